@@ -1,0 +1,72 @@
+import type { AlertUuid, CaseUuid, OrganizationId, PrincipalId, RunId } from './ids.ts'
+import type { Json } from './journal.ts'
+import type { Millis } from './seams.ts'
+
+export const severities = ['unassigned', 'informational', 'low', 'medium', 'high', 'critical'] as const
+export type Severity = (typeof severities)[number]
+
+export const caseStatuses = ['new', 'in_progress', 'analyst_pending', 'customer_pending', 'contained', 'closed'] as const
+export type CaseStatus = (typeof caseStatuses)[number]
+
+export const dispositions = ['pending', 'no_threat_found', 'non_malicious_positive', 'malicious'] as const
+export type Disposition = (typeof dispositions)[number]
+
+export const risks = ['info', 'low', 'medium', 'high', 'critical'] as const
+export type Risk = (typeof risks)[number]
+
+export interface CaseAlert {
+  readonly alertId: string
+  readonly alertUuid: AlertUuid
+}
+
+export interface Case {
+  readonly uuid: CaseUuid
+  readonly organization: OrganizationId
+  /** Unique and rising within the organization. */
+  readonly number: number
+  /** `<org code>-<number>` (specification 2.3). */
+  readonly caseId: string
+  readonly alerts: readonly CaseAlert[]
+  readonly title: string
+  readonly severity: Severity
+  readonly status: CaseStatus
+  readonly disposition: Disposition
+  readonly assignee: string | null
+  /** The verdict's summary, once a playbook has given one. */
+  readonly summary: string | null
+  readonly createdAt: Millis
+  readonly modifiedAt: Millis
+}
+
+/** What a new case begins with. */
+export interface CaseOpening {
+  readonly uuid: CaseUuid
+  readonly title: string
+  readonly severity: Severity
+}
+
+/** Fields to be given a new value; the absent ones stay. */
+export type CaseChange = Partial<Pick<Case, 'title' | 'severity' | 'status' | 'disposition' | 'assignee' | 'summary'>>
+
+/** Who did it: a person or script by its principal, or a run. */
+export type Actor = { readonly principal: PrincipalId } | { readonly run: RunId; readonly step: string }
+
+export type TimelineBody =
+  | { readonly kind: 'opened'; readonly text: string }
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'finding'; readonly title: string; readonly risk: Risk; readonly evidence: Json }
+  /** A call that a playbook made: read or write, with what it did. */
+  | { readonly kind: 'action'; readonly skill: string; readonly connection: string; readonly outcome: string; readonly target: string | null }
+  | { readonly kind: 'change'; readonly change: CaseChange }
+  | { readonly kind: 'verdict'; readonly text: string }
+  | { readonly kind: 'failure'; readonly code: string; readonly text: string }
+  | { readonly kind: 'comment'; readonly text: string }
+
+/** One line of a case's history; a document of its own. */
+export interface TimelineEntry {
+  /** Unique within the case. `<run>#<step address>` for what a run wrote, so that a resumed run does not write it twice; a UUID for what a person wrote. */
+  readonly key: string
+  readonly at: Millis
+  readonly actor: Actor
+  readonly body: TimelineBody
+}

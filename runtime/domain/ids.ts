@@ -1,0 +1,29 @@
+declare const brand: unique symbol
+
+/** A string that names one kind of thing, so that one kind is never passed for another. */
+type Id<Kind extends string> = string & { readonly [brand]: Kind }
+
+/** UUIDv7 of an organization; the specification's `organization_uuid`. */
+export type OrganizationId = Id<'organization'>
+/** UUIDv7 of a principal; the specification's `created_by`. */
+export type PrincipalId = Id<'principal'>
+export type KeyId = Id<'key'>
+/** UUIDv7 of an alert; the specification's `alert_uuid`. */
+export type AlertUuid = Id<'alert'>
+export type CaseUuid = Id<'case'>
+export type ConnectionId = Id<'connection'>
+/** UUID of one life of one worker process. */
+export type SessionId = Id<'session'>
+export type RunId = Id<'run'>
+/** `sha256:` and 64 hexadecimal digits of an artifact's canonical bytes. */
+export type Digest = Id<'digest'>
+
+/** Names a string as an id of the wanted kind; for the boundaries (API, store) where plain strings come in. */
+export function asId<T extends Id<string>>(value: string): T {
+  return value as T
+}
+
+/** A run's id derives from the alert and the attempt, so that two processes that race to start it mean the same run. */
+export function runId(alert: AlertUuid, attempt: number): RunId {
+  return `${alert}-r${attempt}` as RunId
+}

@@ -1,0 +1,55 @@
+import type { SessionId } from './ids.ts'
+import type { Failure } from './run.ts'
+import type { Millis } from './seams.ts'
+
+/** Any JSON value, as it is journaled and as templates see it. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+
+/** What a call did to the outside world, as far as the host can know (design, Writes). */
+export type Effect = 'not_sent' | 'refused' | 'done' | 'unknown'
+
+/** A large output lies beside the log; the record names it. */
+export type RecordedOutput = { readonly value: Json } | { readonly stored: string }
+
+/** `format: 1` of a journal record. Readers of a later format keep reading this one. */
+export type JournalRecord =
+  /** First of every life of a run: nothing executes before it is in the log. */
+  | { readonly kind: 'claimed'; readonly epoch: number; readonly owner: SessionId; readonly at: Millis }
+  /** A decision that a re-walk must repeat: a branch, the items of a loop, mutable values read. Rides with the next append. */
+  | { readonly kind: 'decided'; readonly address: string; readonly value: Json }
+  /** A write is about to be sent. `digest` is of the rendered input; after `sendBy` (store time) it must not leave. */
+  | {
+      readonly kind: 'intent'
+      readonly address: string
+      readonly try: number
+      readonly digest: string
+      readonly connection: string
+      readonly revision: number
+      readonly sendBy: Millis
+    }
+  /** A step's outcome. `digest` is of its rendered input: a re-walk that renders another input stops the run. */
+  | { readonly kind: 'done'; readonly address: string; readonly digest: string; readonly output: RecordedOutput; readonly at: Millis }
+  | {
+      readonly kind: 'failed'
+      readonly address: string
+      readonly digest: string
+      readonly effect: Effect
+      readonly failure: Failure
+      readonly at: Millis
+    }
+  /** Last: after it nothing of the run executes. */
+  | {
+      readonly kind: 'ended'
+      readonly state: 'completed' | 'failed'
+      readonly reason: string | null
+      readonly failure: Failure | null
+      readonly at: Millis
+    }
+
+/** One append: one document of the log, holding one to several records. */
+export interface JournalEntry {
+  readonly position: number
+  readonly epoch: number
+  readonly format: 1
+  readonly records: readonly JournalRecord[]
+}

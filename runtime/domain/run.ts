@@ -1,0 +1,55 @@
+import type { PinnedArtifact } from './alert.ts'
+import type { AlertUuid, CaseUuid, ConnectionId, Digest, OrganizationId, RunId, SessionId } from './ids.ts'
+import type { Millis } from './seams.ts'
+
+export type RunState = 'running' | 'completed' | 'failed'
+
+/** Why a run or a step failed: a code of the registry or of a manifest, and what a person needs to act on it. */
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly remedy: string | null
+  /** Address of the step that raised it; null when it was raised before the first step. */
+  readonly step: string | null
+  /** The vendor's own identifiers of the failed call, kept for escalation. */
+  readonly vendor?: Readonly<Record<string, string | number>>
+}
+
+export interface PinnedConnection {
+  readonly id: ConnectionId
+  readonly revision: number
+  readonly instance: string
+}
+
+/** What a run may use, fixed when it starts. A successor after a crash goes on with exactly these. */
+export interface RunPins {
+  readonly playbook: PinnedArtifact
+  /** By integration id: the plugin (manifest and skills) as it was when the run started. */
+  readonly plugins: Readonly<Record<string, Digest>>
+  /** By slot; a slot that nothing could be bound to is absent. */
+  readonly connections: Readonly<Record<string, PinnedConnection>>
+}
+
+/** One attempt to investigate one alert: the truth of which the alert's status is a projection. */
+export interface Run {
+  readonly id: RunId
+  readonly alert: AlertUuid
+  readonly organization: OrganizationId
+  /** The alert's type, normalised. */
+  readonly type: string
+  /** 1 for the first; the alert's retry count + 1. */
+  readonly attempt: number
+  readonly state: RunState
+  /** Rises with every claim. */
+  readonly epoch: number
+  /** The session that last claimed it. */
+  readonly owner: SessionId
+  readonly pins: RunPins
+  readonly case: CaseUuid
+  readonly caseId: string
+  /** Also the run's `now`: the same however often it is resumed. */
+  readonly startedAt: Millis
+  readonly endedAt: Millis | null
+  readonly reason: string | null
+  readonly failure: Failure | null
+}

@@ -1,0 +1,41 @@
+import type { Effect, Millis } from '../domain/index.ts'
+
+/** One HTTP request to an external system, ready to leave: signed, every header set. */
+export interface OutboundRequest {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  /** Where requests of this connection may go (scheme, host, port); everything else is refused. */
+  readonly origins: readonly string[]
+  readonly timeout: Millis
+  /** Bytes of the answer's body. */
+  readonly maxAnswer: number
+  /** A write must not leave after this (wall clock); null for reads. */
+  readonly sendBy: Millis | null
+}
+
+export interface OutboundAnswer {
+  readonly status: number
+  /** Names in lower case; several values joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/**
+ * What became of a request. `not_sent`: nothing left this machine. `refused`: the policy refused it, nothing left. `unknown`: some of
+ * it may have arrived. `done`: it was answered; what the answer says of the effect is for the manifest's error rows.
+ */
+export type OutboundResult =
+  | { readonly effect: 'done'; readonly answer: OutboundAnswer }
+  | {
+      readonly effect: Exclude<Effect, 'done'>
+      readonly code: 'network' | 'call_timeout' | 'egress_refused' | 'answer_too_large' | 'send_too_late'
+      readonly message: string
+    }
+
+/** The one way out. */
+export interface Egress {
+  call(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundResult>
+  close(): Promise<void>
+}

@@ -1,0 +1,38 @@
+import { type ErrorCode, type ErrorEntry, registry } from './registry.ts'
+
+/** One named place that is wrong: a field's path, or a file's line and column. */
+export interface ErrorPlace {
+  /** Dotted path of a field (`alert_content`, `items.3.alert_type`), or of a key in a file. */
+  readonly field: string
+  readonly message: string
+  readonly file?: string
+  /** From 1. */
+  readonly line?: number
+  readonly column?: number
+}
+
+/** A failure that a person can meet: a code of the registry, and what is particular to this occurrence. Never holds a secret. */
+export class TocsinError extends Error {
+  override readonly name = 'TocsinError'
+  readonly code: ErrorCode
+  readonly places: readonly ErrorPlace[]
+
+  constructor(code: ErrorCode, detail: string, places: readonly ErrorPlace[] = [], options?: ErrorOptions) {
+    super(detail, options)
+    this.code = code
+    this.places = places
+  }
+
+  get entry(): ErrorEntry {
+    return registry[this.code]
+  }
+}
+
+export function isTocsinError(error: unknown): error is TocsinError {
+  return error instanceof TocsinError
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,441 @@
+/** One failure that a person can meet. `status` is the HTTP status where the API answers with it. */
+export interface ErrorEntry {
+  readonly status: number
+  /** The same for every occurrence. */
+  readonly title: string
+  readonly cause: string
+  readonly remedy: string
+}
+
+/** Every code there is. docs/reference/errors.md is generated from this and held equal by a test. */
+export const registry = {
+  // Requests
+  body_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    cause: 'The request body is over the limit (1 MiB for an alert unless configured otherwise).',
+    remedy: 'Send less, or raise TOCSIN_BODY_LIMIT.',
+  },
+  body_not_json: {
+    status: 400,
+    title: 'The body is not JSON',
+    cause: 'The body ends early or has a character that JSON does not allow; the detail names the place.',
+    remedy: 'Send one JSON value, UTF-8 encoded.',
+  },
+  body_not_utf8: {
+    status: 400,
+    title: 'The body is not UTF-8',
+    cause: 'The body has bytes that are not UTF-8, or a Content-Encoding that is not supported.',
+    remedy: 'Encode the body as UTF-8 and send it uncompressed.',
+  },
+  body_invalid: {
+    status: 400,
+    title: 'The body does not fit',
+    cause: 'A field is missing, has the wrong type or a value that is not allowed; `errors` names each field.',
+    remedy: 'Correct the named fields.',
+  },
+  field_unknown: {
+    status: 400,
+    title: 'A field is unknown',
+    cause: 'The body has a field that this operation does not know; a misspelt field would otherwise be ignored in silence.',
+    remedy: 'Remove or correct the named fields.',
+  },
+  query_invalid: {
+    status: 400,
+    title: 'The query does not fit',
+    cause: 'A query parameter or header has a value that is not allowed; `errors` names each.',
+    remedy: 'Correct the named parameters.',
+  },
+  cursor_invalid: {
+    status: 400,
+    title: 'The cursor is not valid',
+    cause: 'The cursor was altered, or belongs to another listing.',
+    remedy: 'Start again without a cursor.',
+  },
+  media_type_unsupported: {
+    status: 415,
+    title: 'The content type is not supported',
+    cause: 'The body was sent with a Content-Type other than application/json.',
+    remedy: 'Send Content-Type: application/json.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    cause: 'The request has too many header fields, or too long ones.',
+    remedy: 'Send fewer headers.',
+  },
+  request_malformed: {
+    status: 400,
+    title: 'The request is not HTTP',
+    cause: 'The request could not be read as HTTP/1.1.',
+    remedy: 'Use an HTTP client.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long',
+    cause: 'The request did not arrive whole within the time allowed.',
+    remedy: 'Send it again, faster.',
+  },
+  route_unknown: {
+    status: 404,
+    title: 'There is no such address',
+    cause: 'No operation has this method and path.',
+    remedy: 'Compare with /platformapi/openapi.json.',
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    title: 'The Idempotency-Key is not valid',
+    cause: 'The key is empty, longer than 255 characters, or has characters outside printable ASCII.',
+    remedy: 'Use a UUID, for example.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    title: 'The Idempotency-Key belongs to another request',
+    cause: 'An alert was sent with the same key and another body.',
+    remedy: 'Use a new key for a new alert; repeat the same body for a retry.',
+  },
+  // Who
+  key_missing: {
+    status: 401,
+    title: 'No API key was sent',
+    cause: 'The request has neither the cookie Session nor an Authorization: Bearer header.',
+    remedy: 'Send Cookie: Session=<API key>.',
+  },
+  key_rejected: {
+    status: 401,
+    title: 'The API key is not valid',
+    cause: "The key is mistyped, was revoked, or is another installation's.",
+    remedy: 'Use a key that is listed and not revoked, or create one.',
+  },
+  permission_missing: {
+    status: 403,
+    title: 'The key may not do this',
+    cause: "The key's principal lacks the scope that the operation needs.",
+    remedy: 'Use a key with that scope.',
+  },
+  organization_forbidden: {
+    status: 403,
+    title: 'The key may not act for all organizations',
+    cause: 'The operation concerns every organization, or grants more than the key itself has.',
+    remedy: 'Use a key of all organizations.',
+  },
+  key_unknown: {
+    status: 404,
+    title: 'There is no such API key',
+    cause: "No key of this id is within the caller's organizations.",
+    remedy: 'List the keys.',
+  },
+  // Things
+  organization_unknown: {
+    status: 422,
+    title: 'The organization is unknown',
+    cause: "No organization within the key's reach has this code.",
+    remedy: 'GET /platformapi/organizations lists the codes.',
+  },
+  organization_exists: {
+    status: 409,
+    title: 'The organization code is taken',
+    cause: 'An organization has this code already; codes differ by more than case.',
+    remedy: 'Choose another code.',
+  },
+  provider_unknown: {
+    status: 422,
+    title: 'The provider is unknown',
+    cause: 'No provider has this code.',
+    remedy: 'GET /platformapi/providers lists the codes; POST adds one.',
+  },
+  provider_exists: {
+    status: 409,
+    title: 'The provider code is taken',
+    cause: 'A provider has this code already; codes differ by more than case.',
+    remedy: 'Choose another code.',
+  },
+  alert_unknown: {
+    status: 404,
+    title: 'There is no such alert',
+    cause: "No alert within the key's reach has this id.",
+    remedy: 'Check the id; it is the alert_id or the alert_uuid.',
+  },
+  alert_not_retriable: {
+    status: 409,
+    title: 'The investigation cannot be started again',
+    cause: 'The alert has no type, or its investigation has not ended.',
+    remedy: 'Wait for status 15 or 20.',
+  },
+  case_unknown: {
+    status: 404,
+    title: 'There is no such case',
+    cause: "No case within the key's reach has this id.",
+    remedy: 'Check the id; it looks like ACME-12.',
+  },
+  connection_unknown: {
+    status: 404,
+    title: 'There is no such connection',
+    cause: "No connection within the key's reach has this id.",
+    remedy: 'List the connections.',
+  },
+  connection_exists: {
+    status: 409,
+    title: 'The instance name is taken',
+    cause: 'A connection of this organization has this instance name.',
+    remedy: 'Choose another name.',
+  },
+  connection_changed: {
+    status: 409,
+    title: 'The connection was changed meanwhile',
+    cause: 'Somebody else saved the connection first.',
+    remedy: 'Read it again and repeat the change.',
+  },
+  connection_invalid: {
+    status: 400,
+    title: 'The connection cannot be saved',
+    cause: 'A credential field is missing or breaks a rule of its integration; `errors` names each.',
+    remedy: 'Correct the named fields.',
+  },
+  integration_unknown: {
+    status: 422,
+    title: 'The integration is unknown',
+    cause: 'No plugin of this id is loaded.',
+    remedy: 'GET /platformapi/integrations lists them.',
+  },
+  playbook_unknown: {
+    status: 404,
+    title: 'There is no such playbook',
+    cause: 'No active playbook has this name or type.',
+    remedy: 'GET /platformapi/playbooks lists them.',
+  },
+  // Files of engineers
+  file_unreadable: {
+    status: 400,
+    title: 'A file cannot be read',
+    cause: 'The file is absent, or may not be read.',
+    remedy: 'Check the path and its permissions.',
+  },
+  yaml_invalid: {
+    status: 400,
+    title: 'The file is not the YAML that Tocsin reads',
+    cause: 'A syntax error, a duplicate key, a merge key, or more than one document; the detail names line and column.',
+    remedy: 'Correct the named place.',
+  },
+  manifest_invalid: {
+    status: 400,
+    title: 'The manifest does not fit',
+    cause: 'The manifest breaks its schema or names something that is not there; `errors` names each place.',
+    remedy: 'Correct the named places; schemas/manifest.schema.json lets an editor help.',
+  },
+  skill_invalid: {
+    status: 400,
+    title: 'The skill does not fit',
+    cause: 'The skill file breaks its schema or its templates name something that is not there; `errors` names each place.',
+    remedy: 'Correct the named places; schemas/skill.schema.json lets an editor help.',
+  },
+  playbook_invalid: {
+    status: 400,
+    title: 'The playbook does not fit',
+    cause: 'The playbook breaks its schema, or names a step, skill or slot that is not there; `errors` names each place.',
+    remedy: 'Correct the named places; schemas/playbook.schema.json lets an editor help.',
+  },
+  playbook_edited: {
+    status: 409,
+    title: 'The playbook was edited in the store',
+    cause: "The folder's playbook changed, but somebody activated another version in the store since the folder was last imported.",
+    remedy: 'Bring the edit into the folder, or import with --force.',
+  },
+  // Runs
+  inputs_missing: {
+    status: 422,
+    title: 'The alert does not have what the playbook needs',
+    cause: 'A required input was found at none of the places the playbook looks.',
+    remedy: "Correct the alert's content at its source, or the input's `from`.",
+  },
+  inputs_invalid: {
+    status: 422,
+    title: 'An input has the wrong type or format',
+    cause: 'The value found in the alert is not what the playbook declares.',
+    remedy: "Correct the alert's content at its source, or the input's declaration.",
+  },
+  template_failed: {
+    status: 422,
+    title: 'A template could not be rendered',
+    cause: 'The template names a value that is not there, or a filter refused it.',
+    remedy: 'Correct the template, or give the value a default.',
+  },
+  condition_failed: {
+    status: 422,
+    title: 'A condition could not be decided',
+    cause: 'The condition names a value that is not there, or compares values of different types.',
+    remedy: 'Correct the condition, or give the variable a default.',
+  },
+  loop_too_long: {
+    status: 422,
+    title: 'A loop has more items than it may',
+    cause: 'The list is longer than max_items; stopping in silence would leave some untouched.',
+    remedy: 'Raise max_items, or narrow the list.',
+  },
+  loop_not_a_list: {
+    status: 422,
+    title: 'A loop was given something other than a list',
+    cause: 'The value of foreach is not a list.',
+    remedy: 'Correct the value.',
+  },
+  steps_exceeded: {
+    status: 422,
+    title: 'The run has more steps than it may',
+    cause: 'The run reached limits.steps.',
+    remedy: 'Raise the limit, or look for a loop that grows.',
+  },
+  run_timeout: {
+    status: 422,
+    title: 'The run took longer than it may',
+    cause: 'The run reached limits.time.',
+    remedy: 'Raise the limit, or look for a slow system.',
+  },
+  output_too_large: {
+    status: 422,
+    title: 'An output is larger than it may be',
+    cause: "A step's output is over limits.output.",
+    remedy: 'Ask for less, or raise the limit.',
+  },
+  skill_unknown: {
+    status: 422,
+    title: 'The skill is unknown',
+    cause: 'The playbook names a skill that no loaded plugin has.',
+    remedy: 'GET /platformapi/integrations lists the skills.',
+  },
+  skill_input_invalid: {
+    status: 422,
+    title: "The skill's input does not fit",
+    cause: "The rendered input breaks the skill's schema; nothing was sent.",
+    remedy: "Correct the step's `with`.",
+  },
+  skill_output_invalid: {
+    status: 422,
+    title: "The skill's output does not fit",
+    cause: "The external system answered something that the skill's output schema does not allow.",
+    remedy: 'Compare the answer with the skill; the vendor may have changed its API.',
+  },
+  connection_missing: {
+    status: 422,
+    title: 'No connection is bound',
+    cause: 'The organization has no connection for the integration, or several and no default.',
+    remedy: 'Create one, or mark one as the default.',
+  },
+  connection_expired: {
+    status: 422,
+    title: "The connection's credentials count as expired",
+    cause: "The connection's expiry date is past; the external system was not called.",
+    remedy: 'Save new credentials and a new date.',
+  },
+  write_in_doubt: {
+    status: 422,
+    title: 'Nobody knows whether a write happened',
+    cause: 'A call that changes the outside world was sent, and its outcome is unknown.',
+    remedy: 'Look in the external system, then retry the investigation or finish by hand.',
+  },
+  journal_mismatch: {
+    status: 500,
+    title: 'A resumed run took another way',
+    cause: 'A step rendered another input than the journal holds for it.',
+    remedy: 'Retry the investigation, and report this: it is a defect.',
+  },
+  investigation_failed: {
+    status: 500,
+    title: 'The investigation failed unexpectedly',
+    cause: "A fault in the runtime; the log has it under the run's id.",
+    remedy: 'Retry the investigation, and report this.',
+  },
+  // Calls
+  network: {
+    status: 502,
+    title: 'The external system could not be reached',
+    cause: 'Name, connection or TLS failed; the detail says which.',
+    remedy: 'Check the address, DNS, certificate, firewall and proxy on TCP 443.',
+  },
+  call_timeout: {
+    status: 504,
+    title: 'The external system did not answer in time',
+    cause: "The call's time-out passed.",
+    remedy: "Try again later, or raise the step's timeout.",
+  },
+  egress_refused: {
+    status: 403,
+    title: 'The address may not be called',
+    cause: "The address is not one of the connection's origins, is not HTTPS, or is private, loopback or link-local and not allowed.",
+    remedy: 'Correct the connection, or name the address in TOCSIN_EGRESS_ALLOW.',
+  },
+  answer_too_large: {
+    status: 502,
+    title: 'The answer is too large',
+    cause: "The external system answered more than the integration's max_response.",
+    remedy: 'Ask for less.',
+  },
+  answer_not_understood: {
+    status: 502,
+    title: 'The answer was not understood',
+    cause: 'The external system answered something other than what the skill expects: another status, or no JSON.',
+    remedy: "Check the connection's address; a proxy or login page may answer in its place.",
+  },
+  send_too_late: {
+    status: 504,
+    title: 'A write was not sent, because it was too late',
+    cause: 'The time until which the write might be sent had passed; it was dropped at the socket.',
+    remedy: 'Retry the investigation.',
+  },
+  // The installation
+  config_invalid: {
+    status: 500,
+    title: 'The configuration is not valid',
+    cause: 'An environment variable or flag is missing or has a value that is not allowed; the detail names it.',
+    remedy: 'Correct it; `tocsin <command> --help` lists them.',
+  },
+  vault_key_wrong: {
+    status: 500,
+    title: "The vault key is not this store's",
+    cause: "The store's secrets were encrypted with another key.",
+    remedy: 'Set TOCSIN_VAULT_KEY (or <data>/vault.key) to the key the store began with.',
+  },
+  secret_unreadable: {
+    status: 500,
+    title: 'A stored secret cannot be decrypted',
+    cause: 'The ciphertext was altered, moved, or encrypted with another key.',
+    remedy: "Save the connection's secrets again.",
+  },
+  store_locked: {
+    status: 500,
+    title: 'The data folder is in use',
+    cause: 'Another Tocsin process owns the embedded store.',
+    remedy: 'Stop it, use another --data, or talk to it: the command line does so over HTTP.',
+  },
+  store_newer: {
+    status: 500,
+    title: 'The store was written by a newer Tocsin',
+    cause: 'The schema version in the store is higher than this version knows.',
+    remedy: 'Run the newer version.',
+  },
+  store_unavailable: {
+    status: 503,
+    title: 'The store does not answer',
+    cause: 'The database cannot be reached, or the disk is full.',
+    remedy: 'Nothing was acknowledged; send the request again. Operators: see the log.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'Too much at once',
+    cause: 'More requests wait for the store than may.',
+    remedy: 'Send the request again after Retry-After seconds.',
+  },
+  server_unreachable: {
+    status: 502,
+    title: 'Tocsin does not answer',
+    cause: 'No Tocsin listens at the given address.',
+    remedy: 'Start it with `tocsin up`, or give --url.',
+  },
+  internal: {
+    status: 500,
+    title: 'A fault in Tocsin',
+    cause: 'A defect; the log has it under the request id.',
+    remedy: 'Report it with the request id.',
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof registry

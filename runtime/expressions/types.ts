@@ -1,0 +1,28 @@
+import type { Json } from '../domain/index.ts'
+
+/** What templates and conditions may name, by root: `alert`, `inputs`, `steps`, `vars`, `case`, `organization`, `connections`, `run`, a loop's `as`. */
+export type Context = Readonly<Record<string, Json | undefined>>
+
+/** A dotted path that an expression reads, split: `steps.user.output` is ['steps', 'user', 'output']. */
+export type Path = readonly string[]
+
+/** A compiled `with`, `set`, `query`, …: a YAML value whose strings may hold `{{ … }}`. */
+export interface ValueTemplate {
+  /** Every path it reads, for lint and for the types. */
+  readonly reads: readonly Path[]
+  /** True when it has no `{{ … }}` at all. */
+  readonly constant: boolean
+  /**
+   * A string that is one `{{ … }}` and nothing else keeps its value's type, and is undefined when the value is missing; a key of
+   * an object or an item of a list whose value is undefined is left out. Inside text a missing value is an error.
+   * @throws TocsinError `template_failed`
+   */
+  render(context: Context): Json | undefined
+}
+
+/** A compiled json-logic rule. */
+export interface Condition {
+  readonly reads: readonly Path[]
+  /** @throws TocsinError `condition_failed` */
+  test(context: Context): boolean
+}

@@ -1,0 +1,110 @@
+import type { CaseStatus, Digest, Disposition, Json, Millis, Severity } from '../domain/index.ts'
+import type { Condition, Path, ValueTemplate } from '../expressions/index.ts'
+import type { RetryRule } from '../plugin/index.ts'
+
+/** A playbook compiled once, immutable, shared by all its runs. */
+export interface Plan {
+  readonly name: string
+  /** Digest of the playbook's text. */
+  readonly digest: Digest
+  /** Normalised alert types. */
+  readonly types: readonly string[]
+  readonly description: string
+  readonly inputs: readonly PlanInput[]
+  readonly slots: Readonly<Record<string, PlanSlot>>
+  readonly limits: PlanLimits
+  readonly case: { readonly title: ValueTemplate | null; readonly severity: Severity }
+  readonly steps: readonly PlanStep[]
+  readonly verdict: ValueTemplate | null
+}
+
+export interface PlanSlot {
+  readonly integration: string
+  readonly optional: boolean
+}
+
+export interface PlanLimits {
+  /** Null: no limit of its own. */
+  readonly time: Millis | null
+  readonly steps: number
+  /** Bytes of one step's output. */
+  readonly output: number
+  /** Runs of this playbook in work at once in one process; null: as many as the worker has. */
+  readonly concurrency: number | null
+}
+
+export interface PlanInput {
+  readonly name: string
+  /** JSON Schema of the value. */
+  readonly schema: Json
+  readonly from: readonly InputSource[]
+  readonly required: boolean
+  readonly default: Json | undefined
+  /** What does not fit the schema; empty when it fits. */
+  check(value: Json): readonly string[]
+}
+
+export type InputSource =
+  | { readonly path: Path }
+  /** RE2 over the content's text; the value is the group `value`, else the first group, else the whole match. */
+  | { readonly find: (text: string) => string | null }
+
+interface StepBase {
+  readonly id: string
+  /** Line and column in the playbook, from 1. */
+  readonly at: { readonly line: number; readonly column: number }
+  /** The modifier `if`; the step is skipped when it does not hold. */
+  readonly condition: Condition | null
+  /** `continue` goes on after a failure; a list of steps runs instead. */
+  readonly onError: 'fail' | 'continue' | readonly PlanStep[]
+}
+
+export interface SkillStep extends StepBase {
+  readonly kind: 'skill'
+  readonly integration: string
+  readonly skill: string
+  /** The slot whose connection is used. */
+  readonly slot: string
+  readonly with: ValueTemplate
+  readonly retry: RetryRule | null
+  readonly timeout: Millis | null
+}
+
+export interface SetStep extends StepBase {
+  readonly kind: 'set'
+  readonly values: ValueTemplate
+}
+
+export interface IfStep extends StepBase {
+  readonly kind: 'if'
+  readonly test: Condition
+  readonly then: readonly PlanStep[]
+  readonly else: readonly PlanStep[]
+}
+
+export interface ForeachStep extends StepBase {
+  readonly kind: 'foreach'
+  readonly items: ValueTemplate
+  readonly as: string
+  readonly maxItems: number
+  /** 1: one after the other. */
+  readonly concurrency: number
+  readonly steps: readonly PlanStep[]
+}
+
+export interface CaseStep extends StepBase {
+  readonly kind: 'case'
+  readonly note: ValueTemplate | null
+  readonly finding: ValueTemplate | null
+  readonly severity: Severity | null
+  readonly disposition: Disposition | null
+  readonly status: CaseStatus | null
+}
+
+export interface StopStep extends StepBase {
+  readonly kind: 'stop'
+  readonly outcome: 'completed' | 'failed'
+  readonly reason: ValueTemplate | null
+}
+
+export type PlanStep = SkillStep | SetStep | IfStep | ForeachStep | CaseStep | StopStep

@@ -1,0 +1,44 @@
+import type { AlertUuid, OrganizationId, RunId } from '../domain/index.ts'
+
+/** A hint that an alert waits to be investigated. The store has all that matters; losing a job costs time only. */
+export interface Job {
+  /** Derived from alert and attempt: the same however often it is enqueued. */
+  readonly run: RunId
+  readonly alert: AlertUuid
+  readonly organization: OrganizationId
+  /** Normalised. */
+  readonly type: string
+  readonly attempt: number
+}
+
+export interface ConsumeOptions {
+  /** How many jobs may be in work at once. */
+  readonly concurrency: number
+}
+
+/** A taken job is gone from the queue, whatever becomes of it: what was not claimed in the store, the sweeper finds. */
+export type JobHandler = (job: Job) => Promise<void>
+
+export interface Consumer {
+  /** Takes no more jobs; resolves when those in work have ended. */
+  stop(): Promise<void>
+  /** Jobs in work now. */
+  readonly active: number
+}
+
+/**
+ * A queue for each (organization, alert type), served in turn, so that a flood of one does not starve the others. Within one
+ * queue jobs are taken in order. One conformance suite (test/conformance/queue) runs over both adapters.
+ */
+export interface Queue {
+  /** Enqueuing a job that waits already changes nothing. */
+  enqueue(jobs: readonly Job[]): Promise<void>
+  /** For jobs that may have been lost: as `enqueue`, and it also replaces one that is stuck in the queue's memory. */
+  enqueueAgain(jobs: readonly Job[]): Promise<void>
+  consume(handler: JobHandler, options: ConsumeOptions): Consumer
+  /** Forgets the queues that have been empty for long, so that a type once seen costs nothing for ever. Returns how many. */
+  prune(): Promise<number>
+  /** For readiness; throws when the queue does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,307 @@
+import type {
+  Activation,
+  ActivationSource,
+  Alert,
+  AlertStatus,
+  AlertUuid,
+  ApiKey,
+  Artifact,
+  ArtifactKind,
+  Case,
+  CaseChange,
+  CaseOpening,
+  CaseStatus,
+  CaseUuid,
+  Connection,
+  ConnectionId,
+  Digest,
+  Failure,
+  JournalEntry,
+  JournalRecord,
+  KeyId,
+  Millis,
+  NewAlert,
+  Organization,
+  OrganizationId,
+  Principal,
+  PrincipalId,
+  Provider,
+  Run,
+  RunId,
+  RunPins,
+  Scope,
+  Session,
+  SessionId,
+  Severity,
+  TimelineEntry,
+} from '../domain/index.ts'
+
+/**
+ * What the runtime keeps, in the terms of the domain. Two adapters implement it (embedded, MongoDB); one conformance suite
+ * (test/conformance/storage) says what each method means, and every sentence here is a case there.
+ *
+ * Durability: a resolved promise of a method that writes means that the write survives a power cut (embedded: fsync of the
+ * write-ahead log) or the loss of a minority of the replica set (MongoDB: majority write concern with journal).
+ * Scope: what lies outside the given scope is not found, not listed, not changed.
+ * Failures: an adapter throws `TocsinError('store_unavailable')` when it cannot answer; conflicts that callers act on are results, not errors.
+ */
+export interface Store {
+  readonly organizations: OrganizationStore
+  readonly providers: ProviderStore
+  readonly principals: PrincipalStore
+  readonly connections: ConnectionStore
+  readonly artifacts: ArtifactStore
+  readonly alerts: AlertStore
+  readonly sessions: SessionStore
+  readonly runs: RunStore
+  readonly journal: JournalStore
+  readonly cases: CaseStore
+  readonly settings: SettingStore
+  /** Round trip to the store; for readiness. Throws when it does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Part of a listing in a stable order: `after` is the last item's position of the page before. */
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** Whether more may follow. */
+  readonly more: boolean
+}
+
+export interface OrganizationStore {
+  /** 'exists' when the code is taken, in any case. Needs a scope of all organizations. */
+  create(scope: Scope, organization: Organization): Promise<'created' | 'exists'>
+  /** Exact codes; the absent are left out. */
+  byCode(scope: Scope, codes: readonly string[]): Promise<readonly Organization[]>
+  byId(scope: Scope, ids: readonly OrganizationId[]): Promise<readonly Organization[]>
+  /** By folded code, rising. */
+  list(scope: Scope, page: { readonly after: string | null; readonly limit: number }): Promise<Page<Organization>>
+}
+
+/** Providers belong to the platform: every scope sees all of them. */
+export interface ProviderStore {
+  create(scope: Scope, provider: Provider): Promise<'created' | 'exists'>
+  /** Without regard to case. */
+  byCode(scope: Scope, codes: readonly string[]): Promise<readonly Provider[]>
+  /** By folded code, rising. */
+  list(scope: Scope, page: { readonly after: string | null; readonly limit: number }): Promise<Page<Provider>>
+}
+
+/**
+ * Principals and their keys. A scope sees the principals whose organizations lie within it; those of all organizations
+ * only a scope of all sees.
+ */
+export interface PrincipalStore {
+  create(scope: Scope, principal: Principal): Promise<void>
+  byId(scope: Scope, ids: readonly PrincipalId[]): Promise<readonly Principal[]>
+  /** A second key of the same hash is refused ('exists'). */
+  addKey(scope: Scope, key: ApiKey): Promise<'added' | 'exists'>
+  /** The unrevoked key of this hash, and whose it is. Used before a scope is known, so with the system's. */
+  keyByHash(scope: Scope, hash: string): Promise<{ readonly key: ApiKey; readonly principal: Principal } | null>
+  /** Newest first; revoked ones too. */
+  listKeys(
+    scope: Scope,
+    page: { readonly after: KeyId | null; readonly limit: number },
+  ): Promise<Page<{ readonly key: ApiKey; readonly principal: Principal }>>
+  /** The first revocation's time stands. Null when there is no such key in scope. */
+  revokeKey(scope: Scope, id: KeyId, at: Millis): Promise<ApiKey | null>
+}
+
+/** A connection without organization is shared: every scope sees it, only a scope of all changes it. */
+export interface ConnectionStore {
+  /** 'exists' when the instance name is taken in that organization (or among the shared). */
+  create(scope: Scope, connection: Connection): Promise<'created' | 'exists'>
+  byId(scope: Scope, ids: readonly ConnectionId[]): Promise<readonly Connection[]>
+  /** The organization's own and the shared ones. */
+  forOrganization(scope: Scope, organization: OrganizationId): Promise<readonly Connection[]>
+  /** By id, rising. */
+  list(scope: Scope, page: { readonly after: ConnectionId | null; readonly limit: number }): Promise<Page<Connection>>
+  /** Replaces the connection whose revision is `next.revision - 1`. */
+  revise(scope: Scope, next: Connection): Promise<'revised' | 'changed' | 'exists'>
+  remove(scope: Scope, id: ConnectionId): Promise<boolean>
+}
+
+/** Content-addressed artifacts, and which of them are active. A shared artifact or activation is visible to every scope. */
+export interface ArtifactStore {
+  /** Storing the same digest again changes nothing. */
+  put(scope: Scope, artifacts: readonly Artifact[]): Promise<void>
+  get(scope: Scope, digest: Digest): Promise<Artifact | null>
+  /** The active artifact of exactly this place (an organization's, or the shared one when it is null). */
+  active(scope: Scope, place: ActivationPlace): Promise<Activation | null>
+  listActive(scope: Scope, kind: ArtifactKind): Promise<readonly Activation[]>
+  /** Compare-and-set: `next.revision` is the standing revision + 1 (1 where there is none). Returns what stands now. */
+  activate(scope: Scope, next: Activation): Promise<{ readonly activated: boolean; readonly standing: Activation }>
+  /** Every activation the place ever had, newest first. */
+  history(scope: Scope, place: ActivationPlace): Promise<readonly Activation[]>
+}
+export type ActivationPlace = Pick<Activation, 'kind' | 'organization' | 'key'>
+export type { ActivationSource }
+
+export interface InsertedAlert {
+  readonly alert: Alert
+  /** False when an earlier alert of the same principal has the same idempotency key: then `alert` is that one. */
+  readonly fresh: boolean
+}
+
+/** Immutable sort keys only, so that paging meets every alert that was there before the first page exactly once. */
+export type AlertSort = 'created_at' | '-created_at'
+
+export interface AlertQuery {
+  readonly organizations?: readonly OrganizationId[]
+  /** Folded codes. */
+  readonly providers?: readonly string[]
+  /** Normalised types. */
+  readonly types?: readonly string[]
+  readonly statuses?: readonly AlertStatus[]
+  /** created at or after. */
+  readonly createdFrom?: Millis
+  /** created before. */
+  readonly createdTo?: Millis
+  /** Case-folded words; an alert fits when each is the beginning of one of its tokens. */
+  readonly words?: readonly string[]
+  readonly sort: AlertSort
+  readonly after: { readonly createdAt: Millis; readonly uuid: AlertUuid } | null
+  readonly limit: number
+  /** Characters of the content to return with each item. */
+  readonly preview: number
+}
+
+/** What a worker needs to find an alert that waits for it. */
+export interface PendingAlert {
+  readonly uuid: AlertUuid
+  readonly organization: OrganizationId
+  readonly type: string
+  readonly retryCount: number
+}
+
+export interface AlertStore {
+  /**
+   * Numbers and inserts in order: one counter step for each prefix and one insert a batch. Numbers are unique and rising for
+   * `numberedAs`: an alert inserted after another was acknowledged has the larger number. A repeat (same principal and
+   * idempotency key) takes no number, whether it races, is in the same batch, or comes later; only a crash between numbering
+   * and insert may leave a gap. All in scope, or the whole batch is refused.
+   */
+  insert(scope: Scope, alerts: readonly NewAlert[]): Promise<readonly InsertedAlert[]>
+  get(scope: Scope, uuids: readonly AlertUuid[]): Promise<readonly Alert[]>
+  byAlertId(scope: Scope, alertId: string): Promise<Alert | null>
+  /** Sorted by creation time, then uuid. `content` of the items is cut to the preview. */
+  list(scope: Scope, query: AlertQuery): Promise<Page<Alert>>
+  /** 0 -> 5 for those that are still at 0; for those already at 5, notes that they were handed over again. */
+  submit(scope: Scope, uuids: readonly AlertUuid[], at: Millis): Promise<void>
+  /** 15 or 20 -> 5, one more retry, handed over `at`. Null when not in scope; `retried` is false in any other status. */
+  retry(scope: Scope, uuid: AlertUuid, at: Millis): Promise<{ readonly retried: boolean; readonly alert: Alert } | null>
+  /**
+   * Alerts with a type that no run has taken: at 0 and created before `before`, or at 5 and last handed over before it. Oldest
+   * first. For the sweeper.
+   */
+  pending(scope: Scope, before: Millis, limit: number): Promise<readonly PendingAlert[]>
+  /** Completes what a crash left between the steps of an insert (an adapter whose insert is one step has nothing to do). Returns how many. */
+  repair(scope: Scope, before: Millis): Promise<number>
+}
+
+export interface SessionStore {
+  open(scope: Scope, session: Pick<Session, 'id' | 'host' | 'pid'>): Promise<void>
+  /** False when the session was declared dead: its runs are no longer its own, and it must not go on under that name. */
+  heartbeat(scope: Scope, id: SessionId): Promise<boolean>
+  close(scope: Scope, id: SessionId): Promise<void>
+  /** Declares dead the sessions without a heartbeat for `silence`, in store time. Returns how many. */
+  bury(scope: Scope, silence: Millis): Promise<number>
+}
+
+export interface RunClaim {
+  readonly run: RunId
+  readonly alert: AlertUuid
+  readonly organization: OrganizationId
+  /** Normalised. */
+  readonly type: string
+  readonly attempt: number
+  readonly session: SessionId
+  readonly at: Millis
+  /** Used only when the run is new. */
+  readonly pins: RunPins
+  /** Used only when the alert has no case yet. */
+  readonly opening: CaseOpening
+}
+
+export type ClaimResult =
+  /** `journal` holds the entries of earlier lives (empty for a new run); the next append goes to `position`. */
+  | { readonly kind: 'claimed'; readonly run: Run; readonly position: number; readonly journal: readonly JournalEntry[] }
+  /** A living session has it. */
+  | { readonly kind: 'held' }
+  /** It has ended, or it is not the alert's current attempt. */
+  | { readonly kind: 'over' }
+
+export interface RunEnd {
+  readonly run: RunId
+  readonly epoch: number
+  /** Where the `ended` record goes: one after the last append. */
+  readonly position: number
+  /** Records that ride with it. */
+  readonly records: readonly JournalRecord[]
+  readonly state: 'completed' | 'failed'
+  readonly reason: string | null
+  readonly failure: Failure | null
+  readonly at: Millis
+  /** What the case shall say of it. */
+  readonly entries: readonly TimelineEntry[]
+}
+
+export interface RunStore {
+  /**
+   * Starts a run, or takes it over from a dead session: (1) the run by upsert, with the next epoch; (2) `claimed` appended at the
+   * next position, which fences off whoever had it; (3) the alert's one case, opened if it has none, with an `opened` entry; (4) the
+   * alert projected to 10 with investigator and case. Each step may be repeated, so a crash between them is mended by the next claim.
+   */
+  claim(scope: Scope, claim: RunClaim): Promise<ClaimResult>
+  /**
+   * Ends a run: (1) `ended` appended at the position, the fence: 'superseded' if another life has written there; (2) the run's state;
+   * (3) the case's entries; (4) the alert projected to 15 or 20. What a crash leaves undone after (1), `settle` does.
+   */
+  end(scope: Scope, end: RunEnd): Promise<'ended' | 'superseded'>
+  get(scope: Scope, id: RunId): Promise<Run | null>
+  /** Oldest attempt first. */
+  ofAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
+  /** Running, and their session is dead or unknown. For the sweeper. */
+  orphans(scope: Scope, limit: number): Promise<readonly PendingAlert[]>
+  /** Repeats the projections of runs whose journal has ended but whose state, alert or case lags behind. Returns how many it mended. */
+  settle(scope: Scope, limit: number): Promise<number>
+}
+
+export interface JournalStore {
+  /** 'superseded' when the position is taken: another life of the run has claimed it, and the caller must stop. */
+  append(scope: Scope, run: RunId, entry: JournalEntry): Promise<'appended' | 'superseded'>
+  /** In order of position. */
+  read(scope: Scope, run: RunId): Promise<readonly JournalEntry[]>
+  /** A large output, stored beside the log under a name of the caller's; storing the same name again changes nothing. */
+  putOutput(scope: Scope, run: RunId, name: string, json: string): Promise<void>
+  getOutput(scope: Scope, run: RunId, name: string): Promise<string | null>
+}
+
+export interface CaseQuery {
+  readonly organizations?: readonly OrganizationId[]
+  readonly statuses?: readonly CaseStatus[]
+  readonly severities?: readonly Severity[]
+  /** Newest first; `after` is the last item's position. */
+  readonly after: { readonly createdAt: Millis; readonly uuid: CaseUuid } | null
+  readonly limit: number
+}
+
+export interface CaseStore {
+  byCaseId(scope: Scope, caseId: string): Promise<Case | null>
+  get(scope: Scope, uuid: CaseUuid): Promise<Case | null>
+  list(scope: Scope, query: CaseQuery): Promise<Page<Case>>
+  /** In order of time, then of writing. */
+  timeline(scope: Scope, uuid: CaseUuid): Promise<readonly TimelineEntry[]>
+  /**
+   * Applies a change and writes its entry. When an entry of that key is there already, nothing changes: a resumed run may say it
+   * again. Returns the case as it now stands; null when not in scope.
+   */
+  record(scope: Scope, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry): Promise<Case | null>
+}
+
+/** Small facts of the installation: the id of its vault key, for one. */
+export interface SettingStore {
+  /** Sets it if it is not set. Returns what stands. */
+  settle(scope: Scope, name: string, value: string): Promise<string>
+}
