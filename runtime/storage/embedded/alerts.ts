@@ -1,0 +1,162 @@
+import {
+  type Alert,
+  AlertStatus,
+  type AlertUuid,
+  asId,
+  foldCode,
+  inScope,
+  type NewAlert,
+  normaliseType,
+  type OrganizationId,
+  type Scope,
+  statusesBefore,
+} from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { AlertStore, InsertedAlert, PendingAlert } from '../port.ts'
+import { listAlerts } from './alert-list.ts'
+import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
+import { takeNumbers } from './counters.ts'
+import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import type { Synchronous } from './synchronous.ts'
+
+const select = `SELECT ${alertColumns}, a.content FROM ${alertTables}`
+
+function toPending(row: Row): PendingAlert {
+  return {
+    uuid: asId<AlertUuid>(String(row['uuid'])),
+    organization: asId<OrganizationId>(String(row['organization'])),
+    type: String(row['type_key']),
+    retryCount: Number(row['retry_count']),
+  }
+}
+
+export function alertTable(sql: Sql): Synchronous<AlertStore> {
+  const one = (scope: Scope, column: 'uuid' | 'alert_id', value: string): Alert | null => {
+    const row = sql.get(`${select} WHERE a.${column} = ?`, value)
+    const alert = row ? toAlert(row) : null
+    return alert && inScope(scope, alert.organization) ? alert : null
+  }
+  const earlier = ({ createdBy, idempotency }: NewAlert): Alert | null => {
+    if (!idempotency) return null
+    const row = sql.get(`${select} WHERE a.created_by = ? AND a.idempotency_key = ?`, createdBy, idempotency.key)
+    return row ? toAlert(row) : null
+  }
+
+  return {
+    insert(scope, alerts) {
+      for (const { organization } of alerts)
+        if (!inScope(scope, organization)) throw new TocsinError('organization_forbidden', 'The alert belongs to an organization out of reach.')
+      const counts = new Map<string, number>()
+      const firstOf = new Map<string, NewAlert>()
+      // Repeats are found before numbers are taken, so that they take none.
+      const plan = alerts.map((alert) => {
+        const slot = alert.idempotency ? `${alert.createdBy} ${alert.idempotency.key}` : null
+        const standing = earlier(alert) ?? (slot === null ? undefined : firstOf.get(slot)) ?? null
+        if (standing) return { alert, standing }
+        if (slot !== null) firstOf.set(slot, alert)
+        counts.set(alert.numberedAs, (counts.get(alert.numberedAs) ?? 0) + 1)
+        return { alert, standing: null }
+      })
+      const next = new Map([...counts].map(([key, count]) => [key, takeNumbers(sql, `alert ${key}`, count)]))
+      const inserted = new Map<AlertUuid, Alert>()
+      return plan.map(({ alert, standing }): InsertedAlert => {
+        if (standing) return { alert: inserted.get(standing.uuid) ?? (standing as Alert), fresh: false }
+        const sequence = next.get(alert.numberedAs)!
+        next.set(alert.numberedAs, sequence + 1)
+        const numbered = insertOne(sql, alert, sequence)
+        inserted.set(alert.uuid, numbered)
+        return { alert: numbered, fresh: true }
+      })
+    },
+    get(scope, uuids) {
+      const found = uuids.map((uuid) => one(scope, 'uuid', uuid))
+      return found.filter((alert) => alert !== null)
+    },
+    byAlertId: (scope, alertId) => one(scope, 'alert_id', alertId),
+    list: (scope, query) => listAlerts(sql, scope, query),
+    submit(scope, uuids, at) {
+      for (const uuid of uuids) {
+        const row = sql.get(`SELECT a.id, a.organization FROM alerts a WHERE a.uuid = ?`, uuid)
+        if (!row || !inScope(scope, asId<OrganizationId>(String(row['organization'])))) continue
+        // Between the note and this a quick worker may have claimed it: then waiting_since is NULL and nothing is changed.
+        sql.run(
+          `UPDATE alert_states SET modified_at = iif(status = 0, ?2, modified_at), status = 5, waiting_since = ?2
+           WHERE id = ?1 AND status IN (0, 5) AND waiting_since IS NOT NULL`,
+          Number(row['id']),
+          at,
+        )
+      }
+    },
+    retry(scope, uuid, at) {
+      const alert = one(scope, 'uuid', uuid)
+      if (!alert) return null
+      if (!statusesBefore(AlertStatus.submitted).includes(alert.status) || alert.status === AlertStatus.created) return { retried: false, alert }
+      sql.run(
+        `UPDATE alert_states SET status = 5, retry_count = retry_count + 1, modified_at = ?2, waiting_since = ?2, completed_at = NULL
+         WHERE id = (SELECT id FROM alerts WHERE uuid = ?1)`,
+        uuid,
+        at,
+      )
+      return { retried: true, alert: one(scope, 'uuid', uuid) ?? alert }
+    },
+    pending(scope, before, limit) {
+      return sql
+        .all(
+          `SELECT a.uuid, a.organization, a.type_key, s.retry_count FROM alert_states s CROSS JOIN alerts a ON a.id = s.id
+           WHERE s.waiting_since < ?2 AND ${scopeFilter('a.organization')} ORDER BY s.waiting_since LIMIT ?3`,
+          scopeParameter(scope),
+          before,
+          limit,
+        )
+        .map(toPending)
+    },
+    // An insert is one transaction here: a crash leaves nothing between its steps.
+    repair: () => 0,
+  }
+}
+
+function insertOne(sql: Sql, alert: NewAlert, sequence: number): Alert {
+  const { tokens, ...kept } = alert
+  const alertId = `${alert.numberedAs}-${sequence}`
+  const id = sql.insert(
+    `INSERT INTO alerts (uuid, organization, organization_code, provider, provider_folded, numbered_as, sequence, alert_id, type, type_key, content,
+       name, created_at, created_at_source, created_by, idempotency_key, idempotency_digest)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    alert.uuid,
+    alert.organization,
+    alert.organizationCode,
+    alert.provider,
+    foldCode(alert.provider),
+    alert.numberedAs,
+    sequence,
+    alertId,
+    alert.type,
+    alert.type === null ? null : normaliseType(alert.type),
+    alert.content,
+    alert.name,
+    alert.createdAt,
+    alert.createdAtSource,
+    alert.createdBy,
+    alert.idempotency?.key ?? null,
+    alert.idempotency?.digest ?? null,
+  )
+  sql.run(
+    'INSERT INTO alert_states (id, status, retry_count, modified_at, waiting_since) VALUES (?, 0, 0, ?, ?)',
+    id,
+    alert.createdAt,
+    alert.type === null ? null : alert.createdAt,
+  )
+  sql.run('INSERT INTO alert_words (rowid, words) VALUES (?, ?)', id, tokens.join(' '))
+  return {
+    ...kept,
+    sequence,
+    alertId,
+    status: AlertStatus.created,
+    retryCount: 0,
+    modifiedAt: alert.createdAt,
+    investigator: null,
+    case: null,
+    caseId: null,
+    completedAt: null,
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  type Case,
+  type CaseAlert,
+  type CaseChange,
+  type CaseOpening,
+  type CaseUuid,
+  inScope,
+  type Millis,
+  type Organization,
+  type TimelineEntry,
+} from '../../domain/index.ts'
+import type { CaseStore } from '../port.ts'
+import { takeNumbers } from './counters.ts'
+import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import type { Synchronous } from './synchronous.ts'
+
+function toCase(row: Row): Case {
+  return {
+    uuid: row['uuid'],
+    organization: row['organization'],
+    number: row['number'],
+    caseId: row['case_id'],
+    alerts: JSON.parse(String(row['alerts'])),
+    title: row['title'],
+    severity: row['severity'],
+    status: row['status'],
+    disposition: row['disposition'],
+    assignee: row['assignee'],
+    summary: row['summary'],
+    createdAt: row['created_at'],
+    modifiedAt: row['modified_at'],
+  } as Case
+}
+
+/** Writes an entry once: false when the case has one of that key. */
+export function addEntry(sql: Sql, uuid: CaseUuid, { key, at, actor, body }: TimelineEntry): boolean {
+  return (
+    sql.run(
+      'INSERT INTO timeline (case_uuid, key, at, actor, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      uuid,
+      key,
+      at,
+      JSON.stringify(actor),
+      JSON.stringify(body),
+    ) > 0
+  )
+}
+
+/** Opens an alert's case under the organization's next number. */
+export function openCase(sql: Sql, organization: Pick<Organization, 'id' | 'code'>, alert: CaseAlert, opening: CaseOpening, at: Millis): Case {
+  const number = takeNumbers(sql, `case ${organization.code}`, 1)
+  const caseId = `${organization.code}-${number}`
+  sql.run(
+    `INSERT INTO cases (uuid, organization, number, case_id, alerts, title, severity, status, disposition, created_at, modified_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'new', 'pending', ?, ?)`,
+    opening.uuid,
+    organization.id,
+    number,
+    caseId,
+    JSON.stringify([alert]),
+    opening.title,
+    opening.severity,
+    at,
+    at,
+  )
+  return {
+    ...opening,
+    organization: organization.id,
+    number,
+    caseId,
+    alerts: [alert],
+    status: 'new',
+    disposition: 'pending',
+    assignee: null,
+    summary: null,
+    createdAt: at,
+    modifiedAt: at,
+  }
+}
+
+function applyChange(sql: Sql, standing: Case, change: CaseChange, at: Millis): Case {
+  const next = { ...standing, ...change, modifiedAt: at }
+  sql.run(
+    'UPDATE cases SET title = ?, severity = ?, status = ?, disposition = ?, assignee = ?, summary = ?, modified_at = ? WHERE uuid = ?',
+    next.title,
+    next.severity,
+    next.status,
+    next.disposition,
+    next.assignee,
+    next.summary,
+    at,
+    next.uuid,
+  )
+  return next
+}
+
+export function caseTable(sql: Sql): Synchronous<CaseStore> {
+  const one: (scope: Parameters<CaseStore['get']>[0], column: 'uuid' | 'case_id', value: string) => Case | null = (scope, column, value) => {
+    const row = sql.get(`SELECT * FROM cases WHERE ${column} = ?`, value)
+    const found = row ? toCase(row) : null
+    return found && inScope(scope, found.organization) ? found : null
+  }
+
+  return {
+    byCaseId: (scope, caseId) => one(scope, 'case_id', caseId),
+    get: (scope, uuid) => one(scope, 'uuid', uuid),
+    list(scope, { organizations, statuses, severities, after, limit }) {
+      const rows = sql.all(
+        `SELECT * FROM cases WHERE ${scopeFilter('organization')}
+           AND (?2 IS NULL OR organization IN (SELECT value FROM json_each(?2)))
+           AND (?3 IS NULL OR status IN (SELECT value FROM json_each(?3)))
+           AND (?4 IS NULL OR severity IN (SELECT value FROM json_each(?4)))
+           AND (?5 IS NULL OR (created_at, uuid) < (?5, ?6))
+         ORDER BY created_at DESC, uuid DESC LIMIT ?7`,
+        scopeParameter(scope),
+        organizations ? JSON.stringify(organizations) : null,
+        statuses ? JSON.stringify(statuses) : null,
+        severities ? JSON.stringify(severities) : null,
+        after?.createdAt ?? null,
+        after?.uuid ?? null,
+        limit + 1,
+      )
+      return { items: rows.slice(0, limit).map(toCase), more: rows.length > limit }
+    },
+    timeline(scope, uuid) {
+      if (!one(scope, 'uuid', uuid)) return []
+      return sql.all('SELECT key, at, actor, body FROM timeline WHERE case_uuid = ? ORDER BY at, id', uuid).map((row) => ({
+        key: String(row['key']),
+        at: Number(row['at']),
+        actor: JSON.parse(String(row['actor'])),
+        body: JSON.parse(String(row['body'])),
+      }))
+    },
+    record(scope, uuid, change, entry) {
+      const standing = one(scope, 'uuid', uuid)
+      if (!standing) return null
+      if (!addEntry(sql, uuid, entry) || !change) return standing
+      return applyChange(sql, standing, change, entry.at)
+    },
+  }
+}

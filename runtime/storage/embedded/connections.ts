@@ -1,0 +1,80 @@
+import { type Connection, inScope, type Scope } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { ConnectionStore } from '../port.ts'
+import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import type { Synchronous } from './synchronous.ts'
+
+function toConnection(row: Row): Connection {
+  return JSON.parse(String(row['document']))
+}
+
+function sees(scope: Scope, { organization }: Connection): boolean {
+  return organization === null || inScope(scope, organization)
+}
+
+function mayChange(scope: Scope, { organization }: Connection): boolean {
+  return organization === null ? scope.organizations === 'all' : inScope(scope, organization)
+}
+
+export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
+  const one = (id: string): Connection | null => {
+    const row = sql.get('SELECT document FROM connections WHERE id = ?', id)
+    return row ? toConnection(row) : null
+  }
+  const nameTaken = ({ organization, instance, id }: Connection): boolean =>
+    sql.get("SELECT 1 FROM connections WHERE ifnull(organization, '') = ? AND instance = ? AND id <> ?", organization ?? '', instance, id) !==
+    undefined
+
+  return {
+    create(scope, connection) {
+      if (!mayChange(scope, connection)) throw new TocsinError('organization_forbidden', 'The connection belongs to an organization out of reach.')
+      if (nameTaken(connection)) return 'exists'
+      const { id, organization, instance, revision } = connection
+      sql.run(
+        'INSERT INTO connections (id, organization, instance, revision, document) VALUES (?, ?, ?, ?, ?)',
+        id,
+        organization,
+        instance,
+        revision,
+        JSON.stringify(connection),
+      )
+      return 'created'
+    },
+    byId(scope, ids) {
+      const rows = sql.all('SELECT document FROM connections WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
+      return rows.map(toConnection).filter((connection) => sees(scope, connection))
+    },
+    forOrganization(scope, organization) {
+      if (!inScope(scope, organization)) return []
+      return sql.all('SELECT document FROM connections WHERE organization IS NULL OR organization = ? ORDER BY id', organization).map(toConnection)
+    },
+    list(scope, { after, limit }) {
+      const rows = sql.all(
+        `SELECT document FROM connections WHERE (organization IS NULL OR ${scopeFilter('organization')}) AND id > ?2 ORDER BY id LIMIT ?3`,
+        scopeParameter(scope),
+        after ?? '',
+        limit + 1,
+      )
+      return { items: rows.slice(0, limit).map(toConnection), more: rows.length > limit }
+    },
+    revise(scope, next) {
+      const standing = one(next.id)
+      if (!standing || !mayChange(scope, standing) || !mayChange(scope, next) || standing.revision !== next.revision - 1) return 'changed'
+      if (nameTaken(next)) return 'exists'
+      sql.run(
+        'UPDATE connections SET organization = ?, instance = ?, revision = ?, document = ? WHERE id = ?',
+        next.organization,
+        next.instance,
+        next.revision,
+        JSON.stringify(next),
+        next.id,
+      )
+      return 'revised'
+    },
+    remove(scope, id) {
+      const standing = one(id)
+      if (!standing || !mayChange(scope, standing)) return false
+      return sql.run('DELETE FROM connections WHERE id = ?', id) > 0
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../domain/index.ts'
+import { messageOf, TocsinError } from '../../errors/index.ts'
+import type { Store } from '../port.ts'
+import { Channel } from './channel.ts'
+import { takeOwnership } from './owner.ts'
+import type { Aggregates } from './tables.ts'
+
+/** Which thread serves a method. A read that must see the writes of its own batch is a write here. */
+const routes = {
+  organizations: { create: 'writer', byCode: 'reader', byId: 'reader', list: 'reader' },
+  providers: { create: 'writer', byCode: 'reader', list: 'reader' },
+  principals: { create: 'writer', byId: 'reader', addKey: 'writer', keyByHash: 'reader', listKeys: 'reader', revokeKey: 'writer' },
+  connections: { create: 'writer', byId: 'reader', forOrganization: 'reader', list: 'reader', revise: 'writer', remove: 'writer' },
+  artifacts: { put: 'writer', get: 'reader', active: 'reader', listActive: 'reader', activate: 'writer', history: 'reader' },
+  alerts: {
+    insert: 'writer',
+    get: 'reader',
+    byAlertId: 'reader',
+    list: 'reader',
+    submit: 'writer',
+    retry: 'writer',
+    pending: 'reader',
+    repair: 'reader',
+  },
+  sessions: { open: 'writer', heartbeat: 'writer', close: 'writer', bury: 'writer' },
+  runs: { claim: 'writer', end: 'writer', get: 'reader', ofAlert: 'reader', orphans: 'reader', settle: 'reader' },
+  journal: { append: 'writer', read: 'reader', putOutput: 'writer', getOutput: 'reader' },
+  cases: { byCaseId: 'reader', get: 'reader', list: 'reader', timeline: 'reader', record: 'writer' },
+  settings: { settle: 'writer' },
+} as const satisfies { readonly [A in keyof Aggregates]: { readonly [M in keyof Aggregates[A]]: 'writer' | 'reader' } }
+
+function remote<A extends keyof Aggregates>(aggregate: A, channels: { readonly writer: Channel; readonly reader: Channel }): Aggregates[A] {
+  const methods = Object.entries(routes[aggregate]).map(([method, role]: [string, 'writer' | 'reader']) => [
+    method,
+    (...parameters: unknown[]) => channels[role].call(aggregate, method, parameters),
+  ])
+  return Object.fromEntries(methods) as Aggregates[A]
+}
+
+/**
+ * The store of a single process: one SQLite file in `directory`, safe against a power cut (WAL, fsync at every commit).
+ *
+ * SQL runs in two threads, so that neither a slow disk nor a long listing holds up the event loop; calls that wait together
+ * commit together.
+ * @throws TocsinError `store_locked`, `store_newer`, `store_unavailable`
+ */
+export async function openEmbeddedStore(options: { readonly directory: string; readonly clock: Clock }): Promise<Store> {
+  const { directory, clock } = options
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new TocsinError('file_unreadable', `The data folder ${directory} cannot be made: ${messageOf(error)}`)
+  }
+  const ownership = takeOwnership(directory)
+  const file = join(directory, 'tocsin.db')
+  try {
+    const writer = await Channel.open({ file, role: 'writer' }, clock)
+    const reader = await Channel.open({ file, role: 'reader' }, clock)
+    const channels = { writer, reader }
+    return {
+      organizations: remote('organizations', channels),
+      providers: remote('providers', channels),
+      principals: remote('principals', channels),
+      connections: remote('connections', channels),
+      artifacts: remote('artifacts', channels),
+      alerts: remote('alerts', channels),
+      sessions: remote('sessions', channels),
+      runs: remote('runs', channels),
+      journal: remote('journal', channels),
+      cases: remote('cases', channels),
+      settings: remote('settings', channels),
+      async ping() {
+        await writer.call('settings', 'settle', [{ organizations: 'all' }, 'format', '1'])
+      },
+      async close() {
+        await reader.close()
+        await writer.close()
+        ownership.release()
+      },
+    }
+  } catch (error) {
+    ownership.release()
+    throw error
+  }
+}

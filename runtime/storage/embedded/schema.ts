@@ -1,0 +1,107 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { TocsinError } from '../../errors/index.ts'
+
+/**
+ * Forward migrations; the schema version is how many of them a file has had. A released one never changes.
+ *
+ * What an investigation changes of an alert lies in a table of its own: three status changes then rewrite some
+ * hundred bytes and not the content.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+  CREATE TABLE counters (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID, STRICT;
+
+  CREATE TABLE organizations (
+    id TEXT PRIMARY KEY, code TEXT NOT NULL, folded TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+    created_at INTEGER NOT NULL, created_by TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE providers (
+    folded TEXT PRIMARY KEY, code TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL, created_by TEXT NOT NULL
+  ) WITHOUT ROWID, STRICT;
+
+  CREATE TABLE principals (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, permissions TEXT NOT NULL, organizations TEXT, created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE keys (
+    id TEXT PRIMARY KEY, principal TEXT NOT NULL REFERENCES principals (id), name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL, revoked_at INTEGER
+  ) STRICT;
+
+  CREATE TABLE connections (
+    id TEXT PRIMARY KEY, organization TEXT, instance TEXT NOT NULL, revision INTEGER NOT NULL, document TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX connections_instance ON connections (ifnull(organization, ''), instance);
+
+  CREATE TABLE artifacts (
+    digest TEXT NOT NULL, owner TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (digest, owner)
+  ) STRICT;
+  CREATE TABLE activations (
+    kind TEXT NOT NULL, owner TEXT NOT NULL, key TEXT NOT NULL, revision INTEGER NOT NULL, digest TEXT NOT NULL, name TEXT NOT NULL,
+    source TEXT NOT NULL, folder_digest TEXT, activated_at INTEGER NOT NULL,
+    PRIMARY KEY (kind, owner, key, revision)
+  ) WITHOUT ROWID, STRICT;
+
+  CREATE TABLE alerts (
+    id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, organization TEXT NOT NULL, organization_code TEXT NOT NULL,
+    provider TEXT NOT NULL, provider_folded TEXT NOT NULL, numbered_as TEXT NOT NULL, sequence INTEGER NOT NULL,
+    alert_id TEXT NOT NULL UNIQUE, type TEXT, type_key TEXT, content TEXT NOT NULL, name TEXT NOT NULL,
+    created_at INTEGER NOT NULL, created_at_source INTEGER, created_by TEXT NOT NULL,
+    idempotency_key TEXT, idempotency_digest TEXT
+  ) STRICT;
+  CREATE INDEX alerts_created ON alerts (created_at, uuid);
+  CREATE INDEX alerts_organization ON alerts (organization, created_at, uuid);
+  CREATE UNIQUE INDEX alerts_idempotency ON alerts (created_by, idempotency_key) WHERE idempotency_key IS NOT NULL;
+  CREATE VIRTUAL TABLE alert_words USING fts5 (words, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
+
+  CREATE TABLE alert_states (
+    id INTEGER PRIMARY KEY REFERENCES alerts (id), status INTEGER NOT NULL, retry_count INTEGER NOT NULL, modified_at INTEGER NOT NULL,
+    investigator TEXT, case_uuid TEXT, case_id TEXT, completed_at INTEGER,
+    waiting_since INTEGER
+  ) STRICT;
+  CREATE INDEX alert_states_waiting ON alert_states (waiting_since) WHERE waiting_since IS NOT NULL;
+
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, started_at INTEGER NOT NULL, heartbeat_at INTEGER NOT NULL,
+    state TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE runs (
+    id TEXT PRIMARY KEY, alert TEXT NOT NULL, organization TEXT NOT NULL, type TEXT NOT NULL, attempt INTEGER NOT NULL,
+    state TEXT NOT NULL, epoch INTEGER NOT NULL, owner TEXT NOT NULL, pins TEXT NOT NULL, case_uuid TEXT NOT NULL, case_id TEXT NOT NULL,
+    started_at INTEGER NOT NULL, ended_at INTEGER, reason TEXT, failure TEXT
+  ) WITHOUT ROWID, STRICT;
+  CREATE INDEX runs_running ON runs (owner) WHERE state = 'running';
+
+  CREATE TABLE journal (
+    run TEXT NOT NULL, position INTEGER NOT NULL, epoch INTEGER NOT NULL, format INTEGER NOT NULL, records TEXT NOT NULL,
+    PRIMARY KEY (run, position)
+  ) WITHOUT ROWID, STRICT;
+  CREATE TABLE outputs (run TEXT NOT NULL, name TEXT NOT NULL, json TEXT NOT NULL, UNIQUE (run, name)) STRICT;
+
+  CREATE TABLE cases (
+    uuid TEXT PRIMARY KEY, organization TEXT NOT NULL, number INTEGER NOT NULL, case_id TEXT NOT NULL UNIQUE, alerts TEXT NOT NULL,
+    title TEXT NOT NULL, severity TEXT NOT NULL, status TEXT NOT NULL, disposition TEXT NOT NULL, assignee TEXT, summary TEXT,
+    created_at INTEGER NOT NULL, modified_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX cases_created ON cases (created_at, uuid);
+  CREATE TABLE timeline (
+    id INTEGER PRIMARY KEY, case_uuid TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, actor TEXT NOT NULL, body TEXT NOT NULL,
+    UNIQUE (case_uuid, key)
+  ) STRICT;
+  `,
+]
+
+/**
+ * Brings a file to this version's schema.
+ * @throws TocsinError `store_newer` when the file has had migrations that this version does not know.
+ */
+export function migrate(database: DatabaseSync, known: readonly string[] = migrations): void {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+  if (version > known.length) throw new TocsinError('store_newer', `The store has schema version ${version}; this Tocsin knows ${known.length}.`)
+  for (const [index, sql] of known.entries()) {
+    if (index < version) continue
+    database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
+  }
+}

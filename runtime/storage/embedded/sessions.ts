@@ -1,0 +1,32 @@
+import type { SessionStore } from '../port.ts'
+import type { Sql } from './sql.ts'
+import type { Synchronous } from './synchronous.ts'
+
+/** For whoever looks at the file after a fault. */
+const keepDead = 24 * 60 * 60 * 1000
+
+export function sessionTable(sql: Sql): Synchronous<SessionStore> {
+  return {
+    open(_scope, { id, host, pid }) {
+      sql.run(
+        "INSERT INTO sessions (id, host, pid, started_at, heartbeat_at, state) VALUES (?, ?, ?, ?, ?, 'alive')",
+        id,
+        host,
+        pid,
+        sql.now,
+        sql.now,
+      )
+    },
+    heartbeat(_scope, id) {
+      return sql.run("UPDATE sessions SET heartbeat_at = ? WHERE id = ? AND state = 'alive'", sql.now, id) > 0
+    },
+    close(_scope, id) {
+      sql.run("UPDATE sessions SET state = 'dead' WHERE id = ?", id)
+    },
+    bury(_scope, silence) {
+      // An unknown session counts as dead, so a dead one need not be kept for ever.
+      sql.run("DELETE FROM sessions WHERE state = 'dead' AND heartbeat_at < ?", sql.now - keepDead)
+      return sql.run("UPDATE sessions SET state = 'dead' WHERE state = 'alive' AND heartbeat_at <= ?", sql.now - silence)
+    },
+  }
+}

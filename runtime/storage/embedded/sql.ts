@@ -1,0 +1,61 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import type { Millis, OrganizationId, Scope } from '../../domain/index.ts'
+
+export type Row = Record<string, SQLOutputValue>
+
+/** Prepared statements over one connection, each compiled once; and the time of the batch that is under way. */
+export class Sql {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  /** Store time: the owner's clock when the batch was sent. */
+  now: Millis = 0
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  /** Returns how many rows changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#statement(sql).run(...values).changes)
+  }
+
+  /** Inserts one row; returns its row id. */
+  insert(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#statement(sql).run(...values).lastInsertRowid)
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#statement(sql).get(...values)
+  }
+
+  allNamed(sql: string, values: Record<string, SQLInputValue>): Row[] {
+    return this.#statement(sql).all(values)
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#statement(sql).all(...values)
+  }
+}
+
+/** Owner columns hold '' where a thing is shared, so that they can be part of a key. */
+export function ownerOf(organization: OrganizationId | null): string {
+  return organization ?? ''
+}
+
+/** A condition on an organization column, and its parameter: null stands for every organization. */
+export function scopeFilter(column: string): string {
+  return `(?1 IS NULL OR ${column} IN (SELECT value FROM json_each(?1)))`
+}
+
+export function scopeParameter(scope: Scope): string | null {
+  return scope.organizations === 'all' ? null : JSON.stringify(scope.organizations)
+}

@@ -1,0 +1,32 @@
+import type { Store } from '../port.ts'
+import { alertTable } from './alerts.ts'
+import { artifactTable } from './artifacts.ts'
+import { caseTable } from './cases.ts'
+import { connectionTable } from './connections.ts'
+import { journalTable } from './journal.ts'
+import { organizationTable, providerTable } from './organizations.ts'
+import { principalTable } from './principals.ts'
+import { runTable } from './runs.ts'
+import { sessionTable } from './sessions.ts'
+import { settingTable } from './settings.ts'
+import type { Sql } from './sql.ts'
+import type { Synchronous } from './synchronous.ts'
+
+export type Aggregates = Omit<Store, 'ping' | 'close'>
+export type Tables = { readonly [K in keyof Aggregates]: Synchronous<Aggregates[K]> }
+
+export function openTables(sql: Sql): Tables {
+  return {
+    organizations: organizationTable(sql),
+    providers: providerTable(sql),
+    principals: principalTable(sql),
+    connections: connectionTable(sql),
+    artifacts: artifactTable(sql),
+    alerts: alertTable(sql),
+    sessions: sessionTable(sql),
+    runs: runTable(sql),
+    journal: journalTable(sql),
+    cases: caseTable(sql),
+    settings: settingTable(sql),
+  }
+}
