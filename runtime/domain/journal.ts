@@ -26,7 +26,12 @@ export type JournalRecord =
       readonly connection: string
       readonly revision: number
       readonly sendBy: Millis
+      readonly at: Millis
     }
+  /** One try of a write that changed nothing and will be repeated. Rides with the next append. */
+  | { readonly kind: 'tried'; readonly address: string; readonly try: number; readonly effect: Effect; readonly code: string; readonly at: Millis }
+  /** The target was asked whether a write in doubt had happened. */
+  | { readonly kind: 'probed'; readonly address: string; readonly try: number; readonly happened: boolean; readonly at: Millis }
   /** A step's outcome. `digest` is of its rendered input: a re-walk that renders another input stops the run. */
   | { readonly kind: 'done'; readonly address: string; readonly digest: string; readonly output: RecordedOutput; readonly at: Millis }
   | {

@@ -6,6 +6,8 @@ export interface Clock {
   now(): Millis
   /** Resolves after `delay` milliseconds; rejects with the signal's reason when it aborts first. */
   sleep(delay: Millis, signal?: AbortSignal): Promise<void>
+  /** Calls `action` once after `delay` milliseconds, unless the returned function is called first. */
+  after(delay: Millis, action: () => void): () => void
   /** Calls `action` every `period` milliseconds until the returned function is called. Does not keep the process alive. */
   every(period: Millis, action: () => void): () => void
 }

@@ -40,6 +40,18 @@ export const registry = {
     cause: 'The body has a field that this operation does not know; a misspelt field would otherwise be ignored in silence.',
     remedy: 'Remove or correct the named fields.',
   },
+  field_repeated: {
+    status: 400,
+    title: 'A field is given twice',
+    cause: 'An object in the body has the same field more than once; readers would disagree about which one counts.',
+    remedy: 'Send each field once.',
+  },
+  body_too_deep: {
+    status: 400,
+    title: 'The body is nested too deeply',
+    cause: 'The body has more than 32 objects or lists inside one another.',
+    remedy: 'Send structured alert content as text: alert_content is a string.',
+  },
   query_invalid: {
     status: 400,
     title: 'The query does not fit',
@@ -75,6 +87,18 @@ export const registry = {
     title: 'The request took too long',
     cause: 'The request did not arrive whole within the time allowed.',
     remedy: 'Send it again, faster.',
+  },
+  path_invalid: {
+    status: 400,
+    title: 'The path cannot be read',
+    cause: 'The path has a percent sign that does not begin a percent-encoded UTF-8 character.',
+    remedy: 'Percent-encode the path.',
+  },
+  expectation_unsupported: {
+    status: 417,
+    title: 'The expectation is not supported',
+    cause: 'The request has an Expect header other than 100-continue.',
+    remedy: 'Leave the header out.',
   },
   route_unknown: {
     status: 404,
@@ -198,6 +222,12 @@ export const registry = {
     cause: 'No plugin of this id is loaded.',
     remedy: 'GET /platformapi/integrations lists them.',
   },
+  integration_not_found: {
+    status: 404,
+    title: 'There is no such integration',
+    cause: 'No plugin of the id in the path is loaded.',
+    remedy: 'GET /platformapi/integrations lists them.',
+  },
   playbook_unknown: {
     status: 404,
     title: 'There is no such playbook',
@@ -229,17 +259,17 @@ export const registry = {
     cause: 'The skill file breaks its schema or its templates name something that is not there; `errors` names each place.',
     remedy: 'Correct the named places; schemas/skill.schema.json lets an editor help.',
   },
+  expression_invalid: {
+    status: 400,
+    title: 'A template or condition cannot be read',
+    cause: 'A `{{ … }}` has a syntax error or an unknown filter, or a json-logic rule an unknown operator; the detail says which.',
+    remedy: 'Correct the named place.',
+  },
   playbook_invalid: {
     status: 400,
     title: 'The playbook does not fit',
     cause: 'The playbook breaks its schema, or names a step, skill or slot that is not there; `errors` names each place.',
     remedy: 'Correct the named places; schemas/playbook.schema.json lets an editor help.',
-  },
-  playbook_edited: {
-    status: 409,
-    title: 'The playbook was edited in the store',
-    cause: "The folder's playbook changed, but somebody activated another version in the store since the folder was last imported.",
-    remedy: 'Bring the edit into the folder, or import with --force.',
   },
   // Runs
   inputs_missing: {
@@ -338,6 +368,12 @@ export const registry = {
     cause: 'A step rendered another input than the journal holds for it.',
     remedy: 'Retry the investigation, and report this: it is a defect.',
   },
+  run_stopped: {
+    status: 422,
+    title: 'The playbook stopped the run as failed',
+    cause: 'A stop step with outcome failed was reached; its reason is the message.',
+    remedy: 'Read the reason in the case.',
+  },
   investigation_failed: {
     status: 500,
     title: 'The investigation failed unexpectedly',
@@ -374,6 +410,49 @@ export const registry = {
     title: 'The answer was not understood',
     cause: 'The external system answered something other than what the skill expects: another status, or no JSON.',
     remedy: "Check the connection's address; a proxy or login page may answer in its place.",
+  },
+  credentials_rejected: {
+    status: 502,
+    title: 'The external system rejected the credentials',
+    cause: 'It answered 401: the credentials are missing, wrong, expired or revoked.',
+    remedy: 'Save new credentials on the connection.',
+  },
+  access_refused: {
+    status: 502,
+    title: 'The external system refused access',
+    cause: 'It answered 403: the credentials lack a permission, or the address is blocked.',
+    remedy: "Compare the skill's minimum role with what the credentials may do.",
+  },
+  not_found: {
+    status: 502,
+    title: 'The external system has no such record or address',
+    cause: 'It answered 404: the id is wrong, the record is gone or not visible, or the address of the connection is not the API.',
+    remedy: "Check the id, and the connection's address.",
+  },
+  request_rejected: {
+    status: 502,
+    title: 'The external system rejected the request',
+    cause: 'It answered that a value of the request is not allowed, or that the record is in a state that does not allow it.',
+    remedy: "Correct the skill's input.",
+  },
+  rate_limited: {
+    status: 502,
+    title: 'The external system allows no more requests for now',
+    cause: 'It answered 429.',
+    remedy: 'Wait as long as it asks; fewer runs at once help.',
+  },
+  vendor_unavailable: {
+    status: 502,
+    title: 'The external system failed',
+    cause: 'It, or a gateway before it, answered with a server error.',
+    remedy: 'Try again later.',
+  },
+  paging_endless: {
+    status: 502,
+    title: 'A listing of the external system does not end',
+    cause:
+      'It gave the same cursor again, page after page without an item, more pages than any listing should have, or no cursor where it said that more follows.',
+    remedy: "Compare the skill's `paginate` with the vendor's API; narrow the listing.",
   },
   send_too_late: {
     status: 504,
@@ -417,6 +496,18 @@ export const registry = {
     title: 'The store does not answer',
     cause: 'The database cannot be reached, or the disk is full.',
     remedy: 'Nothing was acknowledged; send the request again. Operators: see the log.',
+  },
+  queue_unavailable: {
+    status: 503,
+    title: 'The queue does not answer',
+    cause: 'Redis cannot be reached, does not answer in time, refuses commands, or the queue was closed.',
+    remedy: 'Nothing is lost: alerts wait in the store and are enqueued again. Operators: see to Redis; the detail names it.',
+  },
+  not_ready: {
+    status: 503,
+    title: 'This process cannot serve now',
+    cause: 'The store or the queue does not answer; the detail names it.',
+    remedy: 'Send requests elsewhere until /readyz answers 200. Operators: see the log.',
   },
   overloaded: {
     status: 503,

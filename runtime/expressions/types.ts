@@ -1,4 +1,5 @@
 import type { Json } from '../domain/index.ts'
+import type { DocumentPath } from '../yaml/index.ts'
 
 /** What templates and conditions may name, by root: `alert`, `inputs`, `steps`, `vars`, `case`, `organization`, `connections`, `run`, a loop's `as`. */
 export type Context = Readonly<Record<string, Json | undefined>>
@@ -25,4 +26,18 @@ export interface Condition {
   readonly reads: readonly Path[]
   /** @throws TocsinError `condition_failed` */
   test(context: Context): boolean
+}
+
+/** Where in a compiled value a path is read. */
+export interface ReadSite {
+  readonly path: Path
+  /** From the compiled value down to the string or rule. */
+  readonly at: DocumentPath
+  /** Characters from the start of that string, from 0. */
+  readonly offset: number
+}
+
+/** As a compiler of documents needs it: every read can be shown in the file. */
+export interface Located {
+  readonly sites: readonly ReadSite[]
 }

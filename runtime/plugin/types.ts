@@ -1,6 +1,7 @@
 import type { Digest, Effect, Json, Millis } from '../domain/index.ts'
 import type { Condition, ValueTemplate } from '../expressions/index.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
+import type { RequestPlan } from './request.ts'
 
 /** A loaded, validated, compiled plugin. Immutable. */
 export interface Plugin {
@@ -53,6 +54,7 @@ export interface Skill {
   readonly impact: 'read' | 'write' | 'high'
   /** What is acted on; rendered with the root `input`. Null where the skill names no target. */
   readonly target: ValueTemplate | null
+  readonly request: RequestPlan
   /** Messages of what does not fit the input schema, each naming its field; empty when it fits. Numbers and formats are checked, nothing is coerced; defaults are filled in. */
   checkInput(input: Json): { readonly input: Json; readonly faults: readonly string[] }
   checkOutput(output: Json): readonly string[]
@@ -79,6 +81,8 @@ export interface SkillAnswer {
 export interface CallHost {
   /** The same however often this step is tried: `call.key` in templates. */
   readonly key: string
+  /** The connection's plain fields: `credentials.<name>` in templates. Never a secret. */
+  readonly fields: Readonly<Record<string, string | number | boolean>>
   send(request: SkillRequest): Promise<SendResult>
 }
 

@@ -1,1 +1,13 @@
+import type { BullQueueOptions } from './bullmq/index.ts'
+import type { Queue } from './port.ts'
+
+export type { BullQueueOptions } from './bullmq/index.ts'
+export { openEmbeddedQueue } from './embedded/index.ts'
 export type * from './port.ts'
+export type { Report } from './report.ts'
+
+/** Loads BullMQ only when it is wanted: it takes longer than the rest of a start. @throws TocsinError `queue_unavailable` */
+export async function openBullQueue(options: BullQueueOptions): Promise<Queue> {
+  const { openBullQueue: open } = await import('./bullmq/index.ts')
+  return open(options)
+}

@@ -1,1 +1,2 @@
+export { Fresh } from './fresh.ts'
 export type * from './port.ts'

@@ -227,7 +227,7 @@ export interface RunClaim {
 export type ClaimResult =
   /** `journal` holds the entries of earlier lives (empty for a new run); the next append goes to `position`. */
   | { readonly kind: 'claimed'; readonly run: Run; readonly position: number; readonly journal: readonly JournalEntry[] }
-  /** A living session has it. */
+  /** Another living session has it. (A session may claim again what it gave up itself.) */
   | { readonly kind: 'held' }
   /** It has ended, or it is not the alert's current attempt. */
   | { readonly kind: 'over' }

@@ -107,7 +107,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
 /** A later life: the run goes on from its journal, under the next epoch. */
 function takeOver(sql: Sql, run: Run, claim: RunClaim): ClaimResult {
   if (run.state !== 'running') return { kind: 'over' }
-  if (alive(sql, run.owner)) return { kind: 'held' }
+  if (run.owner !== claim.session && alive(sql, run.owner)) return { kind: 'held' }
   const journal = readEntries(sql, run.id)
   const epoch = run.epoch + 1
   const position = (journal.at(-1)?.position ?? -1) + 1

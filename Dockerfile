@@ -1,0 +1,13 @@
+# The image that docker-compose.yml builds: Node 24 runs the sources as they are.
+FROM node:24-slim
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm install --omit=dev
+COPY runtime runtime
+COPY plugins plugins
+COPY playbooks playbooks
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8080
+ENTRYPOINT ["node", "runtime/main.ts"]

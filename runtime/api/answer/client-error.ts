@@ -1,0 +1,59 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Clock, Millis } from '../../domain/index.ts'
+import { type ErrorCode, registry } from '../../errors/index.ts'
+import { problem, problemType } from './problem.ts'
+
+/** How long a connection that was answered with an error may take to read it and close. */
+const lingering: Millis = 2_000
+
+/**
+ * Answers what the HTTP parser refuses, before there is a request: headers too large, a request too slow, no HTTP at all. The
+ * connection is closed gently: an immediate end would reset a sender that still writes, and it would never see why.
+ */
+export function clientErrorHandler(clock: Clock, nextId: () => string): (error: Error & { code?: string }, socket: Socket) => void {
+  const answered = new WeakSet<Socket>()
+  return (error, socket) => {
+    // What still arrives on a connection that was answered is not HTTP either; it is thrown away.
+    if (answered.has(socket)) return
+    if (error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable || hasAnswerUnderWay(socket)) {
+      socket.destroy(error)
+      return
+    }
+    answered.add(socket)
+    socket.end(rawAnswer(codeOf(error), nextId()))
+    socket.once(
+      'close',
+      clock.after(lingering, () => socket.destroy()),
+    )
+  }
+}
+
+/** Answers an `Expect` header that is not `100-continue`. */
+export function refuseExpectations(server: Server, nextId: () => string): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const body = JSON.stringify(problem('expectation_unsupported', 'Only Expect: 100-continue is supported.', nextId()))
+    response.writeHead(417, { 'content-type': problemType, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
+  })
+}
+
+/** Node keeps the answer that a connection is busy with in a field that its types do not name. */
+function hasAnswerUnderWay(socket: Socket): boolean {
+  const response = (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage
+  return response?.headersSent === true && !response.writableEnded
+}
+
+function codeOf(error: { readonly code?: string }): ErrorCode {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large'
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
+  return 'request_malformed'
+}
+
+function rawAnswer(code: ErrorCode, requestId: string): string {
+  const { status } = registry[code]
+  const body = JSON.stringify(problem(code, '', requestId))
+  return (
+    `HTTP/1.1 ${status} ${registry[code].title}\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+    `connection: close\r\n\r\n${body}`
+  )
+}

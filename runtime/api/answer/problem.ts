@@ -1,0 +1,27 @@
+import type { ErrorCode, ErrorPlace, TocsinError } from '../../errors/index.ts'
+import { registry } from '../../errors/index.ts'
+
+export const problemType = 'application/problem+json'
+
+/** An error as the API answers it (RFC 9457). */
+export interface Problem {
+  /** `urn:tocsin:error:<code>`: a name, not an address. */
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly code: ErrorCode
+  readonly detail: string
+  readonly remedy: string
+  readonly errors?: readonly ErrorPlace[]
+  readonly request_id: string
+}
+
+export function problemOf(error: TocsinError, requestId: string): Problem {
+  return problem(error.code, error.message, requestId, error.places)
+}
+
+export function problem(code: ErrorCode, detail: string, requestId: string, places: readonly ErrorPlace[] = []): Problem {
+  const { title, status, remedy } = registry[code]
+  const base = { type: `urn:tocsin:error:${code}`, title, status, code, detail: detail === '' ? title : detail, remedy }
+  return places.length === 0 ? { ...base, request_id: requestId } : { ...base, errors: places, request_id: requestId }
+}

@@ -1,0 +1,122 @@
+import { type FastifyRequest, fastify } from 'fastify'
+import { TocsinError } from '../errors/index.ts'
+import { clientErrorHandler, refuseExpectations } from './answer/client-error.ts'
+import { errorHandler } from './answer/error-handler.ts'
+import { guardFactory } from './auth/guard.ts'
+import { KeyVerifier } from './auth/verifier.ts'
+import type { Api, ApiContext, TypeBoxProvider } from './context.ts'
+import * as limits from './limits.ts'
+import { describeApi, openapiRoute } from './openapi.ts'
+import { acceptJsonBodies } from './request/body.ts'
+import { rawQuery } from './request/query.ts'
+import { validatorCompiler } from './request/validation.ts'
+import { alertBatchRoute } from './resources/alert-batch.ts'
+import { alertListRoute } from './resources/alert-list.ts'
+import { alertRoutes } from './resources/alerts.ts'
+import { caseListRoute } from './resources/case-list.ts'
+import { caseRoutes } from './resources/cases.ts'
+import { connectionRoutes } from './resources/connections.ts'
+import { healthRoutes } from './resources/health.ts'
+import { integrationRoutes } from './resources/integrations.ts'
+import { keyRoutes } from './resources/keys.ts'
+import { organizationRoutes } from './resources/organizations.ts'
+import { playbookRoutes } from './resources/playbooks.ts'
+import { providerRoutes } from './resources/providers.ts'
+import { ProblemSchema } from './schemas.ts'
+import type { ApiServices } from './services.ts'
+
+/** A new resource: its file under resources/, and its line here. */
+const resources = [
+  alertRoutes,
+  alertBatchRoute,
+  alertListRoute,
+  caseRoutes,
+  caseListRoute,
+  organizationRoutes,
+  providerRoutes,
+  connectionRoutes,
+  integrationRoutes,
+  playbookRoutes,
+  keyRoutes,
+  healthRoutes,
+  openapiRoute,
+]
+
+/**
+ * The platform API over the given services, ready to listen. Closing it ends held answers at once and lets those under way finish.
+ * It owns none of the services.
+ */
+export function buildApi(services: ApiServices): Promise<Api> {
+  return build(services, resources)
+}
+
+/** What a process without the API answers: whether it is alive and ready. */
+export function buildHealthApi(services: ApiServices): Promise<Api> {
+  return build(services, [healthRoutes])
+}
+
+async function build(services: ApiServices, routes: readonly ((app: Api, context: ApiContext) => void)[]): Promise<Api> {
+  const nextId = requestIds(services)
+  const app = newServer(services, nextId)
+  const keys = new KeyVerifier(services.store, services.clock)
+  const closing = new AbortController()
+  const context: ApiContext = { services, keys, guard: guardFactory(keys), closing: closing.signal }
+
+  app.decorateRequest('caller', null)
+  app.setValidatorCompiler(validatorCompiler)
+  acceptJsonBodies(app)
+  app.setErrorHandler(errorHandler(services.logger))
+  app.addHook('onRequest', (request, _reply, done) => done(refusalOf(request)))
+  app.addHook('preClose', (done) => {
+    closing.abort()
+    done()
+  })
+  refuseExpectations(app.server, nextId)
+
+  await describeApi(app, services.version)
+  app.addSchema(ProblemSchema)
+  for (const register of routes) register(app, context)
+  await app.ready()
+  return app
+}
+
+function newServer(services: ApiServices, nextId: () => string): Api {
+  const handleError = errorHandler(services.logger)
+  return fastify({
+    // The handlers log what matters; a line a request would cost more than many a request.
+    logger: false,
+    genReqId: nextId,
+    requestIdHeader: false,
+    bodyLimit: services.bodyLimit,
+    requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    connectionTimeout: limits.idleTimeout,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: limits.maxParamLength, querystringParser: rawQuery },
+    frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
+    clientErrorHandler: clientErrorHandler(services.clock, nextId),
+    http: {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeout,
+      connectionsCheckingInterval: limits.timeoutCheckEvery,
+      // Checked in refusalOf: Node's own answer has no body.
+      requireHostHeader: false,
+    },
+  }).withTypeProvider<TypeBoxProvider>()
+}
+
+/** What is refused before anything of it is read. */
+function refusalOf(request: FastifyRequest): TocsinError | undefined {
+  if (request.is404) return new TocsinError('route_unknown', 'No operation has this method and path.')
+  if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    return new TocsinError('request_malformed', 'The request has no Host header.')
+  }
+  return undefined
+}
+
+/** Ids of requests: unique over processes and restarts by a random beginning, cheap by counting. */
+function requestIds(services: ApiServices): () => string {
+  const start = services.ids.secret(6)
+  let count = 0
+  return () => `${start}-${(++count).toString(36)}`
+}

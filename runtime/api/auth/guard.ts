@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { may, type Permission } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import { presentedKey } from './presented.ts'
+import type { Caller, KeyVerifier } from './verifier.ts'
+
+export type { Caller } from './verifier.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the guard; null on the few routes that anybody may call. */
+    caller: Caller | null
+  }
+}
+
+/** Runs before the body is read. Calls back at once where the key is known, so that the hot path has no promise here. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+
+/** Makes the guard of an operation: the caller needs a valid key whose principal has the permission. */
+export type GuardFactory = (permission: Permission) => Guard
+
+export function guardFactory(verifier: KeyVerifier): GuardFactory {
+  return (permission) => (request, _reply, done) => {
+    const value = presentedKey(request.headers)
+    if (value === null) {
+      done(new TocsinError('key_missing', 'Send the API key as Cookie: Session=<key> or as Authorization: Bearer <key>.'))
+      return
+    }
+    const answer = verifier.verify(value)
+    if (answer instanceof Promise) answer.then((caller) => done(admit(request, caller, permission)), done)
+    else done(admit(request, answer, permission))
+  }
+}
+
+function admit(request: FastifyRequest, caller: Caller | null, permission: Permission): TocsinError | undefined {
+  if (caller === null) return new TocsinError('key_rejected', 'The API key is mistyped, revoked or of another installation.')
+  if (!may(caller.principal, permission)) return new TocsinError('permission_missing', `This needs the scope ${permission}.`)
+  request.caller = caller
+  return undefined
+}
+
+/** Who sent the request, on a route with a guard. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new TocsinError('internal', 'The route has no guard.')
+  return request.caller
+}
+
+/** For what concerns the whole installation. */
+export function requireAllOrganizations(caller: Caller): void {
+  if (caller.principal.organizations !== 'all') {
+    throw new TocsinError('organization_forbidden', 'This concerns every organization; the key is limited to some.')
+  }
+}

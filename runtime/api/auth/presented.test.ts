@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { presentedKey } from './presented.ts'
+
+test.each([
+  ['Session=abc', 'abc'],
+  ['Session="abc"', 'abc'],
+  ['Session=abc; theme=dark', 'abc'],
+  ['theme=dark; Session=abc', 'abc'],
+  ['theme=dark;Session="abc" ; x=y', 'abc'],
+  ['Session=a=b', 'a=b'],
+])('the cookie %s presents %s', (cookie, key) => {
+  expect(presentedKey({ cookie })).toBe(key)
+})
+
+test.each(['', 'Session=', 'Session=""', 'session=abc', 'MySession=abc', 'Session', 'theme="Session=abc"', ';;;='])(
+  'the cookie %j presents no key',
+  (cookie) => {
+    expect(presentedKey({ cookie })).toBeNull()
+  },
+)
+
+test('a bearer token is read whatever the case of its scheme, and counts before the cookie', () => {
+  expect(presentedKey({ authorization: 'Bearer abc' })).toBe('abc')
+  expect(presentedKey({ authorization: 'bearer  abc ' })).toBe('abc')
+  expect(presentedKey({ authorization: 'Bearer abc', cookie: 'Session=other' })).toBe('abc')
+})
+
+test('another authorization scheme, or an empty bearer, leaves the cookie to decide', () => {
+  expect(presentedKey({ authorization: 'Basic abc' })).toBeNull()
+  expect(presentedKey({ authorization: 'Bearer ' })).toBeNull()
+  expect(presentedKey({ authorization: 'Basic abc', cookie: 'Session=key' })).toBe('key')
+  expect(presentedKey({})).toBeNull()
+})

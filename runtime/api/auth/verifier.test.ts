@@ -1,0 +1,122 @@
+import { beforeEach, expect, test } from 'vitest'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { type ApiKey, asId, type KeyId, type Principal, type PrincipalId } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { PrincipalStore } from '../../storage/index.ts'
+import { hashKey } from './key.ts'
+import { KeyVerifier, keyCacheTtl } from './verifier.ts'
+
+const principal: Principal = { id: asId<PrincipalId>('p'), name: 'p', permissions: ['alerts:write'], organizations: [], createdAt: 0 }
+const keyOf = (value: string): ApiKey => ({
+  id: asId<KeyId>(`id-${value}`),
+  principal: principal.id,
+  name: value,
+  hash: hashKey(value),
+  createdAt: 0,
+  revokedAt: null,
+})
+
+let keys: Map<string, ApiKey>
+let looks: number
+/** Lets a look at the store answer; what it found is what stood there when it was asked. */
+let answers: (() => void)[] | null
+let clock: ManualClock
+let verifier: KeyVerifier
+
+beforeEach(() => {
+  keys = new Map(['a', 'b'].map((value) => [hashKey(value), keyOf(value)]))
+  looks = 0
+  answers = null
+  clock = new ManualClock()
+  const principals: Pick<PrincipalStore, 'keyByHash'> = {
+    keyByHash(_scope, hash) {
+      looks++
+      const key = keys.get(hash)
+      const found = key === undefined ? null : { key, principal }
+      return answers === null ? Promise.resolve(found) : new Promise((resolve) => answers?.push(() => resolve(found)))
+    },
+  }
+  verifier = new KeyVerifier({ principals: principals as PrincipalStore }, clock)
+})
+
+test('a known key is answered at once, without asking the store', async () => {
+  expect((await verifier.verify('a'))?.principal).toBe(principal)
+  const again = verifier.verify('a')
+  expect(again).not.toBeInstanceOf(Promise)
+  expect(again).toMatchObject({ key: 'id-a', scope: { organizations: [] } })
+  expect(looks).toBe(1)
+})
+
+test('requests at the same time share one look at the store', async () => {
+  const callers = await Promise.all([verifier.verify('a'), verifier.verify('a'), verifier.verify('a')])
+  expect(callers.every((caller) => caller?.key === 'id-a')).toBe(true)
+  expect(looks).toBe(1)
+})
+
+test('a key revoked elsewhere works no longer than the time to live', async () => {
+  await verifier.verify('a')
+  keys.clear()
+  clock.advance(keyCacheTtl - 1)
+  expect(await verifier.verify('a')).not.toBeNull()
+  clock.advance(1)
+  expect(await verifier.verify('a')).toBeNull()
+})
+
+test('a clock that goes back makes no key live longer', async () => {
+  await verifier.verify('a')
+  keys.clear()
+  clock.advance(-10_000)
+  expect(await verifier.verify('a')).toBeNull()
+})
+
+test('a forgotten key is gone at once, and the others stay', async () => {
+  await verifier.verify('a')
+  await verifier.verify('b')
+  keys.delete(hashKey('a'))
+  verifier.forget(asId<KeyId>('id-a'))
+  expect(await verifier.verify('a')).toBeNull()
+  expect(verifier.verify('b')).not.toBeInstanceOf(Promise)
+})
+
+test('a look that began before the revocation is not remembered after it', async () => {
+  answers = []
+  const early = verifier.verify('a')
+  keys.delete(hashKey('a'))
+  verifier.forget(asId<KeyId>('id-a'))
+  for (const answer of answers) answer()
+  await early
+  answers = null
+  expect(await verifier.verify('a')).toBeNull()
+})
+
+test('an unknown key is not remembered, so that a key works as soon as it is there', async () => {
+  expect(await verifier.verify('c')).toBeNull()
+  keys.set(hashKey('c'), keyOf('c'))
+  expect(await verifier.verify('c')).not.toBeNull()
+})
+
+test('a value longer than any key is refused without a look', () => {
+  expect(verifier.verify('x'.repeat(513))).toBeNull()
+  expect(looks).toBe(0)
+})
+
+test('a store that does not answer is an error, not a refusal, and the next request asks again', async () => {
+  const failing = new KeyVerifier(
+    {
+      principals: {
+        keyByHash: () =>
+          looks++ === 0 ? Promise.reject(new TocsinError('store_unavailable', 'down')) : Promise.resolve({ key: keyOf('a'), principal }),
+      } as unknown as PrincipalStore,
+    },
+    clock,
+  )
+  await expect(failing.verify('a')).rejects.toThrow('down')
+  expect((await failing.verify('a'))?.key).toBe('id-a')
+})
+
+test('what is remembered is bounded', async () => {
+  for (let index = 0; index < 10_001; index++) keys.set(hashKey(`k${index}`), keyOf(`k${index}`))
+  for (let index = 0; index < 10_001; index++) await verifier.verify(`k${index}`)
+  expect(verifier.verify('k10000')).not.toBeInstanceOf(Promise)
+  expect(verifier.verify('k0')).toBeInstanceOf(Promise)
+})

@@ -1,0 +1,83 @@
+import { type Clock, type KeyId, type Millis, type Principal, type Scope, scopeOf, systemScope } from '../../domain/index.ts'
+import type { Store } from '../../storage/index.ts'
+import { hashKey } from './key.ts'
+
+/** Whoever sent a request. */
+export interface Caller {
+  readonly principal: Principal
+  readonly scope: Scope
+  readonly key: KeyId
+}
+
+interface Known {
+  readonly caller: Caller
+  readonly since: Millis
+}
+
+/** A key revoked in another process works here for at most this long. */
+export const keyCacheTtl: Millis = 2_000
+const maxKnown = 10_000
+/** Longer values are no keys; hashing them would be work for nothing. */
+const maxKeyLength = 512
+
+/**
+ * Tells whose key a value is. What was verified is remembered for a short while, under the key's hash (never the value), so that
+ * the hot path does not ask the store; requests that ask for the same key at once share one look at the store.
+ */
+export class KeyVerifier {
+  readonly #known = new Map<string, Known>()
+  readonly #asked = new Map<string, Promise<Caller | null>>()
+  readonly #store: Pick<Store, 'principals'>
+  readonly #clock: Pick<Clock, 'now'>
+  /** Rises with each revocation here: an answer of the store from before it is not remembered. */
+  #generation = 0
+
+  constructor(store: Pick<Store, 'principals'>, clock: Pick<Clock, 'now'>) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  /** The caller, at once where it is known; null for a key that is not, or no longer, valid. */
+  verify(value: string): Caller | null | Promise<Caller | null> {
+    if (value.length > maxKeyLength) return null
+    const hash = hashKey(value)
+    const known = this.#known.get(hash)
+    if (known !== undefined) {
+      const age = this.#clock.now() - known.since
+      if (age >= 0 && age < keyCacheTtl) return known.caller
+      this.#known.delete(hash)
+    }
+    const asked = this.#asked.get(hash)
+    if (asked !== undefined) return asked
+    const answer = this.#ask(hash).finally(() => {
+      if (this.#asked.get(hash) === answer) this.#asked.delete(hash)
+    })
+    this.#asked.set(hash, answer)
+    return answer
+  }
+
+  /** Forgets a revoked key at once, also one that is being looked up. */
+  forget(key: KeyId): void {
+    this.#generation++
+    this.#asked.clear()
+    for (const [hash, known] of this.#known) if (known.caller.key === key) this.#known.delete(hash)
+  }
+
+  async #ask(hash: string): Promise<Caller | null> {
+    const generation = this.#generation
+    const since = this.#clock.now()
+    const found = await this.#store.principals.keyByHash(systemScope, hash)
+    if (found === null) return null
+    const caller: Caller = { principal: found.principal, scope: scopeOf(found.principal), key: found.key.id }
+    if (generation === this.#generation) this.#remember(hash, { caller, since })
+    return caller
+  }
+
+  #remember(hash: string, known: Known): void {
+    if (this.#known.size >= maxKnown) {
+      const oldest = this.#known.keys().next()
+      if (!oldest.done) this.#known.delete(oldest.value)
+    }
+    this.#known.set(hash, known)
+  }
+}

@@ -1,0 +1,23 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { GuardFactory } from './auth/guard.ts'
+import type { KeyVerifier } from './auth/verifier.ts'
+import type { ApiServices } from './services.ts'
+
+/** Gives handlers the types of their schemas. */
+export interface TypeBoxProvider extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  readonly serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxProvider>
+
+/** What the resources share. */
+export interface ApiContext {
+  readonly services: ApiServices
+  readonly guard: GuardFactory
+  readonly keys: KeyVerifier
+  /** Aborts when the server begins to close: answers that are held are given at once. */
+  readonly closing: AbortSignal
+}

@@ -1,0 +1,105 @@
+import type { FastifySchema, RouteOptions } from 'fastify'
+import { type ErrorCode, registry } from '../errors/index.ts'
+import { problemType } from './answer/problem.ts'
+import type { Operation } from './operation.ts'
+
+/** What any request may meet. */
+const always: readonly ErrorCode[] = ['query_invalid', 'headers_too_large', 'request_malformed', 'request_timeout', 'internal']
+const withKey: readonly ErrorCode[] = ['key_missing', 'key_rejected', 'permission_missing', 'store_unavailable']
+const withPath: readonly ErrorCode[] = ['path_invalid']
+const withBody: readonly ErrorCode[] = [
+  'body_not_json',
+  'body_not_utf8',
+  'body_invalid',
+  'body_too_deep',
+  'body_too_large',
+  'field_unknown',
+  'field_repeated',
+  'media_type_unsupported',
+]
+
+const requestHeaders = {
+  'idempotency-key': {
+    type: 'string',
+    pattern: '^[\\x20-\\x7e]{1,255}$',
+    description: 'A repeat with the same key and body is answered with the first alert; with another body it is refused.',
+  },
+  prefer: { type: 'string', description: '`wait=N` holds the answer until the investigation has ended, N (at most 300) seconds at most.' },
+} as const
+
+const answerHeaders = {
+  'idempotency-key': {
+    'Idempotency-Replayed': { type: 'string', const: 'true', description: 'Sent when the answer is that of an earlier request.' },
+  },
+  prefer: { 'Preference-Applied': { type: 'string', description: '`wait=N`, with the seconds that count.' } },
+} as const
+
+/** The codes that an operation may answer with, its own and those of every operation of its kind. */
+function codesOf(about: Operation, schema: FastifySchema | undefined): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    ...(about.errors ?? []),
+    ...(about.permission === null ? [] : withKey),
+    ...(schema?.body === undefined ? [] : withBody),
+    ...(schema?.params === undefined ? [] : withPath),
+    ...always,
+  ])
+  return [...codes]
+}
+
+/** An operation's schemas as the OpenAPI document shows them. */
+export function described(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema & Readonly<Record<`x-${string}`, unknown>> {
+  const about = route.config?.operation
+  if (about === undefined) throw new Error(`${String(route.method)} ${route.url} was made without operation()`)
+  const codes = codesOf(about, schema)
+  const read = about.headers?.map((name) => [name, requestHeaders[name]] as const)
+  return {
+    ...schema,
+    ...(schema?.body !== undefined && { body: withoutDefaulted(schema.body) }),
+    ...(schema?.querystring !== undefined && { querystring: withoutDefaulted(schema.querystring) }),
+    ...(read && { headers: { type: 'object', properties: Object.fromEntries(read) } }),
+    operationId: about.id,
+    summary: about.summary,
+    tags: [about.tag],
+    ...(about.description !== undefined && { description: about.description }),
+    security: about.permission === null ? [] : [{ session: [] }, { bearer: [] }],
+    response: { ...successes(about, schema), ...problems(codes) },
+    ...(about.permission !== null && { 'x-scope': about.permission }),
+    'x-error-codes': codes,
+  }
+}
+
+/** A field that has a default is always there for a handler, and need not be there for a sender. */
+function withoutDefaulted(schema: unknown): unknown {
+  const { properties = {}, required = [], ...rest } = schema as { properties?: Record<string, { default?: unknown }>; required?: readonly string[] }
+  const needed = required.filter((name) => properties[name]?.default === undefined)
+  return { ...rest, properties, ...(needed.length > 0 && { required: needed }) }
+}
+
+function successes(about: Operation, schema: FastifySchema | undefined): Record<string, unknown> {
+  const answers = (schema?.response ?? { 200: { type: 'object', description: 'The document.' } }) as Record<string, { readonly description?: string }>
+  const sent = about.headers?.map((name) => answerHeaders[name])
+  if (sent === undefined) return answers
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [
+      status,
+      { description: answer.description ?? about.summary, headers: Object.assign({}, ...sent), content: { 'application/json': { schema: answer } } },
+    ]),
+  )
+}
+
+/** Error answers by status, each with its codes. */
+function problems(codes: readonly ErrorCode[]): Record<number, unknown> {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of codes) byStatus.set(registry[code].status, [...(byStatus.get(registry[code].status) ?? []), code])
+  return Object.fromEntries(
+    [...byStatus].map(([status, each]) => [
+      status,
+      {
+        description: each.map((code) => `\`${code}\`: ${registry[code].title}.`).join(' '),
+        ...(status === 401 && { headers: { 'WWW-Authenticate': { type: 'string' } } }),
+        ...(status === 503 && { headers: { 'Retry-After': { type: 'integer', description: 'Seconds.' } } }),
+        content: { [problemType]: { schema: { $ref: 'Problem#' } } },
+      },
+    ]),
+  )
+}

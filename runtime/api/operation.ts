@@ -1,0 +1,35 @@
+import type { FastifySchema } from 'fastify'
+import type { Permission } from '../domain/index.ts'
+import type { ErrorCode } from '../errors/index.ts'
+import type { Guard } from './auth/guard.ts'
+import type { ApiContext } from './context.ts'
+
+/** What the description of the API says of an operation beyond its schemas. */
+export interface Operation {
+  /** The OpenAPI operationId. */
+  readonly id: string
+  readonly tag: Tag
+  readonly summary: string
+  readonly description?: string
+  /** Null: anybody may call it, without a key. */
+  readonly permission: Permission | null
+  /** The codes that this operation raises itself; those of every operation (keys, bodies, the store) are added. */
+  readonly errors?: readonly ErrorCode[]
+  /** Request headers that it reads. */
+  readonly headers?: readonly ('idempotency-key' | 'prefer')[]
+}
+
+export const tags = ['alerts', 'cases', 'organizations', 'providers', 'connections', 'integrations', 'playbooks', 'keys', 'service'] as const
+export type Tag = (typeof tags)[number]
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly operation?: Operation
+  }
+}
+
+/** The options of a route: its schemas, its guard, and what the OpenAPI document needs. Every route is made with this. */
+export function operation<const S extends FastifySchema>(context: ApiContext, about: Operation, schema: S) {
+  const onRequest: Guard[] = about.permission === null ? [] : [context.guard(about.permission)]
+  return { schema, config: { operation: about }, onRequest }
+}

@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto'
+import { TocsinError } from '../../errors/index.ts'
+
+/** Where a page ended: the sort key of its last item. */
+export type Position = readonly (string | number)[]
+
+/**
+ * The cursors of one listing under one set of filters. A cursor holds the position and a digest over listing, filters and position,
+ * so that an altered one, or one of another listing, is refused. It is no secret and gives no rights: every page is read in the
+ * caller's scope.
+ */
+export interface Cursors {
+  encode(position: Position): string
+  /** @throws TocsinError `cursor_invalid` */
+  decode(cursor: string): Position
+}
+
+export function cursorsOf(listing: string, filters: unknown): Cursors {
+  const bound = JSON.stringify([listing, filters])
+  const encode = (position: Position): string => {
+    const text = JSON.stringify(position)
+    const digest = hash('sha256', `${bound}\n${text}`, 'base64url').slice(0, 16)
+    return Buffer.from(digest + text).toString('base64url')
+  }
+  return {
+    encode,
+    decode(cursor) {
+      const position = readPosition(Buffer.from(cursor, 'base64url').toString('utf8').slice(16))
+      if (position === null || encode(position) !== cursor) {
+        throw new TocsinError('cursor_invalid', 'The cursor was altered, or was made by another listing or with other filters.')
+      }
+      return position
+    },
+  }
+}
+
+function readPosition(text: string): Position | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    const whole = Array.isArray(value) && value.every((item) => typeof item === 'string' || Number.isSafeInteger(item))
+    return whole ? (value as Position) : null
+  } catch {
+    return null
+  }
+}

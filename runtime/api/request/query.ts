@@ -1,0 +1,104 @@
+import type { TSchema } from 'typebox'
+import { type ErrorPlace, TocsinError } from '../../errors/index.ts'
+import { newAjv } from './ajv.ts'
+
+/** The query as it stands in the URL: Fastify's own reading would mend and merge what should be refused. */
+export interface RawQuery {
+  readonly [raw: string]: unknown
+  readonly text: string
+}
+
+const empty: RawQuery = Object.freeze({ text: '' })
+
+export function rawQuery(text: string): RawQuery {
+  return text === '' ? empty : { text }
+}
+
+const ajv = newAjv({ allErrors: true })
+
+interface Parameter {
+  readonly integer: boolean
+  /** May be given several times. */
+  readonly list: boolean
+}
+
+/**
+ * Reads and checks a query by the schema of its parameters: strings, integers, and lists of strings (the parameter repeated). Unknown
+ * parameters, repeated single ones, broken percent-encoding and integers that are not exactly integers are `query_invalid`.
+ */
+export function compileQuery(schema: TSchema): (raw: unknown) => { value: unknown } | { error: TocsinError } {
+  const parameters = new Map<string, Parameter>()
+  for (const [name, each] of Object.entries((schema as { properties?: Record<string, { type?: string }> }).properties ?? {})) {
+    parameters.set(name, { integer: each.type === 'integer', list: each.type === 'array' })
+  }
+  const fits = ajv.compile(schema)
+  return (raw) => {
+    const text = (raw as RawQuery).text
+    const { value, places } = readQuery(text, parameters)
+    if (places.length === 0 && !fits(value)) {
+      for (const error of fits.errors ?? []) {
+        const field = error.instancePath.slice(1).split('/')[0] ?? ''
+        places.push({
+          field,
+          message: error.keyword === 'enum' ? `must be one of ${error.params['allowedValues']}` : (error.message ?? 'is not allowed'),
+        })
+      }
+    }
+    if (places.length === 0) return { value }
+    return { error: new TocsinError('query_invalid', `The query does not fit; wrong: ${places.map((place) => place.field).join(', ')}.`, places) }
+  }
+}
+
+const maxPlaces = 20
+
+function readQuery(text: string, parameters: ReadonlyMap<string, Parameter>): { value: Record<string, unknown>; places: ErrorPlace[] } {
+  const value: Record<string, unknown> = {}
+  const places: ErrorPlace[] = []
+  for (const pair of text === '' ? [] : text.split('&')) {
+    if (pair === '' || places.length >= maxPlaces) continue
+    const equals = pair.indexOf('=')
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+    const content = decode(equals < 0 ? '' : pair.slice(equals + 1))
+    if (name === null || content === null) {
+      places.push({ field: name ?? (pair.split('=')[0] ?? '').slice(0, 100), message: 'is not valid percent-encoded UTF-8' })
+      continue
+    }
+    const fault = take(value, name, content, parameters)
+    if (fault !== null) places.push({ field: name.slice(0, 100), message: fault })
+  }
+  return { value, places }
+}
+
+/** Puts one parameter into the value; returns what is wrong with it. */
+function take(value: Record<string, unknown>, name: string, content: string, parameters: ReadonlyMap<string, Parameter>): string | null {
+  const parameter = parameters.get(name)
+  if (parameter === undefined) {
+    const known = [...parameters.keys()]
+    return known.length === 0 ? 'is not known; this operation has no parameters' : `is not known; the parameters are ${known.join(', ')}`
+  }
+  if (parameter.list) {
+    const list = value[name] as string[] | undefined
+    if (list === undefined) value[name] = [content]
+    else list.push(content)
+    return null
+  }
+  if (Object.hasOwn(value, name)) return 'is given more than once'
+  if (!parameter.integer) {
+    value[name] = content
+    return null
+  }
+  const number = /^-?\d{1,16}$/.test(content) ? Number(content) : Number.NaN
+  if (!Number.isSafeInteger(number)) return 'must be an integer'
+  value[name] = number
+  return null
+}
+
+function decode(text: string): string | null {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  if (!spaced.includes('%')) return spaced.isWellFormed() ? spaced : null
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return null
+  }
+}

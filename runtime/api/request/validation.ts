@@ -1,0 +1,119 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
+import { type ErrorPlace, TocsinError } from '../../errors/index.ts'
+import { newAjv } from './ajv.ts'
+import { compileQuery } from './query.ts'
+
+const first = newAjv({ allErrors: false })
+const every = newAjv({ allErrors: true })
+
+/** At most this many places are named. */
+const maxPlaces = 20
+/** Entries of a list or object whose faults are all told. */
+const maxFields = 200
+
+/** Null when the value fits, else `body_invalid` or `field_unknown` with the fields in `places`. */
+export type BodyCheck = (value: unknown) => TocsinError | null
+
+export function compileBody(schema: TSchema): BodyCheck {
+  const fits = first.compile(schema)
+  let all: ValidateFunction | null = null
+  return (value) => {
+    if (fits(value)) return null
+    if (hasLargeField(value)) return refusal(fits.errors ?? [], schema)
+    all ??= every.compile(schema)
+    return all(trimmed(value, schema)) ? null : refusal(all.errors ?? [], schema)
+  }
+}
+
+/** Of a value with a long list or a large object in it only the first fault is told, for the same reason as below. */
+function hasLargeField(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).some((each) => typeof each === 'object' && each !== null && Object.keys(each).length > maxFields)
+}
+
+/** The value with no more unknown fields than will be named: naming a hundred thousand would be work for nothing. */
+function trimmed(value: unknown, schema: TSchema): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const known = 'properties' in schema ? (schema.properties as object) : {}
+  let unknown = 0
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(known, name) || unknown++ < maxPlaces))
+}
+
+function refusal(errors: readonly ErrorObject[], schema: TSchema): TocsinError {
+  const places = placesOf(errors, schema)
+  const unknown = errors.some((error) => error.keyword === 'additionalProperties')
+  const fields = places.map((place) => (place.field === '' ? 'the body' : place.field)).join(', ')
+  return unknown
+    ? new TocsinError('field_unknown', `The body has fields that this operation does not know; wrong: ${fields}.`, places)
+    : new TocsinError('body_invalid', `The body does not fit; wrong: ${fields}.`, places)
+}
+
+function placesOf(errors: readonly ErrorObject[], schema: TSchema): ErrorPlace[] {
+  const places = new Map<string, ErrorPlace>()
+  for (const error of errors) {
+    const field = fieldOf(error)
+    // Of several faults of one field the first says enough; a failed choice is followed by one that names it whole.
+    if (!places.has(field) || error.keyword === 'anyOf') places.set(field, { field, message: messageOf(error, schema) })
+    if (places.size >= maxPlaces) break
+  }
+  return [...places.values()]
+}
+
+function fieldOf(error: ErrorObject): string {
+  const path = error.instancePath === '' ? [] : error.instancePath.slice(1).split('/').map(unescapePointer)
+  const own = error.params['additionalProperty'] ?? error.params['missingProperty'] ?? error.params['propertyName']
+  if (typeof own === 'string') path.push(own)
+  return path.join('.').slice(0, 200).toWellFormed()
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+const formatMessages: Readonly<Record<string, string>> = {
+  text: 'must be valid Unicode text; it has half of a surrogate pair',
+  line: 'must be one line of text, without control characters and not blank',
+}
+
+function messageOf(error: ErrorObject, schema: TSchema): string {
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const known = error.instancePath === '' && 'properties' in schema ? Object.keys(schema.properties as object) : []
+      return known.length === 0 ? 'is not known here' : `is not known here; the fields are ${known.join(', ')}`
+    }
+    case 'required':
+      return 'is required'
+    case 'type':
+      return `must be ${String(error.params['type']).replace(',', ' or ')}`
+    case 'enum':
+      return `must be one of ${(error.params['allowedValues'] as readonly unknown[]).join(', ')}`
+    case 'anyOf':
+      return 'has none of the allowed forms'
+    case 'format':
+      return formatMessages[String(error.params['format'])] ?? 'has the wrong format'
+    default:
+      return error.message ?? 'is not allowed'
+  }
+}
+
+type PartCheck = (value: unknown) => { value: unknown } | { error: TocsinError }
+
+/** The check of a body in the form that the server calls. */
+export function bodyValidator(schema: TSchema): PartCheck {
+  const check = compileBody(schema)
+  return (value) => {
+    const error = check(value)
+    return error === null ? { value } : { error }
+  }
+}
+
+/**
+ * How the server checks the parts of a request. Path parameters are looked up, not checked: an id of the wrong form is the id of
+ * nothing.
+ */
+export function validatorCompiler({ schema, httpPart }: { readonly schema: unknown; readonly httpPart?: string | undefined }): PartCheck {
+  if (httpPart === 'body') return bodyValidator(schema as TSchema)
+  if (httpPart === 'querystring') return compileQuery(schema as TSchema)
+  return (value) => ({ value })
+}

@@ -1,0 +1,119 @@
+import Type, { type Static } from 'typebox'
+import {
+  type Alert,
+  AlertStatus,
+  type AlertUuid,
+  alertStatusNames,
+  asId,
+  foldCode,
+  normaliseType,
+  type OrganizationId,
+  type Scope,
+  tokensOf,
+} from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { AlertQuery, Store } from '../../storage/index.ts'
+import { callerOf } from '../auth/guard.ts'
+import type { Api, ApiContext } from '../context.ts'
+import { maxMillis, previewLength } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { cursorsOf } from '../request/cursor.ts'
+import { pageParameters } from '../request/page.ts'
+import { oneOf, pageOf } from '../schemas.ts'
+import { alertItemView } from './alert-view.ts'
+import { organizationIdsOf } from './organization-codes.ts'
+
+const several = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 50, description }))
+
+const ListQuery = Type.Object({
+  organization: several('Organization code; may be repeated.'),
+  provider: several('Provider code, in any case; may be repeated.'),
+  type: several('Alert type, in any case; may be repeated.'),
+  status: several('Status number or name, in any case; may be repeated.'),
+  created_from: Type.Optional(Type.Integer({ minimum: 0, maximum: maxMillis, description: 'Created at or after; epoch milliseconds.' })),
+  created_to: Type.Optional(Type.Integer({ minimum: 0, maximum: maxMillis, description: 'Created before; epoch milliseconds.' })),
+  q: Type.Optional(Type.String({ maxLength: 500, description: 'Words; an alert fits when each is the beginning of one of its words.' })),
+  sort: { ...oneOf(['-created_at', 'created_at'], 'By creation time; with a minus the newest first.'), default: '-created_at' },
+  ...pageParameters,
+})
+type Filters = Static<typeof ListQuery>
+
+export function alertListRoute(app: Api, context: ApiContext): void {
+  const { store } = context.services
+  app.get(
+    '/platformapi/alerts',
+    operation(
+      context,
+      {
+        id: 'listAlerts',
+        tag: 'alerts',
+        summary: 'List alerts',
+        description: 'Every alert acknowledged before the first page was read appears exactly once over the pages.',
+        permission: 'alerts:read',
+        errors: ['cursor_invalid', 'organization_unknown'],
+      },
+      { querystring: ListQuery, response: { 200: pageOf('AlertItem') } },
+    ),
+    async (request) => {
+      const { cursor, limit, ...filters } = request.query
+      const { scope } = callerOf(request)
+      const cursors = cursorsOf('alerts', filters)
+      const page = await store.alerts.list(scope, {
+        ...(await conditionsOf(store, scope, request.query)),
+        after: cursor === undefined ? null : positionOf(cursors.decode(cursor)),
+        limit,
+        preview: previewLength,
+      })
+      const last = page.more ? page.items.at(-1) : undefined
+      return { items: page.items.map(alertItemView), next_cursor: last === undefined ? null : cursors.encode(keyOf(last)) }
+    },
+  )
+}
+
+function keyOf(alert: Alert): [number, string] {
+  return [alert.createdAt, alert.uuid]
+}
+
+function positionOf([createdAt, uuid]: readonly (string | number)[]): AlertQuery['after'] {
+  if (typeof createdAt !== 'number' || typeof uuid !== 'string') throw new TocsinError('cursor_invalid', 'The cursor is not one of alerts.')
+  return { createdAt, uuid: asId<AlertUuid>(uuid) }
+}
+
+type Conditions = Omit<AlertQuery, 'after' | 'limit' | 'preview'>
+
+async function conditionsOf(store: Store, scope: Scope, filters: Filters): Promise<Conditions> {
+  const statuses = filters.status?.map(statusOf)
+  const words = filters.q === undefined ? undefined : wordsOf(filters.q)
+  const organizations: OrganizationId[] | undefined =
+    filters.organization === undefined ? undefined : await organizationIdsOf(store, scope, filters.organization, 'organization')
+  return {
+    sort: filters.sort,
+    ...(organizations && { organizations }),
+    ...(filters.provider && { providers: filters.provider.map(foldCode) }),
+    ...(filters.type && { types: filters.type.map(normaliseType) }),
+    ...(statuses && { statuses }),
+    ...(filters.created_from !== undefined && { createdFrom: filters.created_from }),
+    ...(filters.created_to !== undefined && { createdTo: filters.created_to }),
+    ...(words && { words }),
+  }
+}
+
+const statusByWord = new Map<string, AlertStatus>(
+  Object.values(AlertStatus).flatMap((status): [string, AlertStatus][] => [
+    [String(status), status],
+    [alertStatusNames[status].toLowerCase(), status],
+  ]),
+)
+
+function statusOf(word: string): AlertStatus {
+  const status = statusByWord.get(word.toLowerCase())
+  if (status !== undefined) return status
+  const message = `must be one of ${[...statusByWord.keys()].join(', ')}`
+  throw new TocsinError('query_invalid', 'The query names a status that there is not.', [{ field: 'status', message }])
+}
+
+function wordsOf(text: string): string[] {
+  const words = tokensOf(text)
+  if (words.length > 0) return words
+  throw new TocsinError('query_invalid', 'The query has no word to search for.', [{ field: 'q', message: 'needs a letter or a digit' }])
+}

@@ -1,0 +1,133 @@
+import Type, { type Static } from 'typebox'
+import { type Alert, alertStatusNames, type Case, caseStatuses, dispositions, type Run, severities } from '../../domain/index.ts'
+import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
+
+const status = Type.Integer({ description: '0 Created, 5 Submitted, 10 Inprogress, 15 Completed, 20 Failed (specification 3.1).' })
+
+const identity = {
+  alert_id: Type.String({ description: '<org code>-<PROVIDER>-<sequence>' }),
+  alert_provider: Type.String(),
+  alert_type: nullable(Type.String({ description: 'Null: stored, and not investigated.' })),
+  alert_uuid: Uuid,
+  created_at: Time,
+  created_at_source: nullable(Time),
+  created_by: Uuid,
+  investigation_retry_count: Type.Integer(),
+  investigation_status: status,
+  modified_at: Time,
+  organization_code: Type.String(),
+  organization_uuid: Uuid,
+}
+
+const progress = {
+  alert_name: Type.String({ description: "The content's title or rule name where it has one, else the type." }),
+  status_name: Type.String(),
+  investigator: nullable(Type.String({ description: 'The playbook of the latest run.' })),
+  case_id: nullable(Type.String()),
+  completed_at: nullable(Time),
+}
+
+/** Specification 2.2, field for field. */
+export const AlertSchema = Type.Object(
+  { alert_content: Type.String(), ...identity },
+  { $id: 'Alert', description: 'An alert (specification 2.2).', additionalProperties: false },
+)
+
+export const AlertItemSchema = Type.Object(
+  { alert_content_preview: Type.String({ description: 'The first characters of the content.' }), ...identity, ...progress },
+  { $id: 'AlertItem', description: 'An alert in a list.', additionalProperties: false },
+)
+
+const RunSchema = Type.Object({
+  attempt: Type.Integer({ description: 'From 1.' }),
+  state: oneOf(['running', 'completed', 'failed']),
+  playbook: Type.String(),
+  started_at: Time,
+  ended_at: nullable(Time),
+  reason: nullable(Type.String()),
+  failure: Type.Union([
+    Type.Null(),
+    Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      remedy: nullable(Type.String()),
+      step: nullable(Type.String()),
+      vendor: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+    }),
+  ]),
+})
+
+const CaseSummarySchema = Type.Object({
+  case_id: Type.String(),
+  case_uuid: Uuid,
+  title: Type.String(),
+  severity: oneOf(severities),
+  status: oneOf(caseStatuses),
+  disposition: oneOf(dispositions),
+})
+
+export const AlertDetailsSchema = Type.Object(
+  {
+    alert_content: Type.String(),
+    ...identity,
+    ...progress,
+    runs: Type.Array(RunSchema, { description: 'Oldest first.' }),
+    case: Type.Union([Type.Null(), CaseSummarySchema]),
+  },
+  { $id: 'AlertDetails', description: 'An alert with its investigations and its case.', additionalProperties: false },
+)
+
+export function alertView(alert: Alert): Static<typeof AlertSchema> {
+  return {
+    alert_content: alert.content,
+    alert_id: alert.alertId,
+    alert_provider: alert.provider,
+    alert_type: alert.type,
+    alert_uuid: alert.uuid,
+    created_at: alert.createdAt,
+    created_at_source: alert.createdAtSource,
+    created_by: alert.createdBy,
+    investigation_retry_count: alert.retryCount,
+    investigation_status: alert.status,
+    modified_at: alert.modifiedAt,
+    organization_code: alert.organizationCode,
+    organization_uuid: alert.organization,
+  }
+}
+
+function progressView(alert: Alert) {
+  return {
+    alert_name: alert.name,
+    status_name: alertStatusNames[alert.status],
+    investigator: alert.investigator,
+    case_id: alert.caseId,
+    completed_at: alert.completedAt,
+  }
+}
+
+export function alertItemView(alert: Alert): Static<typeof AlertItemSchema> {
+  const { alert_content, ...rest } = alertView(alert)
+  // The store cuts between UTF-16 units at worst; half a pair at the end is no text.
+  return { alert_content_preview: alert_content.toWellFormed(), ...rest, ...progressView(alert) }
+}
+
+export function alertDetailsView(alert: Alert, runs: readonly Run[], found: Case | null): Static<typeof AlertDetailsSchema> {
+  return { ...alertView(alert), ...progressView(alert), runs: runs.map(runView), case: found === null ? null : caseSummaryView(found) }
+}
+
+function runView(run: Run): Static<typeof RunSchema> {
+  return {
+    attempt: run.attempt,
+    state: run.state,
+    playbook: run.pins.playbook.name,
+    started_at: run.startedAt,
+    ended_at: run.endedAt,
+    reason: run.reason,
+    failure: run.failure === null ? null : { ...run.failure },
+  }
+}
+
+function caseSummaryView(found: Case): Static<typeof CaseSummarySchema> {
+  const { caseId, uuid, title, severity, status, disposition } = found
+  return { case_id: caseId, case_uuid: uuid, title, severity, status, disposition }
+}

@@ -1,0 +1,84 @@
+import Type, { type Static } from 'typebox'
+import { type Case, caseStatuses, dispositions, severities, type TimelineEntry } from '../../domain/index.ts'
+import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
+
+const fields = {
+  case_id: Type.String({ description: '<org code>-<number>' }),
+  case_uuid: Uuid,
+  organization_code: Type.String(),
+  alerts: Type.Array(Type.Object({ alert_id: Type.String(), alert_uuid: Uuid })),
+  title: Type.String(),
+  severity: oneOf(severities),
+  status: oneOf(caseStatuses),
+  disposition: oneOf(dispositions),
+  assignee: nullable(Type.String()),
+  summary: nullable(Type.String({ description: 'The verdict, once a playbook has given one.' })),
+  created_at: Time,
+  modified_at: Time,
+}
+
+export const TimelineEntrySchema = Type.Object(
+  {
+    id: Type.String({ description: 'Unique within the case.' }),
+    at: Time,
+    kind: oneOf(['opened', 'note', 'finding', 'lookups', 'action', 'change', 'verdict', 'failure', 'comment']),
+    actor: Type.Object({
+      principal_uuid: Type.Optional(Uuid),
+      run: Type.Optional(Type.String()),
+      step: Type.Optional(Type.String({ description: 'Address of the step in the run.' })),
+    }),
+    text: Type.Optional(Type.String({ description: 'Of opened, note, verdict, failure and comment.' })),
+    title: Type.Optional(Type.String({ description: 'Of a finding.' })),
+    risk: Type.Optional(Type.String({ description: 'Of a finding.' })),
+    evidence: Type.Optional(Type.Unknown({ description: 'Of a finding: any JSON.' })),
+    calls: Type.Optional(
+      Type.Array(Type.Object({ skill: Type.String(), connection: Type.String(), times: Type.Integer(), failed: Type.Integer() }), {
+        description: 'Of lookups: what was asked of external systems.',
+      }),
+    ),
+    skill: Type.Optional(Type.String({ description: 'Of an action.' })),
+    connection: Type.Optional(Type.String({ description: 'Of an action: the instance.' })),
+    outcome: Type.Optional(Type.String({ description: 'Of an action.' })),
+    target: Type.Optional(nullable(Type.String({ description: 'Of an action: what was acted on.' }))),
+    code: Type.Optional(Type.String({ description: 'Of a failure.' })),
+    change: Type.Optional(Type.Unknown({ description: 'Of a change: the fields with their new values.' })),
+  },
+  { $id: 'TimelineEntry', description: "A line of a case's history; which fields it has depends on its kind." },
+)
+
+export const CaseSchema = Type.Object(fields, { $id: 'Case', description: 'A case.' })
+
+export const CaseDetailsSchema = Type.Object(
+  { ...fields, timeline: Type.Array(Type.Ref('TimelineEntry#'), { description: 'In order of time.' }) },
+  { $id: 'CaseDetails', description: 'A case with its timeline.' },
+)
+
+export function caseView(found: Case): Static<typeof CaseSchema> {
+  return {
+    case_id: found.caseId,
+    case_uuid: found.uuid,
+    // A case id is `<org code>-<number>` (specification 2.3).
+    organization_code: found.caseId.slice(0, -(String(found.number).length + 1)),
+    alerts: found.alerts.map(({ alertId, alertUuid }) => ({ alert_id: alertId, alert_uuid: alertUuid })),
+    title: found.title,
+    severity: found.severity,
+    status: found.status,
+    disposition: found.disposition,
+    assignee: found.assignee,
+    summary: found.summary,
+    created_at: found.createdAt,
+    modified_at: found.modifiedAt,
+  }
+}
+
+export function timelineEntryView(entry: TimelineEntry): Static<typeof TimelineEntrySchema> {
+  const { key, at, actor, body } = entry
+  const who: Static<typeof TimelineEntrySchema>['actor'] =
+    'principal' in actor ? { principal_uuid: actor.principal } : { run: actor.run, step: actor.step }
+  const base = { id: key, at, actor: who }
+  return body.kind === 'lookups' ? { ...base, kind: body.kind, calls: [...body.calls] } : { ...base, ...body }
+}
+
+export function caseDetailsView(found: Case, timeline: readonly TimelineEntry[]) {
+  return { ...caseView(found), timeline: timeline.map(timelineEntryView) }
+}

@@ -1,0 +1,118 @@
+import Type, { type Static } from 'typebox'
+import {
+  asId,
+  type Case,
+  type CaseChange,
+  type CaseUuid,
+  caseStatuses,
+  dispositions,
+  type Scope,
+  severities,
+  type TimelineBody,
+  type TimelineEntry,
+} from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { Store } from '../../storage/index.ts'
+import { type Caller, callerOf } from '../auth/guard.ts'
+import type { Api, ApiContext } from '../context.ts'
+import { operation } from '../operation.ts'
+import { isUuid } from '../request/uuid.ts'
+import { oneOf } from '../schemas.ts'
+import { CaseDetailsSchema, CaseSchema, caseDetailsView, TimelineEntrySchema, timelineEntryView } from './case-view.ts'
+
+const id = Type.Object({ id: Type.String({ description: 'The case_id or the case_uuid.' }) })
+
+const ChangeSchema = Type.Object(
+  {
+    severity: Type.Optional(oneOf(severities)),
+    status: Type.Optional(oneOf(caseStatuses)),
+    disposition: Type.Optional(oneOf(dispositions)),
+    assignee: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'line', maxLength: 200, description: 'Null: nobody.' })),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+const CommentSchema = Type.Object({ text: Type.String({ format: 'text', minLength: 1, maxLength: 20_000 }) }, { additionalProperties: false })
+
+export function caseRoutes(app: Api, context: ApiContext): void {
+  const { store, ids, clock } = context.services
+  for (const schema of [TimelineEntrySchema, CaseSchema, CaseDetailsSchema]) app.addSchema(schema)
+
+  const entryOf = (caller: Caller, body: TimelineBody): TimelineEntry => ({
+    key: ids.uuid(),
+    at: clock.now(),
+    actor: { principal: caller.principal.id },
+    body,
+  })
+  const record = async (caller: Caller, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry): Promise<Case> =>
+    (await store.cases.record(caller.scope, uuid, change, entry)) ?? unknownCase()
+
+  app.get(
+    '/platformapi/cases/:id',
+    operation(
+      context,
+      { id: 'getCase', tag: 'cases', summary: 'Read a case with its timeline', permission: 'cases:read', errors: ['case_unknown'] },
+      { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('CaseDetails#') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      const found = await caseOf(store, scope, request.params.id)
+      return caseDetailsView(found, await store.cases.timeline(scope, found.uuid))
+    },
+  )
+
+  app.patch(
+    '/platformapi/cases/:id',
+    operation(
+      context,
+      {
+        id: 'changeCase',
+        tag: 'cases',
+        summary: 'Change severity, status, disposition or assignee',
+        description: 'Fields that are left out stay. Each change is a line of the timeline; values that a field already has make none.',
+        permission: 'cases:write',
+        errors: ['case_unknown'],
+      },
+      { params: id, body: ChangeSchema, querystring: Type.Object({}), response: { 200: Type.Ref('CaseDetails#') } },
+    ),
+    async (request) => {
+      const caller = callerOf(request)
+      let found = await caseOf(store, caller.scope, request.params.id)
+      const change = realChange(found, request.body)
+      if (change !== null) found = await record(caller, found.uuid, change, entryOf(caller, { kind: 'change', change }))
+      return caseDetailsView(found, await store.cases.timeline(caller.scope, found.uuid))
+    },
+  )
+
+  app.post(
+    '/platformapi/cases/:id/comments',
+    operation(
+      context,
+      { id: 'commentCase', tag: 'cases', summary: 'Add a comment to a case', permission: 'cases:write', errors: ['case_unknown'] },
+      { params: id, body: CommentSchema, querystring: Type.Object({}), response: { 201: Type.Ref('TimelineEntry#') } },
+    ),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const found = await caseOf(store, caller.scope, request.params.id)
+      const entry = entryOf(caller, { kind: 'comment', text: request.body.text })
+      await record(caller, found.uuid, null, entry)
+      return reply.code(201).send(timelineEntryView(entry))
+    },
+  )
+}
+
+/** The fields whose value is another than the case has; null when there is none. */
+function realChange(found: Case, asked: Static<typeof ChangeSchema>): CaseChange | null {
+  const change = Object.fromEntries(Object.entries(asked).filter(([field, value]) => found[field as keyof typeof asked] !== value))
+  return Object.keys(change).length === 0 ? null : change
+}
+
+/** @throws TocsinError `case_unknown`, also for a case outside the scope */
+async function caseOf(store: Store, scope: Scope, id: string): Promise<Case> {
+  const byUuid = isUuid(id) ? await store.cases.get(scope, asId<CaseUuid>(id.toLowerCase())) : null
+  return byUuid ?? (await store.cases.byCaseId(scope, id)) ?? unknownCase()
+}
+
+function unknownCase(): never {
+  throw new TocsinError('case_unknown', 'No case within reach has this case_id or case_uuid.')
+}

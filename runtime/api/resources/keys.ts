@@ -1,0 +1,182 @@
+import Type, { type Static } from 'typebox'
+import {
+  type ApiKey,
+  alertSourcePermissions,
+  asId,
+  type KeyId,
+  may,
+  type OrganizationId,
+  type Permission,
+  type Principal,
+  type PrincipalId,
+  permissions,
+} from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import { type Caller, callerOf, requireAllOrganizations } from '../auth/guard.ts'
+import { hashKey, newKeyValue } from '../auth/key.ts'
+import type { Api, ApiContext } from '../context.ts'
+import { operation } from '../operation.ts'
+import { cursorsOf } from '../request/cursor.ts'
+import { pageParameters } from '../request/page.ts'
+import { nullable, oneOf, pageOf, Time, Uuid } from '../schemas.ts'
+import { organizationCodesOf, organizationIdsOf } from './organization-codes.ts'
+
+const Reach = Type.Unsafe<'all' | string[]>({
+  anyOf: [
+    { type: 'string', const: 'all' },
+    { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', maxLength: 256 } },
+  ],
+  description: '"all", or a list of organization codes.',
+})
+
+const NewKeySchema = Type.Object(
+  {
+    name: Type.String({ format: 'line', maxLength: 200, description: 'Who or what will use it.' }),
+    scopes: Type.Optional(
+      Type.Array(oneOf(permissions), {
+        minItems: 1,
+        maxItems: permissions.length,
+        description: 'What it may do; by default what an alert source needs.',
+      }),
+    ),
+    organizations: Type.Optional(Reach),
+  },
+  { additionalProperties: false },
+)
+
+const fields = {
+  id: Uuid,
+  name: Type.String(),
+  principal_uuid: { ...Uuid, description: 'What alerts created with it carry as created_by.' },
+  scopes: Type.Array(Type.String()),
+  organizations: Reach,
+  created_at: Time,
+  revoked_at: nullable(Time),
+}
+
+const KeySchema = Type.Object(fields, { $id: 'Key', description: 'An API key, without its value.' })
+const CreatedKeySchema = Type.Object(
+  { ...fields, key: Type.String({ description: 'The value. It is shown here and never again.' }) },
+  { $id: 'CreatedKey', description: 'A new API key with its value.' },
+)
+
+export function keyRoutes(app: Api, context: ApiContext): void {
+  const { store, ids, clock } = context.services
+  const cursors = cursorsOf('keys', null)
+  for (const schema of [KeySchema, CreatedKeySchema]) app.addSchema(schema)
+
+  app.get(
+    '/platformapi/keys',
+    operation(
+      context,
+      {
+        id: 'listKeys',
+        tag: 'keys',
+        summary: 'List API keys, newest first, revoked ones too',
+        description: "The keys whose organizations lie within the caller's.",
+        permission: 'keys:read',
+        errors: ['cursor_invalid'],
+      },
+      { querystring: Type.Object(pageParameters), response: { 200: pageOf('Key') } },
+    ),
+    async (request) => {
+      const { cursor, limit } = request.query
+      const { scope } = callerOf(request)
+      const after = cursor === undefined ? null : asId<KeyId>(String(cursors.decode(cursor)[0]))
+      const page = await store.principals.listKeys(scope, { after, limit })
+      const reaches = page.items.map(({ principal }) => principal.organizations)
+      const codes = await organizationCodesOf(
+        store,
+        scope,
+        reaches.flatMap((reach) => (reach === 'all' ? [] : reach)),
+      )
+      const last = page.more ? page.items.at(-1) : undefined
+      return {
+        items: page.items.map(({ key, principal }) => keyView(key, principal, codes)),
+        next_cursor: last === undefined ? null : cursors.encode([last.key.id]),
+      }
+    },
+  )
+
+  app.post(
+    '/platformapi/keys',
+    operation(
+      context,
+      {
+        id: 'createKey',
+        tag: 'keys',
+        summary: 'Create an API key',
+        description: 'The key belongs to a new principal. It cannot have more scopes or organizations than the key that creates it.',
+        permission: 'keys:write',
+        errors: ['organization_unknown', 'organization_forbidden'],
+      },
+      { body: NewKeySchema, querystring: Type.Object({}), response: { 201: Type.Ref('CreatedKey#') } },
+    ),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const granted = grantable(caller, request.body.scopes ?? alertSourcePermissions)
+      const reach = await reachOf(request.body.organizations)
+      const now = clock.now()
+      const { name } = request.body
+      const principal: Principal = { id: asId<PrincipalId>(ids.uuid()), name, permissions: granted, organizations: reach, createdAt: now }
+      const value = newKeyValue(ids)
+      const key: ApiKey = { id: asId<KeyId>(ids.uuid()), principal: principal.id, name, hash: hashKey(value), createdAt: now, revokedAt: null }
+      // A crash between the two leaves a principal that nobody can be, and that no list shows.
+      await store.principals.create(caller.scope, principal)
+      if ((await store.principals.addKey(caller.scope, key)) === 'exists') throw new TocsinError('internal', 'The random source repeats itself.')
+      const codes = await organizationCodesOf(store, caller.scope, reach === 'all' ? [] : reach)
+      return reply.code(201).send({ ...keyView(key, principal, codes), key: value })
+
+      async function reachOf(asked: 'all' | readonly string[] | undefined): Promise<Principal['organizations']> {
+        if (asked === undefined) return caller.principal.organizations
+        if (asked !== 'all') return organizationIdsOf(store, caller.scope, asked, 'organizations')
+        requireAllOrganizations(caller)
+        return 'all'
+      }
+    },
+  )
+
+  app.delete(
+    '/platformapi/keys/:id',
+    operation(
+      context,
+      {
+        id: 'revokeKey',
+        tag: 'keys',
+        summary: 'Revoke an API key',
+        description: 'Takes effect at once in this process, within two seconds in others. Revoking it again changes nothing.',
+        permission: 'keys:write',
+        errors: ['key_unknown'],
+      },
+      { params: Type.Object({ id: Uuid }), querystring: Type.Object({}), response: { 204: Type.Null({ description: 'Revoked.' }) } },
+    ),
+    async (request, reply) => {
+      const revoked = await store.principals.revokeKey(callerOf(request).scope, asId<KeyId>(request.params.id), clock.now())
+      if (revoked === null) throw new TocsinError('key_unknown', "No key of this id is within the caller's organizations.")
+      context.keys.forget(revoked.id)
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+/** @throws TocsinError `permission_missing` when the caller would give away what it does not have */
+function grantable(caller: Caller, asked: readonly Permission[]): readonly Permission[] {
+  const missing = asked.filter((permission) => !may(caller.principal, permission))
+  if (missing.length === 0) return [...new Set(asked)]
+  throw new TocsinError('permission_missing', 'A key cannot give scopes that it does not have.', [
+    { field: 'scopes', message: `the creating key lacks ${missing.join(', ')}` },
+  ])
+}
+
+function keyView(key: ApiKey, principal: Principal, codes: ReadonlyMap<OrganizationId, string>): Static<typeof KeySchema> {
+  const reach = principal.organizations
+  return {
+    id: key.id,
+    name: key.name,
+    principal_uuid: principal.id,
+    scopes: [...principal.permissions],
+    organizations: reach === 'all' ? 'all' : reach.map((id) => codes.get(id) ?? id),
+    created_at: key.createdAt,
+    revoked_at: key.revokedAt,
+  }
+}

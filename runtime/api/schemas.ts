@@ -1,0 +1,55 @@
+import Type, { type Static, type TSchema } from 'typebox'
+
+/** Integer epoch milliseconds, as every time on the API. */
+export const Time = Type.Integer({ description: 'Epoch milliseconds.' })
+export const Uuid = Type.String({ format: 'uuid' })
+
+interface Scalar {
+  readonly type: string
+}
+
+/**
+ * A scalar or null. Written as one schema with two types, because the compiled serialisation of a choice between schemas would
+ * validate each value.
+ */
+export function nullable<S extends TSchema & Scalar>(schema: S) {
+  const { type, ...rest } = schema
+  return Type.Unsafe<Static<S> | null>({ ...rest, type: [type, 'null'] })
+}
+
+/** One of some words, as a plain string enum. */
+export function oneOf<const W extends readonly string[]>(words: W, description?: string) {
+  const options = { type: 'string', enum: [...words] }
+  return Type.Unsafe<W[number]>(description === undefined ? options : { ...options, description })
+}
+
+/** A page of a listing. */
+export function pageOf(item: string) {
+  return Type.Object({
+    items: Type.Array(Type.Ref(`${item}#`)),
+    next_cursor: nullable(Type.String({ description: 'Send it as cursor to get the next page; null on the last.' })),
+  })
+}
+
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'urn:tocsin:error:<code>' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    code: Type.String({ description: 'The code of the error reference.' }),
+    detail: Type.String(),
+    remedy: Type.String(),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String({ description: 'Dotted path of the field; empty for the whole body.' }),
+          message: Type.String(),
+          line: Type.Optional(Type.Integer({ description: 'From 1.' })),
+          column: Type.Optional(Type.Integer({ description: 'From 1.' })),
+        }),
+      ),
+    ),
+    request_id: Type.String(),
+  },
+  { $id: 'Problem', description: 'An error (RFC 9457).' },
+)

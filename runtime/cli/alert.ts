@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { type Command, InvalidArgumentError } from 'commander'
+import { messageOf, TocsinError } from '../errors/index.ts'
+import { type Answer, findTarget, request } from './client.ts'
+import { remoteCommand, type Shared, show, showList } from './command.ts'
+import { time } from './print.ts'
+
+interface PostOptions extends Shared {
+  readonly organization: string
+  readonly provider: string
+  readonly type?: string
+  readonly idempotencyKey?: string
+  readonly wait?: number
+}
+
+interface ListOptions extends Shared {
+  readonly organization?: string
+  readonly type?: string
+  readonly status?: string
+  readonly q?: string
+  readonly limit: number
+}
+
+function readContent(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    throw new TocsinError('file_unreadable', messageOf(error))
+  }
+}
+
+export function count(text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+async function post(file: string, options: PostOptions): Promise<void> {
+  const { organization, provider, type, idempotencyKey, wait } = options
+  const body = {
+    alert_content: readContent(file),
+    alert_provider: provider,
+    organization_code: organization,
+    ...(type !== undefined && { alert_type: type }),
+  }
+  const headers = {
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...(wait !== undefined && { prefer: `wait=${wait}` }),
+  }
+  show(await request(findTarget(options), 'POST', '/platformapi/alerts', body, headers), options)
+}
+
+async function list(options: ListOptions): Promise<void> {
+  const query = new URLSearchParams()
+  for (const name of ['organization', 'type', 'status', 'q'] as const) if (options[name] !== undefined) query.set(name, options[name])
+  query.set('limit', String(Math.min(options.limit, 100)))
+  const columns = {
+    ID: (item: Answer) => item['alert_id'],
+    'ALERT NAME': (item: Answer) => item['alert_name'],
+    STATUS: (item: Answer) => item['status_name'],
+    'CREATION TIME': (item: Answer) => time(item['created_at']),
+    INVESTIGATOR: (item: Answer) => item['investigator'],
+    'CASE ID': (item: Answer) => item['case_id'],
+    'COMPLETION TIME': (item: Answer) => time(item['completed_at']),
+  }
+  await showList(options, `/platformapi/alerts?${query}`, columns, options.limit)
+}
+
+export function alertCommand(program: Command): void {
+  const alert = program.command('alert').description('Post and look at alerts.')
+  remoteCommand(alert, 'post <file>', 'Post an alert whose content is a file, or - for standard input.')
+    .requiredOption('--organization <code>', 'organization code')
+    .requiredOption('--provider <code>', 'provider code')
+    .option('--type <type>', 'alert type; without it the alert is stored and not investigated')
+    .option('--idempotency-key <key>', 'makes a repeat answer with the first alert')
+    .option('--wait <seconds>', 'wait for the investigation to end', count)
+    .action(post)
+  remoteCommand(alert, 'list', 'List alerts, newest first.')
+    .option('--organization <code>')
+    .option('--type <type>')
+    .option('--status <status>', 'created, submitted, inprogress, completed, failed')
+    .option('--q <words>', 'free text')
+    .option('--limit <number>', 'at most this many', count, 50)
+    .action(list)
+  remoteCommand(alert, 'get <id>', 'Show an alert with its runs and case, by alert_id or alert_uuid.').action(async (id: string, options: Shared) =>
+    show(await request(findTarget(options), 'GET', `/platformapi/alerts/${encodeURIComponent(id)}`), options),
+  )
+  remoteCommand(alert, 'retry <id>', 'Investigate an alert again.').action(async (id: string, options: Shared) =>
+    show(await request(findTarget(options), 'POST', `/platformapi/alerts/${encodeURIComponent(id)}/retry`), options),
+  )
+}

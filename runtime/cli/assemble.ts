@@ -1,0 +1,114 @@
+import type { Logger } from 'pino'
+import { type Config, systemClock, systemIds } from '../config/index.ts'
+import { createConnections, createSkillCaller, createVault, loadVaultKey, parseVaultKey, type Vault } from '../connection/index.ts'
+import { systemScope } from '../domain/index.ts'
+import { createEgress, type Egress } from '../egress/index.ts'
+import { EndWatch, type Engine, Sweeper } from '../engine/index.ts'
+import { messageOf, TocsinError } from '../errors/index.ts'
+import { createIngest, createInvestigations, HandOver } from '../ingest/index.ts'
+import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '../playbook/index.ts'
+import { createPluginLibrary, importPlugins, type PluginLibrary } from '../plugin/index.ts'
+import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
+import { openEmbeddedStore } from '../storage/embedded/index.ts'
+import type { Store } from '../storage/index.ts'
+import { openMongoStore } from '../storage/mongodb/index.ts'
+
+const clock = systemClock
+const ids = systemIds
+
+/** The rooms of one process, opened and joined. */
+export interface Parts {
+  readonly config: Config
+  readonly logger: Logger
+  readonly store: Store
+  readonly queue: Queue
+  readonly egress: Egress
+  readonly vault: Vault
+  readonly plugins: PluginLibrary
+  readonly playbooks: PlaybookLibrary
+  readonly engine: Engine
+  readonly watch: EndWatch
+  readonly handOver: HandOver
+  readonly sweeper: Sweeper
+  close(): Promise<void>
+}
+
+/** @throws TocsinError `store_locked`, `store_newer`, `store_unavailable`, `queue_unavailable` */
+async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue }> {
+  if (backends.kind === 'embedded') {
+    const report = (error: unknown): void => logger.error({ error: messageOf(error) }, 'a job handler failed')
+    return { store: await openEmbeddedStore({ directory: data, clock }), queue: openEmbeddedQueue(report) }
+  }
+  const store = await openMongoStore({ url: backends.mongodb, clock, ids })
+  try {
+    // Installations that share a Redis must not take each other's jobs.
+    const installation = await store.settings.settle(systemScope, 'installation', ids.uuid())
+    return { store, queue: await openBullQueue({ url: backends.redis, prefix: `tocsin-${installation}`, clock }) }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** The vault, with the key that this store's secrets were sealed with. @throws TocsinError `config_invalid`, `vault_key_wrong` */
+async function openVault({ vaultKey, data }: Config, store: Store): Promise<Vault> {
+  const vault = createVault(vaultKey === null ? loadVaultKey(data) : parseVaultKey(vaultKey, 'TOCSIN_VAULT_KEY'))
+  const standing = await store.settings.settle(systemScope, 'vault_key', vault.keyId)
+  if (standing !== vault.keyId)
+    throw new TocsinError('vault_key_wrong', `The store began with the vault key ${standing}; this process has ${vault.keyId}.`)
+  return vault
+}
+
+async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'store' | 'plugins' | 'logger' | 'config'>): Promise<void> {
+  for (const result of await importPlugins(store, clock, config.plugins)) {
+    if (result.outcome === 'refused') logger.error({ folder: result.folder, ...explain(result.error) }, 'plugin refused; what was active stays')
+    else logger.debug(result, 'plugin')
+  }
+  plugins.forget()
+  for (const result of await importPlaybooks(store, plugins, clock, config.playbooks)) {
+    if (result.outcome === 'refused') logger.error({ file: result.file, ...explain(result.error) }, 'playbook refused; what was active stays')
+    else if (result.outcome === 'kept_edit') logger.warn(result, 'the store has an edit of this playbook; the folder does not replace it')
+    else logger.debug(result, 'playbook')
+  }
+}
+
+function explain({ code, message, places }: TocsinError): { code: string; problem: string; places: readonly unknown[] } {
+  return { code, problem: message, places }
+}
+
+/** Opens store, queue, vault and the way out, and imports the plugin and playbook folders. What was opened is closed again on failure. */
+export async function assemble(config: Config, logger: Logger): Promise<Parts> {
+  const { store, queue } = await openBackends(config, logger)
+  try {
+    const vault = await openVault(config, store)
+    const egress = createEgress({ ca: config.ca, allow: config.egressAllow }, clock)
+    const plugins = createPluginLibrary(store, clock)
+    await importFolders({ store, plugins, logger, config })
+    const playbooks = createPlaybookLibrary(store, plugins, clock)
+    const watch = new EndWatch(store, clock)
+    const handOver = new HandOver(store.alerts, queue, clock, logger)
+    const sweeper = new Sweeper(store, queue, clock, logger)
+    const engine: Engine = { store, playbooks, plugins, clock, caller: createSkillCaller(store, vault, egress, clock) }
+    const close = async (): Promise<void> => {
+      await sweeper.stop()
+      await handOver.settled()
+      await queue.close()
+      await egress.close()
+      await store.close()
+    }
+    return { config, logger, store, queue, egress, vault, plugins, playbooks, engine, watch, handOver, sweeper, close }
+  } catch (error) {
+    await queue.close()
+    await store.close()
+    throw error
+  }
+}
+
+/** What the API needs of these rooms beyond the store. */
+export function apiParts({ store, vault, plugins, handOver, watch }: Parts) {
+  return {
+    ingest: createIngest(store, handOver, clock, ids),
+    investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
+    connections: createConnections(store, vault, plugins, clock, ids),
+  }
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { settings } from '../config/index.ts'
+import { messageOf, TocsinError } from '../errors/index.ts'
+
+/** A JSON object as the API answers it. */
+export type Answer = Readonly<Record<string, unknown>>
+
+/** Which Tocsin a command talks to, and as whom. */
+export interface Target {
+  readonly url: string
+  readonly key: string
+}
+
+/** An answer other than 2xx, as the API explained it. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly status: number
+  readonly problem: Answer
+
+  constructor(status: number, problem: Answer) {
+    super(String(problem['detail'] ?? problem['title'] ?? `status ${status}`))
+    this.status = status
+    this.problem = problem
+  }
+}
+
+/**
+ * `--url` and `--key`, else TOCSIN_URL and TOCSIN_API_KEY, else the local process with the admin key it wrote at its first start.
+ * @throws TocsinError `config_invalid` when there is no key
+ */
+export function findTarget(options: { readonly url?: string; readonly key?: string }): Target {
+  const environment = process.env
+  const port = environment[settings.port.variable] || settings.port.fallback
+  const url = options.url ?? (environment['TOCSIN_URL'] || `http://127.0.0.1:${port}`)
+  const key = options.key ?? (environment['TOCSIN_API_KEY'] || environment[settings.adminKey.variable] || keyOnDisk())
+  if (key === null) throw new TocsinError('config_invalid', 'No API key: give --key, set TOCSIN_API_KEY, or run where <data>/admin.key is.')
+  return { url: url.replace(/\/+$/, ''), key }
+}
+
+function keyOnDisk(): string | null {
+  const file = join(resolve(process.env[settings.data.variable] || settings.data.fallback || '.'), 'admin.key')
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return null
+  }
+}
+
+/**
+ * One request to the platform API, as an alert source would make it.
+ * @throws Refused for an answer other than 2xx; TocsinError `server_unreachable`
+ */
+export async function request(
+  target: Target,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  let response: Response
+  try {
+    response = await fetch(`${target.url}${path}`, {
+      method,
+      headers: { cookie: `Session=${target.key}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error)
+    throw new TocsinError('server_unreachable', `${target.url}: ${cause}`)
+  }
+  const text = await response.text()
+  const answer = parse(text)
+  if (!response.ok) throw new Refused(response.status, answer)
+  return answer
+}
+
+function parse(text: string): Answer {
+  if (text === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { detail: text.slice(0, 200) }
+  }
+}
+
+/** All items of a listing, page by page. */
+export async function* listAll(target: Target, path: string): AsyncGenerator<Answer> {
+  let cursor: unknown = null
+  do {
+    const joiner = path.includes('?') ? '&' : '?'
+    const page = await request(target, 'GET', cursor === null ? path : `${path}${joiner}cursor=${encodeURIComponent(String(cursor))}`)
+    yield* page['items'] as Answer[]
+    cursor = page['next_cursor'] ?? null
+  } while (cursor !== null)
+}

@@ -1,0 +1,20 @@
+import { isTocsinError, messageOf } from '../errors/index.ts'
+import { type Answer, Refused } from './client.ts'
+import { plain } from './print.ts'
+
+/** What a person at a terminal needs of a failure: what, where, and what to do. */
+export function explainFailure(error: unknown): string {
+  if (error instanceof Refused) return refusal(error)
+  if (!isTocsinError(error)) return `tocsin: ${plain(messageOf(error))}`
+  const places = error.places.map(({ file, line, column, field, message }) => {
+    const where = file === undefined ? field : `${file}${line === undefined ? '' : `:${line}:${column ?? 1}`} ${field}`
+    return `  ${where}: ${message}`
+  })
+  return [`tocsin: ${error.entry.title}: ${error.message} [${error.code}]`, ...places, `  ${error.entry.remedy}`].join('\n')
+}
+
+function refusal({ status, problem }: Refused): string {
+  const places = ((problem['errors'] ?? []) as Answer[]).map(({ field, message }) => `  ${plain(field)}: ${plain(message)}`)
+  const head = `tocsin: ${plain(problem['title'] ?? `status ${status}`)}: ${plain(problem['detail'] ?? '')} [${plain(problem['code'] ?? status)}]`
+  return [head, ...places, ...(problem['remedy'] ? [`  ${plain(problem['remedy'])}`] : [])].join('\n')
+}

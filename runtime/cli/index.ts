@@ -1,0 +1,32 @@
+import { Command } from 'commander'
+import { alertCommand } from './alert.ts'
+import { caseCommand } from './case.ts'
+import { organizationCommand, providerCommand } from './codes.ts'
+import { connectionCommand } from './connection.ts'
+import { keyCommand } from './key.ts'
+import { playbookCommand } from './playbook.ts'
+import { pluginCommand } from './plugin.ts'
+import { serveCommand } from './serve.ts'
+import { upCommand } from './up.ts'
+import { version } from './version.ts'
+import { workerCommand } from './worker.ts'
+
+/** The `tocsin` command. A new command is a file here and a line in this list. */
+export function buildProgram(): Command {
+  const program = new Command('tocsin').description('A managed-detection-and-response runtime.').version(version).showHelpAfterError()
+  const commands = [
+    upCommand,
+    serveCommand,
+    workerCommand,
+    alertCommand,
+    caseCommand,
+    organizationCommand,
+    providerCommand,
+    connectionCommand,
+    keyCommand,
+    playbookCommand,
+    pluginCommand,
+  ]
+  for (const add of commands) add(program)
+  return program
+}

@@ -1,0 +1,42 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+import type { Answer } from './client.ts'
+
+/** Epoch milliseconds as a person reads them. */
+export function time(value: unknown): string {
+  return typeof value === 'number' ? new Date(value).toISOString().replace('T', ' ').slice(0, 19) : ''
+}
+
+/** What came from outside must not steer the terminal: control characters are shown, not sent. */
+export function plain(value: unknown): string {
+  const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return stripVTControlCharacters(text).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
+}
+
+export function dim(text: string): string {
+  return styleText('dim', text)
+}
+
+export function bold(text: string): string {
+  return styleText('bold', text)
+}
+
+/** Rows under headings, each column as wide as its widest value. */
+export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  const cells = rows.map((row) => row.map((value) => plain(value).replaceAll('\n', ' ')))
+  const widths = headings.map((heading, index) => Math.max(heading.length, ...cells.map((row) => row[index]?.length ?? 0)))
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return [bold(line(headings)), ...cells.map(line)].join('\n')
+}
+
+/** An object as `name  value` lines. */
+export function fields(answer: Answer): string {
+  const width = Math.max(...Object.keys(answer).map((name) => name.length))
+  return Object.entries(answer)
+    .map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`)
+    .join('\n')
+}

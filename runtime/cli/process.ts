@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import { type Flags, readConfig, type SettingName, settings } from '../config/index.ts'
+import { createLogger } from '../telemetry/index.ts'
+import { type Roles, start } from './start.ts'
+
+/** Flags that every process of Tocsin takes; each has its variable. */
+export function addProcessFlags(command: Command): Command {
+  for (const { flag, variable, help, fallback } of Object.values(settings)) {
+    if (flag === null) continue
+    command.option(`--${flag} <value>`, `${help} (${variable}${fallback === null ? '' : `, default ${fallback}`})`)
+  }
+  const others = Object.values(settings).filter(({ flag }) => flag === null)
+  const lines = others.map(({ variable, help }) => `  ${variable.padEnd(20)} ${help}`)
+  return command.addHelpText('after', `\nEnvironment:\n${lines.join('\n')}`)
+}
+
+export function flagsOf(options: Record<string, string | undefined>): Flags {
+  const entries = (Object.keys(settings) as SettingName[]).flatMap((name) => {
+    const value = options[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(name, () => {
+        process.once(name, () => process.exit(130))
+        resolve(name)
+      })
+    }
+  })
+}
+
+/** Runs a process of Tocsin until it is told to stop. */
+export async function runProcess(name: string, roles: Roles, options: Record<string, string | undefined>, defaults: Flags = {}): Promise<void> {
+  const config = readConfig(process.env, { ...defaults, ...flagsOf(options) })
+  const logger = createLogger({ level: config.logLevel, destination: process.stderr })
+  const stopping = stopSignal()
+  const running = await start(config, roles, logger)
+  const { firstKey, url } = running
+  if (firstKey) console.log(`Admin key (shown once, kept in ${firstKey.file}):\n  ${firstKey.value}\n`)
+  const where = config.backends.kind === 'embedded' ? `embedded store in ${config.data}` : 'MongoDB and Redis'
+  console.log(`tocsin ${name} listens on ${url} (${where})`)
+  const signal = await stopping
+  console.log(`${signal}: stopping`)
+  await running.stop()
+}

@@ -1,0 +1,54 @@
+import type { Answer } from './client.ts'
+import { bold, dim, plain, time } from './print.ts'
+
+const evidenceWidth = 120
+
+function short(value: unknown): string {
+  const text = plain(value).replaceAll('\n', ' ')
+  return text.length > evidenceWidth ? `${text.slice(0, evidenceWidth - 1)}…` : text
+}
+
+function callText({ skill, connection, times, failed }: Answer): string {
+  return `${plain(skill)} × ${plain(times)}${Number(failed) > 0 ? ` (${plain(failed)} failed)` : ''} via ${plain(connection)}`
+}
+
+function entryLines(entry: Answer): string[] {
+  switch (entry['kind']) {
+    case 'finding':
+      return [
+        `finding   [${plain(entry['risk'])}] ${plain(entry['title'])}`,
+        ...(entry['evidence'] ? [`          ${dim(short(entry['evidence']))}`] : []),
+      ]
+    case 'lookups':
+      return (entry['calls'] as Answer[]).map((call, index) => `${index === 0 ? 'looked up ' : '          '}${callText(call)}`)
+    case 'action':
+      return [
+        `action    ${plain(entry['skill'])}${entry['target'] ? ` on ${plain(entry['target'])}` : ''} via ${plain(entry['connection'])}: ${bold(plain(entry['outcome']))}`,
+      ]
+    case 'change':
+      return [
+        `change    ${Object.entries(entry['change'] as Answer)
+          .map(([field, value]) => `${field} = ${plain(value)}`)
+          .join(', ')}`,
+      ]
+    case 'failure':
+      return [`failure   ${plain(entry['code'])}: ${plain(entry['text'])}`]
+    default:
+      return [`${plain(entry['kind']).padEnd(10)}${plain(entry['text'])}`]
+  }
+}
+
+/** A case as a person reads it on a terminal. */
+export function caseText(found: Answer): string {
+  const alerts = (found['alerts'] as Answer[]).map(({ alert_id }) => plain(alert_id)).join(', ')
+  const head = [
+    `${bold(plain(found['case_id']))}  ${bold(plain(found['title']))}`,
+    `  severity ${plain(found['severity'])} · status ${plain(found['status'])} · disposition ${plain(found['disposition'])} · alert ${alerts}`,
+    ...(found['summary'] ? [`  ${plain(found['summary'])}`] : []),
+  ]
+  const lines = ((found['timeline'] ?? []) as Answer[]).flatMap((entry) => {
+    const [first = '', ...rest] = entryLines(entry)
+    return [`  ${dim(time(entry['at']).slice(11))}  ${first}`, ...rest.map((line) => `            ${line}`)]
+  })
+  return [...head, ...lines].join('\n')
+}

@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { type ApiServices, buildApi, buildHealthApi, type ReadyCheck } from '../api/index.ts'
+import { type Config, systemClock, systemIds } from '../config/index.ts'
+import { startWorker, type Worker } from '../engine/index.ts'
+import { ensureAdminKey } from './admin-key.ts'
+import { apiParts, assemble, type Parts } from './assemble.ts'
+import { version } from './version.ts'
+import { integrationViews, playbookViews } from './views.ts'
+
+/** What one process does of the whole. */
+export interface Roles {
+  readonly api: boolean
+  readonly worker: boolean
+}
+
+export interface Running {
+  /** Where it listens. */
+  readonly url: string
+  /** The admin key, at the first start only. */
+  readonly firstKey: { readonly value: string; readonly file: string } | null
+  readonly parts: Parts
+  /** Takes nothing more, finishes what is in work within ten seconds, and closes everything. */
+  stop(): Promise<void>
+}
+
+/** So long may runs in work take to end when the process stops; what is left goes on elsewhere. */
+const patience = 10_000
+
+async function check(name: string, ping: () => Promise<void>): Promise<ReadyCheck> {
+  try {
+    await ping()
+    return { name, ok: true }
+  } catch {
+    return { name, ok: false }
+  }
+}
+
+function servicesOf(parts: Parts): ApiServices {
+  const { store, queue, logger, config, plugins } = parts
+  return {
+    ...apiParts(parts),
+    store,
+    clock: systemClock,
+    ids: systemIds,
+    logger,
+    bodyLimit: config.bodyLimit,
+    version,
+    playbooks: playbookViews(store),
+    integrations: integrationViews(plugins),
+    ready: () => Promise.all([check('store', () => store.ping()), check('queue', () => queue.ping())]),
+  }
+}
+
+/**
+ * Starts one process with the roles it is to have.
+ * @throws TocsinError of opening (see `assemble`), or the system's error when the port is taken
+ */
+export async function start(config: Config, roles: Roles, logger: Logger): Promise<Running> {
+  const parts = await assemble(config, logger)
+  const { engine, queue, watch, sweeper } = parts
+  let worker: Worker | null = null
+  const services = servicesOf(parts)
+  const app = await (roles.api ? buildApi(services) : buildHealthApi(services))
+  const stop = async (): Promise<void> => {
+    await app.close()
+    await worker?.stop(patience)
+    await parts.close()
+  }
+  try {
+    const firstKey = roles.api ? await ensureAdminKey(parts.store, config, systemClock, systemIds) : null
+    if (roles.worker)
+      worker = await startWorker({ engine, queue, watch, clock: systemClock, ids: systemIds, logger, concurrency: config.concurrency })
+    sweeper.start()
+    // An embedded queue begins empty: what the store holds is handed over now rather than when it is overdue.
+    if (config.backends.kind === 'embedded') await sweeper.sweepAll()
+    await app.listen({ host: config.host, port: config.port })
+    const { port } = app.server.address() as AddressInfo
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host
+    return { url: `http://${host}:${port}`, firstKey, parts, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from './read.ts'
+
+test('with nothing set it is one process on loopback with the embedded store', () => {
+  const config = readConfig({}, {})
+  expect(config).toMatchObject({ host: '127.0.0.1', port: 8080, bodyLimit: 1024 * 1024, backends: { kind: 'embedded' }, adminKey: null })
+  expect(config.plugins).toHaveLength(1)
+})
+
+test('a flag wins over its variable, and an empty variable counts as absent', () => {
+  expect(readConfig({ TOCSIN_PORT: '1', TOCSIN_HOST: '' }, { port: '2' })).toMatchObject({ port: 2, host: '127.0.0.1' })
+})
+
+test('folders are split at commas', () => {
+  expect(readConfig({ TOCSIN_PLAYBOOKS: '/a, /b' }, {}).playbooks).toEqual(['/a', '/b'])
+})
+
+test.each([
+  [{ MONGODB_URL: 'mongodb://x' }, /REDIS_URL is missing: MONGODB_URL alone/],
+  [{ REDIS_URL: 'redis://x' }, /MONGODB_URL is missing: REDIS_URL alone/],
+  [{ MONGODB_URL: 'http://x', REDIS_URL: 'redis://x' }, /MONGODB_URL must begin with/],
+  [{ TOCSIN_PORT: '70000' }, /--port \(TOCSIN_PORT\) must be an integer/],
+  [{ TOCSIN_PORT: '1e3' }, /--port/],
+  [{ TOCSIN_LOG_LEVEL: 'loud' }, /TOCSIN_LOG_LEVEL/],
+  [{ TOCSIN_BODY_LIMIT: 'much' }, /TOCSIN_BODY_LIMIT must be a size/],
+  [{ TOCSIN_ADMIN_KEY: 'short' }, /TOCSIN_ADMIN_KEY must be 8 to 200/],
+  [{ TOCSIN_ADMIN_KEY: 'with;semicolon' }, /must not have any of/],
+  [{ TOCSIN_CA_FILE: '/does/not/exist.pem' }, /TOCSIN_CA_FILE cannot be read/],
+])('%o is refused by the name of what is wrong', (environment, message) => {
+  expect(() => readConfig(environment, {})).toThrow(expect.objectContaining({ code: 'config_invalid', message: expect.stringMatching(message) }))
+})
+
+test('no message repeats a secret', () => {
+  expect(() => readConfig({ TOCSIN_ADMIN_KEY: 'x;canary-secret' }, {})).toThrow(/^((?!canary).)*$/)
+})
+
+test('a certificate file is read', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'tocsin-config-')), 'ca.pem')
+  writeFileSync(file, '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n')
+  expect(readConfig({ TOCSIN_CA_FILE: file }, {}).ca).toHaveLength(1)
+})

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { messageOf, TocsinError } from '../errors/index.ts'
+import type { LogLevel } from '../telemetry/index.ts'
+import { parseSize } from '../yaml/index.ts'
+import { type SettingName, settings } from './settings.ts'
+
+/** Where alerts, cases and hints are kept. */
+export type Backends = { readonly kind: 'embedded' } | { readonly kind: 'services'; readonly mongodb: string; readonly redis: string }
+
+/** Everything that a process is told from outside, checked. */
+export interface Config {
+  readonly data: string
+  readonly host: string
+  readonly port: number
+  readonly plugins: readonly string[]
+  readonly playbooks: readonly string[]
+  readonly concurrency: number
+  readonly bodyLimit: number
+  readonly logLevel: LogLevel
+  readonly backends: Backends
+  readonly vaultKey: string | null
+  readonly adminKey: string | null
+  /** PEM texts. */
+  readonly ca: readonly string[]
+  readonly egressAllow: readonly string[]
+}
+
+/** Values of flags, by setting. A flag wins over its variable. */
+export type Flags = Readonly<Partial<Record<SettingName, string>>>
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const logLevels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+function nameOf(name: SettingName): string {
+  const { variable, flag } = settings[name]
+  return flag === null ? variable : `--${flag} (${variable})`
+}
+
+function invalid(name: SettingName, problem: string): TocsinError {
+  return new TocsinError('config_invalid', `${nameOf(name)} ${problem}`)
+}
+
+/**
+ * Reads flags and environment into one checked object.
+ * @throws TocsinError `config_invalid`, naming the variable or flag
+ */
+export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags): Config {
+  // An empty variable counts as absent: compose files and shells set them so.
+  const text = (name: SettingName): string | null => flags[name] ?? (environment[settings[name].variable] || settings[name].fallback)
+  const list = (name: SettingName): string[] =>
+    (text(name) ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+  const integer = (name: SettingName, least: number, most: number): number => {
+    const value = Number(text(name))
+    if (!/^\d+$/.test(text(name) ?? '') || value < least || value > most)
+      throw invalid(name, `must be an integer from ${least} to ${most}; it is "${text(name)}".`)
+    return value
+  }
+  const folders = (name: 'plugins' | 'playbooks'): string[] => {
+    const given = list(name)
+    return given.length > 0 ? given.map((folder) => resolve(folder)) : [join(root, name)]
+  }
+  const logLevel = text('logLevel') ?? ''
+  if (!logLevels.includes(logLevel)) throw invalid('logLevel', `must be one of ${logLevels.join(', ')}; it is "${logLevel}".`)
+  const adminKey = text('adminKey')
+  // It is sent in a Cookie header, where these characters would end it.
+  if (adminKey !== null && !/^[\x21-\x7e]{8,200}$/.test(adminKey))
+    throw invalid('adminKey', 'must be 8 to 200 printable ASCII characters without spaces.')
+  if (adminKey !== null && /[;,"\\]/.test(adminKey)) throw invalid('adminKey', 'must not have any of ; , " \\')
+
+  return {
+    data: resolve(text('data') ?? ''),
+    host: text('host') ?? '',
+    port: integer('port', 0, 65_535),
+    plugins: folders('plugins'),
+    playbooks: folders('playbooks'),
+    concurrency: integer('concurrency', 1, 10_000),
+    bodyLimit: bodyLimit(text('bodyLimit') ?? ''),
+    logLevel: logLevel as LogLevel,
+    backends: backends(text('mongodb'), text('redis')),
+    vaultKey: text('vaultKey'),
+    adminKey,
+    ca: certificates(text('caFile')),
+    egressAllow: list('egressAllow'),
+  }
+}
+
+function backends(mongodb: string | null, redis: string | null): Backends {
+  if (mongodb === null && redis === null) return { kind: 'embedded' }
+  if (mongodb === null) throw invalid('mongodb', 'is missing: REDIS_URL alone is not enough. Set both, or neither for the embedded store.')
+  if (redis === null) throw invalid('redis', 'is missing: MONGODB_URL alone is not enough. Set both, or neither for the embedded store.')
+  if (!/^mongodb(\+srv)?:\/\//.test(mongodb)) throw invalid('mongodb', 'must begin with mongodb:// or mongodb+srv://')
+  if (!/^rediss?:\/\//.test(redis)) throw invalid('redis', 'must begin with redis:// or rediss://')
+  return { kind: 'services', mongodb, redis }
+}
+
+function bodyLimit(text: string): number {
+  try {
+    return parseSize(text)
+  } catch {
+    throw invalid('bodyLimit', `must be a size such as 1MiB; it is "${text}".`)
+  }
+}
+
+function certificates(file: string | null): string[] {
+  if (file === null) return []
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw invalid('caFile', `cannot be read: ${messageOf(error)}`)
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw invalid('caFile', `has no certificate in PEM: ${file}`)
+  return [text]
+}

@@ -1,0 +1,12 @@
+import type { AuthDocument } from '../../plugin/index.ts'
+import { headerScheme } from './header.ts'
+import type { AuthScheme } from './scheme.ts'
+
+export type { AuthScheme, SecretReader, Unsigned } from './scheme.ts'
+
+export function authScheme(auth: AuthDocument): AuthScheme {
+  switch (auth.scheme) {
+    case 'header':
+      return headerScheme(auth)
+  }
+}

@@ -1,0 +1,5 @@
+export { createSkillCaller } from './caller.ts'
+export { createConnections } from './connections.ts'
+export type * from './types.ts'
+export { createVault, type Vault } from './vault.ts'
+export { loadVaultKey, parseVaultKey } from './vault-key.ts'

@@ -1,0 +1,81 @@
+import type { Connection, Json, Millis } from '../domain/index.ts'
+import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import { parseJson } from '../expressions/index.ts'
+import type { Plugin, SendResult, SkillAnswer, SkillRequest } from '../plugin/index.ts'
+import { authScheme, type SecretReader, type Unsigned } from './auth/index.ts'
+import type { Vault } from './vault.ts'
+
+/** When a request may leave and how long it may take. */
+export interface Deadline {
+  readonly timeout: Millis
+  readonly sendBy: Millis | null
+  readonly signal: AbortSignal
+}
+
+const decoder = new TextDecoder()
+
+/** The connection's own origins, from its plain credential fields. */
+function originsOf({ manifest }: Plugin, connection: Connection): string[] {
+  return manifest.origins.map((origin) => new URL(String(origin.render({ credentials: connection.fields }))).origin)
+}
+
+function addressOf({ manifest }: Plugin, origin: string, { path, query }: SkillRequest): URL {
+  const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL(manifest.request.basePath + path, origin)
+  for (const [name, value] of query) url.searchParams.append(name, value)
+  return url
+}
+
+function unsigned(plugin: Plugin, origin: string, request: SkillRequest): Unsigned {
+  const body = request.body === undefined ? null : JSON.stringify(request.body)
+  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'tocsin' }
+  if (body !== null) headers['content-type'] = 'application/json'
+  for (const [name, value] of Object.entries({ ...plugin.manifest.request.headers, ...request.headers })) headers[name.toLowerCase()] = value
+  return { method: request.method, url: addressOf(plugin, origin, request), headers, body }
+}
+
+function readAnswer({ status, headers, body }: OutboundAnswer): SkillAnswer {
+  const text = decoder.decode(body)
+  return { status, headers, body: parsed(text, headers['content-type'] ?? '') }
+}
+
+function parsed(text: string, type: string): Json {
+  if (!/json/i.test(type) && !/^\s*[[{]/.test(text)) return text
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}
+
+/** Sends one request of a skill with a connection's credentials. Never rejects for what becomes of it. */
+export async function sendRequest(
+  egress: Egress,
+  vault: Vault,
+  plugin: Plugin,
+  connection: Connection,
+  request: SkillRequest,
+  deadline: Deadline,
+): Promise<SendResult> {
+  const scheme = authScheme(plugin.manifest.document.auth)
+  const secret: SecretReader = (name) => {
+    const sealed = connection.secrets[name]
+    if (sealed) return vault.open(connection.id, name, sealed)
+    const plain = connection.fields[name]
+    if (plain === undefined) throw new TocsinError('connection_invalid', `The connection ${connection.instance} has no ${name}.`)
+    return String(plain)
+  }
+  let outbound: OutboundRequest
+  try {
+    const origins = originsOf(plugin, connection)
+    const signed = scheme.sign(unsigned(plugin, origins[0] ?? '', request), secret)
+    const { timeout, sendBy } = deadline
+    outbound = { ...signed, origins, timeout, sendBy, maxAnswer: plugin.manifest.request.maxAnswer }
+  } catch (error) {
+    if (error instanceof TocsinError) return { effect: 'not_sent', code: error.code, message: error.message }
+    if (error instanceof TypeError) return { effect: 'not_sent', code: 'connection_invalid', message: 'The request does not make a valid address.' }
+    throw error
+  }
+  const result = await egress.call(outbound, deadline.signal)
+  return result.effect === 'done' ? { effect: 'done', answer: readAnswer(scheme.open(result.answer)) } : result
+}

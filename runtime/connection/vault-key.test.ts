@@ -1,0 +1,27 @@
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { loadVaultKey, parseVaultKey } from './vault-key.ts'
+
+test('a folder keeps the key it was given at the first start, readable by its owner only', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
+  const key = loadVaultKey(directory)
+  expect(key).toHaveLength(32)
+  expect(loadVaultKey(directory)).toEqual(key)
+  expect(statSync(join(directory, 'vault.key')).mode & 0o777).toBe(0o600)
+  expect(parseVaultKey(readFileSync(join(directory, 'vault.key'), 'utf8'), 'file')).toEqual(key)
+})
+
+test('base64, base64url and hexadecimal are read; anything else is a configuration error that names its source', () => {
+  const bytes = Buffer.alloc(32, 0xfb)
+  for (const text of [bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]) expect(parseVaultKey(text, 'x')).toEqual(bytes)
+  expect(() => parseVaultKey('short', 'TOCSIN_VAULT_KEY')).toThrow(/TOCSIN_VAULT_KEY must be 32 bytes/)
+})
+
+test('a damaged key file is refused, not replaced', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
+  writeFileSync(join(directory, 'vault.key'), 'not a key')
+  expect(() => loadVaultKey(directory)).toThrow(expect.objectContaining({ code: 'config_invalid' }))
+  expect(readFileSync(join(directory, 'vault.key'), 'utf8')).toBe('not a key')
+})

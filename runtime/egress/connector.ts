@@ -1,0 +1,41 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import type { EgressPolicy } from './policy.ts'
+
+/** The policy refused an address: nothing was sent. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused'
+}
+
+/** Resolves a name as the system does, and refuses it when any of its addresses may not be connected to: a name that points inside as well is not trusted. */
+function guardedLookup(policy: EgressPolicy): LookupFunction {
+  return (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error) return done(error, [])
+      const refused = addresses.find(({ address }) => !policy.allowsAddress(address))
+      if (refused) return done(new AddressRefused(`${hostname} resolves to ${refused.address}, which is not allowed`), [])
+      if (options.all) return done(null, addresses)
+      const [first] = addresses
+      done(null, first?.address ?? '', first?.family)
+    })
+  }
+}
+
+/**
+ * Connects over TLS, with certificate validation that nothing turns off, to addresses that the policy allows. The address is
+ * checked where the socket is made, so that a name which resolves differently the second time gains nothing.
+ * @param ca PEM of certificates trusted beside the system's; null for none
+ */
+export function createConnector(policy: EgressPolicy, ca: readonly string[] | null): buildConnector.connector {
+  const common = { ...(ca && { ca: [...ca] }), rejectUnauthorized: true, allowH2: false, timeout: 10_000, maxCachedSessions: 1_000 }
+  const direct = buildConnector(common)
+  const guarded = buildConnector({ ...common, lookup: guardedLookup(policy) })
+  return (options, callback) => {
+    const port = Number(options.port || 443)
+    const hostname = options.hostname.replace(/^\[|\]$/g, '')
+    if (policy.allowsHost(hostname, port)) return direct(options, callback)
+    if (isIP(hostname) && !policy.allowsAddress(hostname)) return callback(new AddressRefused(`${hostname} is not allowed`), null)
+    guarded(options, callback)
+  }
+}

@@ -1,0 +1,147 @@
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePki } from '../../test/simulators/pki.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { createEgress, type Egress, type OutboundRequest } from './index.ts'
+
+const pki = makePki()
+let server: Server
+let origin: string
+let egress: Egress
+let seen: string[] = []
+const clock = new ManualClock()
+
+beforeAll(async () => {
+  server = createServer({ key: pki.key, cert: pki.cert }, (request, response) => {
+    seen.push(`${request.method} ${request.url}`)
+    switch (request.url) {
+      case '/slow':
+        return
+      case '/cut':
+        return request.socket.destroy()
+      case '/half':
+        response.writeHead(200, { 'content-length': '100' }).write('{')
+        return setImmediate(() => request.socket.destroy())
+      case '/moved':
+        return response.writeHead(302, { location: 'https://elsewhere.example/' }).end()
+      case '/large':
+        return response.end('x'.repeat(2_000))
+      default:
+        request.resume().on('end', () => response.writeHead(200, { 'Set-Cookie': ['a=1', 'b=2'] }).end('hello'))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  egress = createEgress({ ca: [pki.ca], allow: [origin.slice('https://'.length)] }, clock)
+})
+
+afterAll(async () => {
+  await egress.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+function request(path: string, over: Partial<OutboundRequest> = {}): OutboundRequest {
+  seen = []
+  return {
+    method: 'POST',
+    url: new URL(path, origin),
+    headers: {},
+    body: '{}',
+    origins: [origin],
+    timeout: 60_000,
+    maxAnswer: 1_000,
+    sendBy: null,
+    ...over,
+  }
+}
+
+test('an answer comes back whole, header names in lower case', async () => {
+  const result = await egress.call(request('/ok'))
+  expect(result).toMatchObject({ effect: 'done', answer: { status: 200, headers: { 'set-cookie': 'a=1, b=2' } } })
+  expect(result.effect === 'done' && new TextDecoder().decode(result.answer.body)).toBe('hello')
+})
+
+test('a redirect is an answer, and is not followed', async () => {
+  expect(await egress.call(request('/moved'))).toMatchObject({ effect: 'done', answer: { status: 302 } })
+})
+
+test.each(['/cut', '/half'])('a connection lost at %s leaves the effect unknown', async (path) => {
+  expect(await egress.call(request(path))).toMatchObject({ effect: 'unknown', code: 'network' })
+})
+
+test('a call that was sent and not answered in time has an unknown effect', async () => {
+  const call = egress.call(request('/slow', { timeout: 1_000 }))
+  await expect.poll(() => seen).toEqual(['POST /slow'])
+  clock.advance(1_000)
+  expect(await call).toMatchObject({ effect: 'unknown', code: 'call_timeout' })
+})
+
+test('a call that is given up before it was sent is not sent later', async () => {
+  const abort = new AbortController()
+  const call = egress.call(request('/late'), abort.signal)
+  abort.abort()
+  expect(await call).toMatchObject({ effect: 'not_sent' })
+  await egress.call(request('/ok'))
+  expect(seen).toEqual(['POST /ok'])
+})
+
+test('a write that is due no more is dropped at the socket', async () => {
+  expect(await egress.call(request('/ok', { sendBy: clock.now() - 1 }))).toMatchObject({ effect: 'not_sent', code: 'send_too_late' })
+  expect(seen).toEqual([])
+})
+
+test('an answer larger than allowed is not read to its end', async () => {
+  expect(await egress.call(request('/large'))).toMatchObject({ effect: 'unknown', code: 'answer_too_large' })
+})
+
+test('nothing is sent to where nobody listens', async () => {
+  const gone = 'https://127.0.0.1:1'
+  const other = createEgress({ ca: [pki.ca], allow: ['127.0.0.0/8'] }, clock)
+  expect(await other.call(request('/', { url: new URL(gone), origins: [gone] }))).toMatchObject({
+    effect: 'not_sent',
+    code: 'network',
+    message: expect.stringContaining('ECONNREFUSED'),
+  })
+  await other.close()
+})
+
+test('a certificate that nobody we trust has signed is refused before anything is sent', async () => {
+  const distrustful = createEgress({ ca: [], allow: ['127.0.0.1'] }, clock)
+  expect(await distrustful.call(request('/ok'))).toMatchObject({ effect: 'not_sent', code: 'network' })
+  expect(seen).toEqual([])
+  await distrustful.close()
+})
+
+test.each([
+  ['plain HTTP', { url: new URL('http://127.0.0.1/'), origins: ['http://127.0.0.1'] }],
+  ["another's origin", { url: new URL('https://elsewhere.example/') }],
+  ['a user name in the address', { url: new URL('https://user@127.0.0.1/'), origins: ['https://127.0.0.1'] }],
+] as const)('%s is refused', async (_name, over) => {
+  expect(await egress.call(request('/', over))).toMatchObject({ effect: 'refused', code: 'egress_refused' })
+})
+
+test.each(['127.0.0.1', '[::1]', '10.0.0.1', '169.254.169.254', '[::ffff:10.0.0.1]', 'localhost'])(
+  '%s is refused unless it is named',
+  async (host) => {
+    const careful = createEgress({ ca: [pki.ca], allow: [] }, clock)
+    const to = `https://${host}:${new URL(origin).port}`
+    expect(await careful.call(request('/ok', { url: new URL(to), origins: [new URL(to).origin] }))).toMatchObject({
+      effect: 'refused',
+      code: 'egress_refused',
+    })
+    expect(seen).toEqual([])
+    await careful.close()
+  },
+)
+
+test('allowing one port of a host allows no other', async () => {
+  const narrow = createEgress({ ca: [pki.ca], allow: ['127.0.0.1:1'] }, clock)
+  expect(await narrow.call(request('/ok'))).toMatchObject({ effect: 'refused' })
+  await narrow.close()
+})
+
+test('an entry that cannot be read is a configuration error', () => {
+  expect(() => createEgress({ ca: [], allow: ['not an entry!'] }, clock)).toThrow(expect.objectContaining({ code: 'config_invalid' }))
+})

@@ -1,0 +1,82 @@
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../domain/index.ts'
+import { messageOf } from '../errors/index.ts'
+import { AddressRefused } from './connector.ts'
+import type { OutboundRequest, OutboundResult } from './types.ts'
+
+type Failure = Exclude<OutboundResult, { effect: 'done' }>
+
+/**
+ * One request and its answer, watched so closely that afterwards it is known whether anything of it can have arrived:
+ * the dispatcher calls `onRequestStart` right before the first byte is written, and not at all when no connection was made.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #request: OutboundRequest
+  readonly #clock: Clock
+  readonly #settle: (result: OutboundResult) => void
+  readonly #chunks: Buffer[] = []
+  #controller: Dispatcher.DispatchController | null = null
+  #status = 0
+  #headers: Record<string, string> = {}
+  #size = 0
+  #over = false
+
+  constructor(request: OutboundRequest, clock: Clock, settle: (result: OutboundResult) => void) {
+    this.#request = request
+    this.#clock = clock
+    this.#settle = settle
+  }
+
+  /** Gives the call up; what was not sent yet will not be sent. */
+  stop(code: Failure['code'], message: string): void {
+    this.#fail({ effect: this.#controller ? 'unknown' : 'not_sent', code, message })
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    const { sendBy } = this.#request
+    if (this.#over) return controller.abort(new Error('given up before it was sent'))
+    if (sendBy !== null && this.#clock.now() > sendBy) {
+      this.#fail({ effect: 'not_sent', code: 'send_too_late', message: 'The time until which the write might be sent has passed.' })
+      return controller.abort(new Error('too late'))
+    }
+    this.#controller = controller
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+    this.#status = status
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined) this.#headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length
+    if (this.#size > this.#request.maxAnswer) return this.stop('answer_too_large', `The answer is larger than ${this.#request.maxAnswer} bytes.`)
+    this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.#over) return
+    this.#over = true
+    const body = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks)
+    this.#settle({ effect: 'done', answer: { status: this.#status, headers: this.#headers, body } })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (error instanceof AddressRefused) return this.#fail({ effect: 'refused', code: 'egress_refused', message: error.message })
+    this.stop('network', describe(error))
+  }
+
+  #fail(failure: Failure): void {
+    if (this.#over) return
+    this.#over = true
+    this.#settle(failure)
+    this.#controller?.abort(new Error(failure.message))
+  }
+}
+
+/** The system's code says more than its message: ENOTFOUND, ECONNREFUSED, DEPTH_ZERO_SELF_SIGNED_CERT. */
+function describe(error: Error): string {
+  const code = (error as { code?: unknown }).code
+  return typeof code === 'string' ? `${messageOf(error) || 'failed'} (${code})` : messageOf(error)
+}

@@ -1,0 +1,47 @@
+import ipaddr from 'ipaddr.js'
+import { TocsinError } from '../errors/index.ts'
+
+/** Decides whether an address may be connected to. */
+export interface EgressPolicy {
+  /** By name alone, before it is resolved: allowed whatever it resolves to. */
+  allowsHost(hostname: string, port: number): boolean
+  allowsAddress(address: string): boolean
+}
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>
+
+function parse(address: string): ReturnType<typeof ipaddr.process> | null {
+  // `process` turns an IPv4 address that hides in an IPv6 one into itself.
+  return ipaddr.isValid(address) ? ipaddr.process(address) : null
+}
+
+function contains([network, bits]: Range, address: ReturnType<typeof ipaddr.process>): boolean {
+  return network.kind() === address.kind() && address.match(network, bits)
+}
+
+/**
+ * Public addresses are allowed; private, loopback, link-local (so: metadata services) and other special ones only when named.
+ * @param allow entries of TOCSIN_EGRESS_ALLOW: a CIDR, an address, a host name, or `host:port`
+ * @throws TocsinError `config_invalid` for an entry that is none of these
+ */
+export function createPolicy(allow: readonly string[]): EgressPolicy {
+  const ranges: Range[] = []
+  const hosts = new Set<string>()
+  for (const entry of allow) {
+    if (ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry))
+    else if (ipaddr.isValid(entry)) hosts.add(entry.toLowerCase())
+    else if (/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(entry)) hosts.add(entry.toLowerCase())
+    else throw new TocsinError('config_invalid', `TOCSIN_EGRESS_ALLOW: "${entry}" is neither a CIDR, nor a host, nor host:port.`)
+  }
+  return {
+    allowsHost(hostname, port) {
+      const host = hostname.toLowerCase()
+      return hosts.has(host) || hosts.has(`${host}:${port}`)
+    },
+    allowsAddress(address) {
+      const parsed = parse(address)
+      if (!parsed) return false
+      return parsed.range() === 'unicast' || ranges.some((range) => contains(range, parsed)) || hosts.has(parsed.toString())
+    },
+  }
+}

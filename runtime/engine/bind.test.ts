@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { asId, type Connection, type ConnectionId, type OrganizationId } from '../domain/index.ts'
+import type { Plan } from '../playbook/index.ts'
+import { bindSlots } from './bind.ts'
+
+const acme = asId<OrganizationId>('acme')
+
+function connection(instance: string, over: Partial<Connection> = {}): Connection {
+  return {
+    id: asId<ConnectionId>(instance),
+    organization: acme,
+    instance,
+    integration: 'mailsec',
+    description: '',
+    fields: {},
+    secrets: {},
+    isDefault: false,
+    expiresAt: null,
+    revision: 3,
+    createdAt: 0,
+    createdBy: asId('p'),
+    modifiedAt: 0,
+    ...over,
+  }
+}
+
+function bind(connections: Connection[], optional = false) {
+  return bindSlots({ slots: { mail: { integration: 'mailsec', optional } } } as unknown as Plan, connections)
+}
+
+test('the only connection of the integration is bound, with its revision', () => {
+  expect(bind([connection('a'), connection('x', { integration: 'mfa' })]).connections).toEqual({ mail: { id: 'a', revision: 3, instance: 'a' } })
+})
+
+test('the default goes before the others', () => {
+  expect(bind([connection('a'), connection('b', { isDefault: true })]).connections['mail']?.instance).toBe('b')
+})
+
+test('one of its own goes before one that is shared', () => {
+  expect(bind([connection('shared', { organization: null, isDefault: true }), connection('own')]).connections['mail']?.instance).toBe('own')
+})
+
+test('several without a default bind nothing, and the reason names them', () => {
+  const { connections, missing } = bind([connection('a'), connection('b')])
+  expect(connections).toEqual({})
+  expect(missing[0]?.why).toMatch(/there are 2 \(a, b\) and none is the default/)
+})
+
+test('an optional slot that nothing serves is not missing', () => {
+  expect(bind([], true)).toEqual({ connections: {}, missing: [] })
+  expect(bind([]).missing).toHaveLength(1)
+})

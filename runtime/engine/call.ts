@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import type { Millis } from '../domain/index.ts'
+import type { CallResult } from '../plugin/index.ts'
+import type { Prepared } from './steps/skill.ts'
+import type { Walk } from './walk.ts'
+
+/** Names one step of one run to the external system; the same however often the step is tried, by whichever process. */
+export function callKey(walk: Walk, address: string): string {
+  return createHash('sha256').update(`${walk.run.id}#${address}`).digest('hex').slice(0, 32)
+}
+
+/** Of one try. */
+export function timeoutOf({ step, plugin }: Prepared): Millis {
+  return step.timeout ?? plugin.manifest.request.timeout
+}
+
+export function send(walk: Walk, prepared: Prepared, sendBy: Millis | null): Promise<CallResult> {
+  const { connection, plugin, skill, input, address } = prepared
+  return walk.caller.call({
+    organization: walk.run.organization,
+    connection,
+    plugin,
+    skill,
+    input,
+    key: callKey(walk, address),
+    timeout: timeoutOf(prepared),
+    sendBy,
+    signal: walk.signal,
+  })
+}

@@ -1,0 +1,22 @@
+import type { Json, Millis, OrganizationId, PinnedConnection } from '../domain/index.ts'
+import type { CallResult, Plugin, Skill } from '../plugin/index.ts'
+
+/** One call of a skill, as a run asks for it. */
+export interface SkillCall {
+  readonly organization: OrganizationId
+  readonly connection: PinnedConnection
+  readonly plugin: Plugin
+  readonly skill: Skill
+  readonly input: Json
+  /** The same however often the step is tried. */
+  readonly key: string
+  readonly timeout: Millis
+  /** Until when a write may leave; null for reads. */
+  readonly sendBy: Millis | null
+  readonly signal: AbortSignal
+}
+
+/** Calls skills with credentials that the engine never sees. Never rejects for what the external system does. */
+export interface SkillCaller {
+  call(call: SkillCall): Promise<CallResult>
+}

@@ -1,0 +1,97 @@
+import type { Json, Millis } from '../domain/index.ts'
+import { type Condition, compileCondition, compileValue, type ValueTemplate } from '../expressions/index.ts'
+import type { CallFailure, Skill } from '../plugin/index.ts'
+import { parseDuration } from '../yaml/index.ts'
+import { callKey, timeoutOf } from './call.ts'
+import type { SkillOutcome } from './outcome.ts'
+import type { Prepared } from './steps/skill.ts'
+import { checkAlive, failed, type Walk } from './walk.ts'
+
+/** A write that was sent and whose outcome is unknown. */
+export interface Doubt {
+  readonly try: number
+  readonly since: Millis
+  readonly sendBy: Millis
+  readonly failure: CallFailure
+}
+
+/** After `sendBy` nothing of the call can leave any more; this much later it has arrived or is lost. */
+const margin: Millis = 5_000
+
+/**
+ * Settles a doubt as the skill allows: repeat where repeating is safe (null: go on), ask the target where there is a probe, and
+ * otherwise put it before a person.
+ * @param mayRepeat whether the step has tries left
+ */
+export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt, mayRepeat: boolean): Promise<SkillOutcome | null> {
+  const { document } = prepared.skill
+  const { idempotent } = document
+  if (idempotent && idempotent.by !== 'none' && mayRepeat) {
+    const within = idempotent.repeat_within === undefined ? Number.POSITIVE_INFINITY : parseDuration(idempotent.repeat_within)
+    if (walk.clock.now() <= doubt.since + within) return null
+  }
+  if (document.verify) {
+    const happened = await probe(walk, prepared, doubt)
+    if (happened === true) return { ok: true, output: {}, at: walk.clock.now() }
+    if (happened === false && mayRepeat) return null
+  }
+  checkAlive(walk.signal)
+  const { address, skill, target } = prepared
+  const what = `${prepared.step.integration}.${skill.id}${target === null ? '' : ` on ${target}`}`
+  const message = `Whether ${what} happened is not known (${doubt.failure.code}: ${doubt.failure.message})`
+  return { ok: false, effect: 'unknown', failure: failed('write_in_doubt', message, address), at: walk.clock.now() }
+}
+
+interface Probe {
+  readonly skill: string
+  readonly with: ValueTemplate
+  readonly happened: Condition
+}
+
+const probes = new WeakMap<Skill, Probe>()
+
+function probeOf(skill: Skill): Probe | null {
+  const { verify } = skill.document
+  if (!verify) return null
+  const standing = probes.get(skill)
+  if (standing) return standing
+  const made = {
+    skill: verify.skill.split('.')[1] ?? '',
+    with: compileValue((verify.with ?? {}) as Json),
+    happened: compileCondition(verify.happened as Json),
+  }
+  probes.set(skill, made)
+  return made
+}
+
+/** Asks the target, once the call can no longer be on its way. Null: the target did not say. */
+async function probe(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<boolean | null> {
+  const asked = probeOf(prepared.skill)
+  const skill = asked && prepared.plugin.skills.get(asked.skill)
+  if (!asked || !skill) return null
+  const wait = doubt.sendBy + margin - walk.clock.now()
+  if (wait > 0) await walk.clock.sleep(wait, walk.signal)
+  const { input, faults } = skill.checkInput(asked.with.render({ input: prepared.input }) ?? {})
+  if (faults.length > 0) return null
+  const result = await walk.caller.call({
+    organization: walk.run.organization,
+    connection: prepared.connection,
+    plugin: prepared.plugin,
+    skill,
+    input,
+    key: callKey(walk, `${prepared.address}#verify`),
+    timeout: timeoutOf(prepared),
+    sendBy: null,
+    signal: walk.signal,
+  })
+  if (!result.ok) return null
+  let happened: boolean
+  try {
+    happened = asked.happened.test({ input: prepared.input, output: result.output })
+  } catch {
+    // The answer lacks what the test looks at: the target did not say.
+    return null
+  }
+  walk.journal.ride({ kind: 'probed', address: prepared.address, try: doubt.try, happened, at: walk.clock.now() })
+  return happened
+}

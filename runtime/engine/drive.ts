@@ -1,0 +1,134 @@
+import { type Alert, type Clock, type Failure, type Json, systemScope } from '../domain/index.ts'
+import { isTocsinError } from '../errors/index.ts'
+import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
+import type { Plugin, PluginLibrary } from '../plugin/index.ts'
+import type { ClaimResult, Store } from '../storage/index.ts'
+import type { SkillCaller } from './caller.ts'
+import { Recorded } from './recorded.ts'
+import { runRoots } from './roots.ts'
+import { RunJournal } from './run-journal.ts'
+import { runSteps } from './run-steps.ts'
+import { RunFailed, StepFailed, Stopped } from './signals.ts'
+import { Tally } from './tally.ts'
+import { checkAlive, failed, frameOf, type Walk } from './walk.ts'
+
+/** What a run needs of its process. */
+export interface Engine {
+  readonly store: Store
+  readonly playbooks: PlaybookLibrary
+  readonly plugins: PluginLibrary
+  readonly caller: SkillCaller
+  readonly clock: Clock
+}
+
+interface Outcome {
+  readonly state: 'completed' | 'failed'
+  readonly reason: string | null
+  readonly failure: Failure | null
+}
+
+type Claimed = Extract<ClaimResult, { kind: 'claimed' }>
+
+function createWalk(
+  engine: Engine,
+  plan: Plan,
+  plugins: ReadonlyMap<string, Plugin>,
+  { run, position, journal }: Claimed,
+  signal: AbortSignal,
+): Walk {
+  const { store, caller, clock } = engine
+  let steps = 0
+  const deadline = plan.limits.time === null ? Number.POSITIVE_INFINITY : run.startedAt + plan.limits.time
+  return {
+    run,
+    plan,
+    plugins,
+    store,
+    caller,
+    clock,
+    signal,
+    journal: new RunJournal(store, run.id, run.epoch, position),
+    recorded: new Recorded(journal),
+    tally: new Tally(run.id),
+    vars: {},
+    caseView: { case_id: run.caseId },
+    async record(change, entry) {
+      await store.cases.record(systemScope, run.case, change, entry)
+    },
+    enter(address) {
+      checkAlive(signal)
+      steps += 1
+      if (steps > plan.limits.steps) throw new RunFailed(failed('steps_exceeded', `More than ${plan.limits.steps} steps.`, address))
+      if (clock.now() > deadline) throw new RunFailed(failed('run_timeout', `The run began ${clock.now() - run.startedAt} ms ago.`, address))
+    },
+  }
+}
+
+/** Walks the plan. Returns how the run ends; what gives the run up is thrown. */
+async function walkPlan(walk: Walk, alert: Alert): Promise<Outcome> {
+  try {
+    const inputs = readInputs(walk.plan, alert.content)
+    const steps: Record<string, Json> = {}
+    const frame = frameOf('', runRoots(alert, inputs, walk.plan, walk.run, walk.vars, walk.caseView), steps)
+    let outcome: Outcome = { state: 'completed', reason: null, failure: null }
+    try {
+      await runSteps(walk, frame, walk.plan.steps)
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error
+      outcome = {
+        state: error.outcome,
+        reason: error.reason,
+        failure: error.outcome === 'failed' ? failed('run_stopped', error.message, null) : null,
+      }
+    }
+    await giveVerdict(walk, frame.context)
+    return outcome
+  } catch (error) {
+    if (error instanceof StepFailed || error instanceof RunFailed) return { state: 'failed', reason: null, failure: error.failure }
+    if (isTocsinError(error) && error.entry.status < 500) return { state: 'failed', reason: null, failure: failed(error.code, error.message, null) }
+    throw error
+  }
+}
+
+async function giveVerdict({ plan, run, clock, record }: Walk, context: Parameters<NonNullable<Plan['verdict']>['render']>[0]): Promise<void> {
+  const verdict = plan.verdict?.render(context) as { readonly summary?: Json } | string | undefined
+  const summary = typeof verdict === 'object' ? verdict?.summary : verdict
+  if (summary === undefined || summary === null) return
+  const text = String(summary)
+  await record(
+    { summary: text },
+    { key: `${run.id}#verdict`, at: clock.now(), actor: { run: run.id, step: 'verdict' }, body: { kind: 'verdict', text } },
+  )
+}
+
+/**
+ * Takes a claimed run to its end.
+ * @param obstacle why it cannot begin, if so
+ * @throws Superseded, GivenUp, or the store's error: the run is then not ended, and whoever claims it next goes on
+ */
+export async function driveRun(engine: Engine, claimed: Claimed, alert: Alert, obstacle: Failure | null, signal: AbortSignal): Promise<void> {
+  const { run } = claimed
+  const { clock, store } = engine
+  let outcome: Outcome
+  let tally = new Tally(run.id)
+  let journal = new RunJournal(store, run.id, run.epoch, claimed.position)
+  if (obstacle) outcome = { state: 'failed', reason: null, failure: obstacle }
+  else {
+    const plan = await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest)
+    const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
+    const walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal)
+    tally = walk.tally
+    journal = walk.journal
+    outcome = await walkPlan(walk, alert)
+  }
+  checkAlive(signal)
+  const at = clock.now()
+  const { failure } = outcome
+  if (failure)
+    tally.add('failure', at, {
+      kind: 'failure',
+      code: failure.code,
+      text: failure.step === null ? failure.message : `${failure.step}: ${failure.message}`,
+    })
+  await journal.end({ ...outcome, at, entries: tally.entries(at) })
+}

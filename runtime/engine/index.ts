@@ -1,0 +1,5 @@
+export type { SkillCall, SkillCaller } from './caller.ts'
+export type { Engine } from './drive.ts'
+export { EndWatch } from './end-watch.ts'
+export { Sweeper, type Swept } from './sweeper.ts'
+export { startWorker, type Worker } from './worker.ts'

@@ -1,0 +1,25 @@
+import type { Failure } from '../domain/index.ts'
+import type { CallFailure } from '../plugin/index.ts'
+import { callKey, send } from './call.ts'
+import type { SkillOutcome } from './outcome.ts'
+import { nextDelay, retryRule } from './retry.ts'
+import type { Prepared } from './steps/skill.ts'
+import { checkAlive, type Walk } from './walk.ts'
+
+export function failureFrom({ code, message, remedy, vendor }: CallFailure, step: string): Failure {
+  return { code, message, remedy, step, ...(vendor && { vendor }) }
+}
+
+/** A read may be repeated whatever became of it. */
+export async function callRead(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
+  const rule = retryRule(prepared)
+  for (let tries = 1; ; tries++) {
+    const result = await send(walk, prepared, null)
+    const at = walk.clock.now()
+    if (result.ok) return { ok: true, output: result.output, at }
+    checkAlive(walk.signal)
+    const delay = nextDelay(rule, result.failure, tries, callKey(walk, prepared.address))
+    if (delay === null) return { ok: false, effect: result.effect, failure: failureFrom(result.failure, prepared.address), at }
+    await walk.clock.sleep(delay, walk.signal)
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { asId, type JournalRecord, type SessionId } from '../domain/index.ts'
+import { Recorded } from './recorded.ts'
+
+function recorded(...records: JournalRecord[]): Recorded {
+  return new Recorded(records.map((record, position) => ({ position, epoch: 1, format: 1, records: [record] })))
+}
+
+const intent = (number: number): JournalRecord => ({
+  kind: 'intent',
+  address: 'suspend',
+  try: number,
+  digest: 'd',
+  connection: 'c',
+  revision: 1,
+  sendBy: 10,
+  at: 1,
+})
+const tried = (number: number): JournalRecord => ({ kind: 'tried', address: 'suspend', try: number, effect: 'not_sent', code: 'network', at: 1 })
+
+test('a false decision is a decision', () => {
+  expect(recorded({ kind: 'decided', address: 'a?', value: false }).decision('a?')).toBe(false)
+  expect(recorded().decision('a?')).toBeUndefined()
+})
+
+test('an intent that nothing answers leaves the write in doubt', () => {
+  expect(recorded(intent(1)).doubtful('suspend')).toMatchObject({ try: 1 })
+  expect(recorded(intent(1)).tries('suspend')).toBe(1)
+})
+
+test('a try that is known to have changed nothing leaves no doubt; the next intent does again', () => {
+  expect(recorded(intent(1), tried(1)).doubtful('suspend')).toBeUndefined()
+  expect(recorded(intent(1), tried(1), intent(2)).doubtful('suspend')).toMatchObject({ try: 2 })
+})
+
+test('a probe that found nothing settles the doubt of its try', () => {
+  const probed: JournalRecord = { kind: 'probed', address: 'suspend', try: 1, happened: false, at: 1 }
+  expect(recorded(intent(1), probed).doubtful('suspend')).toBeUndefined()
+})
+
+test('claims and ends say nothing of steps', () => {
+  const log = recorded({ kind: 'claimed', epoch: 1, owner: asId<SessionId>('s'), at: 1 })
+  expect(log.outcome('')).toBeUndefined()
+})

@@ -1,0 +1,57 @@
+import type { JournalEntry, JournalRecord, Json } from '../domain/index.ts'
+
+type Of<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>
+
+/** What earlier lives of a run wrote, by step address: a re-walk takes from here what was decided and done. */
+export class Recorded {
+  readonly #decisions = new Map<string, Json>()
+  readonly #outcomes = new Map<string, Of<'done'> | Of<'failed'>>()
+  readonly #intents = new Map<string, Of<'intent'>>()
+  readonly #answered = new Map<string, number>()
+
+  constructor(entries: readonly JournalEntry[]) {
+    for (const { records } of entries) for (const record of records) this.#read(record)
+  }
+
+  #read(record: JournalRecord): void {
+    switch (record.kind) {
+      case 'decided':
+        this.#decisions.set(record.address, record.value)
+        break
+      case 'done':
+      case 'failed':
+        this.#outcomes.set(record.address, record)
+        break
+      case 'intent':
+        this.#intents.set(record.address, record)
+        break
+      case 'tried':
+        this.#answered.set(record.address, record.try)
+        break
+      case 'probed':
+        if (!record.happened) this.#answered.set(record.address, record.try)
+        break
+      case 'claimed':
+      case 'ended':
+    }
+  }
+
+  decision(address: string): Json | undefined {
+    return this.#decisions.get(address)
+  }
+
+  outcome(address: string): Of<'done'> | Of<'failed'> | undefined {
+    return this.#outcomes.get(address)
+  }
+
+  /** Tries of a write whose intent is in the log. */
+  tries(address: string): number {
+    return this.#intents.get(address)?.try ?? 0
+  }
+
+  /** The last intent, when nothing says what became of it: the write is in doubt. */
+  doubtful(address: string): Of<'intent'> | undefined {
+    const intent = this.#intents.get(address)
+    return intent && this.#answered.get(address) !== intent.try ? intent : undefined
+  }
+}

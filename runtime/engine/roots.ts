@@ -1,0 +1,60 @@
+import type { Alert, Json, Run } from '../domain/index.ts'
+import { type Context, parseJson } from '../expressions/index.ts'
+import type { Plan } from '../playbook/index.ts'
+
+/** The content as templates see it: the JSON it is, else its text. */
+function contentOf(text: string): Json {
+  const start = text.trimStart()[0]
+  if (start !== '{' && start !== '[') return text
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}
+
+/** The `alert` root: the fields of specification 2.2, and `content` parsed. */
+export function alertRoot(alert: Alert): Json {
+  return {
+    alert_id: alert.alertId,
+    alert_uuid: alert.uuid,
+    alert_name: alert.name,
+    alert_content: alert.content,
+    content: contentOf(alert.content),
+    alert_provider: alert.provider,
+    alert_type: alert.type,
+    organization_code: alert.organizationCode,
+    organization_uuid: alert.organization,
+    created_at: alert.createdAt,
+    created_at_source: alert.createdAtSource,
+    created_by: alert.createdBy,
+    investigation_retry_count: alert.retryCount,
+  }
+}
+
+/** What templates may name before there is a run: for the case's title. */
+export function openingRoots(alert: Alert, inputs: Readonly<Record<string, Json>>): Context {
+  return { alert: alertRoot(alert), inputs, organization: { code: alert.organizationCode, uuid: alert.organization } }
+}
+
+/** All that a run's templates may name, but `steps`. `now` is the run's recorded time, the same in every life. */
+export function runRoots(
+  alert: Alert,
+  inputs: Readonly<Record<string, Json>>,
+  plan: Plan,
+  run: Run,
+  vars: Readonly<Record<string, Json>>,
+  caseView: Readonly<Record<string, Json>>,
+): Context {
+  const slots = Object.keys(plan.slots).map((slot) => {
+    const pinned = run.pins.connections[slot]
+    return [slot, pinned ? { bound: true, instance: pinned.instance } : { bound: false }]
+  })
+  return {
+    ...openingRoots(alert, inputs),
+    vars,
+    case: caseView,
+    connections: Object.fromEntries(slots),
+    run: { id: run.id, attempt: run.attempt, now: run.startedAt, playbook: run.pins.playbook.name },
+  }
+}

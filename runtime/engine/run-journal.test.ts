@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { type AlertUuid, asId, type JournalEntry, type JournalRecord, runId } from '../domain/index.ts'
+import type { RunEnd, Store } from '../storage/index.ts'
+import { RunJournal } from './run-journal.ts'
+import { Superseded } from './signals.ts'
+
+const run = runId(asId<AlertUuid>('a'), 1)
+
+function decided(address: string): JournalRecord {
+  return { kind: 'decided', address, value: true }
+}
+
+function addresses(entry: JournalEntry | RunEnd | undefined): string[] {
+  return (entry?.records ?? []).flatMap((record) => ('address' in record ? [record.address] : []))
+}
+
+/** A store that takes each append in hand and answers when it is told to. */
+function heldStore() {
+  const entries: JournalEntry[] = []
+  const answers: ((outcome: 'appended' | 'superseded') => void)[] = []
+  const ends: RunEnd[] = []
+  const parts = {
+    journal: {
+      append: (_scope: unknown, _run: unknown, entry: JournalEntry) => {
+        entries.push(entry)
+        return new Promise<'appended' | 'superseded'>((resolve) => answers.push(resolve))
+      },
+    },
+    runs: {
+      end: async (_scope: unknown, end: RunEnd) => {
+        ends.push(end)
+        return 'ended' as const
+      },
+    },
+  }
+  return { entries, ends, answer: (outcome: 'appended' | 'superseded' = 'appended') => answers.shift()?.(outcome), store: parts as unknown as Store }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('one append at a time; what comes meanwhile goes together in the next, in order', async () => {
+  const { store, entries, answer } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1)
+  for (const address of ['a', 'b', 'c']) journal.push(decided(address))
+  expect(entries.map(addresses)).toEqual([['a']])
+  answer()
+  await turn()
+  expect(entries.map(addresses)).toEqual([['a'], ['b', 'c']])
+  expect(entries.map(({ position }) => position)).toEqual([1, 2])
+})
+
+test('a record that rides goes with the next append, before it', async () => {
+  const { store, entries } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1)
+  journal.ride(decided('branch'))
+  journal.push(decided('step'))
+  expect(entries.map(addresses)).toEqual([['branch', 'step']])
+})
+
+test('an append that is waited for resolves only when everything before it is durable too', async () => {
+  const { store, answer } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1)
+  journal.push(decided('read'))
+  let durable = false
+  const intent = journal.append(decided('write')).then(() => {
+    durable = true
+  })
+  answer()
+  await turn()
+  expect(durable).toBe(false)
+  answer()
+  await intent
+  expect(durable).toBe(true)
+})
+
+test('a life whose position was taken stops, and writes nothing more', async () => {
+  const { store, entries, ends, answer } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1)
+  const intent = journal.append(decided('write'))
+  answer('superseded')
+  await expect(intent).rejects.toThrow(Superseded)
+  expect(() => journal.push(decided('later'))).toThrow(Superseded)
+  await expect(journal.end({ state: 'completed', reason: null, failure: null, at: 1, entries: [] })).rejects.toThrow(Superseded)
+  expect(entries).toHaveLength(1)
+  expect(ends).toHaveLength(0)
+})
+
+test('the end takes the next position and what still rides', async () => {
+  const { store, ends, answer } = heldStore()
+  const journal = new RunJournal(store, run, 3, 7)
+  journal.push(decided('step'))
+  answer()
+  journal.ride(decided('branch'))
+  await journal.end({ state: 'completed', reason: null, failure: null, at: 1, entries: [] })
+  expect(ends[0]).toMatchObject({ position: 8, epoch: 3 })
+  expect(addresses(ends[0])).toEqual(['branch'])
+})

@@ -1,0 +1,52 @@
+import type { Json } from '../domain/index.ts'
+import type { PlanStep } from '../playbook/index.ts'
+import { StepFailed } from './signals.ts'
+import { runCase } from './steps/case.ts'
+import { runForeach } from './steps/foreach.ts'
+import { runIf } from './steps/if.ts'
+import { runSet } from './steps/set.ts'
+import { runSkill } from './steps/skill.ts'
+import { runStop } from './steps/stop.ts'
+import { addressIn, decide, type Frame, failureOf, type Walk } from './walk.ts'
+
+/** One entry a kind of step: a new kind is a file in `steps/` and a line here. */
+function runOne(walk: Walk, frame: Frame, step: PlanStep, address: string): Promise<Json> {
+  switch (step.kind) {
+    case 'skill':
+      return runSkill(walk, frame, step, address)
+    case 'set':
+      return runSet(walk, frame, step, address)
+    case 'if':
+      return runIf(walk, frame, step, address)
+    case 'foreach':
+      return runForeach(walk, frame, step, address)
+    case 'case':
+      return runCase(walk, frame, step, address)
+    case 'stop':
+      return runStop(walk, frame, step, address)
+  }
+}
+
+/**
+ * Runs steps one after the other and leaves what each made under its id.
+ * @throws StepFailed, Stopped, Superseded, GivenUp, or the store's error
+ */
+export async function runSteps(walk: Walk, frame: Frame, steps: readonly PlanStep[]): Promise<void> {
+  for (const step of steps) {
+    const address = addressIn(frame, step.id)
+    walk.enter(address)
+    try {
+      const { condition } = step
+      if (condition && !decide(walk, `${address}?if`, () => condition.test(frame.context))) {
+        frame.steps[step.id] = { status: 'skipped' }
+        continue
+      }
+      frame.steps[step.id] = { status: 'done', output: await runOne(walk, frame, step, address) }
+    } catch (error) {
+      const failure = failureOf(error, address)
+      if (step.onError === 'fail') throw error instanceof StepFailed ? error : new StepFailed(failure)
+      frame.steps[step.id] = { status: 'failed', error: { code: failure.code, message: failure.message } }
+      if (step.onError !== 'continue') await runSteps(walk, { ...frame, prefix: `${address}/on_error` }, step.onError)
+    }
+  }
+}

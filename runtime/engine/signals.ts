@@ -1,0 +1,46 @@
+import type { Failure } from '../domain/index.ts'
+
+/** Another life of the run has taken over: this one must not do anything more. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded'
+}
+
+/** This process gives the run up without ending it; whoever claims it next goes on from the journal. */
+export class GivenUp extends Error {
+  override readonly name = 'GivenUp'
+}
+
+/** A step failed, and with it the run, unless an `on_error` above says otherwise. */
+export class StepFailed extends Error {
+  override readonly name = 'StepFailed'
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+/** A `stop` step was reached. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
+  readonly outcome: 'completed' | 'failed'
+  readonly reason: string | null
+
+  constructor(outcome: 'completed' | 'failed', reason: string | null) {
+    super(reason ?? outcome)
+    this.outcome = outcome
+    this.reason = reason
+  }
+}
+
+/** The run fails as a whole: a limit was reached, or the journal says otherwise. No `on_error` catches it. */
+export class RunFailed extends Error {
+  override readonly name = 'RunFailed'
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}

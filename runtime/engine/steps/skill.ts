@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { Json, PinnedConnection } from '../../domain/index.ts'
+import type { SkillStep } from '../../playbook/index.ts'
+import type { Plugin, Skill } from '../../plugin/index.ts'
+import { recall, type SkillOutcome, store } from '../outcome.ts'
+import { callRead } from '../read.ts'
+import { StepFailed } from '../signals.ts'
+import { failed, type StepRunner, type Walk } from '../walk.ts'
+import { callWrite } from '../write.ts'
+
+/** A skill's call, resolved: everything but what becomes of it. */
+export interface Prepared {
+  readonly address: string
+  readonly step: SkillStep
+  readonly plugin: Plugin
+  readonly skill: Skill
+  readonly connection: PinnedConnection
+  readonly input: Json
+  /** Of the rendered input, as the playbook gave it. */
+  readonly digest: string
+  readonly target: string | null
+}
+
+function prepare(walk: Walk, step: SkillStep, rendered: Json, digest: string, address: string): Prepared {
+  const name = `${step.integration}.${step.skill}`
+  const plugin = walk.plugins.get(step.integration)
+  const skill = plugin?.skills.get(step.skill)
+  if (!plugin || !skill) throw new StepFailed(failed('skill_unknown', `No loaded plugin has ${name}.`, address))
+  const connection = walk.run.pins.connections[step.slot]
+  if (!connection) throw new StepFailed(failed('connection_missing', `The slot ${step.slot} is not bound.`, address))
+  const { input, faults } = skill.checkInput(rendered)
+  if (faults.length > 0) throw new StepFailed(failed('skill_input_invalid', `${name}: ${faults.join('; ')}`, address))
+  const target = skill.target?.render({ input })
+  return { address, step, plugin, skill, connection, input, digest, target: target === undefined || target === null ? null : String(target) }
+}
+
+function tally(walk: Walk, { address, step, skill, connection, target }: Prepared, outcome: SkillOutcome): void {
+  const name = `${step.integration}.${step.skill}`
+  if (skill.impact === 'read') walk.tally.read(name, connection.instance, outcome.ok)
+  else walk.tally.write(address, outcome.at, name, connection.instance, outcome.ok ? 'done' : outcome.failure.code, target)
+}
+
+export const runSkill: StepRunner<'skill'> = async (walk, frame, step, address) => {
+  const rendered = step.with.render(frame.context) ?? {}
+  const digest = createHash('sha256').update(JSON.stringify(rendered)).digest('base64url')
+  const prepared = prepare(walk, step, rendered, digest, address)
+  let outcome = await recall(walk, address, digest)
+  if (!outcome) {
+    outcome = prepared.skill.impact === 'read' ? await callRead(walk, prepared) : await callWrite(walk, prepared)
+    outcome = await store(walk, prepared, outcome)
+  }
+  tally(walk, prepared, outcome)
+  if (!outcome.ok) throw new StepFailed(outcome.failure)
+  return outcome.output
+}

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino'
+import { type Clock, type Millis, runId, sessionDeadAfter, systemScope } from '../domain/index.ts'
+import { messageOf } from '../errors/index.ts'
+import type { Job, Queue } from '../queue/index.ts'
+import type { PendingAlert, Store } from '../storage/index.ts'
+
+const sweepEvery: Millis = 2_000
+/** An alert that nobody took for this long may have been lost by the queue; it is handed over again. */
+const overdue: Millis = 5_000
+const limit = 1_000
+const pruneEvery: Millis = 60_000
+
+/** What one sweep put right. */
+export interface Swept {
+  readonly handedOver: number
+  readonly orphans: number
+  readonly settled: number
+  readonly repaired: number
+  readonly buried: number
+}
+
+function jobOf({ uuid, organization, type, retryCount }: PendingAlert): Job {
+  const attempt = retryCount + 1
+  return { run: runId(uuid, attempt), alert: uuid, organization, type, attempt }
+}
+
+/**
+ * Finds what a crash or a lost queue left behind, and puts it right. Any process may sweep, any number at once: everything it
+ * does may be done twice.
+ */
+export class Sweeper {
+  readonly #store: Store
+  readonly #queue: Queue
+  readonly #clock: Clock
+  readonly #logger: Logger
+  #stop: (() => void)[] = []
+  #underWay: Promise<unknown> | null = null
+
+  constructor(store: Store, queue: Queue, clock: Clock, logger: Logger) {
+    this.#store = store
+    this.#queue = queue
+    this.#clock = clock
+    this.#logger = logger
+  }
+
+  start(): void {
+    this.#stop = [
+      this.#clock.every(sweepEvery, () => {
+        this.#underWay ??= this.sweep(overdue)
+          .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'sweep failed'))
+          .finally(() => {
+            this.#underWay = null
+          })
+      }),
+      this.#clock.every(pruneEvery, () => {
+        this.#queue.prune().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'prune failed'))
+      }),
+    ]
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stop) stop()
+    await this.#underWay
+  }
+
+  /** One sweep. @param age an alert that waits for longer is handed over again; -1 at the start of a process whose queue is empty */
+  async sweep(age: Millis): Promise<Swept> {
+    const { runs, sessions, alerts } = this.#store
+    const now = this.#clock.now()
+    const buried = await sessions.bury(systemScope, sessionDeadAfter)
+    const settled = await runs.settle(systemScope, limit)
+    const repaired = await alerts.repair(systemScope, now - overdue)
+    const free = await runs.orphans(systemScope, limit)
+    if (free.length > 0) await this.#queue.enqueueAgain(free.map(jobOf))
+    const waiting = await alerts.pending(systemScope, now - age, limit)
+    if (waiting.length > 0) {
+      await this.#queue.enqueueAgain(waiting.map(jobOf))
+      await alerts.submit(
+        systemScope,
+        waiting.map(({ uuid }) => uuid),
+        now,
+      )
+    }
+    const swept = { handedOver: waiting.length, orphans: free.length, settled, repaired, buried }
+    if (Object.values(swept).some((count) => count > 0)) this.#logger.info(swept, 'swept')
+    return swept
+  }
+
+  /** At the start of a process with a queue of its own: hands over all that waits. */
+  async sweepAll(): Promise<void> {
+    while ((await this.sweep(-1)).handedOver === limit);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Millis, RunId, TimelineEntry } from '../domain/index.ts'
+
+/**
+ * What a run did outside, for its case: reads counted by skill and connection, each write a line of its own. Written when the run
+ * ends, from the same walk that a resumed run repeats, so that the lines are the same however often it was resumed.
+ */
+export class Tally {
+  readonly #run: RunId
+  readonly #reads = new Map<string, { skill: string; connection: string; times: number; failed: number }>()
+  readonly #entries: TimelineEntry[] = []
+
+  constructor(run: RunId) {
+    this.#run = run
+  }
+
+  read(skill: string, connection: string, ok: boolean): void {
+    const key = `${skill} ${connection}`
+    const line = this.#reads.get(key) ?? { skill, connection, times: 0, failed: 0 }
+    line.times += 1
+    if (!ok) line.failed += 1
+    this.#reads.set(key, line)
+  }
+
+  write(address: string, at: Millis, skill: string, connection: string, outcome: string, target: string | null): void {
+    this.add(address, at, { kind: 'action', skill, connection, outcome, target })
+  }
+
+  add(address: string, at: Millis, body: TimelineEntry['body']): void {
+    this.#entries.push({ key: `${this.#run}#${address}`, at, actor: { run: this.#run, step: address }, body })
+  }
+
+  entries(at: Millis): readonly TimelineEntry[] {
+    if (this.#reads.size === 0) return this.#entries
+    const lookups: TimelineEntry = {
+      key: `${this.#run}#lookups`,
+      at,
+      actor: { run: this.#run, step: '' },
+      body: { kind: 'lookups', calls: [...this.#reads.values()] },
+    }
+    return [...this.#entries, lookups]
+  }
+}

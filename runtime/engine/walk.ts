@@ -1,0 +1,92 @@
+import type { CaseChange, Clock, Failure, Json, Run, TimelineEntry } from '../domain/index.ts'
+import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
+import type { Context } from '../expressions/index.ts'
+import type { Plan, PlanStep } from '../playbook/index.ts'
+import type { Plugin } from '../plugin/index.ts'
+import type { Store } from '../storage/index.ts'
+import type { SkillCaller } from './caller.ts'
+import type { Recorded } from './recorded.ts'
+import type { RunJournal } from './run-journal.ts'
+import { GivenUp, StepFailed } from './signals.ts'
+import type { Tally } from './tally.ts'
+
+/** What every step of one run shares. */
+export interface Walk {
+  readonly run: Run
+  readonly plan: Plan
+  /** By integration id: as the run pinned them. */
+  readonly plugins: ReadonlyMap<string, Plugin>
+  readonly store: Store
+  readonly caller: SkillCaller
+  readonly clock: Clock
+  readonly journal: RunJournal
+  readonly recorded: Recorded
+  readonly tally: Tally
+  /** Aborted when this process gives the run up. */
+  readonly signal: AbortSignal
+  /** `vars` of the run. */
+  readonly vars: Record<string, Json>
+  /** The `case` root, as the run itself has changed it. */
+  readonly caseView: Record<string, Json>
+  /** Writes to the run's case, once. */
+  record(change: CaseChange | null, entry: TimelineEntry): Promise<void>
+  /** Counts a step and checks the run's limits. @throws RunFailed `steps_exceeded`, `run_timeout`; GivenUp */
+  enter(address: string): void
+}
+
+/** Where a step stands: the prefix of its address, and what its templates see. */
+export interface Frame {
+  readonly prefix: string
+  readonly context: Context
+  /** The `steps` root, filled as steps end. */
+  readonly steps: Record<string, Json>
+}
+
+export function frameOf(prefix: string, base: Context, steps: Record<string, Json>): Frame {
+  return { prefix, steps, context: { ...base, steps } }
+}
+
+export function addressIn(frame: Frame, id: string): string {
+  return frame.prefix === '' ? id : `${frame.prefix}/${id}`
+}
+
+/** A failure of a step, from whatever was thrown in it. Signals and faults of the infrastructure pass through. */
+export function failureOf(error: unknown, address: string): Failure {
+  if (error instanceof StepFailed) return error.failure
+  if (isTocsinError(error) && stepCodes.has(error.code)) return failed(error.code, error.message, address)
+  throw error
+}
+
+/** Codes of TocsinErrors that say something of the playbook or the alert; all others are ours, and end no run. */
+const stepCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'template_failed',
+  'condition_failed',
+  'loop_not_a_list',
+  'loop_too_long',
+  'skill_unknown',
+  'secret_unreadable',
+])
+
+export function failed(code: ErrorCode, message: string, step: string | null): Failure {
+  return { code, message, remedy: registry[code].remedy, step }
+}
+
+/** A decision that a re-walk must repeat: taken from the log where it is there, else made now and put into the log. */
+export function decide<T extends Json>(walk: Walk, address: string, make: () => T): T {
+  const standing = walk.recorded.decision(address)
+  if (standing !== undefined) return standing as T
+  const value = make()
+  walk.journal.ride({ kind: 'decided', address, value })
+  return value
+}
+
+export function checkAlive(signal: AbortSignal): void {
+  if (signal.aborted) throw new GivenUp('the process stops or lost its session')
+}
+
+export type StepRunner<K extends PlanStep['kind']> = (
+  walk: Walk,
+  frame: Frame,
+  step: Extract<PlanStep, { kind: K }>,
+  address: string,
+) => Promise<Json>

@@ -1,0 +1,62 @@
+import { filters as builtIn, type FilterImplOptions } from 'liquidjs'
+import type { Json } from '../domain/index.ts'
+import { timeOf } from './time.ts'
+
+/** How a query language quotes a text (a manifest's `quoting`): between two quotes, with quote and escape character escaped. */
+export interface Quoting {
+  readonly quote: string
+  readonly escape: string
+}
+
+/** Filters that templates may use besides the built-in ones, by name. */
+export type Filters = Readonly<Record<string, Quoting>>
+
+/** A value as a quoted text of a query language. Lists and objects have no text of their own there, so they are refused. */
+export function quote(value: unknown, quoting: Quoting): string {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+    const kind = value === null || value === undefined ? 'nothing' : Array.isArray(value) ? 'a list' : 'an object'
+    throw new Error(`only a text, number or boolean can be quoted, not ${kind}`)
+  }
+  let quoted = ''
+  for (const character of String(value))
+    quoted += character === quoting.quote || character === quoting.escape ? quoting.escape + character : character
+  return quoting.quote + quoted + quoting.quote
+}
+
+export function quotingFilter(quoting: Quoting): FilterImplOptions {
+  return (value: unknown) => quote(value, quoting)
+}
+
+/** Not offered: they read a clock or randomness, or evaluate expressions that the analysis of a template cannot see. */
+export const withheldFilters: readonly string[] = [
+  'sample',
+  'raw',
+  'where_exp',
+  'reject_exp',
+  'group_by_exp',
+  'has_exp',
+  'find_index_exp',
+  'find_exp',
+]
+
+const dateFilterNames = ['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string'] as const
+
+/** Liquid's date filters over times that mean the same on every machine: epoch milliseconds, or ISO 8601. */
+export const dateFilters: Readonly<Record<string, FilterImplOptions>> = Object.fromEntries(
+  dateFilterNames.map((name): [string, FilterImplOptions] => {
+    const original = (builtIn as Readonly<Record<string, unknown>>)[name] as (this: unknown, value: string, ...more: unknown[]) => unknown
+    return [
+      name,
+      function (value: unknown, ...more: unknown[]): unknown {
+        return original.call(this, isoTime(value as Json | undefined, name), ...more)
+      },
+    ]
+  }),
+)
+
+function isoTime(value: Json | undefined, filter: string): string {
+  if (value === 'now' || value === 'today') throw new Error(`templates have no clock; give \`${filter}\` a time, for example run.now`)
+  const time = timeOf(value)
+  if (time === undefined) throw new Error(`\`${filter}\` needs epoch milliseconds or an ISO 8601 time`)
+  return new Date(time).toISOString()
+}

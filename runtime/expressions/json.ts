@@ -1,0 +1,24 @@
+import type { Json } from '../domain/index.ts'
+
+/** A number that a double may not hold exactly: sixteen digits in a row, or an exponent of three. */
+const doubtful = /\d{16}|[eE]\+?\d{3}/
+
+/**
+ * Parses JSON without loss: an integer beyond 2^53 becomes the string of its digits, and so does a number too large for a double.
+ * @throws SyntaxError when the text is not JSON, or is nested too deeply to be read
+ */
+export function parseJson(text: string): Json {
+  if (!doubtful.test(text)) return JSON.parse(text) as Json
+  try {
+    return JSON.parse(text, exact as (key: string, value: unknown) => unknown) as Json
+  } catch (error) {
+    // Unlike the parser, the reviver recurses.
+    throw error instanceof RangeError ? new SyntaxError('The JSON is nested too deeply') : error
+  }
+}
+
+function exact(_key: string, value: unknown, context: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || context.source === undefined) return value
+  const held = Number.isSafeInteger(value) || (Number.isFinite(value) && !/^-?\d+$/.test(context.source))
+  return held ? value : context.source
+}

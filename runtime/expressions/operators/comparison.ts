@@ -1,0 +1,50 @@
+import type { Json } from '../../domain/index.ts'
+import { kindOf, type Operator, operator, same } from './types.ts'
+
+/** Null compares with anything: to ask whether something is null is the use of it. Other different types are an error, not false. */
+function equal(a: Json | undefined, b: Json | undefined): boolean {
+  if (a !== null && b !== null && kindOf(a) !== kindOf(b)) throw new Error(`compares ${kindOf(a)} with ${kindOf(b)}`)
+  return same(a, b)
+}
+
+function ordered(test: (a: number | string, b: number | string) => boolean): (...values: Json[]) => Json {
+  return (...values) => {
+    for (let index = 1; index < values.length; index += 1) {
+      const a = values[index - 1]
+      const b = values[index]
+      if (!((typeof a === 'number' && typeof b === 'number') || (typeof a === 'string' && typeof b === 'string'))) {
+        throw new Error(`needs two numbers or two texts, not ${kindOf(a)} and ${kindOf(b)}`)
+      }
+      if (!test(a, b)) return false
+    }
+    return true
+  }
+}
+
+export const comparison: Readonly<Record<string, Operator>> = {
+  '==': operator(2, 2, (a, b) => equal(a, b)),
+  '===': operator(2, 2, (a, b) => equal(a, b)),
+  '!=': operator(2, 2, (a, b) => !equal(a, b)),
+  '!==': operator(2, 2, (a, b) => !equal(a, b)),
+  // Three arguments: between.
+  '<': operator(
+    2,
+    3,
+    ordered((a, b) => a < b),
+  ),
+  '<=': operator(
+    2,
+    3,
+    ordered((a, b) => a <= b),
+  ),
+  '>': operator(
+    2,
+    2,
+    ordered((a, b) => a > b),
+  ),
+  '>=': operator(
+    2,
+    2,
+    ordered((a, b) => a >= b),
+  ),
+}

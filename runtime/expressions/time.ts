@@ -1,0 +1,13 @@
+import type { Json } from '../domain/index.ts'
+
+const isoPattern = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** Epoch milliseconds of a time given as such or as ISO 8601; without a zone it is UTC, on every machine. Undefined when it is neither. */
+export function timeOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return Math.abs(value) <= 8.64e15 ? value : undefined
+  const match = typeof value === 'string' ? isoPattern.exec(value) : null
+  if (typeof value !== 'string' || match === null) return undefined
+  const zoned = match[1] !== undefined || value.length === 10 ? value : `${value}Z`
+  const time = Date.parse(zoned.replace(' ', 'T'))
+  return Number.isNaN(time) ? undefined : time
+}

@@ -1,0 +1,43 @@
+import type { Clock, Organization, Principal, Provider } from '../domain/index.ts'
+import { foldCode, inScope, scopeOf, systemScope } from '../domain/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import { Fresh, type Store } from '../storage/index.ts'
+
+/** Codes never change and are never taken back, so that what was found may be used for long; what was not found is asked again. */
+const age = 60_000
+
+/** The organizations and providers that alerts name. */
+export class Directory {
+  readonly #store: Store
+  readonly #organizations: Fresh<Organization>
+  readonly #providers: Fresh<Provider>
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store
+    this.#organizations = new Fresh(clock, age, 10_000)
+    this.#providers = new Fresh(clock, age, 10_000)
+  }
+
+  /** @throws TocsinError `organization_unknown`, also when it is out of the principal's reach */
+  async organization(principal: Principal, code: string): Promise<Organization> {
+    const unknown = new TocsinError('organization_unknown', `No organization has the code "${code}".`, [
+      { field: 'organization_code', message: 'unknown organization' },
+    ])
+    const organization = await this.#organizations.get(code, async () => {
+      const [found] = await this.#store.organizations.byCode(systemScope, [code])
+      if (!found) throw unknown
+      return found
+    })
+    if (!inScope(scopeOf(principal), organization.id)) throw unknown
+    return organization
+  }
+
+  /** @throws TocsinError `provider_unknown` */
+  provider(code: string): Promise<Provider> {
+    return this.#providers.get(foldCode(code), async () => {
+      const [found] = await this.#store.providers.byCode(systemScope, [code])
+      if (found) return found
+      throw new TocsinError('provider_unknown', `No provider has the code "${code}".`, [{ field: 'alert_provider', message: 'unknown provider' }])
+    })
+  }
+}

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import { type Alert, type Clock, normaliseType, runId, systemScope } from '../domain/index.ts'
+import { messageOf } from '../errors/index.ts'
+import type { Job, Queue } from '../queue/index.ts'
+import type { AlertStore } from '../storage/index.ts'
+
+function jobOf({ uuid, organization, type, retryCount }: Alert): Job[] {
+  if (type === null) return []
+  const attempt = retryCount + 1
+  return [{ run: runId(uuid, attempt), alert: uuid, organization, type: normaliseType(type), attempt }]
+}
+
+/**
+ * Puts stored alerts before the workers. A hint, after the acknowledgement: what fails here is logged, and the sweeper finds the
+ * alert in the store.
+ */
+export class HandOver {
+  readonly #store: AlertStore
+  readonly #queue: Queue
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #underWay = new Set<Promise<void>>()
+
+  constructor(store: AlertStore, queue: Queue, clock: Clock, logger: Logger) {
+    this.#store = store
+    this.#queue = queue
+    this.#clock = clock
+    this.#logger = logger
+  }
+
+  handOver(alerts: readonly Alert[]): void {
+    const jobs = alerts.flatMap(jobOf)
+    if (jobs.length === 0) return
+    const work = this.#send(jobs).catch((error: unknown) => {
+      this.#logger.warn({ error: messageOf(error), alerts: jobs.length }, 'handing over failed; the sweeper will')
+    })
+    this.#underWay.add(work)
+    void work.finally(() => this.#underWay.delete(work))
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay)
+  }
+
+  async #send(jobs: readonly Job[]): Promise<void> {
+    await this.#queue.enqueue(jobs)
+    await this.#store.submit(
+      systemScope,
+      jobs.map(({ alert }) => alert),
+      this.#clock.now(),
+    )
+  }
+}

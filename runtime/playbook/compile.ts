@@ -1,0 +1,110 @@
+import { type Json, normaliseType } from '../domain/index.ts'
+import { type ErrorPlace, TocsinError } from '../errors/index.ts'
+import { digestOf, type Fault, faultsOf, hint, inFileOrder, parseDuration, parseSize, parseYaml, placeAt, type YamlDocument } from '../yaml/index.ts'
+import { Compilation } from './compile/compilation.ts'
+import { compileInput } from './compile/inputs.ts'
+import type { SkillLookup } from './compile/lookup.ts'
+import { findSteps, isObject, keysOf } from './compile/names.ts'
+import { type Names, openingScope, stepScope } from './compile/scope.ts'
+import { checkSlots, declaredSlots } from './compile/slots.ts'
+import { compileSteps } from './compile/steps.ts'
+import { checkPlaybook, kindList, noKind, type PlaybookDocument, stepKinds } from './grammar/index.ts'
+import type { Plan, PlanInput, PlanLimits } from './plan.ts'
+
+export type { KnownSkill, SkillLookup } from './compile/lookup.ts'
+
+const defaultSteps = 1_000
+const defaultOutput = '5MiB'
+
+/**
+ * Compiles a playbook: YAML in, an immutable plan out, or every place that is wrong at once.
+ * @param file the file's name, for messages
+ * @throws TocsinError `yaml_invalid`; `playbook_invalid` with the line and column of each place
+ */
+export function compilePlaybook(text: string, file: string, lookup: SkillLookup): Plan {
+  const document = parseYaml(text, file)
+  const faults = faultsOf(checkPlaybook, document.value)
+  const root: Readonly<Record<string, Json>> = isObject(document.value) ? document.value : {}
+  const slots = declaredSlots(root['connections'])
+  const compilation = new Compilation(document, lookup, namesOf(root, slots), slots, faults)
+  compilation.places.push(...faults.map((fault) => placeOf(fault, document)))
+  checkSlots(compilation)
+  checkIds(compilation, root)
+
+  const playbook = root as unknown as PlaybookDocument
+  const inputs: PlanInput[] = []
+  for (const name of keysOf(root['inputs'])) {
+    const input = playbook.inputs?.[name]
+    if (input !== undefined && compilation.fits(['inputs', name])) inputs.push(compileInput(compilation, name, input))
+  }
+  const title = compilation.fits(['case']) ? playbook.case?.title : undefined
+  const opening = title === undefined ? null : compilation.value(title, ['case', 'title'], openingScope)
+  const { steps, before } = compileSteps(compilation, root['steps'], ['steps'], stepScope)
+  const summary = compilation.fits(['verdict']) ? playbook.verdict?.summary : undefined
+  const verdict = summary === undefined ? null : compilation.value(summary, ['verdict', 'summary'], { ...stepScope, before })
+  if (compilation.places.length > 0) throw invalid(file, compilation.places)
+
+  return {
+    name: playbook.playbook,
+    digest: digestOf(text),
+    types: [...new Set([playbook.alert_type].flat().map(normaliseType))],
+    description: playbook.description ?? '',
+    inputs,
+    slots: Object.fromEntries(slots),
+    limits: limitsOf(playbook),
+    case: { title: opening, severity: playbook.case?.severity ?? 'unassigned' },
+    steps,
+    verdict,
+  }
+}
+
+function namesOf(root: Readonly<Record<string, Json>>, slots: Names['slots']): Names {
+  const steps = new Map<string, readonly string[]>()
+  const vars = new Set<string>()
+  for (const { step, loops } of findSteps(root['steps'], ['steps'])) {
+    if (typeof step['id'] === 'string' && !steps.has(step['id'])) steps.set(step['id'], loops)
+    for (const name of keysOf(step['set'])) vars.add(name)
+  }
+  return { steps, vars, slots, inputs: new Set(keysOf(root['inputs'])) }
+}
+
+function checkIds(compilation: Compilation, root: Readonly<Record<string, Json>>): void {
+  const first = new Map<string, number>()
+  for (const { step, path } of findSteps(root['steps'], ['steps'])) {
+    const { id } = step
+    if (typeof id !== 'string') continue
+    const line = first.get(id)
+    if (line === undefined) first.set(id, compilation.document.locate([...path, 'id']).line)
+    else compilation.fault([...path, 'id'], `the step id \`${id}\` is taken on line ${line}; ids are unique in a playbook`)
+  }
+}
+
+function limitsOf({ limits = {} }: PlaybookDocument): PlanLimits {
+  return {
+    time: limits.time === undefined ? null : parseDuration(limits.time),
+    steps: limits.steps ?? defaultSteps,
+    output: parseSize(limits.output ?? defaultOutput),
+    concurrency: limits.concurrency ?? null,
+  }
+}
+
+/** A step of no kind is told which key stands where the kind should. */
+function placeOf({ path, message, part }: Fault, { value, locate }: YamlDocument): ErrorPlace {
+  if (message !== noKind) return placeAt(locate, path, message, part)
+  const step = path.reduce<Json | undefined>((at, key) => (at as Readonly<Record<string, Json>> | undefined)?.[key], value)
+  const modifiers = new Set(stepKinds.flatMap(({ schema }) => Object.keys(schema.properties)))
+  const stranger = keysOf(step).find((key) => !modifiers.has(key))
+  if (stranger === undefined) return placeAt(locate, path, message)
+  const near = hint(
+    stranger,
+    stepKinds.map(({ key }) => key),
+  )
+  return placeAt(locate, [...path, stranger], `\`${stranger}\` is not a kind of step${near === '' ? `; ${kindList}` : near}`, 'key')
+}
+
+function invalid(file: string, places: readonly ErrorPlace[]): TocsinError {
+  const sorted = inFileOrder(places)
+  const [first] = sorted
+  const more = sorted.length > 1 ? ` (and ${sorted.length - 1} more)` : ''
+  return new TocsinError('playbook_invalid', `${file}:${first?.line}:${first?.column}: ${first?.field}: ${first?.message}${more}`, sorted)
+}

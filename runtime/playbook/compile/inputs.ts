@@ -1,0 +1,45 @@
+import type { Json } from '../../domain/index.ts'
+import { messageOf } from '../../errors/index.ts'
+import { compilePattern } from '../../expressions/index.ts'
+import type { InputDocument, InputShape } from '../grammar/index.ts'
+import type { InputSource, PlanInput } from '../plan.ts'
+import type { Compilation } from './compilation.ts'
+import { shapeFaults } from './shape.ts'
+
+export function compileInput(compilation: Compilation, name: string, input: InputDocument): PlanInput {
+  const path = ['inputs', name]
+  const { from = [], required = false, default: standard, description, ...shape } = input
+  checkShape(compilation, shape, path)
+  const check = (value: Json): readonly string[] => shapeFaults(value, shape)
+  if (standard !== undefined) {
+    for (const fault of check(standard)) compilation.fault([...path, 'default'], fault)
+    if (required) compilation.fault([...path, 'required'], 'an input with a default is never missing; leave `required` out')
+  }
+  const sources = from.map((source, index): InputSource => {
+    if (typeof source === 'string') return { path: source.split('.').slice(1) }
+    try {
+      const pattern = compilePattern(source.pattern)
+      return { find: (text) => pattern.find(text) }
+    } catch (error) {
+      compilation.fault([...path, 'from', index, 'pattern'], `the pattern does not parse: ${messageOf(error)}`)
+      return { find: () => null }
+    }
+  })
+  if (required && from.length === 0) compilation.fault([...path, 'required'], 'a required input needs `from`: nothing else can fill it')
+  return {
+    name,
+    schema: { ...shape, ...(description !== undefined && { description }) } as unknown as Json,
+    from: sources,
+    required,
+    default: standard,
+    check,
+  }
+}
+
+/** Keys that say nothing about the type are mistakes. */
+function checkShape(compilation: Compilation, shape: InputShape, path: readonly string[]): void {
+  if (shape.format !== undefined && shape.type !== 'string') compilation.fault([...path, 'format'], '`format` is for type string', 'key')
+  if (shape.items === undefined) return
+  if (shape.type !== 'array') compilation.fault([...path, 'items'], '`items` is for type array', 'key')
+  checkShape(compilation, shape.items, [...path, 'items'])
+}

@@ -1,0 +1,99 @@
+import type { Path } from '../../expressions/index.ts'
+import { hint } from '../../yaml/index.ts'
+
+/** Every name that a document declares. */
+export interface Names {
+  /** By step id: the ids of the loops that it is in, from the outside. */
+  readonly steps: ReadonlyMap<string, readonly string[]>
+  readonly inputs: ReadonlySet<string>
+  readonly vars: ReadonlySet<string>
+  /** Completed as slots are implied. */
+  readonly slots: ReadonlyMap<string, unknown>
+}
+
+/** What may be named at one place of the playbook. */
+export interface Scope {
+  /** Roots that exist here, the items of loops included. */
+  readonly roots: readonly string[]
+  /** Ids of the steps that run before. */
+  readonly before: ReadonlySet<string>
+  /** Ids of the loops around, from the outside. */
+  readonly loops: readonly string[]
+  /** Whether iterations of a loop around run at the same time. */
+  readonly concurrent: boolean
+}
+
+/** What can be named before the first step, for the case's title. */
+export const openingScope: Scope = { roots: ['alert', 'inputs', 'organization'], before: new Set(), loops: [], concurrent: false }
+
+/** What can be named in steps. */
+export const stepScope: Scope = {
+  roots: ['alert', 'inputs', 'steps', 'vars', 'case', 'organization', 'connections', 'run'],
+  before: new Set(),
+  loops: [],
+  concurrent: false,
+}
+
+/** Specification 2.2, and what the runtime adds: the content parsed, and the alert's name. */
+const alertFields = [
+  'content',
+  'alert_name',
+  'alert_content',
+  'alert_id',
+  'alert_provider',
+  'alert_type',
+  'alert_uuid',
+  'created_at',
+  'created_at_source',
+  'created_by',
+  'investigation_retry_count',
+  'organization_code',
+  'organization_uuid',
+]
+/** What a step leaves under its id. */
+const stepFields = ['output', 'status', 'error']
+
+/** What is wrong with naming a path at a place; null when nothing is. */
+export function checkRead([root = '', name, field]: Path, scope: Scope, names: Names): string | null {
+  if (!scope.roots.includes(root)) return unknown('there is no', root, scope.roots, 'here')
+  if (name === undefined) return null
+  switch (root) {
+    case 'alert':
+      return alertFields.includes(name) ? null : unknown('an alert has no field', name, alertFields)
+    case 'inputs':
+      return names.inputs.has(name) ? null : unknown('there is no input', name, names.inputs)
+    case 'vars':
+      return names.vars.has(name)
+        ? null
+        : unknown(
+            'no step sets',
+            `vars.${name}`,
+            [...names.vars].map((known) => `vars.${known}`),
+          )
+    case 'connections':
+      return names.slots.has(name) ? null : unknown('there is no slot', name, names.slots.keys())
+    case 'steps':
+      return checkStep(name, field, scope, names)
+    default:
+      return null
+  }
+}
+
+function checkStep(id: string, field: string | undefined, scope: Scope, names: Names): string | null {
+  const loops = names.steps.get(id)
+  if (loops === undefined) return unknown('there is no step', id, names.steps.keys())
+  if (!scope.before.has(id)) {
+    const loop = loops.find((outer, index) => scope.loops[index] !== outer)
+    return loop === undefined
+      ? `step \`${id}\` has not run before this`
+      : `step \`${id}\` is inside the loop \`${loop}\`; outside, read steps.${loop}.output.items`
+  }
+  return field === undefined || stepFields.includes(field) ? null : unknown('a step has no', field, stepFields)
+}
+
+function unknown(what: string, name: string, known: Iterable<string>, where = ''): string {
+  const candidates = [...known]
+  const near = hint(name, candidates)
+  const list = near === '' && candidates.length > 0 ? `; known: ${candidates.slice(0, 20).join(', ')}` : near
+  return `${what} \`${name}\`${where === '' ? '' : ` ${where}`}${list}`
+}

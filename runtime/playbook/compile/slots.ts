@@ -1,0 +1,53 @@
+import type { Json } from '../../domain/index.ts'
+import { type DocumentPath, hint } from '../../yaml/index.ts'
+import type { SlotDocument } from '../grammar/index.ts'
+import type { PlanSlot } from '../plan.ts'
+import type { Compilation } from './compilation.ts'
+import { isObject } from './names.ts'
+
+/** The slots that a document declares; one that does not fit is kept as it is, so that its users are not told that it is missing. */
+export function declaredSlots(value: Json | undefined): Map<string, PlanSlot> {
+  const slots = new Map<string, PlanSlot>()
+  for (const [name, slot] of Object.entries(isObject(value) ? value : {})) {
+    const { integration, optional } = (isObject(slot) ? slot : {}) as Partial<SlotDocument>
+    slots.set(name, { integration: typeof integration === 'string' ? integration : '', optional: optional === true })
+  }
+  return slots
+}
+
+export function checkSlots(compilation: Compilation): void {
+  const known = compilation.lookup.integrations()
+  for (const [name, { integration }] of compilation.slots) {
+    if (integration === '' || known.includes(integration)) continue
+    compilation.fault(['connections', name, 'integration'], `there is no integration \`${integration}\`${hint(integration, known)}`)
+  }
+}
+
+/**
+ * The slot that a step uses: the one it names; else the only one of its integration; else, where the playbook declares none, a
+ * required one that is named after the integration.
+ */
+export function slotOf(compilation: Compilation, integration: string, named: string | undefined, path: DocumentPath): string {
+  const { slots } = compilation
+  if (named !== undefined) {
+    const slot = slots.get(named)
+    if (slot === undefined) compilation.fault([...path, 'connection'], `there is no slot \`${named}\`${hint(named, slots.keys())}`)
+    else if (slot.integration !== '' && slot.integration !== integration) {
+      compilation.fault([...path, 'connection'], `the slot \`${named}\` is of ${slot.integration}, and the skill is of ${integration}`)
+    }
+    return named
+  }
+  const fitting = [...slots].filter(([, slot]) => slot.integration === integration).map(([name]) => name)
+  const [only] = fitting
+  if (fitting.length > 1) {
+    compilation.fault([...path, 'skill'], `several slots are of ${integration}; say which with \`connection\`: ${fitting.join(', ')}`)
+  }
+  if (only !== undefined) return only
+  if (slots.has(integration)) {
+    compilation.fault(
+      [...path, 'skill'],
+      `declare a slot of ${integration}; the slot \`${integration}\` is of ${slots.get(integration)?.integration}`,
+    )
+  } else slots.set(integration, { integration, optional: false })
+  return integration
+}

@@ -1,0 +1,46 @@
+import type { ForeachStepDocument } from '../../grammar/index.ts'
+import type { ForeachStep } from '../../plan.ts'
+import type { Compilation } from '../compilation.ts'
+import type { StepAt } from '../steps.ts'
+
+export function compileForeach(compilation: Compilation, { step, path, scope, base, list }: StepAt<ForeachStepDocument>): ForeachStep {
+  const item = step.as ?? 'item'
+  if (scope.roots.includes(item)) {
+    compilation.fault(
+      [...path, step.as === undefined ? 'foreach' : 'as'],
+      `\`${item}\` has another meaning here; give the item another name with \`as\``,
+    )
+  }
+  const concurrency = step.concurrency ?? 1
+  const items = compilation.value(step.foreach, [...path, 'foreach'], scope)
+  if (typeof step.foreach === 'string' && !/^\{\{.*\}\}$/s.test(step.foreach)) {
+    compilation.fault([...path, 'foreach'], 'must be one {{ … }} and nothing else, or the list itself')
+  }
+  return {
+    ...base,
+    kind: 'foreach',
+    items,
+    as: item,
+    maxItems: maxItemsOf(compilation, step, path),
+    concurrency,
+    steps: list('steps', {
+      ...scope,
+      roots: [...scope.roots, item],
+      loops: [...scope.loops, base.id],
+      concurrent: scope.concurrent || concurrency > 1,
+    }),
+  }
+}
+
+/** A list that is written out has as many items as it has; any other needs a bound, so that the worst case is known before it runs. */
+function maxItemsOf(compilation: Compilation, step: ForeachStepDocument, path: readonly (string | number)[]): number {
+  if (step.max_items !== undefined) {
+    if (typeof step.foreach !== 'string' && step.foreach.length > step.max_items) {
+      compilation.fault([...path, 'max_items'], `the list has ${step.foreach.length} items`)
+    }
+    return step.max_items
+  }
+  if (typeof step.foreach === 'string')
+    compilation.fault([...path, 'max_items'], '`max_items` is missing: the length of this list is not known before it runs')
+  return step.foreach.length
+}

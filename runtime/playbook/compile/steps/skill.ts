@@ -1,0 +1,62 @@
+import type { Json } from '../../../domain/index.ts'
+import { hint, parseDuration } from '../../../yaml/index.ts'
+import type { SkillStepDocument } from '../../grammar/index.ts'
+import type { SkillStep } from '../../plan.ts'
+import type { Compilation } from '../compilation.ts'
+import type { KnownSkill } from '../lookup.ts'
+import { isObject, keysOf } from '../names.ts'
+import { retryOf } from '../retry.ts'
+import { slotOf } from '../slots.ts'
+import type { StepAt } from '../steps.ts'
+
+export function compileSkill(compilation: Compilation, { step, path, scope, base }: StepAt<SkillStepDocument>): SkillStep {
+  const [integration = '', skill = ''] = step.skill.split('.')
+  const known = findSkill(compilation, integration, skill, [...path, 'skill'])
+  if (known !== null) checkKeys(compilation, known, step.with ?? {}, path)
+  return {
+    ...base,
+    kind: 'skill',
+    integration,
+    skill,
+    // Of an unknown integration no slot is implied: the mistake is the integration's name.
+    slot: known === null && step.connection === undefined ? integration : slotOf(compilation, integration, step.connection, path),
+    with: compilation.value(step.with ?? {}, [...path, 'with'], scope),
+    retry: retryOf(step.retry),
+    timeout: step.timeout === undefined ? null : parseDuration(step.timeout),
+  }
+}
+
+function findSkill(compilation: Compilation, integration: string, skill: string, path: readonly (string | number)[]): KnownSkill | null {
+  const { lookup } = compilation
+  const known = lookup.skill(integration, skill)
+  if (known !== null) return known
+  const integrations = lookup.integrations()
+  if (!integrations.includes(integration)) compilation.fault(path, `there is no integration \`${integration}\`${hint(integration, integrations)}`)
+  else compilation.fault(path, `${integration} has no skill \`${skill}\`${hint(skill, lookup.skills(integration))}`)
+  return null
+}
+
+/** The keys of `with` against the skill's input schema; the values are checked when they are rendered. */
+function checkKeys(
+  compilation: Compilation,
+  { document }: KnownSkill,
+  given: Readonly<Record<string, Json>>,
+  path: readonly (string | number)[],
+): void {
+  const { properties, required, additionalProperties } = document.input
+  const known = keysOf(properties)
+  const closed = additionalProperties === false && !isObject(document.input['patternProperties'])
+  for (const key of Object.keys(given)) {
+    if (closed && !known.includes(key)) {
+      const near = hint(key, known)
+      compilation.fault(
+        [...path, 'with', key],
+        `the skill has no input \`${key}\`${near === '' ? `; its inputs are ${known.join(', ')}` : near}`,
+        'key',
+      )
+    }
+  }
+  for (const key of Array.isArray(required) ? (required as readonly Json[]) : []) {
+    if (!Object.hasOwn(given, String(key))) compilation.fault([...path, 'with'], `the skill needs the input \`${String(key)}\``)
+  }
+}

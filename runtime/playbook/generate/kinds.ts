@@ -1,0 +1,58 @@
+import ipaddr from 'ipaddr.js'
+
+/**
+ * What an observable is: the word that a skill's input declares as `x-semantic`. Ids of things are known by their key alone, so every
+ * `<thing>_id` is a kind of its own.
+ */
+export type ObservableKind = string
+
+const email = /^[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}$/
+const hash = /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{40}|[0-9a-fA-F]{64}|[0-9a-fA-F]{128})$/
+const host = /^(?=.{4,253}$)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}$/
+const plainWord = /^[^\s@<>"'{}]{1,100}$/
+
+const domainKeys = /(?:^|_)(?:domain|fqdn|hostname|host)$/
+const userKeys = /(?:^|_)(?:user|username|user_name|login|account|account_name|upn|sam_account_name|actor|employee|principal)$/
+const idKeys = /(?:^|_)((?:message|issue|case|user|device|account|record|employee|app|browser|detection|finding|report|tenant)_id)$/
+
+/** What a value under a key is, by the look of both; null when it is nothing that a skill could be asked about. */
+export function kindOf(key: string, value: string): ObservableKind | null {
+  if (email.test(value)) return 'email_address'
+  if (isAddress(value)) return 'ip_address'
+  if (/^https?:\/\/[^\s]+$/i.test(value) && value.length <= 2_000 && URL.canParse(value)) return 'url'
+  const id = idKeys.exec(key)?.[1]
+  if (id !== undefined) return value.length <= 500 && !/[\s{}]/.test(value) ? id : null
+  if (hash.test(value)) return 'file_hash'
+  if (domainKeys.test(key) && host.test(value)) return 'domain'
+  return userKeys.test(key) && plainWord.test(value) ? 'user_name' : null
+}
+
+function isAddress(value: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(value) || (value.includes(':') && value.length <= 45 && ipaddr.IPv6.isValid(value))
+}
+
+/** Whether an input of this `x-semantic` takes an observable of this kind: the same word, or an integration's own (`mailsec_issue_id`) of it. */
+export function accepts(semantic: string, kind: ObservableKind): boolean {
+  return semantic === kind || (kind.endsWith('_id') && semantic.endsWith(`_${kind}`))
+}
+
+/** `messageId`, `Message-ID`, `message.id` as `message_id`; for comparing keys and for naming inputs. */
+export function snake(key: string): string {
+  return key
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .toLowerCase()
+}
+
+/** Where a text has no key to go by: what may stand anywhere in it, as RE2. Kinds that only a key tells are not here. */
+export const loosePatterns: readonly (readonly [kind: ObservableKind, name: string, pattern: string])[] = [
+  [
+    'email_address',
+    'email',
+    String.raw`(?:^|[^A-Za-z0-9._%+-])(?P<value>[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*\.[A-Za-z]{2,63})`,
+  ],
+  ['url', 'url', String.raw`(?P<value>https?://[^\s"'<>{}]+)`],
+  ['ip_address', 'ip', String.raw`(?:^|[^0-9.])(?P<value>(?:[0-9]{1,3}\.){3}[0-9]{1,3})(?:[^0-9.]|\.?$|\.[^0-9])`],
+  ['file_hash', 'file_hash', `(?:^|[^0-9A-Za-z])(?P<value>[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?:[^0-9A-Za-z]|$)`],
+]

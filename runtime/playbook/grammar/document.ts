@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import { severities } from '../../domain/index.ts'
+import { type InputDocument, input } from './inputs.ts'
+import { closed, duration, named, size, text, whole, words } from './shared.ts'
+import { documentSteps } from './steps.ts'
+
+const alertType = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', 'x-fault': 'must be an alert type: a text of 1 to 200 characters' })
+
+const slot = closed(
+  {
+    integration: text('The integration whose connection is needed.'),
+    optional: Type.Optional(Type.Boolean({ description: 'Whether the playbook runs without it; see connections.<slot>.bound.' })),
+  },
+  'A connection that the playbook needs.',
+)
+export type SlotDocument = Type.Static<typeof slot>
+
+/** A playbook file. */
+export const playbook = Type.Object(
+  {
+    format: Type.Literal(1, { description: 'The version of this grammar.' }),
+    playbook: Type.String({
+      pattern: '^[a-z0-9][a-z0-9_-]{0,99}$',
+      'x-fault': 'must be lower-case letters, digits, `-` and `_`, at most 100',
+      description: "The playbook's name.",
+    }),
+    alert_type: Type.Union([alertType, Type.Array(alertType, { minItems: 1 })], {
+      description: 'The alert types it investigates; compared without regard to case.',
+    }),
+    description: Type.Optional(Type.String({ description: 'What it does, for people.' })),
+    inputs: Type.Optional(named<InputDocument>(input, 'Typed values read from the alert, by name.')),
+    connections: Type.Optional(named<SlotDocument>(slot, 'Slots, by name. An integration that is used without one gets one of its own name.')),
+    limits: Type.Optional(
+      closed(
+        {
+          time: Type.Optional(duration('Of a whole run.')),
+          steps: Type.Optional(whole(1, 100_000, 'Steps of one run, those of loops counted each time; 1000 if absent.')),
+          concurrency: Type.Optional(whole(1, 1_000, 'Runs of this playbook in work at once in one process.')),
+          output: Type.Optional(size("One step's output; 5MiB if absent.")),
+        },
+        'What a run may use.',
+      ),
+    ),
+    case: Type.Optional(
+      closed(
+        {
+          title: Type.Optional(text("The case's title; may read alert, inputs and organization.")),
+          severity: Type.Optional(words(severities, 'What the case begins with.')),
+        },
+        'The case that a run opens.',
+      ),
+    ),
+    steps: documentSteps,
+    verdict: Type.Optional(closed({ summary: text('One or two sentences for whoever reads the case.') }, 'What the run concludes.')),
+  },
+  { additionalProperties: false, title: 'Tocsin playbook' },
+)
+export type PlaybookDocument = Type.Static<typeof playbook>

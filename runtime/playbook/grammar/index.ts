@@ -1,0 +1,17 @@
+import { type Check, compileCheck } from '../../yaml/index.ts'
+import { type PlaybookDocument, playbook } from './document.ts'
+import { itemsSchema } from './inputs.ts'
+import { stepSchema, stepsSchema } from './steps.ts'
+
+export type { PlaybookDocument, SlotDocument } from './document.ts'
+export { type InputDocument, type InputShape, inputFormats } from './inputs.ts'
+export * from './steps.ts'
+
+/** JSON Schema (2020-12) of a playbook; schemas/playbook.schema.json is this. */
+export const playbookSchema: object = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  ...playbook,
+  $defs: { steps: stepsSchema, step: stepSchema, items: itemsSchema },
+}
+
+export const checkPlaybook: Check<PlaybookDocument> = compileCheck<PlaybookDocument>(playbookSchema)

@@ -1,0 +1,57 @@
+import Type, { type TProperties, type TUnsafe } from 'typebox'
+import type { Json } from '../../domain/index.ts'
+import { durationPattern, sizePattern } from '../../yaml/index.ts'
+
+/** An object that has these keys and no others, so that a misspelt key is an error. */
+export function closed<T extends TProperties>(properties: T, description: string) {
+  return Type.Object(properties, { additionalProperties: false, description })
+}
+
+/** One of a closed list of words. */
+export function words<const T extends readonly string[]>(values: T, description: string): TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description })
+}
+
+const namePattern = '^[A-Za-z_][A-Za-z0-9_]{0,63}$'
+const nameFault = 'must be letters, digits and `_`, not beginning with a digit, at most 64'
+
+/** What templates name: ids of steps, inputs, slots, variables. */
+export function name(description: string) {
+  return Type.String({ pattern: namePattern, 'x-fault': nameFault, description })
+}
+
+/** Keys that templates name. */
+export function named<T>(values: object, description: string): TUnsafe<Readonly<Record<string, T>>> {
+  return Type.Unsafe<Readonly<Record<string, T>>>({
+    type: 'object',
+    propertyNames: { pattern: namePattern, 'x-fault': nameFault },
+    additionalProperties: values,
+    description,
+  })
+}
+
+export function text(description: string) {
+  return Type.String({ minLength: 1, description })
+}
+
+/** A value whose strings may hold `{{ … }}`. */
+export function templated(description: string): TUnsafe<Json> {
+  return Type.Unsafe<Json>({ description })
+}
+
+/** A json-logic rule; no templates inside. */
+export function condition(description: string): TUnsafe<Json> {
+  return Type.Unsafe<Json>({ type: ['object', 'boolean'], description })
+}
+
+export function duration(description: string) {
+  return Type.String({ pattern: durationPattern, 'x-fault': 'must be a duration, such as 500ms, 30s, 10m, 4h, 1d', description })
+}
+
+export function size(description: string) {
+  return Type.String({ pattern: sizePattern, 'x-fault': 'must be a size, such as 64KiB, 5MiB, 1GiB', description })
+}
+
+export function whole(least: number, most: number, description: string) {
+  return Type.Integer({ minimum: least, maximum: most, description })
+}

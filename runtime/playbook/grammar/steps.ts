@@ -1,0 +1,161 @@
+import Type, { type TProperties, type TUnsafe } from 'typebox'
+import { caseStatuses, dispositions, type Json, risks, severities } from '../../domain/index.ts'
+import { closed, condition, duration, name, named, templated, text, whole, words } from './shared.ts'
+
+/** Stands for a list of steps in the types of the schemas, which cannot name themselves; `WithSteps` puts the list in its place. */
+interface Nested {
+  readonly nested: typeof nested
+}
+declare const nested: unique symbol
+type WithSteps<T> = { [K in keyof T]: Nested extends T[K] ? Exclude<T[K], Nested> | StepList : T[K] }
+export type StepList = readonly StepDocument[]
+
+const steps = (description: string): TUnsafe<Nested> => Type.Unsafe<Nested>({ $ref: '#/$defs/steps', description })
+
+const id = name('Unique within the playbook; templates name the output as steps.<id>.output.')
+const guard = condition('The step is skipped when this does not hold.')
+const onError = Type.Unsafe<'fail' | 'continue' | Nested>({
+  anyOf: [{ enum: ['fail', 'continue'] }, { $ref: '#/$defs/steps' }],
+  description: 'What a failure of the step does: `fail` ends the run (the default), `continue` goes on, a list of steps runs instead.',
+})
+
+/** A kind of step: its own keys, and the modifiers that every kind has. */
+function kind<T extends TProperties>(own: T, description: string) {
+  return closed({ id, ...own, if: Type.Optional(guard), on_error: Type.Optional(onError) }, description)
+}
+
+const retry = closed(
+  {
+    attempts: whole(1, 20, 'Tries in all, the first included.'),
+    backoff: Type.Optional(words(['constant', 'exponential'], 'How the delay grows; `exponential` if absent.')),
+    delay: Type.Optional(duration('Before the second try; 1s if absent.')),
+    max_delay: Type.Optional(duration('The delay never grows beyond this; 30s if absent.')),
+    on: Type.Optional(Type.Array(text('An error code.'), { minItems: 1, description: 'Error codes that are worth another try.' })),
+  },
+  'Tries again where the skill may be repeated.',
+)
+export type RetryDocument = Type.Static<typeof retry>
+
+const skill = kind(
+  {
+    skill: Type.String({
+      pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$',
+      'x-fault': 'must be <integration>.<skill>',
+      description: 'The skill to call, as <integration>.<skill>.',
+    }),
+    with: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, Json>>>({ type: 'object', description: "The skill's input; what is missing is left out." }),
+    ),
+    connection: Type.Optional(name('The slot to use, where the playbook has several of this integration.')),
+    retry: Type.Optional(retry),
+    timeout: Type.Optional(duration('For each try.')),
+  },
+  'Calls a skill of a connection.',
+)
+
+const set = kind({ set: named<Json>({}, 'Variables by name; later steps read them as vars.<name>.') }, 'Sets variables of the run.')
+
+const branch = closed(
+  {
+    id,
+    if: condition('Decides which steps run.'),
+    then: steps('Run when it holds.'),
+    else: Type.Optional(steps('Run when it does not hold.')),
+    on_error: Type.Optional(onError),
+  },
+  'Runs one list of steps or the other.',
+)
+
+const foreach = kind(
+  {
+    foreach: Type.Unsafe<string | readonly Json[]>({ type: ['string', 'array'], description: 'The list: one {{ … }}, or the items themselves.' }),
+    as: Type.Optional(name('What templates call the item; `item` if absent.')),
+    max_items: Type.Optional(whole(1, 10_000, 'More items than this is an error. Needed unless the items are written out.')),
+    concurrency: Type.Optional(whole(1, 100, 'Items in work at once; one after the other if absent.')),
+    steps: steps('Run once an item.'),
+  },
+  'Runs steps once for each item of a list.',
+)
+
+const finding = closed(
+  {
+    title: text('One line.'),
+    risk: words(risks, 'How bad it is.'),
+    evidence: Type.Optional(templated('What shows it.')),
+  },
+  'Something found out.',
+)
+
+const note = kind(
+  {
+    case: Type.Object(
+      {
+        note: Type.Optional(text('A line for the timeline.')),
+        finding: Type.Optional(finding),
+        severity: Type.Optional(words(severities, "The case's severity from here on.")),
+        disposition: Type.Optional(words(dispositions, "The case's disposition from here on.")),
+        status: Type.Optional(words(caseStatuses, "The case's status from here on.")),
+      },
+      { additionalProperties: false, minProperties: 1, description: 'What to write into the case.' },
+    ),
+  },
+  'Writes into the case.',
+)
+
+const stop = kind(
+  {
+    stop: closed(
+      {
+        outcome: words(['completed', 'failed'], 'How the run ends.'),
+        reason: Type.Optional(text('Why.')),
+      },
+      'Ends the run here.',
+    ),
+  },
+  'Ends the run.',
+)
+
+export type SkillStepDocument = WithSteps<Type.Static<typeof skill>>
+export type SetStepDocument = WithSteps<Type.Static<typeof set>>
+export type IfStepDocument = WithSteps<Type.Static<typeof branch>>
+export type ForeachStepDocument = WithSteps<Type.Static<typeof foreach>>
+export type CaseStepDocument = WithSteps<Type.Static<typeof note>>
+export type StopStepDocument = WithSteps<Type.Static<typeof stop>>
+export type StepDocument = SkillStepDocument | SetStepDocument | IfStepDocument | ForeachStepDocument | CaseStepDocument | StopStepDocument
+
+/** The kinds of steps, each with the key that tells it. A new kind is one entry here and one file in `compile/steps/`. */
+export const stepKinds = [
+  { key: 'skill', schema: skill },
+  { key: 'set', schema: set },
+  { key: 'then', schema: branch },
+  { key: 'foreach', schema: foreach },
+  { key: 'case', schema: note },
+  { key: 'stop', schema: stop },
+] as const
+
+export const kindList = 'the kinds are skill, set, if with then, foreach, case, stop'
+/** What a step that is of no kind is told. */
+export const noKind = `this is no kind of step; ${kindList}`
+
+/**
+ * `#/$defs/step`: the kind is chosen by its key and only that kind's schema applies, so that a fault is reported for what was meant and
+ * deep nesting costs no more than its size.
+ */
+export const stepSchema: object = {
+  type: 'object',
+  // For editors: what may stand in a step whose kind is not written yet.
+  properties: Object.assign({}, ...stepKinds.map(({ schema }) => Object.fromEntries(Object.keys(schema.properties).map((key) => [key, true])))),
+  ...stepKinds.reduceRight<object>((otherwise, { key, schema }) => ({ if: { required: [key] }, then: schema, else: otherwise }), {
+    not: {},
+    'x-fault': noKind,
+  }),
+}
+
+/** `#/$defs/steps` */
+export const stepsSchema: object = { type: 'array', minItems: 1, items: { $ref: '#/$defs/step' } }
+
+/** The steps of the playbook itself; their type is a `StepList`. */
+export const documentSteps: TUnsafe<StepList> = Type.Unsafe<StepList>({
+  $ref: '#/$defs/steps',
+  description: 'What is done, one step after the other.',
+})

@@ -1,0 +1,85 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock, Digest } from '../domain/index.ts'
+import { systemScope } from '../domain/index.ts'
+import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
+import type { PluginLibrary } from '../plugin/index.ts'
+import type { Store } from '../storage/index.ts'
+import { digestOf } from '../yaml/index.ts'
+import { compilePlaybook } from './compile.ts'
+import { skillLookup } from './library.ts'
+
+/** What became of one playbook file and one of its alert types. */
+export type Imported =
+  | { readonly file: string; readonly outcome: 'activated' | 'unchanged' | 'kept_edit'; readonly type: string; readonly name: string }
+  | { readonly file: string; readonly outcome: 'refused'; readonly error: TocsinError }
+
+async function playbookFiles(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder)
+    return names
+      .filter((name) => /\.ya?ml$/.test(name) && !/\.test\.ya?ml$/.test(name))
+      .sort()
+      .map((name) => join(folder, name))
+  } catch (error) {
+    throw new TocsinError('file_unreadable', `The playbook folder ${folder}: ${messageOf(error)}`, [], { cause: error })
+  }
+}
+
+/**
+ * Imports playbook folders into the store and activates what is new in them, for every organization.
+ *
+ * What somebody activated in the store since the last import stays (`kept_edit`). A file that does not compile is
+ * refused and replaces nothing.
+ * @throws TocsinError `file_unreadable` when a folder cannot be read
+ */
+export async function importPlaybooks(store: Store, plugins: PluginLibrary, clock: Clock, folders: readonly string[]): Promise<readonly Imported[]> {
+  const lookup = skillLookup(await plugins.active())
+  const results: Imported[] = []
+  const takenBy = new Map<string, string>()
+  for (const folder of folders) {
+    for (const file of await playbookFiles(folder)) {
+      try {
+        const text = await readFile(file, 'utf8')
+        const plan = compilePlaybook(text, file, lookup)
+        const digest = digestOf(text)
+        await store.artifacts.put(systemScope, [{ digest, kind: 'playbook', name: plan.name, text, organization: null, createdAt: clock.now() }])
+        for (const type of plan.types) {
+          const other = takenBy.get(type)
+          if (other !== undefined) throw new TocsinError('playbook_invalid', `${file}: ${other} is the playbook of the alert type ${type} already.`)
+          takenBy.set(type, file)
+          results.push({ file, type, name: plan.name, outcome: await activateFromFolder(store, clock, type, plan.name, digest) })
+        }
+      } catch (error) {
+        if (!isTocsinError(error) || error.entry.status >= 500) throw error
+        results.push({ file, outcome: 'refused', error })
+      }
+    }
+  }
+  return results
+}
+
+async function activateFromFolder(
+  store: Store,
+  clock: Clock,
+  type: string,
+  name: string,
+  digest: Digest,
+): Promise<'activated' | 'unchanged' | 'kept_edit'> {
+  const place = { kind: 'playbook', organization: null, key: type } as const
+  for (;;) {
+    const standing = await store.artifacts.active(systemScope, place)
+    if (standing?.digest === digest && standing.source === 'folder') return 'unchanged'
+    if (standing && standing.source !== 'folder') return 'kept_edit'
+    const { activated } = await store.artifacts.activate(systemScope, {
+      ...place,
+      digest,
+      name,
+      source: 'folder',
+      folderDigest: digest,
+      revision: (standing?.revision ?? 0) + 1,
+      activatedAt: clock.now(),
+    })
+    if (activated) return 'activated'
+  }
+}

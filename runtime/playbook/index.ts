@@ -1,0 +1,7 @@
+export * from './compile.ts'
+export * from './generate.ts'
+export { playbookSchema } from './grammar/index.ts'
+export * from './import.ts'
+export * from './inputs.ts'
+export * from './library.ts'
+export * from './plan.ts'

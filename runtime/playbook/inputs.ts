@@ -1,0 +1,82 @@
+import type { Json } from '../domain/index.ts'
+import { type ErrorPlace, TocsinError } from '../errors/index.ts'
+import { parseJson } from '../expressions/index.ts'
+import type { InputSource, Plan, PlanInput } from './plan.ts'
+
+/**
+ * The inputs of a playbook, read from an alert's content: for each the first place whose value fits, else its default; one that is found
+ * nowhere and not required is absent. Null and empty text count as not there. What a pattern finds is read as the input's type.
+ * @throws TocsinError `inputs_missing` naming each required input that is nowhere; `inputs_invalid` naming each whose values do not fit
+ */
+export function readInputs(plan: Plan, content: string): Readonly<Record<string, Json>> {
+  const values: [string, Json][] = []
+  const missing: ErrorPlace[] = []
+  const unfit: ErrorPlace[] = []
+  // Parsed when the first path asks for it.
+  let parsed: { readonly json: Json | undefined } | undefined
+  const json = (): Json | undefined => {
+    parsed ??= { json: parsedOrNot(content) }
+    return parsed.json
+  }
+  for (const input of plan.inputs) {
+    const found = find(input, content, json)
+    const field = `inputs.${input.name}`
+    if ('value' in found) values.push([input.name, found.value])
+    else if (found.faults.length > 0) unfit.push({ field, message: found.faults.join('; ') })
+    else if (input.default !== undefined) values.push([input.name, input.default])
+    else if (input.required) missing.push({ field, message: `is at none of the places: ${input.from.map(placeName).join(', ')}` })
+  }
+  if (missing.length > 0) throw failure('inputs_missing', [...missing, ...unfit])
+  if (unfit.length > 0) throw failure('inputs_invalid', unfit)
+  return Object.fromEntries(values)
+}
+
+type Found = { readonly value: Json } | { readonly faults: readonly string[] }
+
+function find(input: PlanInput, content: string, json: () => Json | undefined): Found {
+  const faults: string[] = []
+  for (const source of input.from) {
+    const value = 'path' in source ? at(json(), source.path) : typed(source.find(content), input)
+    if (value === undefined || value === null || value === '') continue
+    const wrong = input.check(value)
+    if (wrong.length === 0) return { value }
+    faults.push(...wrong.map((fault) => `${placeName(source)} ${fault}`))
+  }
+  return { faults }
+}
+
+/** Own properties and list indexes only. */
+function at(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let current = value
+  for (const part of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, part)) return undefined
+    if (Array.isArray(current) && !/^(?:0|[1-9]\d*)$/.test(part)) return undefined
+    current = (current as Readonly<Record<string, Json>>)[part]
+  }
+  return current
+}
+
+/** Text has no types, so the input's decides; what cannot be read as it stays text, and does not fit. */
+function typed(text: string | null, { schema }: PlanInput): Json {
+  const { type } = schema as { readonly type?: Json }
+  if (text === null || type === 'string') return text
+  if ((type === 'integer' || type === 'number') && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)) return parseJson(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+function parsedOrNot(content: string): Json | undefined {
+  try {
+    return parseJson(content)
+  } catch {
+    return undefined
+  }
+}
+
+function placeName(source: InputSource): string {
+  return 'path' in source ? ['content', ...source.path].join('.') : 'a pattern over the text'
+}
+
+function failure(code: 'inputs_missing' | 'inputs_invalid', places: readonly ErrorPlace[]): TocsinError {
+  return new TocsinError(code, places.map(({ field, message }) => `${field} ${message}`).join('; '), places)
+}

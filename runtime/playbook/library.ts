@@ -1,0 +1,92 @@
+import { type Alert, type Clock, type Digest, normaliseType, organizationScope, type Scope, systemScope } from '../domain/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import type { Plugin, PluginLibrary } from '../plugin/index.ts'
+import { Fresh, type Store } from '../storage/index.ts'
+import { digestOf } from '../yaml/index.ts'
+import { compilePlaybook, type SkillLookup } from './compile.ts'
+import { generatePlaybook } from './generate.ts'
+import type { Plan } from './plan.ts'
+
+/** An activation that is this old may still be used; so long may a change take to reach every worker. */
+const activationAge = 1_000
+
+/** The playbooks of the store, compiled. */
+export interface PlaybookLibrary {
+  /**
+   * The plan for an alert's type: the organization's own playbook, else the shared one, else one generated for the organization,
+   * which is made and stored now if there is none.
+   * @throws TocsinError `playbook_invalid` when the active playbook no longer fits the loaded plugins
+   */
+  resolve(alert: Alert): Promise<Plan>
+  /** The plan that a run pinned. @throws TocsinError `playbook_unknown`, `playbook_invalid` */
+  byDigest(scope: Scope, digest: Digest): Promise<Plan>
+  /** After an activation: what was read before is not used again in this process. */
+  forget(): void
+}
+
+/** What playbooks may name of the given plugins. */
+export function skillLookup(plugins: ReadonlyMap<string, Plugin>): SkillLookup {
+  const filters = Object.assign({}, ...[...plugins.values()].map(({ manifest }) => manifest.document.quoting ?? {}))
+  return {
+    integrations: () => [...plugins.keys()],
+    skills: (integration) => [...(plugins.get(integration)?.skills.keys() ?? [])],
+    skill: (integration, skill) => plugins.get(integration)?.skills.get(skill) ?? null,
+    filters: () => filters,
+  }
+}
+
+export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, clock: Clock): PlaybookLibrary {
+  const active = new Fresh<Digest>(clock, activationAge, 10_000)
+  const plans = new Fresh<Plan>(clock, Number.MAX_SAFE_INTEGER, 1_000)
+
+  const compile = async (text: string, name: string): Promise<Plan> => compilePlaybook(text, name, skillLookup(await plugins.active()))
+
+  const byDigest = (scope: Scope, digest: Digest): Promise<Plan> =>
+    plans.get(digest, async () => {
+      const artifact = await store.artifacts.get(scope, digest)
+      if (!artifact) throw new TocsinError('playbook_unknown', `The store has no playbook ${digest}.`)
+      return compile(artifact.text, artifact.name)
+    })
+
+  const generate = async ({ organization, type, content }: Alert, key: string): Promise<Digest> => {
+    const text = generatePlaybook({ type: type ?? key, content, integrations: [...(await plugins.active()).values()] })
+    const { name } = await compile(text, key)
+    const digest = digestOf(text)
+    const scope = organizationScope(organization)
+    const at = clock.now()
+    await store.artifacts.put(scope, [{ digest, kind: 'playbook', name, text, organization, createdAt: at }])
+    // Whoever activates first decides; the others use that one.
+    const { standing } = await store.artifacts.activate(scope, {
+      kind: 'playbook',
+      organization,
+      key,
+      digest,
+      name,
+      source: 'generated',
+      folderDigest: null,
+      revision: 1,
+      activatedAt: at,
+    })
+    return standing.digest
+  }
+
+  const find = async (alert: Alert, key: string): Promise<Digest | null> => {
+    const { organization } = alert
+    const [own, shared] = await Promise.all([
+      store.artifacts.active(systemScope, { kind: 'playbook', organization, key }),
+      store.artifacts.active(systemScope, { kind: 'playbook', organization: null, key }),
+    ])
+    if (own && (own.source !== 'generated' || !shared)) return own.digest
+    return shared?.digest ?? null
+  }
+
+  return {
+    async resolve(alert) {
+      const key = normaliseType(alert.type ?? '')
+      const digest = await active.get(`${alert.organization} ${key}`, async () => (await find(alert, key)) ?? (await generate(alert, key)))
+      return byDigest(organizationScope(alert.organization), digest)
+    },
+    byDigest,
+    forget: () => active.clear(),
+  }
+}

@@ -1,0 +1,82 @@
+import type { Json } from '../domain/index.ts'
+import { type Context, compileValue, type Filters, type Path } from '../expressions/index.ts'
+import { int64Format } from './schema.ts'
+
+type Schema = Readonly<Record<string, Json>>
+
+/** A compiled request body. A key whose value is absent is left out. */
+export interface BodyPlan {
+  readonly reads: readonly Path[]
+  render(context: Context): Json | undefined
+}
+
+/**
+ * Compiles a body. A string that is one `{{ input.… }}` whose input the schema calls `int64-string` goes out as a JSON number with all
+ * its digits; so do those within an object or list that is passed on whole.
+ * @throws ExpressionError
+ */
+export function compileBody(body: Json, filters: Filters, input: Schema): BodyPlan {
+  const template = compileValue(body, filters)
+  if (!JSON.stringify(input).includes(`"${int64Format}"`)) return template
+  const restored = restorer(body, input)
+  return {
+    reads: template.reads,
+    render: (context) => {
+      const rendered = template.render(context)
+      return rendered === undefined ? undefined : restored(rendered)
+    },
+  }
+}
+
+type Restore = (value: Json) => Json
+const unchanged: Restore = (value) => value
+
+/** What to do with a rendered body, by the template it came from. Lists of templates may lose items, so only their like items are looked into. */
+function restorer(template: Json, input: Schema): Restore {
+  if (typeof template === 'string') {
+    const path = /^\{\{-?\s*input((?:\.\w+)*)\s*-?\}\}$/.exec(template)?.[1]
+    const schema = path === undefined ? undefined : schemaAt(input, path.split('.').slice(1))
+    return schema === undefined ? unchanged : (value) => withNumbers(value, schema)
+  }
+  if (typeof template !== 'object' || template === null) return unchanged
+  if (Array.isArray(template)) {
+    const items = (template as readonly Json[]).map((item) => restorer(item, input))
+    return (value) => (Array.isArray(value) && value.length === items.length ? value.map((item, at) => (items[at] ?? unchanged)(item)) : value)
+  }
+  const keys = Object.fromEntries(Object.entries(template as Schema).map(([key, item]) => [key, restorer(item, input)]))
+  return (value) => (isObject(value) ? mapObject(value, (item, key) => (keys[key] ?? unchanged)(item)) : value)
+}
+
+function schemaAt(schema: Schema, path: readonly string[]): Schema | undefined {
+  let found: Json | undefined = schema
+  for (const part of path) found = isObject(found) && isObject(found['properties']) ? found['properties'][part] : undefined
+  return isObject(found) ? found : undefined
+}
+
+function withNumbers(value: Json, schema: Schema): Json {
+  if (typeof value === 'string') return schema['format'] === int64Format && /^-?\d+$/.test(value) ? exactNumber(value) : value
+  if (Array.isArray(value)) {
+    const { items } = schema
+    return isObject(items) ? value.map((item) => withNumbers(item, items)) : value
+  }
+  const { properties } = schema
+  if (!isObject(value) || !isObject(properties)) return value
+  return mapObject(value, (item, key) => {
+    const own = properties[key]
+    return isObject(own) ? withNumbers(item, own) : item
+  })
+}
+
+/** A number that `JSON.stringify` writes with exactly these digits. */
+function exactNumber(digits: string): Json {
+  const number = Number(digits)
+  return Number.isSafeInteger(number) ? number : (JSON as unknown as { rawJSON(text: string): Json }).rawJSON(digits)
+}
+
+function isObject(value: Json | undefined): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function mapObject(value: Schema, change: (item: Json, key: string) => Json): Json {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item, key)]))
+}

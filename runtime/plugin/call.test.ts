@@ -1,0 +1,172 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Json } from '../domain/index.ts'
+import { callSkill } from './call.ts'
+import { loadPluginFolder } from './load.ts'
+import { answerOf, hostOf, sampleFolder, withSample } from './testing.ts'
+import type { CallResult, Plugin, SendResult, SkillAnswer } from './types.ts'
+
+let plugin: Plugin
+beforeAll(async () => {
+  plugin = await loadPluginFolder(sampleFolder)
+})
+
+async function call(id: string, input: Json, results: readonly (SendResult | SkillAnswer)[], from: Plugin = plugin) {
+  const skill = from.skills.get(id)
+  if (!skill) throw new Error(`no skill ${id}`)
+  const host = hostOf(...results)
+  const result: CallResult = await callSkill(from, skill, skill.checkInput(input).input, host)
+  return { result, sent: host.sent }
+}
+const suspend = (...results: (SendResult | SkillAnswer)[]) => call('suspend_directory_user', { user_id: 'u/1' }, results)
+const list = (...results: (SendResult | SkillAnswer)[]) => call('list_directory_users', { state: 'active', max_items: 3 }, results)
+
+const users = (ids: readonly string[], nextCursor: string | null): SkillAnswer =>
+  answerOf(200, { meta: { hasMore: nextCursor !== null, nextCursor }, items: ids.map((id) => ({ id, state: 'active' })) })
+
+test('a write sends its rendered request with the call key, once', async () => {
+  const { result, sent } = await suspend(answerOf(200, {}))
+  expect(result).toEqual({ ok: true, output: { state: 'suspended' } })
+  expect(sent).toEqual([{ method: 'POST', path: '/users/u%2F1/suspend', query: [], headers: {}, body: { request_id: 'key-1' } }])
+})
+
+test('a listing follows its pages until it has enough', async () => {
+  const { result, sent } = await list(users(['1', '2'], 'c1'), users(['3', '4'], null))
+  expect(result).toEqual({
+    ok: true,
+    output: { users: ['1', '2', '3'].map((id) => ({ id, state: 'active' })), truncated: true },
+  })
+  expect(sent.map(({ query }) => query)).toEqual([
+    [
+      ['state', 'active'],
+      ['limit', '200'],
+    ],
+    [
+      ['state', 'active'],
+      ['limit', '200'],
+      ['cursor', 'c1'],
+    ],
+  ])
+})
+
+test('defaults of the input schema are filled in, and the input given is left alone', () => {
+  const skill = plugin.skills.get('list_directory_users')
+  const given = { state: 'active' }
+  expect(skill?.checkInput(given)).toEqual({ input: { state: 'active', max_items: 500 }, faults: [] })
+  expect(given).toEqual({ state: 'active' })
+})
+
+test.each([
+  [{ max_items: '5' }, 'max_items must be integer'],
+  [{ state: 'gone' }, 'state must be one of "active", "suspended"'],
+  [{ email: 'nobody' }, 'email must match format "email"'],
+  [{ stat: 'active' }, 'stat is unknown'],
+])('an input that does not fit is explained by field: %j', (input, fault) => {
+  expect(plugin.skills.get('list_directory_users')?.checkInput(input).faults).toEqual([fault])
+})
+
+test('a status that the skill names is a success, even 409', async () => {
+  expect((await suspend(answerOf(409, { code: 'x' }))).result).toEqual({ ok: true, output: { state: 'suspended' } })
+})
+
+test("a row's code that means that it was done before is a success", async () => {
+  const row = `errors:\n  - { when: { '==': [{ var: body.code }, E1] }, code: already_suspended, cause: C, remedy: R, effect: none }`
+  await withSample([['manifest.yaml', 'errors: ', `${row} `]], async (folder) => {
+    const changed = await loadPluginFolder(folder)
+    const { result } = await call('suspend_directory_user', { user_id: 'u1' }, [answerOf(400, { code: 'E1' })], changed)
+    expect(result).toEqual({ ok: true, output: { state: 'suspended' } })
+    const other = await call('activate_directory_user', { user_id: 'u1' }, [answerOf(200, { code: 'E1' })], changed)
+    // Not among that skill's already_done; and a row may find an error in a 200.
+    expect(other.result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'already_suspended', remedy: 'R' } })
+  })
+})
+
+test.each<[number, string, string]>([
+  [400, 'request_rejected', 'refused'],
+  [401, 'credentials_rejected', 'refused'],
+  [403, 'access_refused', 'refused'],
+  [404, 'not_found', 'refused'],
+  [429, 'rate_limited', 'refused'],
+  [500, 'vendor_unavailable', 'unknown'],
+  [502, 'vendor_unavailable', 'unknown'],
+  [503, 'vendor_unavailable', 'unknown'],
+  [204, 'answer_not_understood', 'unknown'],
+  [302, 'answer_not_understood', 'unknown'],
+])('a write answered %i is %s, its effect %s', async (status, code, effect) => {
+  const { result } = await suspend(answerOf(status, ''))
+  expect(result).toMatchObject({ ok: false, effect, failure: { code, vendor: { status } } })
+})
+
+test('the same for a read changed nothing', async () => {
+  expect((await list(answerOf(500, {}))).result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'vendor_unavailable' } })
+})
+
+test("the manifest's row gives cause and remedy; the vendor's words and ids are kept", async () => {
+  const { result } = await list(answerOf(401, { error: { message: 'Token\n revoked', code: 'E401' } }, { 'x-request-id': 'r-9' }))
+  expect(result).toEqual({
+    ok: false,
+    effect: 'refused',
+    failure: {
+      code: 'credentials_rejected',
+      message: 'The API token is missing, wrong, expired or revoked. (401: Token revoked)',
+      remedy: 'Create a new token and save it on the connection.',
+      retryAfter: null,
+      vendor: { status: 401, code: 'E401', request_id: 'r-9' },
+    },
+  })
+})
+
+test.each([
+  [{ 'retry-after': '7' }, 7],
+  [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, 30],
+  [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT' }, null],
+  [{ 'retry-after': 'soon' }, null],
+  [{}, null],
+])('Retry-After %j is %j seconds', async (headers, seconds) => {
+  const { result } = await list(answerOf(429, {}, headers as Record<string, string>))
+  expect(result).toMatchObject({ failure: { code: 'rate_limited', retryAfter: seconds } })
+})
+
+const page = (status: number): SkillAnswer => answerOf(status, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' })
+
+test('a page in place of an answer is explained; for a write nobody knows what it did', async () => {
+  const read = await list(page(200))
+  expect(read.result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'answer_not_understood' } })
+  expect(read.result.ok ? '' : read.result.failure.message).toContain('the page "Sign in"')
+  expect((await suspend(page(200))).result).toMatchObject({ ok: false, effect: 'unknown', failure: { code: 'answer_not_understood' } })
+  expect((await suspend(page(403))).result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'access_refused' } })
+})
+
+test('JSON that was cut, and plain text, are not understood', async () => {
+  expect((await list(answerOf(200, '{"items": [1, 2'))).result).toMatchObject({ failure: { code: 'answer_not_understood' } })
+  expect((await list(answerOf(200, 'OK', { 'content-type': 'text/plain' }))).result).toMatchObject({ failure: { code: 'answer_not_understood' } })
+})
+
+test('text is fine where the skill does not read it', async () => {
+  expect((await suspend(answerOf(200, 'OK', { 'content-type': 'text/plain' }))).result).toMatchObject({ ok: true })
+})
+
+test('an output that breaks the schema is an error; the write is done', async () => {
+  const { result } = await list(answerOf(200, { meta: { hasMore: false }, items: [{ id: 5, state: 'active' }] }))
+  expect(result).toMatchObject({ ok: false, effect: 'done', failure: { code: 'skill_output_invalid' } })
+  expect(result.ok ? '' : result.failure.message).toContain('users.0.id must be string')
+})
+
+test.each<[SendResult, string]>([
+  [{ effect: 'not_sent', code: 'network', message: 'no route' }, 'not_sent'],
+  [{ effect: 'refused', code: 'egress_refused', message: 'not allowed' }, 'refused'],
+  [{ effect: 'unknown', code: 'call_timeout', message: 'no answer' }, 'unknown'],
+])('what became of the request is passed on: %j', async (sendResult, effect) => {
+  const { result } = await suspend(sendResult)
+  expect(result).toMatchObject({ ok: false, effect, failure: { code: 'code' in sendResult ? sendResult.code : '', remedy: expect.any(String) } })
+})
+
+test('a value that cannot be sent is refused before anything is', async () => {
+  const { result, sent } = await call('suspend_directory_user', { user_id: '..' }, [])
+  expect(result).toMatchObject({ ok: false, effect: 'not_sent', failure: { code: 'skill_input_invalid' } })
+  expect(sent).toEqual([])
+})
+
+test('a page that fails in the middle fails the whole, with no part of the output', async () => {
+  const { result } = await list(users(['1'], 'c1'), answerOf(500, {}))
+  expect(result).toMatchObject({ ok: false, failure: { code: 'vendor_unavailable' } })
+})

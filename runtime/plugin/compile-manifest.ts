@@ -1,0 +1,100 @@
+import type { Json } from '../domain/index.ts'
+import { compileCondition, compilePattern, compileValue } from '../expressions/index.ts'
+import { parseDuration, parseSize } from '../yaml/index.ts'
+import { typeFault } from './credential-types.ts'
+import type { CredentialField, ManifestDocument } from './grammar/index.ts'
+import type { Places } from './places.ts'
+import type { ErrorRow, Manifest, RetryRule } from './types.ts'
+
+const defaultTimeout = 30_000
+const defaultMaxAnswer = 20 * 1024 * 1024
+
+/** The names of the credential fields that templates may read, and of those that they may not. */
+export function credentialNames({ credentials }: ManifestDocument): { readonly plain: readonly string[]; readonly secret: readonly string[] } {
+  return {
+    plain: credentials.filter((field) => !field.secret).map(({ name }) => name),
+    secret: credentials.filter((field) => field.secret).map(({ name }) => name),
+  }
+}
+
+/** Compiles a manifest that fits its schema; what does not hold together is added to `places`. */
+export function compileManifest(document: ManifestDocument, places: Places): Manifest {
+  checkCredentialFields(document, places)
+  checkReferences(document, places)
+  const { plain } = credentialNames(document)
+  const origins = document.origins.flatMap((origin, at) => {
+    const path = ['origins', at]
+    const compiled = places.attempt(path, () => compileValue(origin))
+    if (compiled) places.reads(path, compiled.reads, { credentials: plain })
+    return compiled ?? []
+  })
+  checkProbes(document, places)
+  const { request } = document
+  return {
+    document,
+    origins,
+    request: {
+      basePath: (request?.base_path ?? '').replace(/\/+$/, ''),
+      headers: request?.headers ?? {},
+      timeout: request?.timeout === undefined ? defaultTimeout : parseDuration(request.timeout),
+      maxAnswer: request?.max_response === undefined ? defaultMaxAnswer : parseSize(request.max_response),
+    },
+    retry: document.retry === undefined ? null : retryOf(document.retry),
+    errors: (document.errors ?? []).flatMap((row, at) => errorRowOf(row, at, places) ?? []),
+  }
+}
+
+export function retryOf(retry: NonNullable<ManifestDocument['retry']>): RetryRule {
+  const delay = parseDuration(retry.delay)
+  const maxDelay = retry.max_delay === undefined ? Math.max(delay, 60_000) : parseDuration(retry.max_delay)
+  return { attempts: retry.attempts, backoff: retry.backoff, delay, maxDelay, on: retry.on }
+}
+
+function errorRowOf(row: NonNullable<ManifestDocument['errors']>[number], at: number, places: Places): ErrorRow | null {
+  const path = ['errors', at, 'when']
+  const when = places.attempt(path, () => compileCondition(row.when))
+  if (when) places.reads(path, when.reads, { status: null, headers: null, body: null })
+  return when && { when, code: row.code, cause: row.cause, remedy: row.remedy, effect: row.effect }
+}
+
+function checkCredentialFields({ credentials }: ManifestDocument, places: Places): void {
+  const seen = new Set<string>()
+  for (const [at, field] of credentials.entries()) {
+    const path = ['credentials', at]
+    if (seen.has(field.name)) places.add([...path, 'name'], `there is a field \`${field.name}\` already`)
+    seen.add(field.name)
+    if ((field.type === 'enum') !== (field.values !== undefined)) places.add([...path, 'type'], '`values` belongs to an enum, and an enum needs it')
+    if (field.secret && field.default !== undefined) places.add([...path, 'default'], 'a secret has no default')
+    else if (field.default !== undefined) checkDefault(field, path, places)
+    for (const [number, rule] of (field.rules ?? []).entries()) {
+      const key = rule.matching === undefined ? 'not_matching' : 'matching'
+      places.attempt([...path, 'rules', number, key], () => compilePattern(rule[key] ?? ''))
+    }
+  }
+}
+
+function checkDefault(field: CredentialField, path: readonly (string | number)[], places: Places): void {
+  const fault = typeFault(field, field.default as Json)
+  if (fault !== null) places.add([...path, 'default'], fault)
+}
+
+function checkReferences({ credentials, auth, paste, roles, role_from }: ManifestDocument, places: Places): void {
+  const names = credentials.map(({ name }) => name)
+  if (!names.includes(auth.value.credential)) places.unknown(['auth', 'value', 'credential'], 'credential field', auth.value.credential, names)
+  for (const [at, { map }] of (paste ?? []).entries()) {
+    for (const name of Object.keys(map)) if (!names.includes(name)) places.unknown(['paste', at, 'map', name], 'credential field', name, names)
+  }
+  if (role_from !== undefined && roles === undefined) places.add(['role_from'], '`role_from` needs `roles` to compare with')
+}
+
+/** Test, reachability and role requests: templates name plain credential fields only. */
+function checkProbes(document: ManifestDocument, places: Places): void {
+  const { plain } = credentialNames(document)
+  for (const key of ['test', 'reachability', 'role_from'] as const) {
+    const request = document[key]?.request
+    if (request === undefined) continue
+    const { path, query, headers } = request
+    const value = places.attempt([key, 'request'], () => compileValue({ path, query: query ?? {}, headers: headers ?? {} }))
+    if (value) places.reads([key, 'request'], value.reads, { credentials: plain })
+  }
+}

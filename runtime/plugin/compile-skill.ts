@@ -1,0 +1,92 @@
+import type { Json } from '../domain/index.ts'
+import { compileCondition, compileValue, type Filters, type ValueTemplate } from '../expressions/index.ts'
+import { credentialNames } from './compile-manifest.ts'
+import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
+import type { Places } from './places.ts'
+import { compileRequest, type RequestPlan } from './request.ts'
+import { compileSchema, type ValueSchema } from './schema.ts'
+import { namesOf, type Scope } from './scope.ts'
+import type { Skill } from './types.ts'
+
+/** The filters of a plugin's templates: its own quoting. One object for all, so that its engine is made once. */
+export function filtersOf({ quoting }: ManifestDocument): Filters {
+  return quoting ?? {}
+}
+
+/** Compiles a skill that fits its schema; null when something in it does not hold together, and then `places` says what. */
+export function compileSkill(document: SkillDocument, manifest: ManifestDocument, filters: Filters, places: Places): Skill | null {
+  const input = places.attempt(['input'], () => compileSchema(document.input))
+  const output = places.attempt(['output'], () => compileSchema(document.output))
+  const request = compileRequest(document.request, filters, document.input, (path, compile) => places.attempt(['request', ...path], compile))
+  const target = targetOf(document, places)
+  if (request) checkRequest(document, request, manifest, places)
+  checkWrite(document, places)
+  checkRole(document, manifest, places)
+  if (input) checkExamples(document, input, places)
+  if (!input || !output || !request) return null
+  return {
+    id: document.id,
+    document,
+    impact: document.impact,
+    target,
+    request,
+    checkInput: (given) => {
+      const complete = input.complete(given)
+      return { input: complete, faults: input.faults(complete) }
+    },
+    checkOutput: output.faults,
+  }
+}
+
+function targetOf({ target, input }: SkillDocument, places: Places): ValueTemplate | null {
+  if (target === undefined) return null
+  const compiled = places.attempt(['target'], () => compileValue(target))
+  if (compiled) places.reads(['target'], compiled.reads, { input: namesOf(input) })
+  return compiled
+}
+
+function checkRequest(document: SkillDocument, request: RequestPlan, manifest: ManifestDocument, places: Places): void {
+  const input = namesOf(document.input)
+  const sending: Scope = { input, call: ['key'], credentials: credentialNames(manifest).plain }
+  places.reads(['request', 'path'], request.path.reads, sending)
+  for (const [name, value] of request.query) places.reads(['request', 'query', name], value.reads, sending)
+  for (const [name, value] of request.headers) places.reads(['request', 'headers', name], value.reads, sending)
+  if (request.body) places.reads(['request', 'body'], request.body.reads, sending)
+  if (request.pages) places.reads(['request', 'paginate', 'until'], request.pages.reads, { input })
+  const paging: Scope = request.pages ? { items: null, page: ['truncated', 'count', 'pages'] } : {}
+  const answered: Scope = { input, body: null, status: null, headers: null, ...paging }
+  if (request.result) places.reads(['request', 'result'], request.result.reads, answered)
+  if (request.method === 'GET' && request.body) places.add(['request', 'body'], 'a GET has no body')
+  if (request.pages && document.impact !== 'read') places.add(['request', 'paginate'], 'only a read has pages')
+}
+
+/** What a skill must say of itself if it changes the outside world, and must not say if it does not. */
+function checkWrite(document: SkillDocument, places: Places): void {
+  const { impact, idempotent, verify, inverse, input } = document
+  if (impact !== 'read' && !idempotent) places.add(['impact'], 'a skill that writes must say `idempotent`, if only `{ by: none }`')
+  for (const key of ['idempotent', 'verify', 'inverse'] as const) {
+    if (impact === 'read' && document[key] !== undefined) places.add([key], `\`${key}\` belongs to a skill that writes`, 'key')
+  }
+  const given: Scope = { input: namesOf(input) }
+  for (const [key, other] of Object.entries({ verify, inverse })) {
+    const value = other?.with
+    if (value === undefined) continue
+    const compiled = places.attempt([key, 'with'], () => compileValue(value as Json))
+    if (compiled) places.reads([key, 'with'], compiled.reads, given)
+  }
+  if (!verify) return
+  const happened = places.attempt(['verify', 'happened'], () => compileCondition(verify.happened))
+  if (happened) places.reads(['verify', 'happened'], happened.reads, { ...given, output: null })
+}
+
+function checkRole({ minimum_role: role }: SkillDocument, { roles }: ManifestDocument, places: Places): void {
+  if (role === undefined) return
+  const known = [...new Set((roles ?? []).flat())]
+  if (!known.includes(role)) places.unknown(['minimum_role'], 'role', role, known)
+}
+
+function checkExamples({ examples }: SkillDocument, schema: ValueSchema, places: Places): void {
+  for (const [at, { input }] of (examples ?? []).entries()) {
+    for (const fault of schema.faults(schema.complete(input))) places.add(['examples', at, 'input'], fault)
+  }
+}

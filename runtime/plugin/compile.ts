@@ -1,0 +1,59 @@
+import { digestOf, type Locator } from '../yaml/index.ts'
+import { compileManifest, credentialNames } from './compile-manifest.ts'
+import { compileSkill, filtersOf } from './compile-skill.ts'
+import type { Faults } from './faults.ts'
+import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
+import { Places } from './places.ts'
+import type { Plugin, Skill } from './types.ts'
+
+/** A document that fits its schema, and where its parts stand. */
+export interface Source<T> {
+  readonly document: T
+  readonly file: Locator
+}
+
+/**
+ * Compiles a plugin from documents that fit their schemas.
+ * @throws TocsinError `manifest_invalid`, `skill_invalid`, with every place of every file
+ */
+export function compilePlugin(manifest: Source<ManifestDocument>, sources: readonly Source<SkillDocument>[], faults: Faults): Plugin {
+  const secrets = credentialNames(manifest.document).secret
+  const places = new Places(manifest.file, secrets)
+  const compiled = compileManifest(manifest.document, places)
+  faults.manifest.push(...places.found)
+
+  const { id } = manifest.document
+  const filters = filtersOf(manifest.document)
+  const skills = new Map<string, Skill>()
+  for (const { document, file } of sources) {
+    const own = new Places(file, secrets)
+    const skill = compileSkill(document, manifest.document, filters, own)
+    if (skills.has(document.id)) own.add(['id'], `there is a skill \`${document.id}\` already`)
+    if (skill) skills.set(document.id, skill)
+    checkOthers(document, { id, skills: sources, broken: faults.broken }, own)
+    faults.skills.push(...own.found)
+  }
+  faults.refuse(id)
+  const text = JSON.stringify({ format: 1, manifest: manifest.document, skills: sources.map(({ document }) => document) })
+  return { id, digest: digestOf(text), text, manifest: compiled, skills }
+}
+
+interface Known {
+  readonly id: string
+  readonly skills: readonly Source<SkillDocument>[]
+  readonly broken: readonly string[]
+}
+
+/** The skills that a skill names: those of this integration must be there, and what verifies must not write. */
+function checkOthers(document: SkillDocument, { id, skills, broken }: Known, places: Places): void {
+  for (const key of ['verify', 'inverse'] as const) {
+    const named = document[key]?.skill
+    const [owner, skill = ''] = named?.split('.') ?? []
+    if (named === undefined || owner !== id || broken.includes(skill)) continue
+    const other = skills.find((source) => source.document.id === skill)
+    const names = skills.map((source) => `${id}.${source.document.id}`)
+    if (!other) places.unknown([key, 'skill'], 'skill', named, names)
+    else if (key === 'verify' && other.document.impact !== 'read')
+      places.add([key, 'skill'], `\`${named}\` writes; only a read may ask whether a write happened`)
+  }
+}

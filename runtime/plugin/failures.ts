@@ -1,0 +1,126 @@
+import type { Effect, Json } from '../domain/index.ts'
+import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
+import type { CallFailure, ErrorRow, SkillAnswer } from './types.ts'
+import { valueAt } from './values.ts'
+
+/** A failed call, on its way out of `callSkill`. */
+export class CallFailed extends Error {
+  readonly failure: CallFailure
+  readonly effect: Effect
+  constructor(effect: Effect, failure: CallFailure) {
+    super(failure.message)
+    this.effect = effect
+    this.failure = failure
+  }
+}
+
+/** What an answer that is no success means. */
+export interface Verdict {
+  readonly code: string
+  readonly cause: string
+  readonly remedy: string
+  readonly effect: 'none' | 'unknown'
+}
+
+/**
+ * The first row that fits. A row that cannot be decided over this answer does not fit: what a row looks at is often absent, for example
+ * when a proxy answered with a page.
+ */
+export function matchRow(rows: readonly ErrorRow[], { status, headers, body }: SkillAnswer): Verdict | null {
+  const context = { status, headers, body }
+  const fits = (row: ErrorRow): boolean => {
+    try {
+      return row.when.test(context)
+    } catch (error) {
+      if (isTocsinError(error) && error.code === 'condition_failed') return false
+      throw error
+    }
+  }
+  return rows.find(fits) ?? null
+}
+
+/** What a status means where the manifest does not say. */
+export function defaultVerdict(status: number): Verdict {
+  if (status >= 500) return known('vendor_unavailable', 'unknown')
+  if (status === 401) return known('credentials_rejected', 'none')
+  if (status === 403) return known('access_refused', 'none')
+  if (status === 404) return known('not_found', 'none')
+  if (status === 429) return known('rate_limited', 'none')
+  if (status >= 400) return known('request_rejected', 'none')
+  return known('answer_not_understood', 'unknown')
+}
+
+function known(code: ErrorCode, effect: Verdict['effect']): Verdict {
+  return { code, cause: registry[code].cause, remedy: registry[code].remedy, effect }
+}
+
+/** The failure that an answer is, with the vendor's own words and identifiers. */
+export function failureOf(verdict: Pick<Verdict, 'code' | 'cause' | 'remedy'>, answer: SkillAnswer): CallFailure {
+  const said = vendorWords(answer.body)
+  return {
+    code: verdict.code,
+    message: said === null ? `${verdict.cause} (${answer.status})` : `${verdict.cause} (${answer.status}: ${said})`,
+    remedy: verdict.remedy,
+    retryAfter: retryAfterOf(answer.headers),
+    vendor: { status: answer.status, ...vendorIds(answer) },
+  }
+}
+
+/** @param code the registry's, or one of a host that the registry does not know */
+export function failureFromCode(code: string, message: string): CallFailure {
+  const remedy = Object.hasOwn(registry, code) ? registry[code as ErrorCode].remedy : null
+  return { code, message, remedy, retryAfter: null }
+}
+
+/**
+ * What is wrong with an answer that is a page, or a text where JSON is read: a proxy, a sign-in, a page address as base address. A page is
+ * never an API's success, even if the skill does not look at the body. Null when nothing is wrong.
+ */
+export function notJson({ body, headers }: SkillAnswer, readsBody: boolean): string | null {
+  if (typeof body !== 'string' || body === '') return null
+  const type = headers['content-type'] ?? ''
+  if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(body)) {
+    const title = /<title[^>]*>([^<]{1,100})/i.exec(body)?.[1]?.trim()
+    const shown = title === undefined ? 'a page' : `the page "${title}"`
+    return `The answer is ${shown}, not JSON: a proxy or a sign-in answered in the system's place, or the address is not the API's.`
+  }
+  if (!readsBody) return null
+  const broken = /json/i.test(type) && /^\s*[[{"]/.test(body)
+  if (broken) return 'The answer says that it is JSON and cannot be read; it may have been cut.'
+  return /json/i.test(type) ? null : `The answer is ${type === '' ? 'a text' : type}, not JSON.`
+}
+
+const messagePaths = ['error.message', 'message', 'error_description', 'errorMsg', 'error', 'detail', 'title', '0.message']
+const codePaths = ['error.code', 'code', 'errorCode', 'errorId', '0.errorCode']
+const idHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid']
+const idPaths = ['request_id', 'requestId', 'error.requestId', 'uniqueMsgId']
+
+/** What the vendor says is wrong, in one line; null where it says nothing readable. */
+function vendorWords(body: Json): string | null {
+  const words = messagePaths.map((path) => valueAt(body, path)).find((value) => typeof value === 'string' && value.trim() !== '')
+  return typeof words === 'string' ? shortened(words) : null
+}
+
+function vendorIds({ headers, body }: SkillAnswer): Readonly<Record<string, string | number>> {
+  const code = codePaths.map((path) => valueAt(body, path)).find((value) => typeof value === 'string' || typeof value === 'number')
+  const inBody = idPaths.map((path) => valueAt(body, path)).find((value) => typeof value === 'string')
+  const id = idHeaders.map((name) => headers[name]).find((value) => value !== undefined) ?? inBody
+  return {
+    ...((typeof code === 'string' || typeof code === 'number') && { code: typeof code === 'string' ? shortened(code) : code }),
+    ...(typeof id === 'string' && { request_id: shortened(id) }),
+  }
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line
+}
+
+/** Seconds. A date is taken relative to the answer's own `Date`, so that no clock is asked. */
+function retryAfterOf(headers: Readonly<Record<string, string>>): number | null {
+  const text = headers['retry-after']?.trim()
+  if (text === undefined) return null
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const seconds = Math.ceil((Date.parse(text) - Date.parse(headers['date'] ?? '')) / 1_000)
+  return Number.isNaN(seconds) ? null : Math.max(seconds, 0)
+}

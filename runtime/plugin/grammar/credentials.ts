@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import { closed, name, text, words } from './shared.ts'
+
+export const credentialTypes = ['string', 'origin', 'url', 'base64', 'uuid', 'integer', 'boolean', 'enum'] as const
+export type CredentialType = (typeof credentialTypes)[number]
+
+const pattern = Type.String({ minLength: 1, description: 'RE2' })
+
+/** Checked when a connection is saved: one pattern, found anywhere in the value or not found, and a message of its own. */
+const rule = Type.Object(
+  { matching: Type.Optional(pattern), not_matching: Type.Optional(pattern), message: text },
+  { additionalProperties: false, minProperties: 2, maxProperties: 2, 'x-fault': 'needs `message` and one of `matching`, `not_matching`' },
+)
+
+const scalar = Type.Union([Type.String(), Type.Integer(), Type.Boolean()])
+
+/** One field of the connection form. */
+export const credential = closed({
+  name,
+  label: text,
+  type: words(credentialTypes),
+  secret: Type.Optional(Type.Boolean({ description: 'Write-only: never readable again, not by templates, handlers, logs or the API.' })),
+  required: Type.Optional(Type.Boolean()),
+  advanced: Type.Optional(Type.Boolean({ description: 'Shown folded away.' })),
+  default: Type.Optional(scalar),
+  values: Type.Optional(Type.Array(text, { minItems: 1, uniqueItems: true, description: 'Of an enum.' })),
+  rules: Type.Optional(Type.Array(rule)),
+  help: Type.Optional(text),
+})
+export type CredentialField = Type.Static<typeof credential>

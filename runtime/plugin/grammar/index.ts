@@ -1,0 +1,18 @@
+import { compileCheck } from '../../yaml/index.ts'
+import { type ManifestDocument, manifest } from './manifest.ts'
+import { type SkillDocument, skill } from './skill.ts'
+
+export type { AuthDocument } from './auth.ts'
+export { type CredentialField, type CredentialType, credentialTypes } from './credentials.ts'
+export type { ErrorRowDocument, ManifestDocument, RetryDocument } from './manifest.ts'
+export type { PaginationDocument, RequestDocument, SkillDocument } from './skill.ts'
+
+const dialect = { $schema: 'https://json-schema.org/draft/2020-12/schema' }
+
+/** JSON Schema of `manifest.yaml`; schemas/manifest.schema.json is this. */
+export const manifestSchema: object = { ...dialect, ...manifest }
+/** JSON Schema of `skills/<id>.yaml`; schemas/skill.schema.json is this. */
+export const skillSchema: object = { ...dialect, ...skill }
+
+export const checkManifest = compileCheck<ManifestDocument>(manifestSchema)
+export const checkSkill = compileCheck<SkillDocument>(skillSchema)

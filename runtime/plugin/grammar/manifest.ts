@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { auth } from './auth.ts'
+import { credential } from './credentials.ts'
+import { closed, condition, duration, expect, headers, method, name, path, query, size, template, text, words } from './shared.ts'
+
+const probe = { method, path, query: Type.Optional(query), headers: Type.Optional(headers) }
+
+export const retry = closed({
+  attempts: Type.Integer({ minimum: 1, maximum: 20, description: 'Tries in all, the first included.' }),
+  backoff: words(['constant', 'exponential']),
+  delay: duration,
+  max_delay: Type.Optional(duration),
+  on: Type.Array(name, { minItems: 1, description: "Error codes: the registry's and the manifest's." }),
+})
+
+const errorRow = closed({
+  when: condition,
+  code: name,
+  cause: text,
+  remedy: text,
+  effect: words(['none', 'unknown'], 'none: the call changed nothing; unknown: it may have.'),
+})
+
+const quote = closed({
+  quote: Type.String({ minLength: 1, maxLength: 1 }),
+  escape: Type.String({ minLength: 1, maxLength: 1 }),
+})
+
+const setup = closed({
+  steps: Type.Optional(Type.Array(text)),
+  scopes: Type.Optional(Type.Array(text)),
+  limits: Type.Optional(Type.Array(text)),
+})
+
+/** A connector: `plugins/<id>/manifest.yaml`. */
+export const manifest = Type.Object(
+  {
+    format: Type.Literal(1),
+    id: name,
+    name: text,
+    vendor: closed({ name: text, api: text, docs: Type.Optional(Type.String({ format: 'uri' })) }),
+    version: Type.String({ pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+$', 'x-fault': 'must be a version, such as 1.2.0' }),
+    categories: Type.Array(name, { minItems: 1 }),
+    credentials: Type.Array(credential, { minItems: 1, description: 'The connection form, in this order.' }),
+    paste: Type.Optional(
+      Type.Array(
+        closed(
+          { format: words(['properties']), map: Type.Record(name, text) },
+          "A vendor's file that fills several fields: field to key of the file.",
+        ),
+      ),
+    ),
+    origins: Type.Array(template, { minItems: 1, description: 'Where requests of this connection may go; nothing else.' }),
+    derived_origins: Type.Optional(Type.Array(closed({ from: text, allow: text }, 'Hosts that an answer may name.'))),
+    auth,
+    request: Type.Optional(
+      closed({
+        base_path: Type.Optional(path),
+        headers: Type.Optional(Type.Record(text, Type.String())),
+        timeout: Type.Optional(duration),
+        max_response: Type.Optional(size),
+      }),
+    ),
+    test: closed({ request: closed(probe), expect: Type.Optional(expect) }, 'Proves the credentials.'),
+    reachability: Type.Optional(
+      closed({ request: closed({ ...probe, auth: Type.Optional(words(['none'])) }), expect: Type.Optional(expect), note: Type.Optional(text) }),
+    ),
+    roles: Type.Optional(
+      Type.Array(Type.Array(name, { minItems: 1, uniqueItems: true }), {
+        minItems: 1,
+        description: 'Ordered within a line; a role includes those before it.',
+      }),
+    ),
+    role_from: Type.Optional(closed({ request: closed(probe), select: text })),
+    rate_limit: Type.Optional(
+      closed({
+        per: words(['connection']),
+        requests: Type.Integer({ minimum: 1 }),
+        interval: duration,
+        burst: Type.Optional(Type.Integer({ minimum: 0 })),
+      }),
+    ),
+    retry: Type.Optional(retry),
+    quoting: Type.Optional(Type.Record(name, quote, { description: 'Filters that alert text must pass on its way into a query language.' })),
+    errors: Type.Optional(Type.Array(errorRow, { description: 'The first match wins; json-logic over status, headers, body.' })),
+    setup: Type.Optional(setup),
+  },
+  { additionalProperties: false, title: 'Tocsin connector manifest' },
+)
+export type ManifestDocument = Type.Static<typeof manifest>
+export type ErrorRowDocument = Type.Static<typeof errorRow>
+export type RetryDocument = Type.Static<typeof retry>

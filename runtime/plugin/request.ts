@@ -1,0 +1,96 @@
+import type { Json } from '../domain/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import { type Context, compileText, compileValue, type Filters, renderText, type TextTemplate, type ValueTemplate } from '../expressions/index.ts'
+import { type BodyPlan, compileBody } from './body.ts'
+import type { RequestDocument } from './grammar/index.ts'
+import { compilePages, type PagePlan } from './paginate.ts'
+import type { SkillRequest } from './types.ts'
+
+/** A skill's `request`, compiled once. */
+export interface RequestPlan {
+  readonly method: string
+  readonly path: TextTemplate
+  readonly query: readonly (readonly [string, ValueTemplate])[]
+  readonly headers: readonly (readonly [string, ValueTemplate])[]
+  readonly body: BodyPlan | null
+  /** The statuses that the skill names as success; null: any 2xx. */
+  readonly expected: readonly number[] | null
+  readonly pages: PagePlan | null
+  /** What the output is made of; null: the answer's body. */
+  readonly result: ValueTemplate | null
+  /** Whether the output is made of the answer's body. */
+  readonly readsBody: boolean
+}
+
+/** Where a part of a request came from, and what is to be said if it does not compile. */
+export type Attempt = <T>(path: readonly (string | number)[], compile: () => T) => T | null
+
+/** Compiles what of a request compiles; what does not is noted by `attempt`, and then the whole is null. */
+export function compileRequest(
+  request: RequestDocument,
+  filters: Filters,
+  input: Readonly<Record<string, Json>>,
+  attempt: Attempt,
+): RequestPlan | null {
+  const values = (key: 'query' | 'headers'): (readonly [string, ValueTemplate | null])[] =>
+    Object.entries(request[key] ?? {}).map(([name, value]) => [name, attempt([key, name], () => compileValue(value, filters))])
+  const path = attempt(['path'], () => compileText(request.path, filters, asSegment))
+  const query = values('query')
+  const headers = values('headers')
+  const { body: bodyTemplate, result: resultTemplate, paginate, expect } = request
+  const body = bodyTemplate === undefined ? null : attempt(['body'], () => compileBody(bodyTemplate, filters, input))
+  const pages = paginate === undefined ? null : attempt(['paginate', 'until'], () => compilePages(paginate))
+  const result = resultTemplate === undefined ? null : attempt(['result'], () => compileValue(resultTemplate))
+  const failed =
+    path === null || (bodyTemplate !== undefined && !body) || (paginate !== undefined && !pages) || (resultTemplate !== undefined && !result)
+  if (failed || !allThere(query) || !allThere(headers)) return null
+  const expected = expect === undefined ? null : [expect.status].flat()
+  const readsBody = result === null || result.reads.some(([root]) => root === 'body' || root === 'items')
+  return { method: request.method, path, query, headers, body, expected, pages, result, readsBody }
+}
+
+function allThere(values: (readonly [string, ValueTemplate | null])[]): values is (readonly [string, ValueTemplate])[] {
+  return values.every(([, value]) => value !== null)
+}
+
+/** One segment of a path, whatever the value holds. */
+function asSegment(value: unknown): string {
+  return encodeURIComponent(renderText(value))
+}
+
+/**
+ * @param context the roots `input`, `call`, `credentials`
+ * @throws TocsinError `template_failed`; `skill_input_invalid` when a value would make another path, query or header than was meant
+ */
+export function renderRequest(plan: RequestPlan, context: Context): SkillRequest {
+  return {
+    method: plan.method,
+    path: checkedPath(plan.path.render(context), plan.path.constant),
+    query: plan.query.flatMap(([name, value]) => texts(name, value.render(context)).map((text) => [name, text] as const)),
+    headers: Object.fromEntries(
+      plan.headers.flatMap(([name, value]) => texts(name, value.render(context)).map((text) => [name.toLowerCase(), checkedHeader(name, text)])),
+    ),
+    body: plan.body?.render(context),
+  }
+}
+
+/** An empty value would shorten the path, and `..` would climb: URL parsers resolve it however it is encoded. */
+function checkedPath(path: string, constant: boolean): string {
+  if (constant) return path
+  const odd = path.split('/').find((segment, at) => (segment === '' && at > 0) || segment === '.' || segment === '..')
+  if (odd === undefined) return path
+  throw new TocsinError('skill_input_invalid', `A value makes the path segment "${odd}" of ${path}; no record is called that.`)
+}
+
+function checkedHeader(name: string, text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text
+  throw new TocsinError('skill_input_invalid', `The header ${name} would have a character that no header may carry.`)
+}
+
+/** None for an absent value, one for each item of a list. */
+function texts(name: string, value: Json | undefined): readonly string[] {
+  if (value === undefined || value === null) return []
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => texts(name, item))
+  if (typeof value !== 'object') return [String(value)]
+  throw new TocsinError('skill_input_invalid', `${name} is an object; only a text, a number, true, false or a list of them can be sent there.`)
+}

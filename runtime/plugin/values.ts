@@ -1,0 +1,11 @@
+import type { Json } from '../domain/index.ts'
+
+/** The value at a dotted path, by own properties and list indexes only; undefined when any part is missing. */
+export function valueAt(value: Json, path: string): Json | undefined {
+  let found: Json | undefined = value
+  for (const part of path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined
+    found = (found as Readonly<Record<string, Json>>)[part]
+  }
+  return found
+}

@@ -1,0 +1,61 @@
+import { Queue, QueueKeys, RedisConnection, RedisQueueBackend, Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
+
+/**
+ * What BullMQ keeps for each queue beside its jobs: a counter, options, a marker for workers that block, and a stream of events. We
+ * read none of it, and for thousands of queues it would be most of what is in Redis; so all queues share one of each, and an empty
+ * queue has no key at all.
+ */
+const shared = ['id', 'meta', 'marker', 'events', 'stalled', 'stalled-check', 'limiter', 'pc'] as const
+
+/** Jobs are completed as soon as they are taken, so none is ever locked: BullMQ's token for that. */
+export const noLock = '0'
+
+/** BullMQ's queues and workers, any number of them, on one connection. */
+export class Bull {
+  readonly #connection: RedisConnection
+  readonly #client: Redis
+  readonly #prefix: string
+  readonly #keys: QueueKeys
+
+  /** @param client connected */
+  constructor(client: Redis, prefix: string) {
+    this.#client = client
+    this.#prefix = prefix
+    this.#keys = new QueueKeys(prefix)
+    this.#connection = new RedisConnection(client, { shared: true, blocking: false })
+    // The client's owner hears of these already.
+    this.#connection.on('error', () => {})
+  }
+
+  /** Rejects when Redis is older than BullMQ supports. */
+  async ready(): Promise<void> {
+    await this.#connection.client
+  }
+
+  /** Key of the hash from which BullMQ's scripts read a queue's options. */
+  get meta(): string {
+    return this.#sharedKey('meta')
+  }
+
+  queue(name: string): Queue {
+    return new Queue(name, { connection: this.#client, prefix: this.#prefix, skipMetasUpdate: true }, this.#backend)
+  }
+
+  /** It has no loop and no timer of its own: the consumer asks it for jobs. */
+  worker(name: string): Worker {
+    const gone = { count: 0 }
+    const options = { autorun: false, skipStalledCheck: true, skipLockRenewal: true, removeOnComplete: gone, removeOnFail: gone }
+    return new Worker(name, null, { ...options, connection: this.#client, prefix: this.#prefix }, this.#backend)
+  }
+
+  #sharedKey(key: string): string {
+    return `${this.#prefix}:shared:${key}`
+  }
+
+  readonly #backend = (name: string, options: ConstructorParameters<typeof RedisQueueBackend>[4]): RedisQueueBackend => {
+    const keys = this.#keys.getKeys(name)
+    for (const key of shared) keys[key] = this.#sharedKey(key)
+    return new RedisQueueBackend(this.#connection, name, keys, (key) => this.#keys.toKey(name, key), options, undefined, false)
+  }
+}

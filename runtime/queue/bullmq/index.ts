@@ -1,0 +1,81 @@
+import type { Clock } from '../../domain/index.ts'
+import type { ConsumeOptions, Consumer, Job, JobHandler, Queue } from '../port.ts'
+import { type Report, warn } from '../report.ts'
+import { Bull } from './bull.ts'
+import { Connection } from './connection.ts'
+import { BullConsumer, type ConsumerParts } from './consumer.ts'
+import { redisNames } from './names.ts'
+import { Producer } from './producer.ts'
+import { Registry } from './registry.ts'
+import { Wakes } from './wakes.ts'
+
+export interface BullQueueOptions {
+  /** `redis://` or `rediss://`, with user and password where Redis wants them. */
+  readonly url: string
+  /** What every key and channel begins with, one for each installation that shares a Redis. */
+  readonly prefix: string
+  readonly clock: Clock
+  /** Hears of lost connections and of handlers that reject; a warning of the process when absent. */
+  readonly report?: Report
+}
+
+class BullQueue implements Queue {
+  readonly #producer: Producer
+  readonly #parts: ConsumerParts
+  readonly #consumers: BullConsumer[] = []
+
+  constructor(producer: Producer, parts: ConsumerParts) {
+    this.#producer = producer
+    this.#parts = parts
+  }
+
+  enqueue(jobs: readonly Job[]): Promise<void> {
+    return this.#producer.enqueue(jobs, false)
+  }
+
+  enqueueAgain(jobs: readonly Job[]): Promise<void> {
+    return this.#producer.enqueue(jobs, true)
+  }
+
+  consume(handler: JobHandler, { concurrency }: ConsumeOptions): Consumer {
+    const consumer = new BullConsumer(handler, concurrency, this.#parts)
+    this.#consumers.push(consumer)
+    return consumer
+  }
+
+  prune(): Promise<number> {
+    return this.#parts.registry.prune()
+  }
+
+  async ping(): Promise<void> {
+    await this.#parts.connection.use((client) => client.ping())
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#consumers.map((consumer) => consumer.stop()))
+    this.#parts.wakes.close()
+    this.#parts.connection.close()
+  }
+}
+
+/**
+ * Opens the queue on Redis: one connection, and a second one from the first consumer on, however many queues there are.
+ * @throws TocsinError `queue_unavailable` when Redis cannot be reached now; later losses are mended
+ */
+export async function openBullQueue({ url, prefix, clock, report = warn }: BullQueueOptions): Promise<Queue> {
+  const names = redisNames(prefix)
+  const connection = new Connection(url, names.connection, report)
+  await connection.open()
+  const bull = new Bull(connection.client, prefix)
+  try {
+    await bull.ready()
+  } catch (error) {
+    connection.close()
+    throw connection.unavailable(error)
+  }
+  const registry = new Registry(connection, names, clock)
+  const wakes = new Wakes(url, names, report)
+  // What was asked of the lost connection has failed; consumers look again what is there.
+  connection.client.on('ready', () => wakes.lookAll())
+  return new BullQueue(new Producer(connection, bull, names, clock), { connection, bull, registry, wakes, clock, report })
+}

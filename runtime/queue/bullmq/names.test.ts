@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { asId } from '../../domain/index.ts'
+import { jobId, queueName } from './names.ts'
+
+const name = (organization: string, type: string): string => queueName({ organization: asId(organization), type })
+
+test('a queue name is one that BullMQ accepts, whatever the type holds', () => {
+  for (const type of ['phishing', 'a:b', '*', 'тип', '\u{1f4e7}\n', 'x'.repeat(10_000)])
+    expect(name('acme', type)).toMatch(/^investigate-[0-9a-f]{16}-[0-9a-f]{16}$/)
+})
+
+test('each pair of organization and type has a name of its own, and always the same', () => {
+  const pairs: [string, string][] = [
+    ['acme', 'phishing'],
+    ['acme', 'malware'],
+    ['other', 'phishing'],
+    ['phishing', 'acme'],
+    ['acmephi', 'shing'],
+  ]
+  expect(new Set(pairs.map((pair) => name(...pair))).size).toBe(pairs.length)
+  expect(name('acme', 'phishing')).toBe(name('acme', 'phishing'))
+})
+
+test('a job id is one that BullMQ accepts, and tells any two runs apart', () => {
+  const runs = ['0197-r1', 'a:b-r1', 'a%3Ab-r1', 'a_b-r1']
+  const ids = runs.map((run) => jobId(asId(run)))
+  expect(new Set(ids).size).toBe(runs.length)
+  expect(ids.join('')).not.toContain(':')
+  expect(ids[0]).toBe('0197-r1')
+})

@@ -1,0 +1,80 @@
+import { Job as BullJob, createIORedisClient, type RedisClient } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { Clock } from '../../domain/index.ts'
+import type { Job } from '../port.ts'
+import type { Bull } from './bull.ts'
+import type { Connection } from './connection.ts'
+import { jobId, queueName, type RedisNames } from './names.ts'
+
+/** More than this many jobs go in several round trips, so that none takes Redis long. */
+const batch = 1_000
+
+/**
+ * KEYS: the list of jobs taken and not completed. ARGV: beginning of the job keys, job ids. Removes those that were taken. One that
+ * still waits keeps its place.
+ */
+const dropTakenScript = `
+for index = 2, #ARGV do
+  local key = ARGV[1] .. ARGV[index]
+  if redis.call('HEXISTS', key, 'processedOn') == 1 then
+    redis.call('LREM', KEYS[1], 0, ARGV[index])
+    redis.call('DEL', key)
+  end
+end`
+
+/** Puts jobs into their queues and says so on the channel. */
+export class Producer {
+  readonly #connection: Connection
+  readonly #bull: Bull
+  readonly #names: RedisNames
+  readonly #clock: Clock
+
+  constructor(connection: Connection, bull: Bull, names: RedisNames, clock: Clock) {
+    this.#connection = connection
+    this.#bull = bull
+    this.#names = names
+    this.#clock = clock
+  }
+
+  /**
+   * @param replaceTaken also replaces jobs that a process took and, being gone, never completed
+   * @throws TocsinError `queue_unavailable`; some of the jobs may be in then
+   */
+  async enqueue(jobs: readonly Job[], replaceTaken: boolean): Promise<void> {
+    for (let start = 0; start < jobs.length; start += batch) {
+      const group = jobs.slice(start, start + batch)
+      await this.#connection.use((client) => this.#send(client, group, replaceTaken))
+    }
+  }
+
+  /**
+   * One round trip: all of it is written to the connection in one go, and Redis does it in order. So the registry knows the queue
+   * before it has the job, and whoever is woken finds it.
+   */
+  async #send(client: Redis, jobs: readonly Job[], replaceTaken: boolean): Promise<void> {
+    const { registry, wakes } = this.#names
+    const now = this.#clock.now()
+    const byQueue = Map.groupBy(jobs, queueName)
+    const adapted: RedisClient = createIORedisClient(client)
+    const adding = adapted.pipeline()
+    const dropped: Promise<unknown>[] = []
+    for (const [name, group] of byQueue) {
+      const queue = this.#bull.queue(name)
+      const ids = group.map(({ run }) => jobId(run))
+      if (replaceTaken) dropped.push(client.eval(dropTakenScript, 1, queue.toKey('active'), queue.toKey(''), ...ids))
+      for (const job of group) void new BullJob(queue, 'investigate', job, {}, jobId(job.run)).addJob(adding)
+    }
+    await Promise.all([
+      // Not once at the start: a flushed Redis has forgotten it. The stream of events holds no more than Redis's smallest piece.
+      client.hset(this.#bull.meta, 'opts.maxLenEvents', 0),
+      client.zadd(registry, ...[...byQueue.keys()].flatMap((name) => [now, name])),
+      ...dropped,
+      adding.exec().then(throwFirst),
+      client.publish(wakes, [...byQueue.keys()].join(' ')),
+    ])
+  }
+}
+
+function throwFirst(results: readonly (readonly [Error | null, unknown])[] | null): void {
+  for (const [error] of results ?? []) if (error) throw error
+}

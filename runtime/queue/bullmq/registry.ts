@@ -1,0 +1,58 @@
+import type { Clock, Millis } from '../../domain/index.ts'
+import type { Connection } from './connection.ts'
+import type { RedisNames } from './names.ts'
+
+/** A queue that has had no new job for this long, and is empty, is forgotten. */
+export const idleAfter: Millis = 10 * 60_000
+
+/** KEYS: registry. ARGV: prefix. Returns the queues that have waiting jobs. */
+const nonEmptyScript = `
+local found = {}
+for _, name in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+  if redis.call('EXISTS', ARGV[1] .. ':' .. name .. ':wait') == 1 then found[#found + 1] = name end
+end
+return found`
+
+/**
+ * KEYS: registry. ARGV: prefix, time before which the last job came. Returns how many were forgotten. What is taken and not completed
+ * after so long was taken by a process that is gone.
+ */
+const pruneScript = `
+local forgotten = 0
+for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[2])) do
+  local base = ARGV[1] .. ':' .. name .. ':'
+  if redis.call('EXISTS', base .. 'wait') == 0 then
+    for _, id in ipairs(redis.call('LRANGE', base .. 'active', 0, -1)) do redis.call('DEL', base .. id) end
+    redis.call('DEL', base .. 'active')
+    redis.call('ZREM', KEYS[1], name)
+    forgotten = forgotten + 1
+  end
+end
+return forgotten`
+
+/** The queues that have had jobs, for consumers that were not listening when the jobs came. */
+export class Registry {
+  readonly #connection: Connection
+  readonly #names: RedisNames
+  readonly #clock: Clock
+
+  constructor(connection: Connection, names: RedisNames, clock: Clock) {
+    this.#connection = connection
+    this.#names = names
+    this.#clock = clock
+  }
+
+  /** One round trip, however many queues there are. @throws TocsinError `queue_unavailable` */
+  async nonEmpty(): Promise<readonly string[]> {
+    const { registry, prefix } = this.#names
+    const found = await this.#connection.use((client) => client.eval(nonEmptyScript, 1, registry, prefix))
+    return Array.isArray(found) ? found.map(String) : []
+  }
+
+  /** @returns how many queues were forgotten. @throws TocsinError `queue_unavailable` */
+  async prune(): Promise<number> {
+    const { registry, prefix } = this.#names
+    const before = this.#clock.now() - idleAfter
+    return Number(await this.#connection.use((client) => client.eval(pruneScript, 1, registry, prefix, before)))
+  }
+}

@@ -1,0 +1,60 @@
+import type { Report } from '../report.ts'
+import { Connection } from './connection.ts'
+import type { RedisNames } from './names.ts'
+
+/** What a consumer is told. */
+export interface WakeListener {
+  /** These queues have new jobs. */
+  wake(names: readonly string[]): void
+  /** Something may have been missed: look which queues have jobs. */
+  look(): void
+}
+
+/** The subscription to the channel that enqueuers call on. Connected from the first listener on; it comes back by itself. */
+export class Wakes {
+  readonly #url: string
+  readonly #names: RedisNames
+  readonly #report: Report
+  readonly #listeners = new Set<WakeListener>()
+  #connection: Connection | null = null
+
+  constructor(url: string, names: RedisNames, report: Report) {
+    this.#url = url
+    this.#names = names
+    this.#report = report
+  }
+
+  /** Tells the listener to look at once, and again whenever the subscription is made anew. Returns what ends it. */
+  add(listener: WakeListener): () => void {
+    this.#listeners.add(listener)
+    this.#connection ??= this.#connect()
+    listener.look()
+    return () => this.#listeners.delete(listener)
+  }
+
+  lookAll(): void {
+    for (const listener of this.#listeners) listener.look()
+  }
+
+  close(): void {
+    this.#connection?.close()
+  }
+
+  #connect(): Connection {
+    const connection = new Connection(this.#url, this.#names.subscription, this.#report)
+    const { client } = connection
+    client.on('message', (_channel, names) => {
+      for (const listener of this.#listeners) listener.wake(names.split(' '))
+    })
+    // First subscribed, then looked: what comes in between is seen twice, not missed.
+    client.on('ready', () => {
+      client.subscribe(this.#names.wakes).then(
+        () => this.lookAll(),
+        () => client.disconnect(true),
+      )
+    })
+    // A failed first attempt is reported as a lost connection, and repeated.
+    client.connect().catch(() => {})
+    return connection
+  }
+}

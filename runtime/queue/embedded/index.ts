@@ -1,0 +1,91 @@
+import { TocsinError } from '../../errors/index.ts'
+import type { ConsumeOptions, Consumer, Job, JobHandler, Queue } from '../port.ts'
+import { type Report, warn } from '../report.ts'
+import { EmbeddedConsumer } from './consumer.ts'
+import { Lanes } from './lanes.ts'
+
+/** The queue of one process: in memory, nothing durable, no timers. The store is the record. */
+class EmbeddedQueue implements Queue {
+  readonly #report: Report
+  readonly #lanes = new Lanes()
+  #consumers: EmbeddedConsumer[] = []
+  /** Whose turn it is to be given a job. */
+  #turn = 0
+  #dispatchDue = false
+  #closed = false
+
+  constructor(report: Report) {
+    this.#report = report
+  }
+
+  async enqueue(jobs: readonly Job[]): Promise<void> {
+    if (this.#closed) throw new TocsinError('queue_unavailable', 'The queue of this process is closed.')
+    for (const job of jobs) this.#lanes.add(job)
+    this.#dispatchSoon()
+  }
+
+  /** Memory that could be stuck is gone with the process: the same as `enqueue`. */
+  enqueueAgain(jobs: readonly Job[]): Promise<void> {
+    return this.enqueue(jobs)
+  }
+
+  consume(handler: JobHandler, { concurrency }: ConsumeOptions): Consumer {
+    const consumer = new EmbeddedConsumer(handler, concurrency, this.#report, () => {
+      if (consumer.done) this.#consumers = this.#consumers.filter((other) => other !== consumer)
+      this.#dispatchSoon()
+    })
+    this.#consumers.push(consumer)
+    this.#dispatchSoon()
+    return consumer
+  }
+
+  /** An empty queue is forgotten when its last job is taken, so there is never one to forget here. */
+  async prune(): Promise<number> {
+    return 0
+  }
+
+  async ping(): Promise<void> {
+    if (this.#closed) throw new TocsinError('queue_unavailable', 'The queue of this process is closed.')
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#lanes.clear()
+    await Promise.all(this.#consumers.map((consumer) => consumer.stop()))
+  }
+
+  /** In a microtask: the enqueuer's call ends first, and the jobs of one turn are seen together, so that their queues share fairly. */
+  #dispatchSoon(): void {
+    if (this.#dispatchDue) return
+    this.#dispatchDue = true
+    queueMicrotask(() => {
+      this.#dispatchDue = false
+      this.#dispatch()
+    })
+  }
+
+  #dispatch(): void {
+    for (;;) {
+      const consumer = this.#nextWithRoom()
+      if (!consumer) return
+      const job = this.#lanes.take()
+      if (!job) return
+      consumer.begin(job)
+    }
+  }
+
+  #nextWithRoom(): EmbeddedConsumer | undefined {
+    for (let step = 0; step < this.#consumers.length; step++) {
+      const consumer = this.#consumers[(this.#turn + step) % this.#consumers.length]
+      if (!consumer?.hasRoom) continue
+      this.#turn = (this.#turn + step + 1) % this.#consumers.length
+      return consumer
+    }
+    return undefined
+  }
+}
+
+/** Opens the queue of a single process. @param report hears of handlers that reject */
+export function openEmbeddedQueue(report: Report = warn): Queue {
+  return new EmbeddedQueue(report)
+}

@@ -1,0 +1,5 @@
+/** Where a queue says what no caller is there to hear: a handler that broke its promise not to reject, a lost connection. */
+export type Report = (error: unknown) => void
+
+/** For callers without a log: a warning of the process, which Node writes to standard error. */
+export const warn: Report = (error) => process.emitWarning(error instanceof Error ? error : String(error))

@@ -1,0 +1,46 @@
+import type { Clock, Millis } from '../domain/index.ts'
+
+interface Held<V> {
+  readonly value: Promise<V>
+  readonly until: Millis
+}
+
+/**
+ * What was read from the store a moment ago. A caller may be served a value up to `age` old; callers that want the same key at
+ * once share one read, and a read that failed is not kept.
+ */
+export class Fresh<V> {
+  readonly #clock: Clock
+  readonly #age: Millis
+  readonly #capacity: number
+  readonly #held = new Map<string, Held<V>>()
+
+  constructor(clock: Clock, age: Millis, capacity: number) {
+    this.#clock = clock
+    this.#age = age
+    this.#capacity = capacity
+  }
+
+  get(key: string, read: () => Promise<V>): Promise<V> {
+    const now = this.#clock.now()
+    const held = this.#held.get(key)
+    if (held && held.until > now) return held.value
+    const value = read()
+    // Written anew, so that the map's order is by age and its first key is the oldest.
+    this.#held.delete(key)
+    this.#held.set(key, { value, until: now + this.#age })
+    if (this.#held.size > this.#capacity) this.#held.delete(this.#held.keys().next().value!)
+    value.catch(() => {
+      if (this.#held.get(key)?.value === value) this.#held.delete(key)
+    })
+    return value
+  }
+
+  forget(key: string): void {
+    this.#held.delete(key)
+  }
+
+  clear(): void {
+    this.#held.clear()
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  type Alert,
+  AlertStatus,
+  type AlertUuid,
+  type Clock,
+  type Ids,
+  inScope,
+  type Millis,
+  type Scope,
+  statusesBefore,
+} from '../../domain/index.ts'
+import type { AlertStore, PendingAlert } from '../port.ts'
+import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
+import { alertInserter } from './alert-insert.ts'
+import { listAlerts } from './alert-list.ts'
+import { numberAll, writeNumbers } from './alert-numbering.ts'
+import { finder } from './bulk.ts'
+import { coalesce, type Gate } from './coalesce.ts'
+import type { Collections } from './collections.ts'
+import { takeNumbers } from './counters.ts'
+import type { KnownAlerts } from './run-tools.ts'
+import { mustReach, within } from './scope.ts'
+
+/** Alerts of one `repair`; the sweeper comes again. */
+const mostRepaired = 1_000
+
+interface Tools {
+  readonly collections: Collections
+  readonly gate: Gate
+  readonly known: KnownAlerts
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+function toPending({ _id, organization, typeKey, retryCount }: AlertDocument): PendingAlert {
+  return { uuid: _id, organization, type: typeKey ?? '', retryCount }
+}
+
+/** Notes that alerts were handed over; calls of the same time and scope in one statement. */
+function submitter(gate: Gate, { alerts }: Collections) {
+  interface HandOver {
+    readonly scope: Scope
+    readonly uuids: readonly AlertUuid[]
+    readonly at: Millis
+  }
+  return coalesce<HandOver, void>(gate, 256, async (calls) => {
+    const together = new Map<string, { readonly scope: Scope; readonly uuids: AlertUuid[]; readonly at: Millis }>()
+    for (const { scope, uuids, at } of calls) {
+      const key = JSON.stringify([scope.organizations, at])
+      const group = together.get(key)
+      if (group) group.uuids.push(...uuids)
+      else together.set(key, { scope, uuids: [...uuids], at })
+    }
+    const statements = [...together.values()].map(({ scope, uuids, at }) => ({
+      updateMany: {
+        filter: { _id: { $in: uuids }, status: { $in: [AlertStatus.created, AlertStatus.submitted] }, waitingSince: { $gt: 0 }, ...within(scope) },
+        update: { $set: { status: AlertStatus.submitted, waitingSince: at, modifiedAt: at } },
+        hint: { _id: 1 },
+      },
+    }))
+    await alerts.bulkWrite(statements, { ordered: false })
+    return calls.map(() => () => undefined)
+  })
+}
+
+export function alertStore({ collections, gate, known, clock, ids }: Tools): AlertStore {
+  const { alerts } = collections
+  const take = takeNumbers(collections.counters)
+  const insert = alertInserter({ collections, gate, take, clock, ids })
+  const submit = submitter(gate, collections)
+  const find = finder<AlertUuid, AlertDocument>(gate, alerts, '_id', alertFields)
+  const own = (scope: Scope, document: AlertDocument | null): Alert | null =>
+    isNumbered(document) && inScope(scope, document.organization) ? toAlert(document) : null
+  const remember = ({ uuid, organization, organizationCode, alertId }: Alert): void => known.note(uuid, { organization, organizationCode, alertId })
+
+  return {
+    async insert(scope, batch) {
+      for (const { organization } of batch) mustReach(inScope(scope, organization), 'alert')
+      const inserted = batch.length === 0 ? [] : await insert(batch)
+      for (const { alert } of inserted) remember(alert)
+      return inserted
+    },
+    async get(scope, uuids) {
+      const found = await Promise.all(uuids.map(find))
+      const mine = found.map((document) => own(scope, document)).filter((alert) => alert !== null)
+      mine.forEach(remember)
+      return mine
+    },
+    async byAlertId(scope, alertId) {
+      return own(scope, await alerts.findOne({ alertId }, { projection: alertFields }))
+    },
+    list: (scope, query) => listAlerts(collections, scope, query),
+    async submit(scope, uuids, at) {
+      if (uuids.length > 0) await submit({ scope, uuids, at })
+    },
+    async retry(scope, uuid, at) {
+      const ended = statusesBefore(AlertStatus.submitted).filter((status) => status !== AlertStatus.created)
+      const retried = await alerts.findOneAndUpdate(
+        { _id: uuid, status: { $in: ended }, ...within(scope) },
+        { $set: { status: AlertStatus.submitted, modifiedAt: at, waitingSince: at, completedAt: null }, $inc: { retryCount: 1 } },
+        { returnDocument: 'after', projection: alertFields },
+      )
+      const alert = own(scope, retried ?? (await alerts.findOne({ _id: uuid }, { projection: alertFields })))
+      return alert && { retried: retried !== null, alert }
+    },
+    async pending(scope, before, limit) {
+      const found = await alerts
+        .find({ waitingSince: { $lt: before }, ...within(scope) })
+        .project<AlertDocument>({ organization: 1, typeKey: 1, retryCount: 1 })
+        .sort({ waitingSince: 1 })
+        .limit(limit)
+        .toArray()
+      return found.map(toPending)
+    },
+    async repair(scope, before) {
+      const left = await alerts
+        .find({ unnumberedSince: { $lt: before }, ...within(scope) })
+        .sort({ unnumberedSince: 1 })
+        .limit(mostRepaired)
+        .toArray()
+      if (left.length === 0) return 0
+      return (await writeNumbers(alerts, await numberAll(take, left))).written
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { AlertUuid, Case, CaseAlert, CaseOpening, CaseUuid, Millis, OrganizationId, RunId } from '../../domain/index.ts'
+import { type RecentEntry, storedEntry } from './timeline.ts'
+
+export interface CaseDocument extends Omit<Case, 'uuid'> {
+  readonly _id: CaseUuid
+  /** The alert that it was opened for; unique. */
+  readonly alert: AlertUuid
+  /**
+   * Timeline entries that came with a change of the case: entry and change are one write. They move to documents of their own
+   * when they become many.
+   */
+  readonly recent: readonly RecentEntry[]
+}
+
+/** What is shown of a case; the timeline is read by itself. */
+export const caseFields = {
+  organization: 1,
+  number: 1,
+  caseId: 1,
+  alerts: 1,
+  title: 1,
+  severity: 1,
+  status: 1,
+  disposition: 1,
+  assignee: 1,
+  summary: 1,
+  createdAt: 1,
+  modifiedAt: 1,
+} as const
+
+export function toCase({ _id, alert: _a, recent: _r, ...rest }: CaseDocument): Case {
+  return { uuid: _id, ...rest }
+}
+
+export interface NewCase {
+  readonly organization: OrganizationId
+  readonly number: number
+  readonly caseId: string
+  readonly alert: CaseAlert
+  readonly run: RunId
+  readonly opening: CaseOpening
+  readonly at: Millis
+  readonly written: number
+}
+
+export function caseDocument({ organization, number, caseId, alert, run, opening, at, written }: NewCase): CaseDocument {
+  const opened = { kind: 'opened', text: `Case opened for alert ${alert.alertId}` } as const
+  const key = `${run}#opened`
+  return {
+    _id: opening.uuid,
+    organization,
+    number,
+    caseId,
+    alert: alert.alertUuid,
+    alerts: [alert],
+    title: opening.title,
+    severity: opening.severity,
+    status: 'new',
+    disposition: 'pending',
+    assignee: null,
+    summary: null,
+    createdAt: at,
+    modifiedAt: at,
+    recent: [{ key, ...storedEntry({ key, at, actor: { run, step: '' }, body: opened }, written) }],
+  }
+}

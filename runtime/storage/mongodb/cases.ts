@@ -1,0 +1,46 @@
+import { type CaseUuid, inScope, type Scope } from '../../domain/index.ts'
+import type { CaseStore } from '../port.ts'
+import { type CaseDocument, caseFields, toCase } from './case-documents.ts'
+import { caseRecorder } from './case-record.ts'
+import type { Gate } from './coalesce.ts'
+import type { Collections } from './collections.ts'
+import { pageOf } from './page.ts'
+import { within } from './scope.ts'
+import { readTimeline } from './timeline.ts'
+
+export function caseStore(collections: Collections, gate: Gate, written: () => number): CaseStore {
+  const { cases } = collections
+  const record = caseRecorder(collections, gate, written)
+  const own = (scope: Scope, document: CaseDocument | null) => (document && inScope(scope, document.organization) ? toCase(document) : null)
+
+  return {
+    async byCaseId(scope, caseId) {
+      return own(scope, await cases.findOne({ caseId }, { projection: caseFields }))
+    },
+    async get(scope, uuid) {
+      return own(scope, await cases.findOne({ _id: uuid }, { projection: caseFields }))
+    },
+    async list(scope, { organizations, statuses, severities, after, limit }) {
+      const found = await cases
+        .find(
+          {
+            $and: [
+              within(scope, organizations),
+              statuses ? { status: { $in: [...statuses] } } : {},
+              severities ? { severity: { $in: [...severities] } } : {},
+              after ? { createdAt: { $lte: after.createdAt } } : {},
+              after ? { $or: [{ createdAt: { $lt: after.createdAt } }, { _id: { $lt: after.uuid } }] } : {},
+            ],
+          },
+          { projection: caseFields, sort: { createdAt: -1, _id: -1 }, limit: limit + 1 },
+        )
+        .toArray()
+      return pageOf(found.map(toCase), limit)
+    },
+    async timeline(scope, uuid: CaseUuid) {
+      const found = await cases.findOne({ _id: uuid, ...within(scope) })
+      return found ? readTimeline(collections, found) : []
+    },
+    record,
+  }
+}

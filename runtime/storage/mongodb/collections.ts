@@ -1,0 +1,61 @@
+import type { Collection, Db } from 'mongodb'
+import type { AlertDocument } from './alert-documents.ts'
+import type { WordsDocument } from './alert-words.ts'
+import type { ActivationDocument, ArtifactDocument } from './artifacts.ts'
+import type { CaseDocument } from './case-documents.ts'
+import type { ConnectionDocument } from './connections.ts'
+import type { CounterDocument } from './counters.ts'
+import type { JournalDocument } from './journal.ts'
+import type { OrganizationDocument } from './organizations.ts'
+import type { OutputDocument, OutputPartDocument } from './outputs.ts'
+import type { KeyDocument, PrincipalDocument } from './principals.ts'
+import type { ProviderDocument } from './providers.ts'
+import type { RunDocument } from './run-documents.ts'
+import type { SessionDocument } from './sessions.ts'
+import type { SettingDocument } from './settings.ts'
+import type { TimelineDocument } from './timeline.ts'
+
+/** Every collection, by its name here; in the database the names are in snake case. */
+export interface Collections {
+  readonly organizations: Collection<OrganizationDocument>
+  readonly providers: Collection<ProviderDocument>
+  readonly principals: Collection<PrincipalDocument>
+  readonly keys: Collection<KeyDocument>
+  readonly connections: Collection<ConnectionDocument>
+  readonly artifacts: Collection<ArtifactDocument>
+  readonly activations: Collection<ActivationDocument>
+  readonly alerts: Collection<AlertDocument>
+  readonly alertWords: Collection<WordsDocument>
+  readonly counters: Collection<CounterDocument>
+  readonly sessions: Collection<SessionDocument>
+  readonly runs: Collection<RunDocument>
+  readonly journal: Collection<JournalDocument>
+  readonly outputs: Collection<OutputDocument>
+  readonly outputParts: Collection<OutputPartDocument>
+  readonly cases: Collection<CaseDocument>
+  readonly timeline: Collection<TimelineDocument>
+  readonly settings: Collection<SettingDocument>
+}
+
+export function collectionsOf(database: Db): Collections {
+  return {
+    organizations: database.collection('organizations'),
+    providers: database.collection('providers'),
+    principals: database.collection('principals'),
+    keys: database.collection('keys'),
+    connections: database.collection('connections'),
+    artifacts: database.collection('artifacts'),
+    activations: database.collection('activations'),
+    alerts: database.collection('alerts'),
+    alertWords: database.collection('alert_words'),
+    counters: database.collection('counters'),
+    sessions: database.collection('sessions'),
+    runs: database.collection('runs'),
+    journal: database.collection('journal'),
+    outputs: database.collection('outputs'),
+    outputParts: database.collection('output_parts'),
+    cases: database.collection('cases'),
+    timeline: database.collection('timeline'),
+    settings: database.collection('settings'),
+  }
+}

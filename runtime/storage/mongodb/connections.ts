@@ -1,0 +1,68 @@
+import type { Filter } from 'mongodb'
+import type { Connection, ConnectionId, Scope } from '../../domain/index.ts'
+import type { ConnectionStore } from '../port.ts'
+import type { Collections } from './collections.ts'
+import { isDuplicate } from './faults.ts'
+import { pageOf } from './page.ts'
+import { mayChange, mustReach, sees, withinOrShared } from './scope.ts'
+
+/** (organization, instance) is unique; the shared ones have null there. */
+export interface ConnectionDocument extends Omit<Connection, 'id'> {
+  readonly _id: ConnectionId
+}
+
+function toConnection({ _id, ...connection }: ConnectionDocument): Connection {
+  return { id: _id, ...connection }
+}
+
+function changeable(scope: Scope): Filter<ConnectionDocument> {
+  return scope.organizations === 'all' ? {} : { organization: { $in: [...scope.organizations] } }
+}
+
+export function connectionStore({ connections }: Collections): ConnectionStore {
+  return {
+    async create(scope, { id, ...connection }) {
+      mustReach(mayChange(scope, connection.organization), 'connection')
+      try {
+        await connections.insertOne({ _id: id, ...connection })
+        return 'created'
+      } catch (error) {
+        if (isDuplicate(error)) return 'exists'
+        throw error
+      }
+    },
+    async byId(scope, ids) {
+      return (await connections.find({ _id: { $in: [...ids] }, ...withinOrShared(scope) }).toArray()).map(toConnection)
+    },
+    async forOrganization(scope, organization) {
+      if (!sees(scope, organization)) return []
+      const found = await connections
+        .find({ organization: { $in: [null, organization] } })
+        .sort({ _id: 1 })
+        .toArray()
+      return found.map(toConnection)
+    },
+    async list(scope, { after, limit }) {
+      const found = await connections
+        .find({ ...withinOrShared(scope), ...(after !== null && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit + 1)
+        .toArray()
+      return pageOf(found.map(toConnection), limit)
+    },
+    async revise(scope, { id, ...next }) {
+      if (!mayChange(scope, next.organization)) return 'changed'
+      try {
+        const { matchedCount } = await connections.replaceOne({ $and: [{ _id: id, revision: next.revision - 1 }, changeable(scope)] }, next)
+        return matchedCount > 0 ? 'revised' : 'changed'
+      } catch (error) {
+        if (isDuplicate(error)) return 'exists'
+        throw error
+      }
+    },
+    async remove(scope, id) {
+      const { deletedCount } = await connections.deleteOne({ $and: [{ _id: id }, changeable(scope)] })
+      return deletedCount > 0
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { Db, IndexDescription } from 'mongodb'
+import { MongoServerError } from 'mongodb'
+import { TocsinError } from '../../errors/index.ts'
+import { type Collections, collectionsOf } from './collections.ts'
+
+/**
+ * Besides `_id`, which most reads go by. What is on the hot path carries only what a reader or a rule needs:
+ * an alert's insert pays for four small indexes, a run's, a journal entry's and a timeline entry's for next to none.
+ */
+const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> = {
+  organizations: [{ key: { folded: 1 }, unique: true }],
+  providers: [],
+  principals: [],
+  keys: [{ key: { hash: 1 }, unique: true }],
+  connections: [{ key: { organization: 1, instance: 1 }, unique: true }],
+  artifacts: [],
+  activations: [],
+  alerts: [
+    // Sparse: an alert that has no number yet has no id either.
+    { key: { alertId: 1 }, unique: true, sparse: true },
+    { key: { createdAt: 1, _id: 1 } },
+    { key: { organization: 1, createdAt: 1, _id: 1 } },
+    { key: { block: 1 } },
+    { key: { createdBy: 1, 'idempotency.key': 1 }, unique: true, partialFilterExpression: { 'idempotency.key': { $exists: true } } },
+    // The sweeper's: they hold only what waits, so looking costs nothing when nothing does.
+    { key: { waitingSince: 1 }, sparse: true },
+    { key: { unnumberedSince: 1 }, sparse: true },
+  ],
+  alertWords: [{ key: { words: 1 } }],
+  counters: [],
+  sessions: [],
+  runs: [{ key: { owner: 1 }, partialFilterExpression: { state: 'running' } }],
+  journal: [{ key: { unsettled: 1 }, sparse: true }],
+  outputs: [],
+  outputParts: [],
+  cases: [
+    { key: { alert: 1 }, unique: true },
+    { key: { caseId: 1 }, unique: true },
+    { key: { createdAt: 1, _id: 1 } },
+    { key: { organization: 1, createdAt: 1, _id: 1 } },
+  ],
+  timeline: [],
+  settings: [],
+}
+
+interface SchemaDocument {
+  readonly _id: 'schema'
+  readonly version: number
+}
+
+/** A step from one version of the documents to the next. Two processes may take it at once, so it must bear repeating. */
+export type Migration = (database: Db) => Promise<void>
+
+/** Forwards only; the schema version is how many of them a database has had. A released one never changes. */
+const migrations: readonly Migration[] = [createAll]
+
+const namespaceExists = 48
+
+/** Collections and indexes; what is there already stays as it is. Collections come first: many first writes at once must not make them. */
+async function createAll(database: Db): Promise<void> {
+  const there = new Set((await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name))
+  for (const [name, collection] of Object.entries(collectionsOf(database))) {
+    if (!there.has(collection.collectionName)) {
+      try {
+        await database.createCollection(collection.collectionName)
+      } catch (error) {
+        if (!(error instanceof MongoServerError) || error.code !== namespaceExists) throw error
+      }
+    }
+    const wanted = indexes[name as keyof Collections]
+    if (wanted.length > 0) await collection.createIndexes([...wanted])
+  }
+}
+
+/**
+ * Brings a database to this version's schema before anything is written to it.
+ * @throws TocsinError `store_newer` when the database has had migrations that this version does not know.
+ */
+export async function migrate(database: Db, known: readonly Migration[] = migrations): Promise<void> {
+  const schema = database.collection<SchemaDocument>('schema')
+  const version = (await schema.findOne({ _id: 'schema' }))?.version ?? 0
+  if (version > known.length) throw new TocsinError('store_newer', `The store has schema version ${version}; this Tocsin knows ${known.length}.`)
+  for (const [index, step] of known.entries()) {
+    // The first is taken at every start: an index that somebody dropped comes back.
+    if (index > 0 && index < version) continue
+    await step(database)
+    await schema.updateOne({ _id: 'schema' }, { $max: { version: index + 1 } }, { upsert: true })
+  }
+}

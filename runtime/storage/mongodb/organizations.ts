@@ -1,0 +1,49 @@
+import { foldCode, type Organization, type OrganizationId } from '../../domain/index.ts'
+import type { OrganizationStore } from '../port.ts'
+import type { Collections } from './collections.ts'
+import { isDuplicate } from './faults.ts'
+import { pageOf } from './page.ts'
+import { mustReach } from './scope.ts'
+
+export interface OrganizationDocument extends Omit<Organization, 'id'> {
+  readonly _id: OrganizationId
+  /** Unique. */
+  readonly folded: string
+}
+
+function toOrganization({ _id, folded: _, ...organization }: OrganizationDocument): Organization {
+  return { id: _id, ...organization }
+}
+
+export function organizationStore({ organizations }: Collections): OrganizationStore {
+  const among = (scope: Parameters<OrganizationStore['byId']>[0]) => (scope.organizations === 'all' ? {} : { _id: { $in: [...scope.organizations] } })
+
+  return {
+    async create(scope, { id, ...organization }) {
+      mustReach(scope.organizations === 'all', 'creating of organizations')
+      try {
+        await organizations.insertOne({ _id: id, folded: foldCode(organization.code), ...organization })
+        return 'created'
+      } catch (error) {
+        if (isDuplicate(error)) return 'exists'
+        throw error
+      }
+    },
+    async byCode(scope, codes) {
+      const found = await organizations.find({ $and: [{ folded: { $in: codes.map(foldCode) }, code: { $in: [...codes] } }, among(scope)] }).toArray()
+      return found.map(toOrganization)
+    },
+    async byId(scope, ids) {
+      const found = await organizations.find({ $and: [{ _id: { $in: [...ids] } }, among(scope)] }).toArray()
+      return found.map(toOrganization)
+    },
+    async list(scope, { after, limit }) {
+      const found = await organizations
+        .find({ ...among(scope), ...(after !== null && { folded: { $gt: after } }) })
+        .sort({ folded: 1 })
+        .limit(limit + 1)
+        .toArray()
+      return pageOf(found.map(toOrganization), limit)
+    },
+  }
+}

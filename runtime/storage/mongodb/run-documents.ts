@@ -1,0 +1,46 @@
+import type { AlertUuid, CaseUuid, OrganizationId, Run, RunId } from '../../domain/index.ts'
+import type { PendingAlert, RunClaim } from '../port.ts'
+
+/** The case is not part of it: the alert has one case, and that is where a run's case is read. */
+export interface RunDocument extends Omit<Run, 'id' | 'case' | 'caseId'> {
+  readonly _id: RunId
+}
+
+export interface RunCase {
+  readonly uuid: CaseUuid
+  readonly caseId: string
+}
+
+/** What of a run never changes and its end needs. */
+export interface RunFacts {
+  readonly organization: OrganizationId
+  readonly alert: AlertUuid
+  readonly attempt: number
+  readonly case: CaseUuid
+}
+
+export function firstLife(claim: RunClaim): RunDocument {
+  return {
+    _id: claim.run,
+    alert: claim.alert,
+    organization: claim.organization,
+    type: claim.type,
+    attempt: claim.attempt,
+    state: 'running',
+    epoch: 1,
+    owner: claim.session,
+    pins: claim.pins,
+    startedAt: claim.at,
+    endedAt: null,
+    reason: null,
+    failure: null,
+  }
+}
+
+export function toRun({ _id, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
+  return { id: _id, ...run, case: uuid, caseId }
+}
+
+export function toOrphan({ alert, organization, type, attempt }: RunDocument): PendingAlert {
+  return { uuid: alert, organization, type, retryCount: attempt - 1 }
+}

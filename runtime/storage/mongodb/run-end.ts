@@ -1,0 +1,57 @@
+import { inScope, type RunId } from '../../domain/index.ts'
+import type { RunStore } from '../port.ts'
+import { coalesce, type Gate } from './coalesce.ts'
+import { type JournalDocument, journalDocument } from './journal.ts'
+import type { RunFacts } from './run-documents.ts'
+import { type EndedRecord, projectEnd } from './run-projections.ts'
+import { markSettled } from './run-settle.ts'
+import type { RunTools } from './run-tools.ts'
+import { mustReach } from './scope.ts'
+
+export interface RunEnder {
+  readonly end: RunStore['end']
+  /** Resolves when no end has work left that its caller did not wait for. */
+  idle(): Promise<void>
+}
+
+export function runEnder(tools: RunTools, gate: Gate): RunEnder {
+  const { collections, insertJournal, caseOfAlert, facts } = tools
+  const underWay = new Set<Promise<void>>()
+
+  const settled = coalesce<JournalDocument['_id'], void>(gate, 256, async (ids) => {
+    await markSettled(tools, ids)
+    return ids.map(() => () => undefined)
+  })
+  /** Nobody waits for the mark to go: while it is there, `settle` looks and finds nothing to mend. */
+  const settledLater = (id: JournalDocument['_id']): void => {
+    const work = settled(id)
+      .catch(() => undefined)
+      .finally(() => underWay.delete(work))
+    underWay.add(work)
+  }
+
+  async function factsOf(id: RunId): Promise<RunFacts | null> {
+    const remembered = facts.get(id)
+    if (remembered) return remembered
+    const run = await collections.runs.findOne({ _id: id })
+    const theCase = run && (await caseOfAlert(run.alert))
+    return theCase ? { organization: run.organization, alert: run.alert, attempt: run.attempt, case: theCase._id } : null
+  }
+
+  return {
+    async end(scope, { run: id, epoch, position, records, state, reason, failure, at, entries }) {
+      const run = await factsOf(id)
+      mustReach(run !== null && inScope(scope, run.organization), 'run')
+      if (!run) return 'superseded'
+      const ended: EndedRecord = { kind: 'ended', state, reason, failure, at }
+      const document = journalDocument(id, { position, epoch, format: 1, records: [...records, ended] }, entries)
+      if (!(await insertJournal(document))) return 'superseded'
+      await projectEnd(tools, id, run, ended, entries)
+      settledLater(document._id)
+      return 'ended'
+    },
+    async idle() {
+      await Promise.all(underWay)
+    },
+  }
+}

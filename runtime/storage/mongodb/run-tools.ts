@@ -1,0 +1,55 @@
+import type { AlertUuid, Clock, RunId } from '../../domain/index.ts'
+import type { AlertDocument } from './alert-documents.ts'
+import { type Assign, assigner, type Find, finder, type Insert, inserter } from './bulk.ts'
+import type { CaseDocument } from './case-documents.ts'
+import type { Gate } from './coalesce.ts'
+import type { Collections } from './collections.ts'
+import { type TakeNumbers, takeNumbersTogether } from './counters.ts'
+import type { JournalDocument } from './journal.ts'
+import { Recent } from './recent.ts'
+import type { RunDocument, RunFacts } from './run-documents.ts'
+import { type TimelineDocument, writingOrder } from './timeline.ts'
+
+/** Runs whose facts are remembered; more than a process has in work. */
+const remembered = 16_384
+
+/** The part of an alert that a claim needs. */
+export type ClaimedAlert = Pick<AlertDocument, 'organization' | 'organizationCode' | 'alertId' | 'status' | 'retryCount' | 'case' | 'caseId'>
+
+/** What of an alert never changes, of those that were inserted or read here lately: a claim need not read it again. */
+export type AlertFacts = Pick<ClaimedAlert, 'organization' | 'organizationCode'> & { readonly alertId: string }
+export type KnownAlerts = Recent<AlertUuid, AlertFacts>
+
+/** What claims and ends are made of: each writes one document or reads one, together with those of other runs. */
+export interface RunTools {
+  readonly collections: Collections
+  readonly insertRun: Insert<RunDocument>
+  readonly assignRun: Assign<RunDocument>
+  readonly insertJournal: Insert<JournalDocument>
+  readonly insertCase: Insert<CaseDocument>
+  readonly insertEntry: Insert<TimelineDocument>
+  readonly assignAlert: Assign<AlertDocument>
+  readonly findAlert: Find<AlertUuid, AlertDocument>
+  readonly caseOfAlert: Find<AlertUuid, CaseDocument>
+  readonly take: TakeNumbers
+  readonly written: () => number
+  readonly facts: Recent<RunId, RunFacts>
+}
+
+export function runTools(collections: Collections, gate: Gate, clock: Clock): RunTools {
+  const { runs, journal, cases, timeline, alerts, counters } = collections
+  return {
+    collections,
+    insertRun: inserter(gate, runs),
+    assignRun: assigner(gate, runs),
+    insertJournal: inserter(gate, journal),
+    insertCase: inserter(gate, cases),
+    insertEntry: inserter(gate, timeline),
+    assignAlert: assigner(gate, alerts),
+    findAlert: finder(gate, alerts, '_id', { organization: 1, organizationCode: 1, alertId: 1, status: 1, retryCount: 1, case: 1, caseId: 1 }),
+    caseOfAlert: finder(gate, cases, 'alert', { alert: 1, caseId: 1, organization: 1 }),
+    take: takeNumbersTogether(gate, counters),
+    written: writingOrder(clock),
+    facts: new Recent(remembered),
+  }
+}

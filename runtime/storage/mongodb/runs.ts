@@ -1,0 +1,43 @@
+import { type AlertUuid, inScope, type Run } from '../../domain/index.ts'
+import type { RunStore } from '../port.ts'
+import { runClaimer } from './run-claim.ts'
+import { type RunDocument, toOrphan, toRun } from './run-documents.ts'
+import { settleRuns } from './run-settle.ts'
+import type { KnownAlerts, RunTools } from './run-tools.ts'
+import { within } from './scope.ts'
+
+export function runStore(tools: RunTools, end: RunStore['end'], known: KnownAlerts): RunStore {
+  const { runs, sessions } = tools.collections
+  /** A run is there for readers as soon as its case is: before that, its claim is still under way. */
+  const withCase = async (alert: AlertUuid, found: readonly RunDocument[]): Promise<Run[]> => {
+    const theCase = found.length > 0 ? await tools.caseOfAlert(alert) : null
+    return theCase ? found.map((run) => toRun(run, { uuid: theCase._id, caseId: theCase.caseId })) : []
+  }
+
+  return {
+    claim: runClaimer(tools, known),
+    end,
+    async get(scope, id) {
+      const found = await runs.findOne({ _id: id })
+      if (!found || !inScope(scope, found.organization)) return null
+      return (await withCase(found.alert, [found]))[0] ?? null
+    },
+    async ofAlert(scope, alert) {
+      // A run's id is made of its alert's and the attempt.
+      const found = await runs.find({ _id: { $gte: `${alert}-r`, $lt: `${alert}-s` } as never, ...within(scope) }).toArray()
+      return withCase(
+        alert,
+        found.sort((a, b) => a.attempt - b.attempt),
+      )
+    },
+    async orphans(scope, limit) {
+      const alive = await sessions.find({ state: 'alive' }, { projection: { _id: 1 } }).toArray()
+      const found = await runs
+        .find({ state: 'running', owner: { $nin: alive.map(({ _id }) => _id) }, ...within(scope) })
+        .limit(limit)
+        .toArray()
+      return found.map(toOrphan)
+    },
+    settle: (scope, limit) => settleRuns(tools, scope, limit),
+  }
+}

@@ -1,0 +1,41 @@
+import type { Session, SessionId } from '../../domain/index.ts'
+import type { SessionStore } from '../port.ts'
+import type { Collections } from './collections.ts'
+
+/** The one place where the server's clock is kept: a worker's own clock may be wrong, and must not decide who is dead. */
+export interface SessionDocument extends Pick<Session, 'host' | 'pid' | 'state'> {
+  readonly _id: SessionId
+  readonly startedAt: Date
+  readonly heartbeatAt: Date
+}
+
+/** For whoever looks at the database after a fault. Milliseconds. */
+const keepDead = 24 * 60 * 60 * 1000
+
+const lastSeenBefore = (silence: number) => ({ $expr: { $lte: ['$heartbeatAt', { $subtract: ['$$NOW', silence] }] } })
+
+export function sessionStore({ sessions }: Collections): SessionStore {
+  return {
+    async open(_scope, { id, host, pid }) {
+      // Only `$$NOW` in a pipeline is the server's time. The condition makes a second opening of the same session a duplicate key.
+      await sessions.updateOne(
+        { _id: id, state: { $exists: false } },
+        [{ $set: { host: { $literal: host }, pid: { $literal: pid }, state: 'alive', startedAt: '$$NOW', heartbeatAt: '$$NOW' } }],
+        { upsert: true },
+      )
+    },
+    async heartbeat(_scope, id) {
+      const { matchedCount } = await sessions.updateOne({ _id: id, state: 'alive' }, [{ $set: { heartbeatAt: '$$NOW' } }])
+      return matchedCount > 0
+    },
+    async close(_scope, id) {
+      await sessions.updateOne({ _id: id }, { $set: { state: 'dead' } })
+    },
+    async bury(_scope, silence) {
+      // An unknown session counts as dead, so a dead one need not be kept for ever.
+      await sessions.deleteMany({ state: 'dead', ...lastSeenBefore(keepDead) })
+      const { modifiedCount } = await sessions.updateMany({ state: 'alive', ...lastSeenBefore(silence) }, { $set: { state: 'dead' } })
+      return modifiedCount
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { SettingStore } from '../port.ts'
+import type { Collections } from './collections.ts'
+import { isDuplicate } from './faults.ts'
+
+export interface SettingDocument {
+  readonly _id: string
+  readonly value: string
+}
+
+export function settingStore({ settings }: Collections): SettingStore {
+  return {
+    async settle(_scope, name, value) {
+      try {
+        await settings.insertOne({ _id: name, value })
+        return value
+      } catch (error) {
+        if (!isDuplicate(error)) throw error
+        return (await settings.findOne({ _id: name }))?.value ?? value
+      }
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import { hint } from './nearest.ts'
+
+export interface Fault {
+  readonly path: readonly string[]
+  readonly part: 'value' | 'key'
+  readonly message: string
+}
+
+/** Ajv's errors in plain words, those of a choice (`anyOf`) brought down to the alternative that was most likely meant. */
+export function describe(errors: readonly ErrorObject[]): readonly Fault[] {
+  const kept = reduce(errors.filter((error) => error.keyword !== 'if'))
+  const seen = new Set<string>()
+  return kept.map(faultOf).filter((fault) => {
+    const key = `${fault.path.join('/')}|${fault.message}`
+    return seen.has(key) ? false : seen.add(key) !== undefined
+  })
+}
+
+/**
+ * Ajv reports every alternative of a failed choice and then the choice itself. Where one alternative had the right type, its faults are
+ * kept and the others' dropped; where none had, the choice alone is kept.
+ */
+function reduce(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  let kept: ErrorObject[] = []
+  for (const error of errors) {
+    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
+      kept.push(error)
+      continue
+    }
+    const at = error.instancePath
+    // What the alternatives reported stands right before the choice.
+    const own = kept.slice(kept.findLastIndex((other) => !isWithin(other.instancePath, at)) + 1)
+    const wrongType = own.filter((other) => other.instancePath === at && ['type', 'const', 'enum'].includes(other.keyword))
+    const others = own.filter((other) => !wrongType.includes(other))
+    kept = kept.slice(0, kept.length - own.length)
+    if (others.length > 0) kept.push(...others)
+    else kept.push({ ...error, params: { ...error.params, alternatives: wrongType } })
+  }
+  return kept
+}
+
+function isWithin(path: string, ancestor: string): boolean {
+  return path === ancestor || path.startsWith(`${ancestor}/`)
+}
+
+function faultOf(error: ErrorObject): Fault {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const params = error.params as Readonly<Record<string, unknown>>
+  const own = (error.parentSchema as Readonly<Record<string, unknown>> | undefined)?.['x-fault']
+  if (error.keyword === 'additionalProperties' || error.keyword === 'unevaluatedProperties') {
+    const key = String(params['additionalProperty'] ?? params['unevaluatedProperty'])
+    const known = Object.keys((error.parentSchema as { readonly properties?: object } | undefined)?.properties ?? {})
+    const near = hint(key, known)
+    const message = near === '' ? `\`${key}\` is not a key here; the keys are ${known.join(', ')}` : `\`${key}\` is not a key here${near}`
+    return { path: [...path, key], part: 'key', message }
+  }
+  if (error.keyword === 'required') {
+    return { path: [...path, String(params['missingProperty'])], part: 'value', message: `\`${String(params['missingProperty'])}\` is missing` }
+  }
+  if (error.keyword === 'propertyNames') {
+    return {
+      path: [...path, String(params['propertyName'])],
+      part: 'key',
+      message: `\`${String(params['propertyName'])}\` is not a name that may be used here`,
+    }
+  }
+  return { path, part: 'value', message: typeof own === 'string' ? own : plain(error, params) }
+}
+
+function plain(error: ErrorObject, params: Readonly<Record<string, unknown>>): string {
+  switch (error.keyword) {
+    case 'type':
+      return `must be ${typeName(params['type'])}`
+    case 'const':
+      return `must be ${show(params['allowedValue'])}`
+    case 'enum': {
+      const allowed = params['allowedValues'] as readonly unknown[]
+      const near = typeof error.data === 'string' ? hint(error.data, allowed.map(String)) : ''
+      return `must be one of ${allowed.map(show).join(', ')}${near}`
+    }
+    case 'anyOf':
+    case 'oneOf':
+      return choice(params['alternatives'] as readonly ErrorObject[] | undefined)
+    case 'format':
+      return `must be ${/^[aeiou]/.test(String(params['format'])) ? 'an' : 'a'} ${String(params['format'])}`
+    case 'minItems':
+    case 'minProperties':
+    case 'minLength':
+      return params['limit'] === 1 ? 'must not be empty' : (error.message ?? 'is too short')
+    default:
+      return error.message ?? `breaks the rule \`${error.keyword}\``
+  }
+}
+
+function choice(alternatives: readonly ErrorObject[] = []): string {
+  const words = alternatives.flatMap((error) => {
+    const params = error.params as Readonly<Record<string, unknown>>
+    if (error.keyword === 'const') return [show(params['allowedValue'])]
+    if (error.keyword === 'enum') return (params['allowedValues'] as readonly unknown[]).map(show)
+    // The type beside a const or enum says nothing that they do not.
+    const schema = error.parentSchema as Readonly<Record<string, unknown>> | undefined
+    return schema?.['const'] !== undefined || schema?.['enum'] !== undefined ? [] : [typeName(params['type'])]
+  })
+  const unique = [...new Set(words)]
+  return unique.length === 0 ? 'fits none of the forms that are allowed here' : `must be ${unique.join(' or ')}`
+}
+
+function typeName(type: unknown): string {
+  const names: Readonly<Record<string, string>> = {
+    object: 'a mapping',
+    array: 'a list',
+    string: 'a string',
+    integer: 'an integer',
+    number: 'a number',
+    boolean: 'true or false',
+    null: 'null',
+  }
+  return (Array.isArray(type) ? type : [type]).map((name) => names[String(name)] ?? String(name)).join(' or ')
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? `\`${value}\`` : JSON.stringify(value)
+}

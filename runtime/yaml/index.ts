@@ -1,0 +1,7 @@
+export * from './digest.ts'
+export type { Fault } from './faults.ts'
+export * from './nearest.ts'
+export * from './parse.ts'
+export * from './schema.ts'
+export * from './units.ts'
+export * from './validate.ts'

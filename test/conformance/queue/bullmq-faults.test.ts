@@ -1,0 +1,160 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { lookEvery } from '../../../runtime/queue/bullmq/consumer.ts'
+import { openBullQueue, type Queue } from '../../../runtime/queue/index.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+import { RedisServer, redisServerOnPath } from './redis-server.ts'
+import { newJob, newJobs, Recorder, until } from './support.ts'
+
+if (!redisServerOnPath) console.log('skipped: BullMQ fault cases (redis-server is not on the PATH)')
+
+const unavailable = { name: 'TocsinError', code: 'queue_unavailable' }
+
+describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
+  let server: RedisServer
+  let clock: ManualClock
+  let reports: unknown[]
+  /** Another process than the consumer's. */
+  let producer: Queue
+  let consumer: Queue
+  let recorder: Recorder
+
+  beforeAll(async () => {
+    server = await RedisServer.start()
+  })
+  afterAll(() => server.remove())
+
+  beforeEach(async () => {
+    // Its time stands still: what these tests see is not the work of the look every few seconds.
+    clock = new ManualClock()
+    reports = []
+    const options = { url: server.url, prefix: 'test', clock, report: (error: unknown) => reports.push(error) }
+    producer = await openBullQueue(options)
+    consumer = await openBullQueue(options)
+    recorder = new Recorder()
+    consumer.consume(recorder.handler, { concurrency: 3 })
+    await works()
+  })
+  afterEach(async () => {
+    recorder.release()
+    await Promise.all([producer.close(), consumer.close()])
+    await server.ask((client) => client.flushall())
+  })
+
+  /** Jobs of new and of old types pass. */
+  async function works(): Promise<void> {
+    const jobs = [newJob('a'), newJob('b'), newJob(`type ${recorder.jobs.length}`)]
+    await producer.enqueue(jobs)
+    await until(() => expect(recorder.jobs).toEqual(expect.arrayContaining(jobs)))
+  }
+
+  /** A producer whose connection was cut has none for a moment, and says so at once. */
+  const producerIsBack = (): Promise<void> => until(() => producer.ping())
+
+  test('a flush in mid-run loses the waiting jobs and nothing else; enqueueAgain brings them back', async () => {
+    recorder.hold()
+    const jobs = newJobs(50, 'flushed')
+    const before = recorder.jobs.length
+    await producer.enqueue(jobs)
+    await until(() => expect(recorder.jobs).toHaveLength(before + 3))
+    await server.ask((client) => client.flushall())
+    recorder.release()
+    await works()
+    await producer.enqueueAgain(jobs.slice(3))
+    await until(() => expect(recorder.jobs).toEqual(expect.arrayContaining(jobs)))
+    expect(recorder.jobs).toHaveLength(before + 50 + 3)
+    expect(reports).toEqual([])
+  })
+
+  test('scripts that Redis has forgotten are sent again', async () => {
+    await server.ask((client) => client.script('FLUSH'))
+    const jobs = newJobs(20, 'a')
+    await producer.enqueue(jobs)
+    await until(() => {
+      // The job may come into its queue only after the call that names the queue.
+      clock.advance(lookEvery)
+      expect(recorder.jobs).toEqual(expect.arrayContaining(jobs))
+    })
+    await works()
+  })
+
+  test.each(['normal', 'pubsub'] as const)('cut %s connections come back', async (type) => {
+    for (let round = 0; round < 3; round++) {
+      expect(await server.ask((client) => client.client('KILL', 'TYPE', type))).toBeGreaterThan(0)
+      await producerIsBack()
+      await works()
+    }
+    expect(reports.length).toBeGreaterThan(0)
+    for (const report of reports) expect(report).toMatchObject(unavailable)
+  })
+
+  test('jobs that came while the consumer was cut off are taken when it is back', async () => {
+    const job = newJob('missed')
+    // Nobody hears of the job: neither connection of the consumer is there, and its names are barred from coming back.
+    await server.ask(async (client) => {
+      await client.client('KILL', 'TYPE', 'pubsub')
+      await client.client('KILL', 'TYPE', 'normal')
+    })
+    await until(() => producer.enqueue([job]))
+    await until(() => expect(recorder.jobs).toContainEqual(job))
+  })
+
+  test('while Redis is down every call fails at once; when it is back, empty, all goes on', async () => {
+    await server.kill()
+    await until(() => expect(producer.ping()).rejects.toMatchObject(unavailable))
+    const lost = newJobs(3, 'lost')
+    await expect(producer.enqueue(lost)).rejects.toMatchObject(unavailable)
+    await expect(producer.enqueueAgain(lost)).rejects.toMatchObject(unavailable)
+    await expect(producer.prune()).rejects.toMatchObject(unavailable)
+    await server.start()
+    await producerIsBack()
+    await until(() => producer.enqueueAgain(lost))
+    await until(() => expect(recorder.jobs).toEqual(expect.arrayContaining(lost)))
+    await works()
+    // Each connection says once that it was lost, however often it tried to come back.
+    expect(reports.filter((report) => String(report).includes('127.0.0.1')).length).toBeLessThanOrEqual(4)
+  })
+
+  test('a Redis that hangs is given up on, and found again', async () => {
+    server.pause()
+    try {
+      await expect(producer.enqueue(newJobs(1, 'a'))).rejects.toMatchObject(unavailable)
+    } finally {
+      server.resume()
+    }
+    await producerIsBack()
+    await works()
+  })
+
+  test('a Redis that is full refuses, and goes on when it has room', async () => {
+    await server.ask((client) => client.config('SET', 'maxmemory', '1'))
+    await expect(producer.enqueue(newJobs(1, 'a'))).rejects.toMatchObject(unavailable)
+    await server.ask((client) => client.config('SET', 'maxmemory', '0'))
+    await works()
+  })
+
+  test('an idle consumer asks nothing of Redis', async () => {
+    const commands = (): Promise<number> =>
+      server.ask(async (client) => Number(/total_commands_processed:(\d+)/.exec(await client.info('stats'))?.[1]))
+    // The last job's handler has ended, and with it the last request.
+    let last = await commands()
+    let cost = Number.POSITIVE_INFINITY
+    await until(async () => {
+      const now = await commands()
+      cost = Math.min(cost, now - last)
+      last = now
+      expect(cost).toBeLessThan(10)
+    })
+    const own = cost
+    for (let round = 0; round < 20; round++) {
+      const now = await commands()
+      expect(now - last).toBe(own)
+      last = now
+    }
+  })
+
+  test('opening fails when Redis cannot be reached, and says where without the password', async () => {
+    const opening = openBullQueue({ url: 'redis://user:hunter2@127.0.0.1:1', prefix: 'test', clock })
+    await expect(opening).rejects.toMatchObject({ ...unavailable, message: expect.stringContaining('127.0.0.1:1') })
+    await expect(opening).rejects.not.toMatchObject({ message: expect.stringContaining('hunter2') })
+  })
+})

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../runtime/config/seams.ts'
+import type { Clock } from '../../../runtime/domain/index.ts'
+import { Bull, noLock } from '../../../runtime/queue/bullmq/bull.ts'
+import { lookEvery } from '../../../runtime/queue/bullmq/consumer.ts'
+import { queueName } from '../../../runtime/queue/bullmq/names.ts'
+import { idleAfter } from '../../../runtime/queue/bullmq/registry.ts'
+import { type Job, openBullQueue, type Queue, type Report } from '../../../runtime/queue/index.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+import { queueConformance } from './suite.ts'
+import { newJob, newJobs, Recorder, until } from './support.ts'
+
+const url = process.env['REDIS_URL']
+if (url) onRedis(url)
+else {
+  console.log('skipped: BullMQ conformance (REDIS_URL is not set)')
+  test.skip('BullMQ conformance')
+}
+
+function onRedis(url: string): void {
+  const run = `test-${randomUUID()}`
+  let count = 0
+  const nextPrefix = (): string => `${run}-${count++}`
+  const admin = new Redis(url)
+
+  async function keys(prefix: string): Promise<string[]> {
+    const found: string[] = []
+    for await (const page of admin.scanStream({ match: `${prefix}*`, count: 1_000 })) found.push(...(page as string[]))
+    return [...new Set(found)].map((key) => key.slice(prefix.length + 1)).sort()
+  }
+
+  afterAll(async () => {
+    for (const key of await keys(run)) await admin.unlink(`${run}-${key}`)
+    admin.disconnect()
+  })
+
+  queueConformance('BullMQ', (report) => openBullQueue({ url, prefix: nextPrefix(), clock: systemClock, report }))
+
+  describe('BullMQ', () => {
+    let prefix: string
+    let clock: ManualClock
+    const opened: Queue[] = []
+    const open = async (on: Clock = clock, report?: Report): Promise<Queue> => {
+      const queue = await openBullQueue({ url, prefix, clock: on, ...(report && { report }) })
+      opened.push(queue)
+      return queue
+    }
+    /** What a process leaves behind that takes a job and dies. */
+    const takeAndDie = async (job: Job): Promise<void> => {
+      const client = admin.duplicate()
+      const taken = await new Bull(client, prefix).worker(queueName(job)).getNextJob(noLock, { block: false })
+      expect(taken?.data).toEqual(job)
+      client.disconnect()
+    }
+
+    beforeEach(() => {
+      prefix = nextPrefix()
+      clock = new ManualClock()
+    })
+    afterEach(async () => {
+      for (const queue of opened.splice(0)) await queue.close()
+    })
+
+    test('a thousand queues need two connections, one where nobody consumes', async () => {
+      const connections = async (): Promise<number> =>
+        String(await admin.client('LIST'))
+          .split('\n')
+          .filter((line) => line.includes(` name=${prefix}-`)).length
+      const queue = await open()
+      const jobs = Array.from({ length: 1_000 }, (_, index) => newJob(`type ${index}`))
+      await queue.enqueue(jobs)
+      expect(await connections()).toBe(1)
+      const recorder = new Recorder()
+      queue.consume(recorder.handler, { concurrency: 20 })
+      queue.consume(recorder.handler, { concurrency: 20 })
+      await recorder.has(jobs)
+      expect(await connections()).toBe(2)
+    })
+
+    test('jobs that have passed leave nothing that grows, and pruning leaves nothing of their queues', async () => {
+      const queue = await open()
+      const recorder = new Recorder()
+      const consumer = queue.consume(recorder.handler, { concurrency: 10 })
+      const types = Array.from({ length: 20 }, (_, index) => `type ${index}`)
+      const pass = async (): Promise<void> => {
+        const jobs = types.flatMap((type) => newJobs(50, type))
+        recorder.jobs.length = 0
+        await queue.enqueue(jobs)
+        await recorder.has(jobs)
+        await until(() => expect(consumer.active).toBe(0))
+      }
+      const shared = ['shared:events', 'shared:id', 'shared:marker', 'shared:meta']
+      await pass()
+      expect(await keys(prefix)).toEqual(['queues', ...shared])
+      expect(await admin.zcard(`${prefix}:queues`)).toBe(20)
+      await pass()
+      await pass()
+      expect(await keys(prefix)).toEqual(['queues', ...shared])
+      // Redis trims a stream by whole pieces, of a hundred entries unless configured otherwise.
+      expect(await admin.xlen(`${prefix}:shared:events`)).toBeLessThanOrEqual(200)
+      clock.advance(idleAfter)
+      expect(await queue.prune()).toBe(0)
+      clock.advance(1)
+      expect(await queue.prune()).toBe(20)
+      expect(await keys(prefix)).toEqual(shared)
+      await pass()
+    })
+
+    test('a queue that has jobs is not forgotten, however long they wait', async () => {
+      const queue = await open()
+      const job = newJob('a')
+      await queue.enqueue([job])
+      clock.advance(10 * idleAfter)
+      expect(await queue.prune()).toBe(0)
+      const recorder = new Recorder()
+      queue.consume(recorder.handler, { concurrency: 1 })
+      await recorder.has([job])
+    })
+
+    test('a job that died between fetch and completion is replaced by enqueueAgain', async () => {
+      const queue = await open()
+      const [job, next, last] = [newJob('a'), newJob('a'), newJob('a')]
+      await queue.enqueue([job])
+      await takeAndDie(job)
+      const recorder = new Recorder()
+      queue.consume(recorder.handler, { concurrency: 1 })
+      // For BullMQ it is still there.
+      await queue.enqueue([job, next])
+      await recorder.has([next])
+      await queue.enqueueAgain([job, last])
+      await recorder.has([next, job, last])
+      expect(recorder.jobs).toEqual([next, job, last])
+    })
+
+    test('what died with its process is forgotten with its queue', async () => {
+      const queue = await open()
+      const job = newJob('a')
+      await queue.enqueue([job])
+      await takeAndDie(job)
+      clock.advance(idleAfter + 1)
+      expect(await queue.prune()).toBe(1)
+      expect((await keys(prefix)).filter((key) => !key.startsWith('shared:'))).toEqual([])
+    })
+
+    test('jobs that nobody was woken for are found', async () => {
+      const queue = await open()
+      const recorder = new Recorder()
+      queue.consume(recorder.handler, { concurrency: 1 })
+      const woken = newJob('a')
+      await queue.enqueue([woken])
+      await recorder.has([woken])
+      const silent = newJob('b')
+      await admin.zadd(`${prefix}:queues`, clock.now(), queueName(silent))
+      await new Bull(admin, prefix).queue(queueName(silent)).add('investigate', silent)
+      await queue.enqueue([newJob('a')])
+      await until(() => expect(recorder.jobs).toHaveLength(2))
+      expect(recorder.jobs).not.toContainEqual(silent)
+      clock.advance(lookEvery)
+      await until(() => expect(recorder.jobs).toContainEqual(silent))
+    })
+
+    test('what is not a job of this version is reported and dropped, and the next is taken', async () => {
+      const reports: unknown[] = []
+      const queue = await open(clock, (error) => reports.push(error))
+      const job = newJob('a')
+      await new Bull(admin, prefix).queue(queueName(job)).add('investigate', { of: 'another version' })
+      await queue.enqueue([job])
+      const recorder = new Recorder()
+      queue.consume(recorder.handler, { concurrency: 1 })
+      await recorder.has([job])
+      expect(reports.map(String)).toEqual([expect.stringContaining('not a job of this version')])
+    })
+
+    test('any number of processes share the jobs, and each job is taken once', async () => {
+      const producers = [await open(), await open()]
+      const recorders = [new Recorder().hold(), new Recorder().hold(), new Recorder().hold()]
+      for (const recorder of recorders) (await open()).consume(recorder.handler, { concurrency: 5 })
+      const jobs = ['a', 'b', 'c'].flatMap((type) => newJobs(200, type))
+      await Promise.all(producers.map((producer, index) => producer.enqueue(jobs.slice(index * 250, index * 250 + 350))))
+      await until(() => expect(recorders.map((recorder) => recorder.jobs.length)).toEqual([5, 5, 5]))
+      for (const recorder of recorders) recorder.release()
+      const taken = (): string[] => recorders.flatMap((recorder) => recorder.jobs.map(({ run }) => run))
+      await until(() => expect(taken().length).toBeGreaterThanOrEqual(600))
+      expect(taken().sort()).toEqual(jobs.map((job) => job.run).sort())
+    })
+
+    test('an installation with another prefix has other queues', async () => {
+      const [ours, theirs] = [new Recorder(), new Recorder()]
+      const queue = await open()
+      const neighbour = await openBullQueue({ url, prefix: nextPrefix(), clock })
+      opened.push(neighbour)
+      queue.consume(ours.handler, { concurrency: 1 })
+      neighbour.consume(theirs.handler, { concurrency: 1 })
+      const [job, another] = [newJob('a'), newJob('a')]
+      await queue.enqueue([job])
+      await neighbour.enqueue([another])
+      await ours.has([job])
+      await theirs.has([another])
+    })
+  })
+}

@@ -1,0 +1,220 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Job, Queue, Report } from '../../../runtime/queue/index.ts'
+import { acme, newJob, newJobs, other, Recorder, until } from './support.ts'
+
+/** What runtime/queue/port.ts says, case by case, for every adapter. */
+export function queueConformance(adapter: string, open: (report: Report) => Promise<Queue>): void {
+  describe(`queue conformance: ${adapter}`, () => {
+    let queue: Queue
+    let reported: unknown[]
+    beforeEach(async () => {
+      reported = []
+      queue = await open((error) => reported.push(error))
+    })
+    afterEach(async () => {
+      await queue.close()
+    })
+
+    test('a job arrives as it was enqueued, whatever its type holds', async () => {
+      const recorder = new Recorder()
+      queue.consume(recorder.handler, { concurrency: 3 })
+      const jobs = ['phishing', 'a:b:c', 'тип \u{1f4e7}', '{"x":1}', 'x'.repeat(300)].map((type) => newJob(type))
+      for (const job of jobs) await queue.enqueue([job])
+      await recorder.has(jobs)
+      for (const job of jobs) expect(recorder.jobs).toContainEqual(job)
+    })
+
+    test('jobs that were enqueued before anybody consumed are taken', async () => {
+      const recorder = new Recorder()
+      const jobs = [...newJobs(30, 'a'), ...newJobs(30, 'b', other)]
+      await queue.enqueue(jobs)
+      queue.consume(recorder.handler, { concurrency: 7 })
+      await recorder.has(jobs)
+    })
+
+    test('enqueuing nothing does nothing', async () => {
+      await queue.enqueue([])
+      await queue.enqueueAgain([])
+    })
+
+    test('enqueuing a job that waits already changes nothing', async () => {
+      const recorder = new Recorder()
+      const [first, second, last] = [newJob('a'), newJob('a'), newJob('a')]
+      await queue.enqueue([first, first, second])
+      await queue.enqueue([first])
+      await queue.enqueueAgain([first, first])
+      await queue.enqueue([last])
+      queue.consume(recorder.handler, { concurrency: 1 })
+      await until(() => expect(recorder.jobs).toContainEqual(last))
+      expect(recorder.jobs).toEqual([first, second, last])
+    })
+
+    test.each(['enqueue', 'enqueueAgain'] as const)('a taken job is gone: it waits again after %s, even from within its handler', async (method) => {
+      const job = newJob('a')
+      const taken: Job[] = []
+      queue.consume(
+        async (it) => {
+          if (taken.push(it) < 5) await queue[method]([it])
+        },
+        { concurrency: 1 },
+      )
+      await queue.enqueue([job])
+      await until(() => expect(taken).toEqual([job, job, job, job, job]))
+    })
+
+    test('within one queue jobs are taken in order', async () => {
+      const recorder = new Recorder()
+      const jobs = newJobs(300, 'a')
+      await queue.enqueue(jobs.slice(0, 100))
+      queue.consume(recorder.handler, { concurrency: 1 })
+      await queue.enqueue(jobs.slice(100))
+      await recorder.has(jobs)
+      expect(recorder.jobs).toEqual(jobs)
+    })
+
+    test.each([
+      ['type', newJob('rare', acme)],
+      ['organization', newJob('flood', other)],
+    ])('a flood does not starve another %s', async (_what, rare) => {
+      const recorder = new Recorder().hold()
+      await queue.enqueue(newJobs(300, 'flood'))
+      const consumer = queue.consume(recorder.handler, { concurrency: 1 })
+      await until(() => expect(recorder.jobs).toHaveLength(1))
+      await queue.enqueue([rare])
+      // With one place and a handler that holds it, what is taken next is decided after the rare job came.
+      recorder.release()
+      await until(() => expect(recorder.jobs).toContainEqual(rare))
+      expect(recorder.jobs.indexOf(recorder.jobs.find(({ run }) => run === rare.run) ?? rare)).toBeLessThanOrEqual(20)
+      await consumer.stop()
+    })
+
+    test('queues that have jobs are served in turn', async () => {
+      const recorder = new Recorder()
+      const types = ['a', 'b', 'c', 'd']
+      for (const type of types) await queue.enqueue(newJobs(25, type))
+      queue.consume(recorder.handler, { concurrency: 1 })
+      await until(() => expect(recorder.jobs).toHaveLength(100))
+      // However far it has come, no queue is more than two jobs ahead of another.
+      const served = new Map(types.map((type) => [type, 0]))
+      for (const { type } of recorder.jobs) {
+        served.set(type, (served.get(type) ?? 0) + 1)
+        expect(Math.max(...served.values()) - Math.min(...served.values())).toBeLessThanOrEqual(2)
+      }
+    })
+
+    test('as many jobs are in work at once as were asked for, and never more', async () => {
+      let inWork = 0
+      let most = 0
+      let ended = 0
+      const consumer = queue.consume(
+        async () => {
+          most = Math.max(most, ++inWork)
+          expect(consumer.active).toBeLessThanOrEqual(4)
+          for (let turn = 0; turn < 5; turn++) await setImmediate()
+          inWork--
+          ended++
+        },
+        { concurrency: 4 },
+      )
+      await queue.enqueue([...newJobs(80, 'a'), ...newJobs(40, 'b'), ...newJobs(40, 'c', other)])
+      await until(() => expect(ended).toBe(160))
+      expect(most).toBe(4)
+      expect(reported).toEqual([])
+      await until(() => expect(consumer.active).toBe(0))
+    })
+
+    test('a consumer that stops takes no more and waits for what it has; the rest is there for the next', async () => {
+      const jobs = newJobs(20, 'a')
+      const before = new Recorder().hold()
+      const consumer = queue.consume(before.handler, { concurrency: 3 })
+      await queue.enqueue(jobs)
+      await until(() => expect(before.jobs).toHaveLength(3))
+      let stopped = false
+      const stopping = consumer.stop().then(() => {
+        stopped = true
+      })
+      const after = new Recorder()
+      queue.consume(after.handler, { concurrency: 1 })
+      await after.has(jobs.slice(3))
+      expect([stopped, consumer.active, before.jobs.length]).toEqual([false, 3, 3])
+      before.release()
+      await stopping
+      expect(consumer.active).toBe(0)
+      await queue.enqueue(newJobs(5, 'a'))
+      await until(() => expect(after.jobs).toHaveLength(22))
+      expect(before.jobs).toEqual(jobs.slice(0, 3))
+      await consumer.stop()
+    })
+
+    test('two consumers share the jobs, and each job is taken once', async () => {
+      const [left, right] = [new Recorder().hold(), new Recorder().hold()]
+      queue.consume(left.handler, { concurrency: 2 })
+      queue.consume(right.handler, { concurrency: 2 })
+      const jobs = [...newJobs(100, 'a'), ...newJobs(100, 'b')]
+      await queue.enqueue(jobs)
+      await until(() => expect([left.jobs.length, right.jobs.length]).toEqual([2, 2]))
+      left.release()
+      right.release()
+      await until(() => expect(left.jobs.length + right.jobs.length).toBeGreaterThanOrEqual(200))
+      expect([...left.jobs, ...right.jobs].map(({ run }) => run).sort()).toEqual(jobs.map(({ run }) => run).sort())
+    })
+
+    test('a handler that rejects is reported; its job stays gone, and the others go on', async () => {
+      const taken: Job[] = []
+      const consumer = queue.consume(
+        (job) => {
+          taken.push(job)
+          if (job.type === 'throws') throw new Error('thrown')
+          return job.type === 'rejects' ? Promise.reject(new Error('rejected')) : Promise.resolve()
+        },
+        { concurrency: 1 },
+      )
+      const jobs = [...newJobs(3, 'rejects'), ...newJobs(3, 'throws')]
+      await queue.enqueue(jobs)
+      await until(() => expect(reported).toHaveLength(6))
+      const last = newJob('fine')
+      await queue.enqueue([last])
+      await until(() => expect(taken).toContainEqual(last))
+      expect(taken).toHaveLength(7)
+      expect(reported.map(String).sort()).toEqual([
+        'Error: rejected',
+        'Error: rejected',
+        'Error: rejected',
+        'Error: thrown',
+        'Error: thrown',
+        'Error: thrown',
+      ])
+      await until(() => expect(consumer.active).toBe(0))
+    })
+
+    test('pruning leaves waiting jobs alone', async () => {
+      const jobs = newJobs(3, 'a')
+      await queue.enqueue(jobs)
+      expect(await queue.prune()).toBe(0)
+      const recorder = new Recorder()
+      queue.consume(recorder.handler, { concurrency: 1 })
+      await recorder.has(jobs)
+    })
+
+    test('closing waits for what is in work; a closed queue refuses everything', async () => {
+      await queue.ping()
+      const recorder = new Recorder().hold()
+      queue.consume(recorder.handler, { concurrency: 1 })
+      await queue.enqueue(newJobs(2, 'a'))
+      await until(() => expect(recorder.jobs).toHaveLength(1))
+      let closed = false
+      const closing = queue.close().then(() => {
+        closed = true
+      })
+      for (let turn = 0; turn < 20; turn++) await setImmediate()
+      expect(closed).toBe(false)
+      recorder.release()
+      await closing
+      expect(recorder.jobs).toHaveLength(1)
+      await expect(queue.ping()).rejects.toMatchObject({ name: 'TocsinError', code: 'queue_unavailable' })
+      await expect(queue.enqueue(newJobs(1, 'a'))).rejects.toMatchObject({ name: 'TocsinError', code: 'queue_unavailable' })
+      await queue.close()
+    })
+  })
+}

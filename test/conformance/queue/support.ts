@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { expect, vi } from 'vitest'
+import { asId, type OrganizationId, runId } from '../../../runtime/domain/index.ts'
+import type { Job, JobHandler } from '../../../runtime/queue/index.ts'
+
+/** Waits until an assertion holds; fails with it when it does not in time. */
+export function until(assertion: () => void | Promise<void>): Promise<void> {
+  return vi.waitFor(assertion, { timeout: 30_000, interval: 5 })
+}
+
+export const acme: OrganizationId = asId('0197a000-0000-7000-8000-000000000001')
+export const other: OrganizationId = asId('0197a000-0000-7000-8000-000000000002')
+
+/** A job of an alert that nobody has seen before. */
+export function newJob(type: string, organization: OrganizationId = acme): Job {
+  const alert = asId<Job['alert']>(randomUUID())
+  return { run: runId(alert, 1), alert, organization, type, attempt: 1 }
+}
+
+export function newJobs(count: number, type: string, organization: OrganizationId = acme): Job[] {
+  return Array.from({ length: count }, () => newJob(type, organization))
+}
+
+/** A handler that keeps what it was given; each job is in work until it is let go. */
+export class Recorder {
+  readonly jobs: Job[] = []
+  #held: (() => void)[] | null = null
+
+  readonly handler: JobHandler = async (job) => {
+    this.jobs.push(job)
+    const held = this.#held
+    if (held) await new Promise<void>((resolve) => held.push(resolve))
+  }
+
+  /** From now on jobs stay in work. */
+  hold(): this {
+    this.#held = []
+    return this
+  }
+
+  /** Lets all go, and holds no more. */
+  release(): void {
+    for (const resolve of this.#held ?? []) resolve()
+    this.#held = null
+  }
+
+  /** Resolves when exactly these have been taken, in any order. */
+  async has(jobs: readonly Job[]): Promise<void> {
+    const runs = (list: readonly Job[]): string[] => list.map(({ run }) => run).sort()
+    await until(() => expect(this.jobs.length).toBeGreaterThanOrEqual(jobs.length))
+    expect(runs(this.jobs)).toEqual(runs(jobs))
+  }
+}

@@ -1,0 +1,123 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
+import { explainFailure } from '../../runtime/cli/failure.ts'
+import { bold, dim } from '../../runtime/cli/print.ts'
+import { caseText } from '../../runtime/cli/show-case.ts'
+import { start } from '../../runtime/cli/start.ts'
+import { readConfig } from '../../runtime/config/index.ts'
+import { createLogger } from '../../runtime/telemetry/index.ts'
+import { spawnMailsecSimulator } from '../support/simulator-process.ts'
+import { follow } from './follow.ts'
+
+/** `npm run demo [-- --once]`: the main job, end to end, on this machine alone. Everything it makes lies in a temporary folder. */
+const once = process.argv.includes('--once')
+const organization = 'ACME'
+const provider = 'PhishMailbox'
+const directory = mkdtempSync(join(tmpdir(), 'tocsin-demo-'))
+const samples = fileURLToPath(new URL('alerts/', import.meta.url))
+
+interface Sample {
+  readonly alert_type?: string
+  readonly content: unknown
+}
+
+function readSamples(): [name: string, sample: Sample][] {
+  const names = readdirSync(samples).filter((name) => name.endsWith('.json'))
+  return names.sort().map((name) => [name, JSON.parse(readFileSync(join(samples, name), 'utf8')) as Sample])
+}
+
+function heading(text: string): void {
+  console.log(`\n${bold(text)}`)
+}
+
+async function setUp(admin: Target, simulator: { readonly url: string; readonly token: string }): Promise<Target> {
+  await request(admin, 'POST', '/platformapi/organizations', { code: organization, name: 'Acme Corporation' })
+  await request(admin, 'POST', '/platformapi/providers', { code: provider, name: 'Reported phishing mailbox' })
+  const credentials = { base_url: simulator.url, api_token: simulator.token }
+  const connection = { instance: 'mailsec-demo', integration: 'mailsec', organization_code: organization, credentials }
+  await request(admin, 'POST', '/platformapi/connections', connection)
+  const key = await request(admin, 'POST', '/platformapi/keys', { name: 'demo alert source', organizations: [organization] })
+  console.log(`  organization ${organization}, provider ${provider}, connection mailsec-demo, and an API key for the alert source`)
+  return { url: admin.url, key: String(key['key']) }
+}
+
+async function post(source: Target): Promise<string[]> {
+  const ids: string[] = []
+  for (const [name, { alert_type, content }] of readSamples()) {
+    const body = {
+      alert_content: typeof content === 'string' ? content : JSON.stringify(content),
+      alert_provider: provider,
+      organization_code: organization,
+      ...(alert_type !== undefined && { alert_type }),
+      created_at_source: Date.now(),
+    }
+    const alert = await request(source, 'POST', '/platformapi/alerts', body)
+    console.log(`  ${alert['alert_id']}  ${alert_type ?? dim('(no alert_type: stored, not investigated)')}  ${dim(name)}`)
+    ids.push(String(alert['alert_id']))
+  }
+  return ids
+}
+
+async function printCases(admin: Target, ended: readonly Answer[]): Promise<void> {
+  const inOrder = ended.toSorted((a, b) => String(a['case_id']).localeCompare(String(b['case_id']), undefined, { numeric: true }))
+  for (const { case_id } of inOrder) {
+    if (case_id) console.log(`\n${caseText(await request(admin, 'GET', `/platformapi/cases/${case_id}`))}`)
+  }
+}
+
+function printCurl({ url, key }: Target): void {
+  const body = {
+    alert_content: '{"title":"Reported phishing"}',
+    alert_provider: provider,
+    organization_code: organization,
+    alert_type: 'phishing_reported',
+  }
+  heading('Post another:')
+  console.log(`  curl -s ${url}/platformapi/alerts -H 'Cookie: Session=${key}' \\`)
+  console.log(`    -H 'Content-Type: application/json' -H 'Prefer: wait=10' -d '${JSON.stringify(body)}'`)
+}
+
+async function demo(): Promise<void> {
+  heading('Starting Tocsin with the embedded store, and an e-mail-security system to talk to')
+  const simulator = await spawnMailsecSimulator(join(directory, 'pki'))
+  const environment = {
+    TOCSIN_DATA: join(directory, 'data'),
+    TOCSIN_CA_FILE: simulator.ca,
+    TOCSIN_EGRESS_ALLOW: '127.0.0.1',
+    TOCSIN_LOG_LEVEL: 'warn',
+  }
+  const config = readConfig(environment, { port: '0' })
+  const running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
+  try {
+    console.log(`  Tocsin        ${running.url}\n  simulator     ${simulator.url}`)
+    const admin = { url: running.url, key: running.firstKey?.value ?? '' }
+    const source = await setUp(admin, simulator)
+    heading('Posting alerts, as an alert source would')
+    const ids = await post(source)
+    heading('Investigations')
+    const ended = await follow(admin, ids)
+    heading('Cases')
+    await printCases(admin, ended)
+    const failed = ended.filter(({ investigation_status }) => investigation_status === 20)
+    if (failed.length > 0) throw new Error(`${failed.length} investigations failed`)
+    if (once) return
+    printCurl(source)
+    console.log(dim('\nCtrl-C ends the demo and removes what it made.'))
+    await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
+  } finally {
+    await running.stop()
+    await simulator.stop()
+  }
+}
+
+try {
+  await demo()
+} catch (error) {
+  console.error(explainFailure(error))
+  process.exitCode = 1
+} finally {
+  rmSync(directory, { recursive: true, force: true })
+}

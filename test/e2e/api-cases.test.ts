@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemIds } from '../../runtime/config/index.ts'
+import { type AlertUuid, asId, type CaseUuid, type Digest, runId, type SessionId, systemScope } from '../../runtime/domain/index.ts'
+import { type Answer, clientOf } from '../support/api-client.ts'
+import { type ApiServer, startApi } from '../support/api-server.ts'
+
+let api: ApiServer
+let admin: ReturnType<typeof clientOf>
+const session = asId<SessionId>(systemIds.uuid())
+
+beforeAll(async () => {
+  api = await startApi()
+  admin = clientOf(api.app, api.admin)
+  for (const code of ['ACME', 'With-Dash']) await admin('POST', '/platformapi/organizations', { code, name: code })
+  await admin('POST', '/platformapi/providers', { code: 'edr', name: 'EDR' })
+  await api.store.sessions.open(systemScope, { id: session, host: 'test', pid: 1 })
+})
+afterAll(() => api.close())
+
+/** Posts an alert and takes it up, as a worker would. */
+async function claimed(organization: string): Promise<{ alert: Answer['body']; position: number; caseId: string }> {
+  const body = { alert_content: '{"title":"Found"}', alert_provider: 'edr', organization_code: organization, alert_type: 'T' }
+  const alert = (await admin('POST', '/platformapi/alerts', body)).body
+  const uuid = asId<AlertUuid>(alert.alert_uuid)
+  const result = await api.store.runs.claim(systemScope, {
+    run: runId(uuid, 1),
+    alert: uuid,
+    organization: alert.organization_uuid,
+    type: 't',
+    attempt: 1,
+    session,
+    at: api.clock.now(),
+    pins: { playbook: { name: 'look', digest: asId<Digest>('sha256:0') }, plugins: {}, connections: {} },
+    opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'Found', severity: 'high' },
+  })
+  if (result.kind !== 'claimed') throw new Error(result.kind)
+  return { alert, position: result.position, caseId: result.run.caseId }
+}
+
+async function ended(alert: Answer['body'], position: number): Promise<void> {
+  const run = runId(asId<AlertUuid>(alert.alert_uuid), 1)
+  const result = await api.store.runs.end(systemScope, {
+    run,
+    epoch: 1,
+    position,
+    records: [],
+    state: 'failed',
+    reason: null,
+    failure: { code: 'network', message: 'no route', remedy: 'look', step: 'ask', vendor: { errorId: 500 } },
+    at: api.clock.now(),
+    entries: [
+      {
+        key: `${run}#note`,
+        at: api.clock.now(),
+        actor: { run, step: 'note' },
+        body: { kind: 'finding', title: 'A', risk: 'low', evidence: { ip: ['::1', null] } },
+      },
+      {
+        key: `${run}#asked`,
+        at: api.clock.now(),
+        actor: { run, step: 'asked' },
+        body: { kind: 'lookups', calls: [{ skill: 'mailsec.get', connection: 'main', times: 2, failed: 1 }] },
+      },
+    ],
+  })
+  expect(result).toBe('ended')
+}
+
+test('an alert shows its investigation and its case, while it runs and when it has ended', async () => {
+  const { alert, position, caseId } = await claimed('ACME')
+  const url = `/platformapi/alerts/${alert.alert_id}`
+  expect((await admin('GET', url)).body).toMatchObject({
+    investigation_status: 10,
+    status_name: 'Inprogress',
+    investigator: 'look',
+    case_id: caseId,
+    runs: [{ attempt: 1, state: 'running', playbook: 'look', ended_at: null, failure: null }],
+    case: { case_id: caseId, title: 'Found', severity: 'high', status: 'new', disposition: 'pending' },
+  })
+  expect((await admin('POST', `${url}/retry`)).body.code).toBe('alert_not_retriable')
+  await ended(alert, position)
+  expect((await admin('GET', url)).body).toMatchObject({
+    investigation_status: 20,
+    completed_at: api.clock.now(),
+    runs: [
+      {
+        attempt: 1,
+        state: 'failed',
+        started_at: api.clock.now(),
+        ended_at: api.clock.now(),
+        failure: { code: 'network', message: 'no route', remedy: 'look', step: 'ask', vendor: { errorId: 500 } },
+      },
+    ],
+  })
+  const retried = await admin('POST', `${url}/retry`)
+  expect(retried.body).toMatchObject({ investigation_status: 5, investigation_retry_count: 1 })
+  expect(api.jobs.at(-1)).toMatchObject({ attempt: 2 })
+  expect((await admin('POST', `${url}/retry`)).body.code).toBe('alert_not_retriable')
+})
+
+test('an alert without a type cannot be investigated again', async () => {
+  const { body } = await admin('POST', '/platformapi/alerts', { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME' })
+  expect((await admin('POST', `/platformapi/alerts/${body.alert_uuid}/retry`)).body.code).toBe('alert_not_retriable')
+})
+
+describe('a case', () => {
+  test('has its alerts, its words and its timeline, by id and by uuid', async () => {
+    const { alert, position, caseId } = await claimed('With-Dash')
+    await ended(alert, position)
+    const { body } = await admin('GET', `/platformapi/cases/${caseId}`)
+    expect(body).toMatchObject({
+      case_id: expect.stringMatching(/^With-Dash-\d+$/),
+      organization_code: 'With-Dash',
+      alerts: [{ alert_id: alert.alert_id, alert_uuid: alert.alert_uuid }],
+      title: 'Found',
+      severity: 'high',
+      status: 'new',
+      disposition: 'pending',
+      assignee: null,
+      summary: null,
+    })
+    expect(body.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(['opened', 'finding', 'lookups']))
+    expect(body.timeline.find(({ kind }: { kind: string }) => kind === 'finding')).toMatchObject({
+      title: 'A',
+      risk: 'low',
+      evidence: { ip: ['::1', null] },
+      actor: { run: `${alert.alert_uuid}-r1`, step: 'note' },
+    })
+    expect(body.timeline.find(({ kind }: { kind: string }) => kind === 'lookups').calls).toEqual([
+      { skill: 'mailsec.get', connection: 'main', times: 2, failed: 1 },
+    ])
+    expect((await admin('GET', `/platformapi/cases/${body.case_uuid.toUpperCase()}`)).body).toEqual(body)
+  })
+
+  test('is changed field by field, each change a line by whoever made it', async () => {
+    const { caseId } = await claimed('ACME')
+    const url = `/platformapi/cases/${caseId}`
+    const change = { severity: 'critical', status: 'in_progress', disposition: 'malicious', assignee: 'ana' }
+    const { body } = await admin('PATCH', url, change)
+    expect(body).toMatchObject(change)
+    const last = body.timeline.at(-1)
+    expect(last).toMatchObject({ kind: 'change', change, actor: { principal_uuid: expect.any(String) } })
+    expect((await admin('PATCH', url, { status: 'in_progress', assignee: null })).body.timeline.at(-1).change).toEqual({ assignee: null })
+    const before = (await admin('GET', url)).body
+    expect((await admin('PATCH', url, { severity: 'critical' })).body).toEqual(before)
+  })
+
+  test('takes comments', async () => {
+    const { caseId } = await claimed('ACME')
+    const { status, body } = await admin('POST', `/platformapi/cases/${caseId}/comments`, { text: 'Looked at it.\nNothing.' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ kind: 'comment', text: 'Looked at it.\nNothing.', at: api.clock.now() })
+    expect((await admin('GET', `/platformapi/cases/${caseId}`)).body.timeline.at(-1)).toEqual(body)
+  })
+
+  test.each([
+    ['PATCH', '', {}, 'body_invalid'],
+    ['PATCH', '', { severity: 'extreme' }, 'body_invalid'],
+    ['PATCH', '', { status: null }, 'body_invalid'],
+    ['PATCH', '', { assignee: '' }, 'body_invalid'],
+    ['PATCH', '', { title: 'x' }, 'field_unknown'],
+    ['POST', '/comments', {}, 'body_invalid'],
+    ['POST', '/comments', { text: '' }, 'body_invalid'],
+    ['POST', '/comments', { text: 'x\udfff' }, 'body_invalid'],
+    ['POST', '/comments', { text: 'x', by: 'me' }, 'field_unknown'],
+  ])('%s %s with %j is refused', async (method, path, body, code) => {
+    const { caseId } = await claimed('ACME')
+    expect((await admin(method, `/platformapi/cases/${caseId}${path}`, body)).body.code).toBe(code)
+  })
+
+  test('that is not there, or out of reach, is unknown', async () => {
+    const { caseId, alert } = await claimed('ACME')
+    const [found] = (await admin('GET', '/platformapi/organizations')).body.items.filter(({ code }: { code: string }) => code === 'With-Dash')
+    const outsider = clientOf(api.app, await api.addKey(['cases:read', 'cases:write'], [found.uuid]))
+    for (const [who, id] of [
+      [admin, 'ACME-999999'],
+      [admin, alert.alert_uuid],
+      [outsider, caseId],
+    ] as const) {
+      expect((await who('GET', `/platformapi/cases/${id}`)).body.code).toBe('case_unknown')
+      expect((await who('PATCH', `/platformapi/cases/${id}`, { severity: 'low' })).body.code).toBe('case_unknown')
+      expect((await who('POST', `/platformapi/cases/${id}/comments`, { text: 'x' })).body.code).toBe('case_unknown')
+    }
+    expect((await outsider('GET', '/platformapi/cases')).body.items.every((item: Answer['body']) => item.organization_code === 'With-Dash')).toBe(
+      true,
+    )
+  })
+})
+
+test('cases are listed newest first, by organization, status and severity, over pages', async () => {
+  const mine: string[] = []
+  for (let index = 0; index < 5; index++) {
+    api.clock.advance(1)
+    const { caseId } = await claimed('ACME')
+    await admin('PATCH', `/platformapi/cases/${caseId}`, { status: 'contained', severity: index < 3 ? 'low' : 'medium' })
+    mine.push(caseId)
+  }
+  const ids: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body }: Answer = await admin(
+      'GET',
+      `/platformapi/cases?status=contained&organization=ACME&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    )
+    ids.push(...body.items.map((item: Answer['body']) => item.case_id))
+    cursor = body.next_cursor
+  }
+  expect(ids).toEqual(mine.toReversed())
+  const low = await admin('GET', '/platformapi/cases?status=contained&severity=low')
+  expect(low.body.items.map((item: Answer['body']) => item.case_id)).toEqual(mine.slice(0, 3).toReversed())
+  expect(low.body.items[0]).not.toHaveProperty('timeline')
+  expect((await admin('GET', '/platformapi/cases?status=contained&organization=With-Dash')).body).toEqual({ items: [], next_cursor: null })
+  expect((await admin('GET', '/platformapi/cases?status=open')).body.code).toBe('query_invalid')
+})

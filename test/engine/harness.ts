@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  type Alert,
+  type AlertUuid,
+  asId,
+  type Case,
+  type CaseUuid,
+  type JournalRecord,
+  type Json,
+  type OrganizationId,
+  type Run,
+  runId,
+  type SessionId,
+  systemScope,
+  type TimelineEntry,
+  tokensOf,
+} from '../../runtime/domain/index.ts'
+import type { SkillCall } from '../../runtime/engine/caller.ts'
+import { driveRun } from '../../runtime/engine/drive.ts'
+import { compilePlaybook, type Plan, skillLookup } from '../../runtime/playbook/index.ts'
+import { type CallResult, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
+import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
+import type { Store } from '../../runtime/storage/index.ts'
+import { SleeplessClock } from '../support/sleepless-clock.ts'
+
+const folder = fileURLToPath(new URL('plugins/directory', import.meta.url))
+const organization = asId<OrganizationId>('acme')
+
+/** What the external system does with one call; throwing `Crash` is the death of the process while it waits for the answer. */
+export type Answer = (call: SkillCall, number: number) => CallResult | Promise<CallResult>
+
+export class Crash extends Error {}
+
+export const done = (output: Json): CallResult => ({ ok: true, output })
+export const failing = (effect: 'not_sent' | 'refused' | 'unknown' | 'done', code = 'network'): CallResult => ({
+  ok: false,
+  effect,
+  failure: { code, message: `${code} (${effect})`, remedy: null, retryAfter: null },
+})
+
+/** One alert and the lives of its run, on a real embedded store, with an external system that the test plays. */
+export class Bench {
+  readonly store: Store
+  readonly clock: SleeplessClock
+  readonly calls: SkillCall[] = []
+  readonly #plugin: Plugin
+  #plan: Plan
+  readonly #alert: Alert
+  readonly #directory: string
+  #lives = 0
+
+  private constructor(store: Store, clock: SleeplessClock, plugin: Plugin, plan: Plan, alert: Alert, directory: string) {
+    this.store = store
+    this.clock = clock
+    this.#plugin = plugin
+    this.#plan = plan
+    this.#alert = alert
+    this.#directory = directory
+  }
+
+  static async open(playbook: string, content: object = {}): Promise<Bench> {
+    const directory = mkdtempSync(join(tmpdir(), 'tocsin-engine-'))
+    const clock = new SleeplessClock()
+    const store = await openEmbeddedStore({ directory, clock })
+    const plugin = await loadPluginFolder(folder)
+    const plan = compilePlaybook(playbook, 'test.yaml', skillLookup(new Map([[plugin.id, plugin]])))
+    const text = JSON.stringify(content)
+    const [inserted] = await store.alerts.insert(systemScope, [
+      {
+        uuid: asId<AlertUuid>('0190-alert'),
+        organization,
+        organizationCode: 'ACME',
+        provider: 'edr',
+        numberedAs: 'ACME-EDR',
+        type: 'test',
+        content: text,
+        name: 'Test alert',
+        tokens: tokensOf(text),
+        createdAt: clock.now(),
+        createdAtSource: null,
+        createdBy: asId('principal'),
+        idempotency: null,
+      },
+    ])
+    if (!inserted) throw new Error('no alert')
+    return new Bench(store, clock, plugin, plan, inserted.alert, directory)
+  }
+
+  /** The playbook as a defect would have it: another one than the run began with. */
+  swap(playbook: string): void {
+    this.#plan = compilePlaybook(playbook, 'test.yaml', skillLookup(new Map([[this.#plugin.id, this.#plugin]])))
+  }
+
+  get run() {
+    return runId(this.#alert.uuid, 1)
+  }
+
+  /** One life: claims the run in a new session and drives it to its end, or to its death. Returns whether it ended. */
+  async live(answer: Answer): Promise<boolean> {
+    const session = asId<SessionId>(`session-${++this.#lives}`)
+    await this.store.sessions.open(systemScope, { id: session, host: 'test', pid: this.#lives })
+    const claimed = await this.store.runs.claim(systemScope, {
+      run: this.run,
+      alert: this.#alert.uuid,
+      organization,
+      type: 'test',
+      attempt: 1,
+      session,
+      at: this.clock.now(),
+      pins: {
+        playbook: { name: this.#plan.name, digest: this.#plan.digest },
+        plugins: { directory: this.#plugin.digest },
+        connections: { directory: { id: asId('c'), revision: 1, instance: 'dir-prod' } },
+      },
+      opening: { uuid: asId<CaseUuid>('case-1'), title: 'Test', severity: 'low' },
+    })
+    if (claimed.kind !== 'claimed') throw new Error(`the claim was answered with ${claimed.kind}`)
+    const engine = {
+      store: this.store,
+      clock: this.clock,
+      playbooks: { resolve: async () => this.#plan, byDigest: async () => this.#plan, forget: () => {} },
+      plugins: { active: async () => new Map([['directory', this.#plugin]]), byDigest: async () => this.#plugin, forget: () => {} },
+      caller: {
+        call: async (call: SkillCall) => {
+          this.calls.push(call)
+          return answer(call, this.calls.length)
+        },
+      },
+    }
+    try {
+      await driveRun(engine, claimed, this.#alert, null, new AbortController().signal)
+      return true
+    } catch (error) {
+      if (error instanceof Crash) return false
+      throw error
+    } finally {
+      await this.store.sessions.close(systemScope, session)
+    }
+  }
+
+  /** The skills that were called, in order. */
+  get called(): string[] {
+    return this.calls.map(({ skill, input }) => `${skill.id} ${(input as { user?: string }).user ?? ''}`.trim())
+  }
+
+  async ended(): Promise<Run> {
+    const run = await this.store.runs.get(systemScope, this.run)
+    if (!run) throw new Error('no run')
+    return run
+  }
+
+  async case(): Promise<{ case: Case; timeline: readonly TimelineEntry[] }> {
+    const run = await this.ended()
+    const found = await this.store.cases.get(systemScope, run.case)
+    if (!found) throw new Error('no case')
+    return { case: found, timeline: await this.store.cases.timeline(systemScope, run.case) }
+  }
+
+  async records(): Promise<JournalRecord[]> {
+    return (await this.store.journal.read(systemScope, this.run)).flatMap(({ records }) => records)
+  }
+
+  async close(): Promise<void> {
+    await this.store.close()
+    rmSync(this.#directory, { recursive: true, force: true })
+  }
+}
+
+/** A playbook of the given steps, with the slot that the tests use. */
+export function playbook(steps: string, rest = ''): string {
+  return `format: 1
+playbook: test
+alert_type: test
+description: For a test.
+connections: { directory: { integration: directory } }
+${rest}
+steps:
+${steps
+  .trim()
+  .split('\n')
+  .map((line) => `  ${line}`)
+  .join('\n')}
+`
+}

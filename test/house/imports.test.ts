@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'oxc-parser'
+import { expect, test } from 'vitest'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+
+interface Import {
+  /** Path from the root. */
+  readonly from: string
+  /** Path from the root for files of ours; else the package's name. */
+  readonly to: string
+  readonly ours: boolean
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .map((name) => join(folder, name))
+}
+
+function importsOf(file: string): Import[] {
+  const { module } = parseSync(file, readFileSync(join(root, file), 'utf8'))
+  const dynamic = module.dynamicImports.map(({ moduleRequest }) =>
+    readFileSync(join(root, file), 'utf8').slice(moduleRequest.start + 1, moduleRequest.end - 1),
+  )
+  const exported = module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []))
+  const names = new Set([...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported, ...dynamic])
+  return [...names].map((name) => {
+    const ours = name.startsWith('.')
+    return { from: file, to: ours ? relative(root, resolve(root, dirname(file), name)) : packageOf(name), ours }
+  })
+}
+
+function packageOf(name: string): string {
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+/** `runtime/engine/steps/set.ts` is of the room `engine`. */
+function roomOf(file: string): string | null {
+  const [top, room, ...rest] = file.split(sep)
+  return top === 'runtime' && room !== undefined && rest.length > 0 ? room : null
+}
+
+const isTest = (file: string): boolean => file.endsWith('.test.ts')
+const runtime = sources('runtime').flatMap(importsOf)
+const production = runtime.filter(({ from }) => !isTest(from))
+const broken = (imports: readonly Import[], rule: (one: Import) => boolean): string[] =>
+  imports.filter(rule).map(({ from, to }) => `${from} imports ${to}`)
+
+test('there is something to check', () => {
+  expect(production.length).toBeGreaterThan(200)
+})
+
+test('domain imports nothing of ours but itself, and no package', () => {
+  expect(broken(production, ({ from, to, ours }) => roomOf(from) === 'domain' && !(ours && roomOf(to) === 'domain'))).toEqual([])
+})
+
+test("rooms know each other by their index only (adapters by theirs), and production code nothing of the tests'", () => {
+  const doors = new Set(['runtime/storage/embedded/index.ts', 'runtime/storage/mongodb/index.ts', 'runtime/plugin/grammar/index.ts'])
+  const inside = ({ from, to, ours }: Import): boolean =>
+    ours &&
+    roomOf(from) !== roomOf(to) &&
+    !/^runtime\/[^/]+\/index\.ts$/.test(to) &&
+    !doors.has(to) &&
+    to !== 'runtime/cli/index.ts' &&
+    !to.startsWith('runtime/cli/')
+  expect(broken(production, inside)).toEqual([])
+  expect(broken(production, ({ to, ours }) => ours && to.startsWith('test'))).toEqual([])
+})
+
+test('engine, playbook and ingest know store and queue by their ports alone', () => {
+  const blind = new Set(['engine', 'playbook', 'ingest', 'plugin', 'api'])
+  expect(broken(production, ({ from, to }) => blind.has(roomOf(from) ?? '') && /^runtime\/(storage|queue)\/(?!index\.ts)/.test(to))).toEqual([])
+})
+
+test.each([
+  ['mongodb', 'runtime/storage/mongodb/'],
+  ['bullmq', 'runtime/queue/bullmq/'],
+  ['ioredis', 'runtime/queue/bullmq/'],
+  ['undici', 'runtime/egress/'],
+  ['fastify', 'runtime/api/'],
+  ['commander', 'runtime/cli/'],
+] as const)('only its adapter imports %s', (name, folder) => {
+  expect(broken(production, ({ from, to, ours }) => !ours && to === name && !from.startsWith(folder))).toEqual([])
+})
+
+test('only egress opens a socket to the outside', () => {
+  const network = new Set(['node:net', 'node:tls', 'node:http', 'node:https', 'node:http2', 'node:dgram', 'node:dns'])
+  const allowed = (from: string): boolean =>
+    from.startsWith('runtime/egress/') || from.startsWith('runtime/storage/mongodb/') || from.startsWith('runtime/queue/bullmq/')
+  const typesOnly = (from: string): boolean =>
+    !/^import (?!type)[^\n]*'node:(net|tls|https?|http2|dgram|dns)'/m.test(readFileSync(join(root, from), 'utf8'))
+  expect(broken(production, ({ from, to }) => network.has(to) && !allowed(from) && !typesOnly(from))).toEqual([])
+  // The global fetch would be a second way out; the command line alone uses it, towards Tocsin itself.
+  const fetching = [...new Set(production.map(({ from }) => from))].filter((from) => /(?<![.\w])fetch\(/.test(readFileSync(join(root, from), 'utf8')))
+  expect(fetching).toEqual(['runtime/cli/client.ts'])
+})
+
+test('only connection opens the vault', () => {
+  expect(broken(production, ({ from, to, ours }) => ours && to.startsWith('runtime/connection/vault') && roomOf(from) !== 'connection')).toEqual([])
+})
+
+test('plugins import nothing of the runtime', () => {
+  expect(broken(sources('plugins').flatMap(importsOf), ({ to, ours }) => ours && to.startsWith('runtime'))).toEqual([])
+})
+
+test('every package that is imported is declared, and Node modules are named with node:', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object; devDependencies: object }
+  const declared = new Set(Object.keys(manifest.dependencies))
+  expect(broken(production, ({ to, ours }) => !ours && !to.startsWith('node:') && !declared.has(to))).toEqual([])
+  expect(broken(runtime, ({ to, ours }) => !ours && builtinModules.includes(to))).toEqual([])
+})

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Json } from '../../runtime/domain/index.ts'
+import type { CallHost, SkillAnswer, SkillRequest } from '../../runtime/plugin/index.ts'
+
+/**
+ * A recorded example of a skill, `plugins/<id>/fixtures/<name>.json`: what was sent, in order, what came back, and the output that the
+ * skill makes of it.
+ */
+export interface Fixture {
+  readonly exchanges: readonly { readonly request: RecordedRequest; readonly answer: SkillAnswer }[]
+  readonly output: Json
+}
+
+export interface RecordedRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: readonly (readonly [string, string])[]
+  readonly headers: Readonly<Record<string, string>>
+  /** Absent where nothing is sent. */
+  readonly body?: Json
+}
+
+export const pluginsFolder = join(import.meta.dirname, '../../plugins')
+
+export function fixtureFile(integration: string, name: string): string {
+  return join(pluginsFolder, integration, 'fixtures', `${name}.json`)
+}
+
+export function readFixture(integration: string, name: string): Fixture {
+  return JSON.parse(readFileSync(fixtureFile(integration, name), 'utf8')) as Fixture
+}
+
+/** The request as a fixture keeps it. */
+export function recordedRequest({ method, path, query, headers, body }: SkillRequest): RecordedRequest {
+  return { method, path, query, headers, ...(body !== undefined && { body }) }
+}
+
+/** A host that answers from a fixture and keeps what was sent. */
+export function replay({ exchanges }: Fixture): { readonly host: CallHost; readonly sent: RecordedRequest[] } {
+  const sent: RecordedRequest[] = []
+  const host: CallHost = {
+    key: 'fixture-call-key',
+    fields: {},
+    send: async (request) => {
+      const exchange = exchanges[sent.push(recordedRequest(request)) - 1]
+      if (!exchange) return { effect: 'not_sent', code: 'network', message: 'The fixture has no more answers.' }
+      return { effect: 'done', answer: exchange.answer }
+    },
+  }
+  return { host, sent }
+}

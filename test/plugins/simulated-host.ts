@@ -1,0 +1,30 @@
+import { Agent, request } from 'undici'
+import { parseJson } from '../../runtime/expressions/index.ts'
+import type { CallHost } from '../../runtime/plugin/index.ts'
+
+/** A host that sends to a simulator, with the secret as the value of a header: what connection and egress do, without their rules. */
+export function simulatedHost(origin: string, ca: string, header: Readonly<Record<string, string>>): CallHost & { close(): Promise<void> } {
+  const agent = new Agent({ connect: { ca } })
+  return {
+    key: 'simulated-call-key',
+    fields: { base_url: origin },
+    send: async ({ method, path, query, headers, body }) => {
+      const search = query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`
+      try {
+        const answer = await request(`${origin}/api/v1${path}${search}`, {
+          dispatcher: agent,
+          method: method as 'GET',
+          headers: { ...headers, ...header, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          body: body === undefined ? null : JSON.stringify(body),
+        })
+        const text = await answer.body.text()
+        const named = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const)
+        const json = /json/.test(String(answer.headers['content-type']))
+        return { effect: 'done', answer: { status: answer.statusCode, headers: Object.fromEntries(named), body: json ? parseJson(text) : text } }
+      } catch (error) {
+        return { effect: 'unknown', code: 'network', message: String(error) }
+      }
+    },
+    close: () => agent.close(),
+  }
+}

@@ -1,0 +1,37 @@
+import type { Reply } from '../faults.ts'
+import type { SimulatedRequest } from '../server.ts'
+import { type Failure, failureNames } from './failures.ts'
+import type { MailsecSimulator } from './index.ts'
+import { badRequest, notFound } from './replies.ts'
+import type { Tenant } from './state.ts'
+
+/** The switches and counters over HTTPS, for tests that run the simulator as a process. No part of the imitated API. */
+export function control(request: SimulatedRequest, simulator: MailsecSimulator, tenant: Tenant): Reply {
+  const operation = `${request.method} ${request.path.slice('/_simulator/'.length)}`
+  switch (operation) {
+    case 'POST failures':
+      return addFailure(request.body, simulator)
+    case 'DELETE failures':
+      simulator.faults.clear()
+      return done({})
+    case 'POST release':
+      return done({ released: simulator.faults.release() })
+    case 'GET counts':
+      return done({ ...simulator.counts, holding: simulator.faults.holding, updates: Object.fromEntries(tenant.updates) })
+    case 'GET exchanges':
+      return done({ exchanges: simulator.exchanges.map(({ headers: _, ...exchange }) => exchange) })
+    default:
+      return notFound('control')
+  }
+}
+
+function addFailure(body: string, simulator: MailsecSimulator): Reply {
+  const failure = JSON.parse(body) as Failure
+  if (!failureNames.includes(failure.failure)) return badRequest(`failure must be one of ${failureNames.join(', ')}.`)
+  simulator.fail(failure)
+  return done({})
+}
+
+function done(value: object): Reply {
+  return { status: 200, body: JSON.stringify(value) }
+}

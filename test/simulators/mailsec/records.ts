@@ -1,0 +1,64 @@
+/** An issue as the API shows it. */
+export interface Issue {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  readonly severity: string
+  readonly entityType: string
+  readonly detection: string
+  readonly classification: string | null
+  readonly assignee: string | null
+  readonly snoozedUntil: string | null
+  readonly remediationActions: readonly string[]
+  readonly messageCount: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface Message {
+  readonly id: string
+  /** The issue it belongs to; null for a message that no issue links. */
+  readonly issue: string | null
+  readonly subject: string
+  readonly status: string
+  readonly sender: string
+  readonly recipients: readonly string[]
+  readonly receivedAt: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly authentication: { readonly spf: string; readonly dkim: string; readonly dmarc: string }
+  readonly text: string
+  readonly attachments: readonly { readonly name: string; readonly sha256: string; readonly size: number }[]
+  readonly links: readonly { readonly url: string; readonly verdict: string }[]
+  readonly mailbox: { readonly account: string; readonly folder: string; readonly read: boolean }
+}
+
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  readonly email: string
+  readonly role: string
+  readonly licensed: boolean
+  readonly vip: boolean
+  readonly posture: { readonly mfaEnrolled: boolean; readonly lastSignInCountry: string }
+  readonly mailbox: { readonly delegates: readonly string[]; readonly forwarding: readonly { readonly to: string; readonly external: boolean }[] }
+}
+
+/** The part of a message that a listing shows. */
+export function messageSummary(message: Message): object {
+  const { id, subject, status, sender, recipients, receivedAt } = message
+  return { id, name: subject, status, subject, sender, recipients, receivedAt }
+}
+
+/** A message with its headers, and the parts that were asked for. */
+export function messageDetail(message: Message, parts: readonly string[], issue: Issue | null): object {
+  const { headers, authentication, text, attachments, links, mailbox } = message
+  const all: Readonly<Record<string, unknown>> = {
+    content: { text },
+    attachments,
+    links,
+    mailbox,
+    issue: issue && { id: issue.id, name: issue.name, status: issue.status },
+  }
+  return { ...messageSummary(message), headers, authentication, ...Object.fromEntries(parts.map((part) => [part, all[part]])) }
+}

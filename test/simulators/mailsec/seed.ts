@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import type { Account, Issue, Message } from './records.ts'
+import type { Seed } from './state.ts'
+import { told } from './story.ts'
+
+/** An id as the v1 API makes them: opaque, and with characters that must be encoded in a path (`iss.1.<base64>`). */
+export function idOf(kind: 'iss' | 'msg', name: string): string {
+  return `${kind}.1.${createHash('sha256').update(name).digest().subarray(0, 10).toString('base64')}`
+}
+
+/** What tells one issue of the story from another; the rest has defaults. */
+export interface IssueStory {
+  readonly name: string
+  readonly severity: string
+  readonly detection: string
+  readonly classification: string | null
+  readonly remediationActions: readonly string[]
+  readonly messages: readonly MessageStory[]
+}
+
+export interface MessageStory {
+  readonly subject: string
+  readonly sender: string
+  readonly recipient: string
+  /** Whether SPF, DKIM and DMARC passed. */
+  readonly authentic: boolean
+  readonly link: { readonly url: string; readonly verdict: string }
+}
+
+const day = Date.UTC(2026, 8, 1)
+
+function minutes(count: number): string {
+  return new Date(day + count * 60_000).toISOString()
+}
+
+function messageOf(story: MessageStory, issue: string | null, number: number): Message {
+  const result = story.authentic ? 'pass' : 'fail'
+  const receivedAt = minutes(number * 7)
+  return {
+    id: idOf('msg', `${story.subject} ${number}`),
+    issue,
+    subject: story.subject,
+    status: 'delivered',
+    sender: story.sender,
+    recipients: [story.recipient],
+    receivedAt,
+    headers: {
+      from: story.sender,
+      to: story.recipient,
+      subject: story.subject,
+      date: receivedAt,
+      'message-id': `<${number}.${createHash('sha256').update(story.subject).digest('hex').slice(0, 12)}@${story.sender.split('@')[1]}>`,
+      'authentication-results': `mx.acme.example; spf=${result}; dkim=${result}; dmarc=${result}`,
+    },
+    authentication: { spf: result, dkim: result, dmarc: result },
+    text: `${story.subject}\n\nPlease open ${story.link.url}`,
+    attachments: [],
+    links: [story.link],
+    mailbox: { account: story.recipient, folder: 'inbox', read: number % 2 === 0 },
+  }
+}
+
+function background(number: number): IssueStory {
+  const team = ['finance', 'sales', 'legal', 'support'][number % 4]
+  return {
+    name: `Suspicious message to ${team} (${number})`,
+    severity: number % 10 === 0 ? 'medium' : 'low',
+    detection: number % 3 === 0 ? 'graymail' : 'suspicious_link',
+    classification: null,
+    remediationActions: [],
+    messages: Array.from({ length: 1 + (number % 3) }, (_, at) => ({
+      subject: `Offer ${number}.${at}`,
+      sender: `offers${number}@shop.example`,
+      recipient: `${team}@acme.example`,
+      authentic: true,
+      link: { url: `https://shop.example/offer/${number}`, verdict: 'clean' },
+    })),
+  }
+}
+
+/** The same tenant every time: the issues of the story, then `count` ordinary ones, newest last. */
+export function seedOf(count: number): Seed {
+  const issues: Issue[] = []
+  const messages: Message[] = []
+  for (const [number, story] of [...told, ...Array.from({ length: count }, (_, at) => background(at + 1))].entries()) {
+    const id = idOf('iss', story.name)
+    const { name, severity, detection, classification, remediationActions } = story
+    issues.push({
+      id,
+      name,
+      status: 'open',
+      severity,
+      entityType: 'message',
+      detection,
+      classification,
+      assignee: null,
+      snoozedUntil: null,
+      remediationActions,
+      messageCount: story.messages.length,
+      createdAt: minutes(number * 10),
+      updatedAt: minutes(number * 10),
+    })
+    for (const message of story.messages) messages.push(messageOf(message, id, messages.length + 1))
+  }
+  messages.push(messageOf(unlinked, null, messages.length + 1))
+  return { issues, messages, accounts: people.map(accountOf) }
+}
+
+/** A message that no issue links: only a content admin may read it. */
+const unlinked: MessageStory = {
+  subject: 'Board minutes',
+  sender: 'chair@acme.example',
+  recipient: 'ceo@acme.example',
+  authentic: true,
+  link: { url: 'https://files.acme.example/minutes', verdict: 'clean' },
+}
+
+const people = ['ada.lovelace', 'grace.hopper', 'alan.turing', 'mary.jackson']
+
+function accountOf(person: string, at: number): Account {
+  const name = person.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replace('.', ' ')
+  return {
+    id: `acc-${at + 1}`,
+    name,
+    status: 'active',
+    email: `${person}@acme.example`,
+    role: at === 1 ? 'issue_responder' : 'user',
+    licensed: true,
+    vip: at === 0,
+    posture: { mfaEnrolled: at !== 2, lastSignInCountry: 'GB' },
+    mailbox: { delegates: [], forwarding: at === 2 ? [{ to: 'archive@mail.example', external: true }] : [] },
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * The words of the simulated platform. The specification shows `open`, the four `meta` keys and the three item keys; the rest is
+ * chosen (docs/reference/mailsec.md lists it as assumptions).
+ */
+export const issueStatuses = ['open', 'in_progress', 'snoozed', 'resolved'] as const
+export const severities = ['low', 'medium', 'high', 'critical'] as const
+export const entityTypes = ['message', 'account', 'file'] as const
+export const classifications = ['malicious', 'suspicious', 'spam', 'benign', 'simulation'] as const
+export const remediationActions = ['mark_spam', 'speed_bump', 'block', 'quarantine'] as const
+export const messageParts = ['content', 'attachments', 'links', 'mailbox', 'issue'] as const
+export const accountStatuses = ['active', 'suspended'] as const
+
+/** Ordered: a role includes those before it (specification 4.4, column Minimum role). */
+export const roles = ['any_admin_role', 'issue_responder', 'analyst', 'email_content_admin', 'settings_admin', 'tenant_admin', 'super_admin'] as const
+export type Role = (typeof roles)[number]
+
+export function includes(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed)
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Api, type ApiServices, buildApi, hashKey, newKeyValue } from '../../runtime/api/index.ts'
+import { systemIds } from '../../runtime/config/index.ts'
+import { asId, type KeyId, type OrganizationId, type Permission, type Principal, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
+import { createIngest, createInvestigations, HandOver } from '../../runtime/ingest/index.ts'
+import type { Job, Queue } from '../../runtime/queue/index.ts'
+import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
+import type { Store } from '../../runtime/storage/index.ts'
+import { createLogger } from '../../runtime/telemetry/index.ts'
+import { ManualClock } from './manual-clock.ts'
+
+/** An API over an embedded store of its own, with ingest as it is and no workers: a test plays them. */
+export interface ApiServer {
+  readonly app: Api
+  readonly store: Store
+  readonly clock: ManualClock
+  /** A key of all organizations with the permission `admin`. */
+  readonly admin: string
+  /** What was logged, a line each. */
+  readonly log: readonly string[]
+  /** What was handed to the queue. */
+  readonly jobs: readonly Job[]
+  /** Alerts whose end somebody waits for, with what tells them. */
+  readonly waiting: Map<string, () => void>
+  /** A key as the store would have it from an earlier day. */
+  addKey(permissions: readonly Permission[], organizations?: 'all' | readonly OrganizationId[]): Promise<string>
+  close(): Promise<void>
+}
+
+export async function startApi(overrides: Partial<ApiServices> = {}): Promise<ApiServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'tocsin-api-'))
+  const clock = new ManualClock()
+  const store = await openEmbeddedStore({ directory, clock })
+  const log: string[] = []
+  const logger = createLogger({ level: 'info', destination: { write: (line) => void log.push(line) } })
+  const jobs: Job[] = []
+  const waiting = new Map<string, () => void>()
+  const handOver = new HandOver(store.alerts, recordingQueue(jobs), clock, logger)
+  const services: ApiServices = {
+    store,
+    clock,
+    ids: systemIds,
+    logger,
+    bodyLimit: 65_536,
+    version: '0.0.0',
+    ingest: createIngest(store, handOver, clock, systemIds),
+    investigations: createInvestigations(store, handOver, clock, (alert, signal) => {
+      if (signal.aborted) return Promise.resolve()
+      return new Promise((resolve) => {
+        const done = () => {
+          waiting.delete(alert)
+          resolve()
+        }
+        waiting.set(alert, done)
+        signal.addEventListener('abort', done, { once: true })
+      })
+    }),
+    connections: noConnections,
+    playbooks: { list: async () => [] },
+    integrations: { list: async () => [], skills: async () => null },
+    ready: async () => [
+      { name: 'store', ok: true },
+      { name: 'queue', ok: true },
+    ],
+    ...overrides,
+  }
+  const app = await buildApi(services)
+  const addKey: ApiServer['addKey'] = async (permissions, organizations = 'all') => {
+    const principal: Principal = { id: asId<PrincipalId>(systemIds.uuid()), name: 'test', permissions, organizations, createdAt: clock.now() }
+    const value = newKeyValue(systemIds)
+    await store.principals.create(systemScope, principal)
+    const id = asId<KeyId>(systemIds.uuid())
+    await store.principals.addKey(systemScope, {
+      id,
+      principal: principal.id,
+      name: 'test',
+      hash: hashKey(value),
+      createdAt: clock.now(),
+      revokedAt: null,
+    })
+    return value
+  }
+  return {
+    app,
+    store,
+    clock,
+    admin: await addKey(['admin']),
+    log,
+    jobs,
+    waiting,
+    addKey,
+    async close() {
+      await app.close()
+      await handOver.settled()
+      await store.close()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+function recordingQueue(jobs: Job[]): Queue {
+  return {
+    enqueue: async (more) => void jobs.push(...more),
+    enqueueAgain: async (more) => void jobs.push(...more),
+    consume: () => ({ stop: async () => {}, active: 0 }),
+    prune: async () => 0,
+    ping: async () => {},
+    close: async () => {},
+  }
+}
+
+const noConnections: ApiServices['connections'] = {
+  create: () => Promise.reject(new Error('no connections in this test')),
+  list: async () => ({ items: [], more: false }),
+  get: async () => null,
+  remove: async () => false,
+}

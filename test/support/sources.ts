@@ -1,0 +1,57 @@
+import { Pool } from 'undici'
+
+export interface Acknowledged {
+  readonly alertId: string
+  readonly uuid: string
+  readonly sequence: number
+}
+
+/** Many alert sources at once, each posting its next alert when the last one was answered. */
+export interface Sources {
+  /** What each source had acknowledged, in its order. */
+  readonly acknowledged: readonly (readonly Acknowledged[])[]
+  /** Posts until it is told to stop. An alert that was not answered is sent again with the same idempotency key. */
+  stop(): Promise<void>
+}
+
+export function startSources(count: number, address: () => string, key: string, body: (source: number, index: number) => object): Sources {
+  const acknowledged: Acknowledged[][] = Array.from({ length: count }, () => [])
+  let stopped = false
+  const pools = new Map<string, Pool>()
+  const poolAt = (url: string): Pool => {
+    const pool = pools.get(url) ?? new Pool(url, { connections: count, pipelining: 1 })
+    pools.set(url, pool)
+    return pool
+  }
+  const post = async (source: number, index: number): Promise<boolean> => {
+    try {
+      const answer = await poolAt(address()).request({
+        method: 'POST',
+        path: '/platformapi/alerts',
+        headers: { cookie: `Session=${key}`, 'content-type': 'application/json', 'idempotency-key': `${source}-${index}` },
+        body: JSON.stringify(body(source, index)),
+      })
+      const alert = (await answer.body.json()) as { alert_id: string; alert_uuid: string }
+      if (answer.statusCode !== 200) return false
+      acknowledged[source]?.push({ alertId: alert.alert_id, uuid: alert.alert_uuid, sequence: Number(alert.alert_id.split('-').at(-1)) })
+      return true
+    } catch {
+      return false
+    }
+  }
+  const run = async (source: number): Promise<void> => {
+    for (let index = 0; !stopped; ) {
+      if (await post(source, index)) index += 1
+      else await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  const all = Promise.all(Array.from({ length: count }, (_, source) => run(source)))
+  return {
+    acknowledged,
+    async stop() {
+      stopped = true
+      await all
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../runtime/main.ts', import.meta.url))
+
+export interface TocsinProcess {
+  readonly url: string
+  readonly child: ChildProcess
+  stop(): Promise<void>
+}
+
+/** Starts `tocsin <command>` and resolves when it listens. */
+export async function spawnTocsin(command: 'up' | 'serve' | 'worker', environment: NodeJS.ProcessEnv): Promise<TocsinProcess> {
+  const child = spawn(process.execPath, [main, command, '--port', '0'], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`tocsin ${command} ended with ${code} before it listened`)))
+    createInterface(child.stdout).on('line', (line) => {
+      const found = /listens on (http:\S+)/.exec(line)
+      if (found?.[1]) resolve(found[1])
+    })
+  })
+  return {
+    url,
+    child,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
