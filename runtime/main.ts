@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { buildProgram } from './cli/index.ts'
 import { explainFailure } from './cli/failure.ts'
+import { buildProgram } from './cli/index.ts'
 
 try {
   await buildProgram().parseAsync()

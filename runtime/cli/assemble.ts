@@ -5,7 +5,7 @@ import { systemScope } from '../domain/index.ts'
 import { createEgress, type Egress } from '../egress/index.ts'
 import { EndWatch, type Engine, Sweeper } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
-import { createIngest, createInvestigations, HandOver } from '../ingest/index.ts'
+import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '../playbook/index.ts'
 import { createPluginLibrary, importPlugins, type PluginLibrary } from '../plugin/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
@@ -29,6 +29,7 @@ export interface Parts {
   readonly engine: Engine
   readonly watch: EndWatch
   readonly handOver: HandOver
+  readonly recent: RecentAlerts
   readonly sweeper: Sweeper
   close(): Promise<void>
 }
@@ -87,6 +88,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const playbooks = createPlaybookLibrary(store, plugins, clock)
     const watch = new EndWatch(store, clock)
     const handOver = new HandOver(store.alerts, queue, clock, logger)
+    const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger)
     const engine: Engine = { store, playbooks, plugins, clock, caller: createSkillCaller(store, vault, egress, clock) }
     const close = async (): Promise<void> => {
@@ -96,7 +98,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       await egress.close()
       await store.close()
     }
-    return { config, logger, store, queue, egress, vault, plugins, playbooks, engine, watch, handOver, sweeper, close }
+    return { config, logger, store, queue, egress, vault, plugins, playbooks, engine, watch, handOver, recent, sweeper, close }
   } catch (error) {
     await queue.close()
     await store.close()
@@ -105,9 +107,9 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
 }
 
 /** What the API needs of these rooms beyond the store. */
-export function apiParts({ store, vault, plugins, handOver, watch }: Parts) {
+export function apiParts({ store, vault, plugins, handOver, recent, watch }: Parts) {
   return {
-    ingest: createIngest(store, handOver, clock, ids),
+    ingest: createIngest(store, handOver, recent, clock, ids),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
     connections: createConnections(store, vault, plugins, clock, ids),
   }

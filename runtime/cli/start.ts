@@ -58,7 +58,7 @@ function servicesOf(parts: Parts): ApiServices {
  */
 export async function start(config: Config, roles: Roles, logger: Logger): Promise<Running> {
   const parts = await assemble(config, logger)
-  const { engine, queue, watch, sweeper } = parts
+  const { engine, queue, watch, recent, sweeper } = parts
   let worker: Worker | null = null
   const services = servicesOf(parts)
   const app = await (roles.api ? buildApi(services) : buildHealthApi(services))
@@ -70,7 +70,16 @@ export async function start(config: Config, roles: Roles, logger: Logger): Promi
   try {
     const firstKey = roles.api ? await ensureAdminKey(parts.store, config, systemClock, systemIds) : null
     if (roles.worker)
-      worker = await startWorker({ engine, queue, watch, clock: systemClock, ids: systemIds, logger, concurrency: config.concurrency })
+      worker = await startWorker({
+        engine,
+        queue,
+        watch,
+        recent: (uuid) => recent.take(uuid),
+        clock: systemClock,
+        ids: systemIds,
+        logger,
+        concurrency: config.concurrency,
+      })
     sweeper.start()
     // An embedded queue begins empty: what the store holds is handed over now rather than when it is overdue.
     if (config.backends.kind === 'embedded') await sweeper.sweepAll()

@@ -34,9 +34,15 @@ function unsigned(plugin: Plugin, origin: string, request: SkillRequest): Unsign
   return { method: request.method, url: addressOf(plugin, origin, request), headers, body }
 }
 
-function readAnswer({ status, headers, body }: OutboundAnswer): SkillAnswer {
-  const text = decoder.decode(body)
-  return { status, headers, body: parsed(text, headers['content-type'] ?? '') }
+/** A system that repeats a credential in its answer must not carry it into a journal or a case. */
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => (secret !== '' && rest.includes(secret) ? rest.replaceAll(secret, '[secret]') : rest), text)
+}
+
+function readAnswer({ status, headers, body }: OutboundAnswer, secrets: readonly string[]): SkillAnswer {
+  const text = withoutSecrets(decoder.decode(body), secrets)
+  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, withoutSecrets(value, secrets)]))
+  return { status, headers: shown, body: parsed(text, headers['content-type'] ?? '') }
 }
 
 function parsed(text: string, type: string): Json {
@@ -58,9 +64,14 @@ export async function sendRequest(
   deadline: Deadline,
 ): Promise<SendResult> {
   const scheme = authScheme(plugin.manifest.document.auth)
+  const secrets: string[] = []
   const secret: SecretReader = (name) => {
     const sealed = connection.secrets[name]
-    if (sealed) return vault.open(connection.id, name, sealed)
+    if (sealed) {
+      const opened = vault.open(connection.id, name, sealed)
+      secrets.push(opened)
+      return opened
+    }
     const plain = connection.fields[name]
     if (plain === undefined) throw new TocsinError('connection_invalid', `The connection ${connection.instance} has no ${name}.`)
     return String(plain)
@@ -77,5 +88,5 @@ export async function sendRequest(
     throw error
   }
   const result = await egress.call(outbound, deadline.signal)
-  return result.effect === 'done' ? { effect: 'done', answer: readAnswer(scheme.open(result.answer)) } : result
+  return result.effect === 'done' ? { effect: 'done', answer: readAnswer(scheme.open(result.answer), secrets) } : result
 }

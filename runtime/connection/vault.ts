@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto'
 import type { ConnectionId, Sealed } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 
@@ -16,9 +16,10 @@ export interface Vault {
   open(connection: ConnectionId, field: string, sealed: Sealed): string
 }
 
-/** @param key 32 bytes */
-export function createVault(key: Uint8Array): Vault {
-  const keyId = createHash('sha256').update('tocsin vault key id').update(key).digest('hex').slice(0, 16)
+/** @param bytes the key: 32 bytes */
+export function createVault(bytes: Uint8Array): Vault {
+  const key = createSecretKey(bytes)
+  const keyId = createHash('sha256').update('tocsin vault key id').update(bytes).digest('hex').slice(0, 16)
   const associated = (connection: ConnectionId, field: string): Buffer => Buffer.from(JSON.stringify([1, keyId, connection, field]))
 
   return {

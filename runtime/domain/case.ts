@@ -56,7 +56,10 @@ export type TimelineBody =
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'finding'; readonly title: string; readonly risk: Risk; readonly evidence: Json }
   /** What a run asked of external systems, counted. */
-  | { readonly kind: 'lookups'; readonly calls: readonly { readonly skill: string; readonly connection: string; readonly times: number; readonly failed: number }[] }
+  | {
+      readonly kind: 'lookups'
+      readonly calls: readonly { readonly skill: string; readonly connection: string; readonly times: number; readonly failed: number }[]
+    }
   /** A write that a playbook made, with what became of it. */
   | { readonly kind: 'action'; readonly skill: string; readonly connection: string; readonly outcome: string; readonly target: string | null }
   | { readonly kind: 'change'; readonly change: CaseChange }

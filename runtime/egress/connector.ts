@@ -1,5 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { buildConnector } from 'undici'
 import type { EgressPolicy } from './policy.ts'
 
@@ -28,7 +29,9 @@ function guardedLookup(policy: EgressPolicy): LookupFunction {
  * @param ca PEM of certificates trusted beside the system's; null for none
  */
 export function createConnector(policy: EgressPolicy, ca: readonly string[] | null): buildConnector.connector {
-  const common = { ...(ca && { ca: [...ca] }), rejectUnauthorized: true, allowH2: false, timeout: 10_000, maxCachedSessions: 1_000 }
+  // One context for all connections: reading the certificates anew for each would cost more than the connection.
+  const secureContext = createSecureContext(ca ? { ca: [...ca] } : {})
+  const common = { secureContext, rejectUnauthorized: true, allowH2: false, timeout: 10_000, maxCachedSessions: 1_000 }
   const direct = buildConnector(common)
   const guarded = buildConnector({ ...common, lookup: guardedLookup(policy) })
   return (options, callback) => {

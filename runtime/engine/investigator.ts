@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { AlertStatus, type RunId, runId, type SessionId, systemScope } from '../domain/index.ts'
+import { type Alert, AlertStatus, type AlertUuid, type RunId, runId, type SessionId, systemScope } from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import type { Job } from '../queue/index.ts'
 import { driveRun, type Engine } from './drive.ts'
@@ -7,6 +7,9 @@ import type { EndWatch } from './end-watch.ts'
 import type { Preparer } from './prepare.ts'
 import { GivenUp, Superseded } from './signals.ts'
 import { failed } from './walk.ts'
+
+/** An alert that this process has just stored, if it has it at hand. */
+export type RecentAlert = (uuid: AlertUuid) => Alert | undefined
 
 /** In whose name this process claims, and until when. */
 export interface Standing {
@@ -21,16 +24,18 @@ export class Investigator {
   readonly #preparer: Preparer
   readonly #standing: () => Standing
   readonly #watch: EndWatch
+  readonly #recent: RecentAlert
   readonly #logger: Logger
   readonly #active = new Set<RunId>()
   /** Runs that a fault of the store took from us: to be claimed again when it answers. */
   readonly #abandoned = new Map<RunId, Job>()
 
-  constructor(engine: Engine, preparer: Preparer, standing: () => Standing, watch: EndWatch, logger: Logger) {
+  constructor(engine: Engine, preparer: Preparer, standing: () => Standing, watch: EndWatch, recent: RecentAlert, logger: Logger) {
     this.#engine = engine
     this.#preparer = preparer
     this.#standing = standing
     this.#watch = watch
+    this.#recent = recent
     this.#logger = logger
   }
 
@@ -61,9 +66,14 @@ export class Investigator {
     this.#abandoned.set(job.run, job)
   }
 
+  async #read(job: Job): Promise<Alert | undefined> {
+    const [alert] = await this.#engine.store.alerts.get(systemScope, [job.alert])
+    return alert
+  }
+
   async #run(job: Job): Promise<void> {
     const { store } = this.#engine
-    const [alert] = await store.alerts.get(systemScope, [job.alert])
+    const alert = job.attempt === 1 ? (this.#recent(job.alert) ?? (await this.#read(job))) : await this.#read(job)
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return
     const { pins, opening, failure } = await this.#preparer.prepare(alert)
     const { session, signal } = this.#standing()

@@ -41,7 +41,9 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 test('one append at a time; what comes meanwhile goes together in the next, in order', async () => {
   const { store, entries, answer } = heldStore()
   const journal = new RunJournal(store, run, 1, 1)
-  for (const address of ['a', 'b', 'c']) journal.push(decided(address))
+  journal.push(decided('a'))
+  await turn()
+  for (const address of ['b', 'c']) journal.push(decided(address))
   expect(entries.map(addresses)).toEqual([['a']])
   answer()
   await turn()
@@ -54,6 +56,7 @@ test('a record that rides goes with the next append, before it', async () => {
   const journal = new RunJournal(store, run, 1, 1)
   journal.ride(decided('branch'))
   journal.push(decided('step'))
+  await turn()
   expect(entries.map(addresses)).toEqual([['branch', 'step']])
 })
 
@@ -61,6 +64,7 @@ test('an append that is waited for resolves only when everything before it is du
   const { store, answer } = heldStore()
   const journal = new RunJournal(store, run, 1, 1)
   journal.push(decided('read'))
+  await turn()
   let durable = false
   const intent = journal.append(decided('write')).then(() => {
     durable = true
@@ -89,9 +93,21 @@ test('the end takes the next position and what still rides', async () => {
   const { store, ends, answer } = heldStore()
   const journal = new RunJournal(store, run, 3, 7)
   journal.push(decided('step'))
-  answer()
+  await turn()
   journal.ride(decided('branch'))
-  await journal.end({ state: 'completed', reason: null, failure: null, at: 1, entries: [] })
+  const ended = journal.end({ state: 'completed', reason: null, failure: null, at: 1, entries: [] })
+  answer()
+  await ended
   expect(ends[0]).toMatchObject({ position: 8, epoch: 3 })
   expect(addresses(ends[0])).toEqual(['branch'])
+})
+
+test("the record of a run's last step goes with its end", async () => {
+  const { store, entries, ends } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1)
+  journal.push(decided('last'))
+  await journal.end({ state: 'completed', reason: null, failure: null, at: 1, entries: [] })
+  await turn()
+  expect(entries).toEqual([])
+  expect(addresses(ends[0])).toEqual(['last'])
 })

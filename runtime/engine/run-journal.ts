@@ -31,6 +31,7 @@ export class RunJournal {
   #pending: JournalRecord[] = []
   #underWay: Promise<void> | null = null
   #lost: Error | null = null
+  #ending = false
 
   constructor(store: Pick<Store, 'journal' | 'runs'>, run: RunId, epoch: number, position: number) {
     this.#store = store
@@ -48,7 +49,8 @@ export class RunJournal {
   push(record: JournalRecord): void {
     if (this.#lost) throw this.#lost
     this.#pending.push(...this.#riding.splice(0), record)
-    this.#next()
+    // In the next turn: a run whose last step this was ends in this one, and the record goes with its end.
+    if (!this.#underWay) setImmediate(() => this.#next())
   }
 
   /** Appends, and resolves when it is durable. @throws Superseded, or the store's error */
@@ -59,25 +61,28 @@ export class RunJournal {
 
   /** Resolves when all that was pushed is durable. @throws Superseded, or the store's error */
   async settled(): Promise<void> {
+    this.#next()
     while (this.#underWay) await this.#underWay
     if (this.#lost) throw this.#lost
   }
 
   /** Ends the run in the store. @throws Superseded, or the store's error */
   async end(ending: Ending): Promise<void> {
-    await this.settled()
+    this.#ending = true
+    while (this.#underWay) await this.#underWay
+    if (this.#lost) throw this.#lost
     const outcome = await this.#store.runs.end(systemScope, {
       run: this.#run,
       epoch: this.#epoch,
       position: this.#position,
-      records: this.#riding.splice(0),
+      records: [...this.#pending.splice(0), ...this.#riding.splice(0)],
       ...ending,
     })
     if (outcome === 'superseded') throw new Superseded(this.#run)
   }
 
   #next(): void {
-    if (this.#underWay || this.#lost || this.#pending.length === 0) return
+    if (this.#ending || this.#underWay || this.#lost || this.#pending.length === 0) return
     const entry = { position: this.#position++, epoch: this.#epoch, format: 1, records: this.#pending.splice(0, recordsInEntry) } as const
     this.#underWay = this.#store.journal
       .append(systemScope, this.#run, entry)

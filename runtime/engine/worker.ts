@@ -3,7 +3,7 @@ import type { Clock, Ids, Millis } from '../domain/index.ts'
 import type { Consumer, Queue } from '../queue/index.ts'
 import type { Engine } from './drive.ts'
 import type { EndWatch } from './end-watch.ts'
-import { Investigator, type Standing } from './investigator.ts'
+import { Investigator, type RecentAlert, type Standing } from './investigator.ts'
 import { Preparer } from './prepare.ts'
 import { openSessions } from './session.ts'
 
@@ -11,6 +11,7 @@ export interface WorkerParts {
   readonly engine: Engine
   readonly queue: Queue
   readonly watch: EndWatch
+  readonly recent: RecentAlert
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
@@ -27,7 +28,7 @@ export interface Worker {
 }
 
 /** Starts taking jobs. @throws the store's error when no session can be opened */
-export async function startWorker({ engine, queue, watch, clock, ids, logger, concurrency }: WorkerParts): Promise<Worker> {
+export async function startWorker({ engine, queue, watch, recent, clock, ids, logger, concurrency }: WorkerParts): Promise<Worker> {
   const stopping = new AbortController()
   const preparer = new Preparer(engine.store, engine.playbooks, engine.plugins, clock, ids)
   const sessions = await openSessions(engine.store, clock, ids, logger, {
@@ -40,7 +41,7 @@ export async function startWorker({ engine, queue, watch, clock, ids, logger, co
     if (standing.session !== sessions.id) standing = { session: sessions.id, signal: AbortSignal.any([sessions.signal, stopping.signal]) }
     return standing
   }
-  const investigator = new Investigator(engine, preparer, currentStanding, watch, logger)
+  const investigator = new Investigator(engine, preparer, currentStanding, watch, recent, logger)
   const consumer: Consumer = queue.consume((job) => investigator.investigate(job), { concurrency })
 
   return {

@@ -1,6 +1,6 @@
 import { type ErrorEntry, registry } from './registry.ts'
 
-/** The text of docs/reference/errors.md. Written by `node runtime/errors/reference-write.ts`; a test holds the file equal. */
+/** The text of docs/reference/errors.md. Written by `npm run generate`; a test holds the file equal. */
 export function renderErrorReference(): string {
   const codes = Object.entries<ErrorEntry>(registry).sort(([a], [b]) => (a < b ? -1 : 1))
   return `# Errors

@@ -24,6 +24,19 @@ function randomObject(next: (below: number) => number, depth: number): { readonl
   return Object.fromEntries(Array.from({ length: 1 + next(5) }, () => [names[next(names.length)] ?? 'a', randomValue(next, depth - 1)]))
 }
 
+/** A path that leads somewhere, or nearly. */
+function randomPath(next: (below: number) => number, context: Context): string {
+  const path: string[] = []
+  let value: unknown = context
+  do {
+    const keys = typeof value === 'object' && value !== null && next(6) > 0 ? Object.keys(value).filter((key) => /^[A-Za-z_]/.test(key)) : names
+    const key = keys[next(Math.max(keys.length, 1))] ?? 'a'
+    path.push(key)
+    value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[key]
+  } while (path.length < 5 && next(3) > 0)
+  return path.join('.')
+}
+
 function outcome(source: string, context: Context): unknown {
   try {
     return { value: compileValue(source).render(context) }
@@ -35,9 +48,9 @@ function outcome(source: string, context: Context): unknown {
 it('agrees with Liquid on every path, whole and inside text', () => {
   const next = numbers(7)
   let found = 0
-  for (let round = 0; round < 3_000; round += 1) {
+  for (let round = 0; round < 1_000; round += 1) {
     const context = randomObject(next, 4) as Context
-    const path = Array.from({ length: 1 + next(4) }, () => names[next(names.length)] ?? 'a').join('.')
+    const path = randomPath(next, context)
     // Whitespace control and an empty tag change nothing, but only Liquid reads them.
     const fast = outcome(`{{ ${path} }}`, context)
     expect(fast, `${path} in ${JSON.stringify(context)}`).toEqual(outcome(`{{- ${path} -}}`, context))

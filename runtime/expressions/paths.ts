@@ -36,12 +36,17 @@ function plain(text: string): Path | null {
   return reserved.has(path[0] ?? '') || path.slice(1).some((segment) => computed.has(segment)) ? null : path
 }
 
-/** Own properties of plain objects only; undefined where Liquid must decide (lists, texts, null, a missing value). */
-export function walk(path: Path, context: Context): Json | undefined {
+/** What `walk` answers where Liquid must decide: inside lists and texts it has properties of its own. */
+export const undecided: unique symbol = Symbol('undecided')
+
+/** The value at a path, by own properties; undefined when it is missing. */
+export function walk(path: Path, context: Context): Json | undefined | typeof undecided {
   let value: Json | undefined = context as Json
   for (const segment of path) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, segment)) return undefined
-    value = (value as Readonly<Record<string, Json>>)[segment]
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undecided
+    if (!Object.hasOwn(value, segment)) return undefined
+    value = (value as Readonly<Record<string, Json | undefined>>)[segment]
+    if (value === undefined) return undefined
   }
   return value
 }

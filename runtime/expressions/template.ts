@@ -6,7 +6,7 @@ import { createEngine, type Insert } from './engine.ts'
 import type { Filters } from './filters.ts'
 import { isMissing, positionOf, reasonOf } from './liquid-error.ts'
 import { asJson } from './normalise.ts'
-import { simpleParts, simplePath, walk } from './paths.ts'
+import { simpleParts, simplePath, undecided, walk } from './paths.ts'
 import type { Context, Path } from './types.ts'
 
 /** What is wrong with a template, and at which character of it. */
@@ -32,11 +32,11 @@ export interface Engines {
   readonly insert: Insert
 }
 
-const kept = new WeakMap<Filters, Map<Insert, Engines>>()
+const kept = new WeakMap<Filters, WeakMap<Insert, Engines>>()
 
 /** The same engines for the same objects: all templates of one document share theirs. */
 export function enginesOf(filters: Filters, insert: Insert): Engines {
-  const known = kept.get(filters) ?? new Map<Insert, Engines>()
+  const known = kept.get(filters) ?? new WeakMap<Insert, Engines>()
   const engines = known.get(insert) ?? { typed: createEngine(filters, null), text: createEngine(filters, insert), insert }
   kept.set(filters, known.set(insert, engines))
   return engines
@@ -66,7 +66,7 @@ export function compileWhole(source: string, { typed }: Engines): Compiled<Json 
     reads,
     render: (context) => {
       const found = walk(path, context)
-      return found === undefined ? slow(context) : found
+      return found === undecided ? slow(context) : found
     },
   }
 }
@@ -93,7 +93,8 @@ export function compileMixed(source: string, { text, insert }: Engines): Compile
       let rendered = ''
       for (const part of parts) {
         const found = typeof part === 'string' ? part : walk(part, context)
-        if (found === undefined) return slow(context)
+        // Liquid also says what is missing.
+        if (found === undefined || found === undecided) return slow(context)
         rendered += typeof part === 'string' ? part : insert(found)
       }
       return rendered

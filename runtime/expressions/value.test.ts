@@ -91,7 +91,7 @@ it('lists every path that is read, and where', () => {
     c: '{{ u[v.w].z }}',
   })
   expect(compiled.reads.map((path) => path.join('.')).sort()).toEqual(['l.m', 'o', 'q.r.0', 's.t', 'u', 'v.w', 'x.y'])
-  expect(compiled.sites.find(({ path }) => path[0] === 's')).toEqual({ path: ['s', 't'], at: ['b', 0], offset: 19 })
+  expect(compiled.sites.find(({ path }) => path[0] === 's')).toEqual({ path: ['s', 't'], at: ['b', 0], offset: 20 })
   expect(compiled.constant).toBe(false)
 })
 

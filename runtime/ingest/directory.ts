@@ -6,6 +6,12 @@ import { Fresh, type Store } from '../storage/index.ts'
 /** Codes never change and are never taken back, so that what was found may be used for long; what was not found is asked again. */
 const age = 60_000
 
+function unknownOrganization(code: string): TocsinError {
+  return new TocsinError('organization_unknown', `No organization has the code "${code}".`, [
+    { field: 'organization_code', message: 'unknown organization' },
+  ])
+}
+
 /** The organizations and providers that alerts name. */
 export class Directory {
   readonly #store: Store
@@ -20,15 +26,12 @@ export class Directory {
 
   /** @throws TocsinError `organization_unknown`, also when it is out of the principal's reach */
   async organization(principal: Principal, code: string): Promise<Organization> {
-    const unknown = new TocsinError('organization_unknown', `No organization has the code "${code}".`, [
-      { field: 'organization_code', message: 'unknown organization' },
-    ])
     const organization = await this.#organizations.get(code, async () => {
       const [found] = await this.#store.organizations.byCode(systemScope, [code])
-      if (!found) throw unknown
+      if (!found) throw unknownOrganization(code)
       return found
     })
-    if (!inScope(scopeOf(principal), organization.id)) throw unknown
+    if (!inScope(scopeOf(principal), organization.id)) throw unknownOrganization(code)
     return organization
   }
 

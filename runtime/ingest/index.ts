@@ -1,4 +1,5 @@
 export { HandOver } from './hand-over.ts'
 export { createIngest } from './ingest.ts'
 export { createInvestigations } from './investigations.ts'
+export { RecentAlerts } from './recent-alerts.ts'
 export type * from './types.ts'

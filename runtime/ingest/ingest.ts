@@ -6,6 +6,7 @@ import { AlertBatcher } from './batcher.ts'
 import { Directory } from './directory.ts'
 import type { HandOver } from './hand-over.ts'
 import { alertName } from './name.ts'
+import type { RecentAlerts } from './recent-alerts.ts'
 import type { Accepted, AlertSubmission, Ingest } from './types.ts'
 
 /** What two requests of one key must have in common. */
@@ -15,11 +16,12 @@ function digestOf({ alertContent, alertProvider, organizationCode, alertType, cr
 }
 
 /** Accepts alerts: looked up, named, numbered and stored together with those that arrive meanwhile, acknowledged, handed over. */
-export function createIngest(store: Store, handOver: HandOver, clock: Clock, ids: Ids): Ingest {
+export function createIngest(store: Store, handOver: HandOver, recent: RecentAlerts, clock: Clock, ids: Ids): Ingest {
   const directory = new Directory(store, clock)
   const batcher = new AlertBatcher(store.alerts, (inserted) => {
     const fresh: Alert[] = []
     for (const { alert, fresh: isFresh } of inserted) if (isFresh) fresh.push(alert)
+    recent.remember(fresh)
     handOver.handOver(fresh)
   })
 

@@ -56,10 +56,10 @@ function header(type: string): string[] {
 function nameOf(type: string): string {
   const normal = normaliseType(type)
   const slug = normal
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^[-_]+|[-_]+$/g, '')
     .slice(0, 60)
-  const lossless = slug === normal.replaceAll('_', '-') && slug !== ''
+  const lossless = slug === normal && slug !== ''
   const digest = createHash('sha256').update(normal).digest('hex').slice(0, 8)
   return ['generated', ...(slug === '' ? [] : [slug]), ...(lossless ? [] : [digest])].join('-')
 }

@@ -1,7 +1,7 @@
 import type { Effect, Json } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import type { Context } from '../expressions/index.ts'
-import { CallFailed, defaultVerdict, failureFromCode, failureOf, matchRow, notJson } from './failures.ts'
+import { CallFailed, defaultMeaning, failureFromCode, failureOf, matchRow, notJson } from './failures.ts'
 import { followPages } from './paginate.ts'
 import { type RequestPlan, renderRequest } from './request.ts'
 import type { CallFailure, CallHost, CallResult, Plugin, Skill, SkillAnswer, SkillRequest } from './types.ts'
@@ -78,6 +78,6 @@ function judge(plugin: Plugin, skill: Skill, answer: SkillAnswer): void {
   const text = fine ? notJson(answer, readsBody) : null
   if (text !== null) throw new CallFailed('unknown', { ...failureFromCode('answer_not_understood', text), vendor: { status } })
   if (wanted) return
-  const verdict = defaultVerdict(status)
-  throw new CallFailed(verdict.effect === 'none' ? 'refused' : 'unknown', failureOf(verdict, answer))
+  const meaning = defaultMeaning(status)
+  throw new CallFailed(meaning.effect === 'none' ? 'refused' : 'unknown', failureOf(meaning, answer))
 }

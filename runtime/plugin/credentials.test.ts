@@ -72,12 +72,15 @@ test.each([
   expect(fault).toContain(message)
 })
 
-test.each([['abc\u200b123', 'invisible'], ['abc def', 'header'], ['abcé', 'header'], ["'abc'", 'quotes'], ['token=abc', 'whole `token=…` line']])(
-  'a secret that no header may carry, or that was pasted badly, is refused: %j',
-  (value, message) => {
-    expect(faultsOf({ ...good, api_token: value }, 'api_token')[0]).toContain(message)
-  },
-)
+test.each([
+  ['abc\u200b123', 'invisible'],
+  ['abc def', 'header'],
+  ['abcé', 'header'],
+  ["'abc'", 'quotes'],
+  ['token=abc', 'whole `token=…` line'],
+])('a secret that no header may carry, or that was pasted badly, is refused: %j', (value, message) => {
+  expect(faultsOf({ ...good, api_token: value }, 'api_token')[0]).toContain(message)
+})
 
 test('a message never repeats a value', () => {
   const checked = checkCredentials(manifest, { base_url: 'https://me:canary1@x', api_token: '"canary2"', region: 'canary3' })
@@ -106,7 +109,10 @@ test.each<[CredentialField['type'], unknown, boolean]>([
 })
 
 test('a rule is looked for anywhere in the value, with RE2 semantics', () => {
-  const rules = [{ matching: '^idp_', message: 'must begin with idp_' }, { not_matching: '(a+)+$', message: 'must not end in a' }]
+  const rules = [
+    { matching: '^idp_', message: 'must begin with idp_' },
+    { not_matching: '(a+)+$', message: 'must not end in a' },
+  ]
   const document = { ...manifest, credentials: [...manifest.credentials, { name: 'extra', label: 'Extra', type: 'string' as const, rules }] }
   const faults = (extra: string): readonly string[] => {
     const checked = checkCredentials(document, { ...good, extra })

@@ -15,7 +15,7 @@ export class CallFailed extends Error {
 }
 
 /** What an answer that is no success means. */
-export interface Verdict {
+export interface Meaning {
   readonly code: string
   readonly cause: string
   readonly remedy: string
@@ -26,7 +26,7 @@ export interface Verdict {
  * The first row that fits. A row that cannot be decided over this answer does not fit: what a row looks at is often absent, for example
  * when a proxy answered with a page.
  */
-export function matchRow(rows: readonly ErrorRow[], { status, headers, body }: SkillAnswer): Verdict | null {
+export function matchRow(rows: readonly ErrorRow[], { status, headers, body }: SkillAnswer): Meaning | null {
   const context = { status, headers, body }
   const fits = (row: ErrorRow): boolean => {
     try {
@@ -40,7 +40,7 @@ export function matchRow(rows: readonly ErrorRow[], { status, headers, body }: S
 }
 
 /** What a status means where the manifest does not say. */
-export function defaultVerdict(status: number): Verdict {
+export function defaultMeaning(status: number): Meaning {
   if (status >= 500) return known('vendor_unavailable', 'unknown')
   if (status === 401) return known('credentials_rejected', 'none')
   if (status === 403) return known('access_refused', 'none')
@@ -50,17 +50,17 @@ export function defaultVerdict(status: number): Verdict {
   return known('answer_not_understood', 'unknown')
 }
 
-function known(code: ErrorCode, effect: Verdict['effect']): Verdict {
+function known(code: ErrorCode, effect: Meaning['effect']): Meaning {
   return { code, cause: registry[code].cause, remedy: registry[code].remedy, effect }
 }
 
 /** The failure that an answer is, with the vendor's own words and identifiers. */
-export function failureOf(verdict: Pick<Verdict, 'code' | 'cause' | 'remedy'>, answer: SkillAnswer): CallFailure {
+export function failureOf(meaning: Pick<Meaning, 'code' | 'cause' | 'remedy'>, answer: SkillAnswer): CallFailure {
   const said = vendorWords(answer.body)
   return {
-    code: verdict.code,
-    message: said === null ? `${verdict.cause} (${answer.status})` : `${verdict.cause} (${answer.status}: ${said})`,
-    remedy: verdict.remedy,
+    code: meaning.code,
+    message: said === null ? `${meaning.cause} (${answer.status})` : `${meaning.cause} (${answer.status}: ${said})`,
+    remedy: meaning.remedy,
     retryAfter: retryAfterOf(answer.headers),
     vendor: { status: answer.status, ...vendorIds(answer) },
   }

@@ -22,7 +22,12 @@ async function refusal(...changes: Parameters<typeof withSample>[0]): Promise<To
 test('the plugin of the examples loads, with everything in it', async () => {
   const plugin = await loadPluginFolder(sampleFolder)
   expect([...plugin.skills.keys()]).toEqual(['activate_directory_user', 'list_directory_users', 'suspend_directory_user'])
-  expect(plugin.manifest.request).toEqual({ basePath: '/api/v2', headers: { accept: 'application/json' }, timeout: 30_000, maxAnswer: 20 * 1024 ** 2 })
+  expect(plugin.manifest.request).toEqual({
+    basePath: '/api/v2',
+    headers: { accept: 'application/json' },
+    timeout: 30_000,
+    maxAnswer: 20 * 1024 ** 2,
+  })
   expect(plugin.manifest.retry).toMatchObject({ attempts: 4, delay: 500, maxDelay: 30_000, on: ['network', 'rate_limited', 'vendor_unavailable'] })
   expect(plugin.manifest.document.setup?.limits).toEqual(['Five active tokens an account'])
   expect(plugin.manifest.origins[0]?.render({ credentials: { base_url: 'https://a.example' } })).toBe('https://a.example')
@@ -51,7 +56,11 @@ test('a folder of plugins is searched one level deep', async () => {
 })
 
 test('every fault of every file is named with file, line and column', async () => {
-  const error = await refusal([manifest, 'secret: true', 'secrt: true'], [list, 'impact: read', 'impact: reed'], [suspend, 'method: POST', 'method: SEND'])
+  const error = await refusal(
+    [manifest, 'secret: true', 'secrt: true'],
+    [list, 'impact: read', 'impact: reed'],
+    [suspend, 'method: POST', 'method: SEND'],
+  )
   expect(error.code).toBe('manifest_invalid')
   const shown = error.places.map(({ file, line, column, message }) => `${file?.split('/').at(-1)}:${line}:${column} ${message}`)
   expect(shown).toEqual([
@@ -63,7 +72,9 @@ test('every fault of every file is named with file, line and column', async () =
 
 test('a file that is not YAML is a fault among the others', async () => {
   const error = await refusal([list, 'format: 1', 'format: ['], [suspend, 'impact: high', 'impact: huge'])
-  expect(new Set(error.places.map(({ file }) => file?.split('/').at(-1)))).toEqual(new Set(['list_directory_users.yaml', 'suspend_directory_user.yaml']))
+  expect(new Set(error.places.map(({ file }) => file?.split('/').at(-1)))).toEqual(
+    new Set(['list_directory_users.yaml', 'suspend_directory_user.yaml']),
+  )
 })
 
 test.each([
@@ -72,19 +83,61 @@ test.each([
   ['an origin made of a secret', manifest, 'credentials.base_url', 'credentials.api_token', 'manifest_invalid', 'is a secret'],
   ['a rule that is no RE2 pattern', manifest, "'/api/v\\d'", "'(?=x)'", 'manifest_invalid', ''],
   ['an enum default that is no value', manifest, 'default: eu', 'default: ch', 'manifest_invalid', 'must be one of eu, us'],
-  ['an error row that looks at what no answer has', manifest, 'var: status }, 401', 'var: statuss }, 401', 'manifest_invalid', 'did you mean `status`'],
-  ['an error row with a misspelt operator', manifest, "{ '==': [{ var: status }, 502] }", '{ equals: [{ var: status }, 502] }', 'manifest_invalid', 'no operator'],
+  [
+    'an error row that looks at what no answer has',
+    manifest,
+    'var: status }, 401',
+    'var: statuss }, 401',
+    'manifest_invalid',
+    'did you mean `status`',
+  ],
+  [
+    'an error row with a misspelt operator',
+    manifest,
+    "{ '==': [{ var: status }, 502] }",
+    '{ equals: [{ var: status }, 502] }',
+    'manifest_invalid',
+    'no operator',
+  ],
   ['a skill that is not called as its file', list, 'id: list_directory_users', 'id: list_users', 'skill_invalid', "must be the file's name"],
-  ['a path that names what is no input', suspend, 'path: /users/{{ input.user_id }}', 'path: /users/{{ input.user }}', 'skill_invalid', '`input.user` is not there'],
+  [
+    'a path that names what is no input',
+    suspend,
+    'path: /users/{{ input.user_id }}',
+    'path: /users/{{ input.user }}',
+    'skill_invalid',
+    '`input.user` is not there',
+  ],
   ['a path that does not parse', suspend, 'path: /users/{{ input.user_id }}', 'path: /users/{{ input.user_id', 'skill_invalid', ''],
-  ['a body with a secret', suspend, '{{ input.reason }}', '{{ credentials.api_token }}', 'skill_invalid', 'is a secret; secrets exist only in `auth`'],
+  [
+    'a body with a secret',
+    suspend,
+    '{{ input.reason }}',
+    '{{ credentials.api_token }}',
+    'skill_invalid',
+    'is a secret; secrets exist only in `auth`',
+  ],
   ['a query that names a playbook root', list, '{{ input.state }}', '{{ vars.state }}', 'skill_invalid', 'there is no `vars` here'],
   ['a filter that is not there', list, '{{ input.state }}', '{{ input.state | upcaze }}', 'skill_invalid', 'did you mean `upcase`'],
   ['items without paging', suspend, 'result: { state: suspended }', "result: { state: '{{ items }}' }", 'skill_invalid', 'there is no `items` here'],
   ['a verify skill that is not there', suspend, 'directory.list_directory_users', 'directory.list_users', 'skill_invalid', 'there is no skill'],
-  ['a verify skill that writes', suspend, 'skill: directory.list_directory_users', 'skill: directory.activate_directory_user', 'skill_invalid', 'only a read'],
+  [
+    'a verify skill that writes',
+    suspend,
+    'skill: directory.list_directory_users',
+    'skill: directory.activate_directory_user',
+    'skill_invalid',
+    'only a read',
+  ],
   ['a write that does not say idempotent', suspend, 'idempotent:', '# idempotent:', 'skill_invalid', 'must say `idempotent`'],
-  ['a read that says inverse', list, 'examples:', 'inverse: { skill: directory.list_directory_users }\nexamples:', 'skill_invalid', 'belongs to a skill that writes'],
+  [
+    'a read that says inverse',
+    list,
+    'examples:',
+    'inverse: { skill: directory.list_directory_users }\nexamples:',
+    'skill_invalid',
+    'belongs to a skill that writes',
+  ],
   ['a role that is not in the manifest', list, 'minimum_role: reader', 'minimum_role: raeder', 'skill_invalid', 'did you mean `reader`'],
   ['an input schema that is no schema', list, 'enum: [active, suspended], description', 'enum: active, description', 'skill_invalid', ''],
   ['an example that does not fit its schema', list, 'input: { state: suspended }', 'input: { state: gone }', 'skill_invalid', 'must be one of'],

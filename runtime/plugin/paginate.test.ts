@@ -4,13 +4,24 @@ import type { PaginationDocument } from './grammar/index.ts'
 import { compilePages, followPages, type Listing } from './paginate.ts'
 import { answerOf } from './testing.ts'
 
-const document: PaginationDocument = { kind: 'cursor', send: 'cursor', next: 'meta.nextCursor', more: 'meta.hasMore', items: 'items', until: '{{ input.max }}' }
+const document: PaginationDocument = {
+  kind: 'cursor',
+  send: 'cursor',
+  next: 'meta.nextCursor',
+  more: 'meta.hasMore',
+  items: 'items',
+  until: '{{ input.max }}',
+}
 
 function pageOf(items: readonly Json[], nextCursor: Json, hasMore = nextCursor !== null): Json {
   return { meta: { nextCursor, hasMore }, items }
 }
 
-async function follow(bodies: readonly Json[], until: number | null, form: PaginationDocument = document): Promise<Listing & { cursors: (string | null)[] }> {
+async function follow(
+  bodies: readonly Json[],
+  until: number | null,
+  form: PaginationDocument = document,
+): Promise<Listing & { cursors: (string | null)[] }> {
   const cursors: (string | null)[] = []
   const listing = await followPages(compilePages(form), until, async (cursor) => {
     const body = bodies[Math.min(cursors.push(cursor) - 1, bodies.length - 1)]
@@ -43,7 +54,18 @@ test.each([
 
 test('without `more`, the last page is the one without a cursor', async () => {
   const { more: _, ...form } = document
-  expect((await follow([{ meta: { nextCursor: 7 }, items: [1] }, { meta: {}, items: [2] }], null, form)).cursors).toEqual([null, '7'])
+  expect(
+    (
+      await follow(
+        [
+          { meta: { nextCursor: 7 }, items: [1] },
+          { meta: {}, items: [2] },
+        ],
+        null,
+        form,
+      )
+    ).cursors,
+  ).toEqual([null, '7'])
 })
 
 test('when the vendor says that nothing follows, its cursor is not used', async () => {
@@ -65,7 +87,12 @@ test('endless: page after page without an item; a few are not', async () => {
 })
 
 test('endless: more pages than any listing has', async () => {
-  await expect(follow(Array.from({ length: 1_002 }, (_, at) => pageOf([at], `c${at}`)), null)).rejects.toMatchObject({ code: 'paging_endless' })
+  await expect(
+    follow(
+      Array.from({ length: 1_002 }, (_, at) => pageOf([at], `c${at}`)),
+      null,
+    ),
+  ).rejects.toMatchObject({ code: 'paging_endless' })
 })
 
 test.each([{ meta: {} }, { items: {} }, [1], 'text', null])('an answer without the list is not understood: %j', async (body) => {

@@ -9,7 +9,7 @@ export function renderReadme(plugin: Plugin): string {
   const skills = [...plugin.skills.values()]
   const parts = [
     `# ${name}`,
-    `<!-- Generated from manifest.yaml and skills/*.yaml by \`npm run readmes\`; do not edit. -->`,
+    `<!-- Generated from manifest.yaml and skills/*.yaml by \`npm run generate\`; do not edit. -->`,
     `Integration \`${plugin.id}\`, version ${version}. ${vendor.name}, ${vendor.api}${vendor.docs === undefined ? '' : ` ([documentation](${vendor.docs}))`}. Categories: ${categories.join(', ')}.`,
     '## Connection',
     connectionTable(plugin),

@@ -72,12 +72,24 @@ test('body: types are kept, absent keys left out', () => {
 const int64 = { type: 'string', format: 'int64-string' }
 const schema = {
   type: 'object',
-  properties: { id: int64, ids: { type: 'array', items: int64 }, device: { type: 'object', properties: { id: int64, name: { type: 'string' } } }, name: { type: 'string' } },
+  properties: {
+    id: int64,
+    ids: { type: 'array', items: int64 },
+    device: { type: 'object', properties: { id: int64, name: { type: 'string' } } },
+    name: { type: 'string' },
+  },
 }
 
 test('body: what the schema calls int64-string goes out as a number with all its digits', () => {
   const big = '9007199254740993'
-  const body = { id: '{{ input.id }}', ids: '{{ input.ids }}', device: '{{ input.device }}', list: ['{{ input.id }}'], note: 'id {{ input.id }}', name: '{{ input.name }}' }
+  const body = {
+    id: '{{ input.id }}',
+    ids: '{{ input.ids }}',
+    device: '{{ input.device }}',
+    list: ['{{ input.id }}'],
+    note: 'id {{ input.id }}',
+    name: '{{ input.name }}',
+  }
   const sent = render({ body }, { id: big, ids: ['5', `-${big}`], device: { id: big, name: big }, name: big }, schema)
   expect(JSON.stringify(sent.body)).toBe(
     `{"id":${big},"ids":[5,-${big}],"device":{"id":${big},"name":"${big}"},"list":[${big}],"note":"id ${big}","name":"${big}"}`,

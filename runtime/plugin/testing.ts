@@ -8,7 +8,10 @@ import type { CallHost, SendResult, SkillAnswer, SkillRequest } from './types.ts
 export const sampleFolder = join(import.meta.dirname, 'sample', 'directory')
 
 /** A copy of the sample in a folder of its own, with replacements in its files; the file is relative to the plugin's folder. */
-export async function withSample<T>(changes: readonly (readonly [file: string, from: string, to: string])[], use: (folder: string) => Promise<T>): Promise<T> {
+export async function withSample<T>(
+  changes: readonly (readonly [file: string, from: string, to: string])[],
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
   const parent = await mkdtemp(join(tmpdir(), 'plugin-'))
   const folder = join(parent, 'directory')
   try {

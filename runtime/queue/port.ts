@@ -16,7 +16,10 @@ export interface ConsumeOptions {
   readonly concurrency: number
 }
 
-/** A taken job is gone from the queue, whatever becomes of it: what was not claimed in the store, the sweeper finds. */
+/**
+ * A taken job is gone from the queue, whatever becomes of it: what was not claimed in the store, the sweeper finds. A handler is not
+ * to reject; if one does, the error goes to the `report` that the queue was opened with, and to nobody else.
+ */
 export type JobHandler = (job: Job) => Promise<void>
 
 export interface Consumer {
@@ -31,7 +34,10 @@ export interface Consumer {
  * queue jobs are taken in order. One conformance suite (test/conformance/queue) runs over both adapters.
  */
 export interface Queue {
-  /** Enqueuing a job that waits already changes nothing. */
+  /**
+   * Enqueuing a job that waits already changes nothing. Never waits for a queue that is down.
+   * @throws TocsinError `queue_unavailable`: some of the jobs may be in all the same
+   */
   enqueue(jobs: readonly Job[]): Promise<void>
   /** For jobs that may have been lost: as `enqueue`, and it also replaces one that is stuck in the queue's memory. */
   enqueueAgain(jobs: readonly Job[]): Promise<void>

@@ -6,8 +6,10 @@ it.each([
   ['sklil', 'skill'],
   ['get_mailsec_isue', 'get_mailsec_issue'],
   ['Skill', 'skill'],
+  ['skill_name', 'skill'],
+  ['user', 'username'],
 ])('takes %s for %s', (written, meant) => {
-  expect(nearest(written, ['case', 'skill', 'get_mailsec_issue', 'get_mailsec_issues'])).toBe(meant)
+  expect(nearest(written, ['case', 'skill', 'username', 'steps', 'get_mailsec_issue', 'get_mailsec_issues'])).toBe(meant)
 })
 
 it('takes nothing for what is far from everything', () => {

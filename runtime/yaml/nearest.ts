@@ -1,12 +1,14 @@
 /**
  * The candidate that a misspelt name most likely meant: at most a third of its letters differ (a swap of neighbours counts once).
- * Undefined when none is near. The first of equally near ones, so the same for the same candidates.
+ * Failing that, one that the name begins, or that begins the name (`user`, `username`). Undefined when none is near. The first of
+ * equally near ones, so the same for the same candidates.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const all = [...candidates]
   const reach = Math.max(1, Math.floor(name.length / 3))
   let best: string | undefined
   let least = reach + 1
-  for (const candidate of candidates) {
+  for (const candidate of all) {
     if (Math.abs(candidate.length - name.length) >= least) continue
     const distance = distanceOf(name.toLowerCase(), candidate.toLowerCase())
     if (distance < least) {
@@ -14,7 +16,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
       least = distance
     }
   }
-  return best
+  return best ?? all.find((candidate) => Math.min(candidate.length, name.length) >= 3 && (candidate.startsWith(name) || name.startsWith(candidate)))
 }
 
 /** "; did you mean `x`?" for a message, or nothing. */

@@ -69,8 +69,9 @@ describe('who may enter', () => {
 
 describe('keys', () => {
   test('a new one has an alert source’s scopes, works, and its value is shown once', async () => {
-    const { status, body } = await admin('POST', '/platformapi/keys', { name: 'siem' })
+    const { status, headers, body } = await admin('POST', '/platformapi/keys', { name: 'siem' })
     expect(status).toBe(201)
+    expect(headers['cache-control']).toBe('no-store')
     expect(body.key).toMatch(/^tsk_[A-Za-z0-9_-]{43}$/)
     expect(body).toMatchObject({
       name: 'siem',

@@ -84,6 +84,24 @@ test('a body that ends early stores nothing and breaks nothing', async () => {
   expect(answer.status).toBe(200)
 })
 
+test('a client that goes away in the middle of a body leaves no trace', async () => {
+  const connected = once(api.app.server, 'connection')
+  const client = connect(port, '127.0.0.1')
+  client.write(head(json, 'Content-Length: 1000') + body)
+  const [served] = (await connected) as [Socket]
+  const gone = new Promise((resolve) => served.once('close', resolve))
+  await once(api.app.server, 'request')
+  client.resetAndDestroy()
+  await gone
+  expect(api.log).toEqual([])
+})
+
+test('HEAD is answered as GET is, without a body', async () => {
+  const answer = await sendRaw(port, [`HEAD /platformapi/alerts HTTP/1.1\r\nHost: x\r\nCookie: Session=${api.admin}\r\n${close}\r\n\r\n`])
+  expect(answer).toMatchObject({ status: 200, text: '' })
+  expect((await sendRaw(port, [`HEAD /platformapi/alerts HTTP/1.1\r\nHost: x\r\n${close}\r\n\r\n`])).status).toBe(401)
+})
+
 test('many headers that fit are all read: the cookie at the end counts', async () => {
   const many = Array.from({ length: 900 }, () => 'a:b').join('\r\n')
   const answer = await sendRaw(port, [`GET /platformapi/alerts HTTP/1.1\r\nHost: x\r\n${many}\r\nCookie: Session=${api.admin}\r\n${close}\r\n\r\n`])
@@ -117,5 +135,5 @@ test('a client that was refused and does not close is cut off after a while', as
 })
 
 test('nothing of all this was a fault of the server', () => {
-  expect(api.log.filter((line) => line.includes('"level":"error"'))).toEqual([])
+  expect(api.log).toEqual([])
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Api, type ApiServices, buildApi, hashKey, newKeyValue } from '../../runtime/api/index.ts'
 import { systemIds } from '../../runtime/config/index.ts'
 import { asId, type KeyId, type OrganizationId, type Permission, type Principal, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
-import { createIngest, createInvestigations, HandOver } from '../../runtime/ingest/index.ts'
+import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../runtime/ingest/index.ts'
 import type { Job, Queue } from '../../runtime/queue/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
@@ -45,7 +45,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     logger,
     bodyLimit: 65_536,
     version: '0.0.0',
-    ingest: createIngest(store, handOver, clock, systemIds),
+    ingest: createIngest(store, handOver, new RecentAlerts(), clock, systemIds),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => {
       if (signal.aborted) return Promise.resolve()
       return new Promise((resolve) => {

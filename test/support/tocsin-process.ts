@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../runtime/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
 
 export interface TocsinProcess {
   readonly url: string

@@ -50,15 +50,16 @@ export function parseBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new TocsinError('body_not_utf8', 'The body has bytes that are not UTF-8.')
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const text = bytes.toString('utf8', marked ? 3 : 0)
+  // Before it is parsed: a million brackets cost much memory to parse and nothing to count.
+  const structure = structureOf(text)
+  if (structure.depth > maxDepth) {
+    throw new TocsinError('body_too_deep', `The body has ${structure.depth} objects or lists inside one another; ${maxDepth} are allowed.`)
+  }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
     throw notJson(bytes, text, error)
-  }
-  const structure = structureOf(text)
-  if (structure.depth > maxDepth) {
-    throw new TocsinError('body_too_deep', `The body has ${structure.depth} objects or lists inside one another; ${maxDepth} are allowed.`)
   }
   if (memberCount(value) !== structure.members) {
     const field = repeatedField(text) ?? ''

@@ -11,7 +11,7 @@ export interface JsonStructure {
   readonly members: number
 }
 
-/** What the text of a JSON value is built of. The text must be valid JSON: only strings are told from the rest. */
+/** What the text of a JSON value is built of. Only strings are told from the rest: of what is not JSON it says something, and quickly. */
 export function structureOf(text: string): JsonStructure {
   let members = 0
   let depth = 0

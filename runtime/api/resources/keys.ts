@@ -125,7 +125,10 @@ export function keyRoutes(app: Api, context: ApiContext): void {
       await store.principals.create(caller.scope, principal)
       if ((await store.principals.addKey(caller.scope, key)) === 'exists') throw new TocsinError('internal', 'The random source repeats itself.')
       const codes = await organizationCodesOf(store, caller.scope, reach === 'all' ? [] : reach)
-      return reply.code(201).send({ ...keyView(key, principal, codes), key: value })
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ ...keyView(key, principal, codes), key: value })
 
       async function reachOf(asked: 'all' | readonly string[] | undefined): Promise<Principal['organizations']> {
         if (asked === undefined) return caller.principal.organizations

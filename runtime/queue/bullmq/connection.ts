@@ -15,6 +15,8 @@ export class Connection {
   readonly client: Redis
   readonly #address: string
   #lastError: unknown = null
+  /** Whether somebody knows that there is no connection now. */
+  #told = false
   #closing = false
 
   /**
@@ -38,21 +40,21 @@ export class Connection {
     // Of what the URL holds only this is said: it may have a password.
     const { host, port, path } = this.client.options
     this.#address = path ?? `${host}:${port}`
-    let told = false
     this.client.on('ready', () => {
-      told = false
+      this.#told = false
     })
     this.client.on('error', (error) => {
       this.#lastError = error
     })
     this.client.on('close', () => {
-      if (!told && !this.#closing) report(this.unavailable(this.#lastError ?? 'the connection was closed'))
-      told = true
+      if (!this.#told && !this.#closing) report(this.unavailable(this.#lastError ?? 'the connection was closed'))
+      this.#told = true
     })
   }
 
   /** @throws TocsinError `queue_unavailable` when the first attempt fails */
   async open(): Promise<void> {
+    this.#told = true
     try {
       await this.client.connect()
     } catch (error) {

@@ -1,28 +1,38 @@
-import type { Job as BullJob } from 'bullmq'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { Fifo } from '../fifo.ts'
 import type { Consumer, JobHandler } from '../port.ts'
 import type { Report } from '../report.ts'
-import type { Bull } from './bull.ts'
-import type { Connection } from './connection.ts'
-import { readJob } from './job-data.ts'
-import { Lane } from './lane.ts'
-import { idleAfter, type Registry } from './registry.ts'
-import type { WakeListener, Wakes } from './wakes.ts'
+import { idleAfter } from './registry.ts'
+import type { FetchedJob, JobSource } from './source.ts'
+import type { WakeListener } from './wakes.ts'
 
 /** How often to look for queues that have jobs and that nobody was woken for. */
 export const lookEvery: Millis = 5_000
-/** Takes under way from one queue at once: enough to hide the round trip where only one queue has jobs. */
+/** Requests under way to one queue at once: enough to hide the round trip where only one queue has jobs. */
 const maxTakers = 8
 
 /** What a consumer shares with the others of its process. */
 export interface ConsumerParts {
-  readonly connection: Connection
-  readonly bull: Bull
-  readonly registry: Registry
-  readonly wakes: Wakes
+  open(queue: string): JobSource
+  /** The queues that have jobs. */
+  nonEmpty(): Promise<readonly string[]>
+  /** Subscribes to wakes; returns what ends it. */
+  listen(listener: WakeListener): () => void
   readonly clock: Clock
   readonly report: Report
+}
+
+/** One queue that is or was known to have jobs. */
+interface Lane {
+  readonly source: JobSource
+  /** In the ring: its turn will come. */
+  queued: boolean
+  /** Requests under way. */
+  takers: number
+  /** Something may be there that a request under way did not see. */
+  woken: boolean
+  /** When it was last woken. */
+  usedAt: Millis
 }
 
 /**
@@ -34,7 +44,7 @@ export class BullConsumer implements Consumer, WakeListener {
   readonly #concurrency: number
   readonly #parts: ConsumerParts
   readonly #lanes = new Map<string, Lane>()
-  /** Queues that may have jobs, each once. */
+  /** Queues that may have jobs, each once. Where there is room, it is empty. */
   readonly #ring = new Fifo<Lane>()
   readonly #idle = Promise.withResolvers<void>()
   readonly #leave: readonly (() => void)[]
@@ -54,7 +64,7 @@ export class BullConsumer implements Consumer, WakeListener {
       this.#forgetIdle()
       this.look()
     })
-    this.#leave = [endLooking, parts.wakes.add(this)]
+    this.#leave = [endLooking, parts.listen(this)]
   }
 
   get active(): number {
@@ -72,7 +82,7 @@ export class BullConsumer implements Consumer, WakeListener {
   }
 
   look(): void {
-    this.#parts.registry.nonEmpty().then(
+    this.#parts.nonEmpty().then(
       (names) => {
         this.#troubled = false
         this.wake(names)
@@ -97,7 +107,7 @@ export class BullConsumer implements Consumer, WakeListener {
   #lane(name: string): Lane {
     let lane = this.#lanes.get(name)
     if (!lane) {
-      lane = new Lane(this.#parts.bull.worker(name))
+      lane = { source: this.#parts.open(name), queued: false, takers: 0, woken: false, usedAt: 0 }
       this.#lanes.set(name, lane)
     }
     lane.usedAt = this.#parts.clock.now()
@@ -120,25 +130,21 @@ export class BullConsumer implements Consumer, WakeListener {
     }
   }
 
-  /** Takes a job of a queue, and the next ones while there is room and no other queue waits for its turn. */
+  /** Takes a job of a queue. Goes on with the same queue while there is room: then no other waits for its turn. */
   async #take(lane: Lane): Promise<void> {
     lane.takers++
-    this.#asking++
-    let taken = await this.#attempt(() => lane.fetch())
-    this.#asking--
-    if (taken) this.#active++
-    while (taken) {
-      const job = taken
-      const along = this.#room > 0 && this.#ring.size === 0
-      if (along) this.#asking++
-      else this.#offer(lane)
-      this.#pump()
-      taken = await this.#attempt(() => lane.settle(job, along))
-      if (along) this.#asking--
-      if (taken) this.#active++
+    let fetched = await this.#ask(lane, () => lane.source.fetch())
+    while (fetched) {
+      const job: FetchedJob = fetched
+      const along = this.#room > 0
+      if (along) fetched = await this.#ask(lane, () => job.settle(true))
+      else {
+        this.#offer(lane)
+        fetched = await this.#attempt(lane, () => job.settle(false))
+      }
       void this.#work(job)
       // It had a second one, so it may have many.
-      if (taken && lane.takers < maxTakers && this.#ring.size === 0 && this.#room > 0) void this.#take(lane)
+      if (fetched && lane.takers < maxTakers && this.#room > 0) void this.#take(lane)
     }
     lane.takers--
     if (lane.woken) this.#offer(lane)
@@ -146,24 +152,36 @@ export class BullConsumer implements Consumer, WakeListener {
     this.#endIfIdle()
   }
 
-  async #work(taken: BullJob): Promise<void> {
+  /** Asks for a job, and keeps a place for it meanwhile. */
+  async #ask(lane: Lane, question: () => Promise<FetchedJob | 'none' | 'unknown'>): Promise<FetchedJob | null> {
+    this.#asking++
+    lane.woken = false
+    const fetched = await this.#attempt(lane, question)
+    this.#asking--
+    if (fetched) this.#active++
+    return fetched
+  }
+
+  async #attempt(lane: Lane, question: () => Promise<FetchedJob | 'none' | 'unknown'>): Promise<FetchedJob | null> {
     try {
-      await this.#handler(readJob(taken))
+      const answer = await question()
+      if (answer === 'unknown') lane.woken = true
+      return typeof answer === 'string' ? null : answer
+    } catch (error) {
+      this.#trouble(error)
+      return null
+    }
+  }
+
+  async #work(fetched: FetchedJob): Promise<void> {
+    try {
+      await this.#handler(fetched.read())
     } catch (error) {
       this.#parts.report(error)
     } finally {
       this.#active--
       this.#pump()
       this.#endIfIdle()
-    }
-  }
-
-  async #attempt(question: () => Promise<BullJob | null>): Promise<BullJob | null> {
-    try {
-      return await this.#parts.connection.use(question)
-    } catch (error) {
-      this.#trouble(error)
-      return null
     }
   }
 

@@ -7,6 +7,7 @@ import { BullConsumer, type ConsumerParts } from './consumer.ts'
 import { redisNames } from './names.ts'
 import { Producer } from './producer.ts'
 import { Registry } from './registry.ts'
+import { BullSource } from './source.ts'
 import { Wakes } from './wakes.ts'
 
 export interface BullQueueOptions {
@@ -21,12 +22,29 @@ export interface BullQueueOptions {
 
 class BullQueue implements Queue {
   readonly #producer: Producer
+  readonly #connection: Connection
+  readonly #registry: Registry
+  readonly #wakes: Wakes
   readonly #parts: ConsumerParts
   readonly #consumers: BullConsumer[] = []
 
-  constructor(producer: Producer, parts: ConsumerParts) {
-    this.#producer = producer
-    this.#parts = parts
+  constructor(connection: Connection, bull: Bull, { url, prefix, clock, report = warn }: BullQueueOptions) {
+    const names = redisNames(prefix)
+    const registry = new Registry(connection, names, clock)
+    const wakes = new Wakes(url, names, report)
+    this.#connection = connection
+    this.#producer = new Producer(connection, bull, names, clock)
+    this.#registry = registry
+    this.#wakes = wakes
+    this.#parts = {
+      open: (queue) => new BullSource(connection, bull.worker(queue)),
+      nonEmpty: () => registry.nonEmpty(),
+      listen: (listener) => wakes.add(listener),
+      clock,
+      report,
+    }
+    // What was asked of a lost connection has failed; once it is back, consumers look again what is there.
+    connection.client.on('ready', () => wakes.lookAll())
   }
 
   enqueue(jobs: readonly Job[]): Promise<void> {
@@ -44,17 +62,17 @@ class BullQueue implements Queue {
   }
 
   prune(): Promise<number> {
-    return this.#parts.registry.prune()
+    return this.#registry.prune()
   }
 
   async ping(): Promise<void> {
-    await this.#parts.connection.use((client) => client.ping())
+    await this.#connection.use((client) => client.ping())
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#consumers.map((consumer) => consumer.stop()))
-    this.#parts.wakes.close()
-    this.#parts.connection.close()
+    this.#wakes.close()
+    this.#connection.close()
   }
 }
 
@@ -62,9 +80,9 @@ class BullQueue implements Queue {
  * Opens the queue on Redis: one connection, and a second one from the first consumer on, however many queues there are.
  * @throws TocsinError `queue_unavailable` when Redis cannot be reached now; later losses are mended
  */
-export async function openBullQueue({ url, prefix, clock, report = warn }: BullQueueOptions): Promise<Queue> {
-  const names = redisNames(prefix)
-  const connection = new Connection(url, names.connection, report)
+export async function openBullQueue(options: BullQueueOptions): Promise<Queue> {
+  const { url, prefix, report = warn } = options
+  const connection = new Connection(url, redisNames(prefix).connection, report)
   await connection.open()
   const bull = new Bull(connection.client, prefix)
   try {
@@ -73,9 +91,5 @@ export async function openBullQueue({ url, prefix, clock, report = warn }: BullQ
     connection.close()
     throw connection.unavailable(error)
   }
-  const registry = new Registry(connection, names, clock)
-  const wakes = new Wakes(url, names, report)
-  // What was asked of the lost connection has failed; consumers look again what is there.
-  connection.client.on('ready', () => wakes.lookAll())
-  return new BullQueue(new Producer(connection, bull, names, clock), { connection, bull, registry, wakes, clock, report })
+  return new BullQueue(connection, bull, options)
 }

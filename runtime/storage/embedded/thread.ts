@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { isTocsinError, messageOf } from '../../errors/index.ts'
 import type { Batch, Call, FromThread, Reply, ThreadOptions } from './messages.ts'
@@ -29,27 +29,56 @@ function open({ file, role }: ThreadOptions): DatabaseSync {
   return database
 }
 
+interface Opened {
+  readonly database: DatabaseSync
+  readonly sql: Sql
+  readonly tables: Tables
+  readonly begin: StatementSync
+  readonly commit: StatementSync
+  readonly savepoint: StatementSync
+  readonly release: StatementSync
+  readonly undo: StatementSync
+}
+
+function prepare(database: DatabaseSync, role: ThreadOptions['role']): Opened {
+  const sql = new Sql(database)
+  return {
+    database,
+    sql,
+    tables: openTables(sql),
+    begin: database.prepare(role === 'writer' ? 'BEGIN IMMEDIATE' : 'BEGIN'),
+    commit: database.prepare('COMMIT'),
+    savepoint: database.prepare('SAVEPOINT call'),
+    release: database.prepare('RELEASE call'),
+    undo: database.prepare('ROLLBACK TO call'),
+  }
+}
+
 /** Runs one call so that, when it fails, it alone is undone. */
-function perform(database: DatabaseSync, tables: Tables, { aggregate, method, parameters }: Call): Reply {
+function perform({ database, tables, savepoint, release, undo }: Opened, { aggregate, method, parameters }: Call): Reply {
   const table = tables[aggregate as keyof Tables] as unknown as Record<string, (...parameters: readonly unknown[]) => unknown>
-  database.exec('SAVEPOINT call')
+  savepoint.run()
   try {
     const value = table[method]?.(...parameters)
-    database.exec('RELEASE call')
+    release.run()
     return { value }
   } catch (error) {
     // A full disk ends the whole transaction by itself; then the commit fails for every call of the batch.
-    if (database.isTransaction) database.exec('ROLLBACK TO call; RELEASE call')
+    if (database.isTransaction) {
+      undo.run()
+      release.run()
+    }
     return replyOf(error)
   }
 }
 
-function performAll(database: DatabaseSync, sql: Sql, tables: Tables, role: ThreadOptions['role'], { now, calls }: Batch): Reply[] {
+function performAll(opened: Opened, { now, calls }: Batch): Reply[] {
+  const { database, sql, begin, commit } = opened
   sql.now = now
   try {
-    database.exec(role === 'writer' ? 'BEGIN IMMEDIATE' : 'BEGIN')
-    const replies = calls.map((call) => perform(database, tables, call))
-    database.exec('COMMIT')
+    begin.run()
+    const replies = calls.map((call) => perform(opened, call))
+    commit.run()
     return replies
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
@@ -62,12 +91,10 @@ if (!port) throw new Error("This file is the store's thread; it is not run by it
 const send = (message: FromThread): void => port.postMessage(message)
 const options = workerData as ThreadOptions
 try {
-  const database = open(options)
-  const sql = new Sql(database)
-  const tables = openTables(sql)
+  const opened = prepare(open(options), options.role)
   port.on('message', (batch: Batch | 'close') => {
-    if (batch !== 'close') return send({ replies: performAll(database, sql, tables, options.role, batch) })
-    database.close()
+    if (batch !== 'close') return send({ replies: performAll(opened, batch) })
+    opened.database.close()
     port.close()
   })
   send({ opened: { value: true } })

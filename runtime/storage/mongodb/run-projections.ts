@@ -23,13 +23,7 @@ export async function projectClaim({ assignAlert }: RunTools, run: RunDocument, 
 }
 
 /** All that follows from an end: the run's state, the case's entries, the alert at 15 or 20. Returns how many entries were new. */
-export async function projectEnd(
-  tools: RunTools,
-  id: RunId,
-  run: RunFacts,
-  ended: EndedRecord,
-  entries: readonly TimelineEntry[],
-): Promise<number> {
+export async function projectEnd(tools: RunTools, id: RunId, run: RunFacts, ended: EndedRecord, entries: readonly TimelineEntry[]): Promise<number> {
   const { assignAlert, assignRun, insertEntry, written } = tools
   const { state, at, reason, failure } = ended
   const status = state === 'completed' ? AlertStatus.completed : AlertStatus.failed

@@ -26,10 +26,18 @@ export function control(request: SimulatedRequest, simulator: MailsecSimulator, 
 }
 
 function addFailure(body: string, simulator: MailsecSimulator): Reply {
-  const failure = JSON.parse(body) as Failure
-  if (!failureNames.includes(failure.failure)) return badRequest(`failure must be one of ${failureNames.join(', ')}.`)
+  const failure = parsed(body)
+  if (failure === null || !failureNames.includes(failure.failure)) return badRequest(`failure must be one of ${failureNames.join(', ')}.`)
   simulator.fail(failure)
   return done({})
+}
+
+function parsed(body: string): Failure | null {
+  try {
+    return JSON.parse(body) as Failure
+  } catch {
+    return null
+  }
 }
 
 function done(value: object): Reply {

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { asId, type Connection, type ConnectionId } from '../domain/index.ts'
+import type { Egress, OutboundRequest, OutboundResult } from '../egress/index.ts'
+import { loadPluginFolder, type SkillRequest } from '../plugin/index.ts'
+import { sendRequest } from './send.ts'
+import { createVault } from './vault.ts'
+
+const vault = createVault(randomBytes(32))
+const plugin = await loadPluginFolder(fileURLToPath(new URL('../../plugins/mailsec', import.meta.url)))
+const id = asId<ConnectionId>('c')
+const connection = {
+  id,
+  instance: 'mailsec',
+  fields: { base_url: 'https://tenant.example.com:8443' },
+  secrets: { api_token: vault.seal(id, 'api_token', 'canary-token') },
+} as unknown as Connection
+const request: SkillRequest = { method: 'GET', path: '/issues/a%2Fb', query: [['status', 'open']], headers: {}, body: undefined }
+const deadline = { timeout: 1_000, sendBy: null, signal: new AbortController().signal }
+
+function egressThatAnswers(result: OutboundResult): { egress: Egress; sent: OutboundRequest[] } {
+  const sent: OutboundRequest[] = []
+  const call = async (outbound: OutboundRequest): Promise<OutboundResult> => {
+    sent.push(outbound)
+    return result
+  }
+  return { sent, egress: { call, close: async () => {} } }
+}
+
+function answered(body: string, headers: Record<string, string> = { 'content-type': 'application/json' }): OutboundResult {
+  return { effect: 'done', answer: { status: 200, headers, body: new TextEncoder().encode(body) } }
+}
+
+test("the credential goes into its header, and the request to the connection's own origin", async () => {
+  const { egress, sent } = egressThatAnswers(answered('{}'))
+  await sendRequest(egress, vault, plugin, connection, request, deadline)
+  expect(sent[0]?.url.href).toBe('https://tenant.example.com:8443/api/v1/issues/a%2Fb?status=open')
+  expect(sent[0]?.headers).toMatchObject({ 'x-vendor-client-secret': 'canary-token', accept: 'application/json' })
+  expect(sent[0]?.origins).toEqual(['https://tenant.example.com:8443'])
+})
+
+test('a system that repeats the credential does not carry it into the answer', async () => {
+  const { egress } = egressThatAnswers(
+    answered('{"message":"bad token canary-token"}', { 'content-type': 'application/json', 'x-echo': 'canary-token' }),
+  )
+  const result = await sendRequest(egress, vault, plugin, connection, request, deadline)
+  expect(JSON.stringify(result)).not.toContain('canary')
+  expect(result).toMatchObject({ answer: { body: { message: 'bad token [secret]' } } })
+})
+
+test('an answer that is not JSON is its text, and large integers are kept exactly', async () => {
+  const text = egressThatAnswers(answered('<html>', { 'content-type': 'text/html' }))
+  expect(await sendRequest(text.egress, vault, plugin, connection, request, deadline)).toMatchObject({ answer: { body: '<html>' } })
+  const large = egressThatAnswers(answered('{"id":12345678901234567890}'))
+  expect(await sendRequest(large.egress, vault, plugin, connection, request, deadline)).toMatchObject({
+    answer: { body: { id: '12345678901234567890' } },
+  })
+})
+
+test('a secret that cannot be read leaves nothing sent', async () => {
+  const { egress, sent } = egressThatAnswers(answered('{}'))
+  const other = createVault(randomBytes(32))
+  expect(await sendRequest(egress, other, plugin, connection, request, deadline)).toMatchObject({ effect: 'not_sent', code: 'secret_unreadable' })
+  expect(sent).toEqual([])
+})
+
+test('what could not be sent is reported as the way out says', async () => {
+  const { egress } = egressThatAnswers({ effect: 'refused', code: 'egress_refused', message: 'no' })
+  expect(await sendRequest(egress, vault, plugin, connection, request, deadline)).toEqual({
+    effect: 'refused',
+    code: 'egress_refused',
+    message: 'no',
+  })
+})

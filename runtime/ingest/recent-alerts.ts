@@ -1,0 +1,28 @@
+import type { Alert, AlertUuid } from '../domain/index.ts'
+
+const mostAlerts = 2_000
+/** Characters of content; a larger alert is read from the store. */
+const mostContent = 16 * 1024
+
+/**
+ * Alerts that this process has just stored, for a worker of this same process: it need not read back what was written a moment ago. Of
+ * an alert only what never changes may be relied on. Bounded, and never missed: whoever finds nothing here asks the store.
+ */
+export class RecentAlerts {
+  readonly #alerts = new Map<AlertUuid, Alert>()
+
+  remember(alerts: readonly Alert[]): void {
+    for (const alert of alerts) {
+      if (alert.type === null || alert.content.length > mostContent) continue
+      this.#alerts.set(alert.uuid, alert)
+      if (this.#alerts.size > mostAlerts) this.#alerts.delete(this.#alerts.keys().next().value!)
+    }
+  }
+
+  /** The alert, once. */
+  take(uuid: AlertUuid): Alert | undefined {
+    const alert = this.#alerts.get(uuid)
+    this.#alerts.delete(uuid)
+    return alert
+  }
+}

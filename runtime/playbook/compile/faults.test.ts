@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { compilePlaybook } from '../compile.ts'
+import { compile, faultsOf, lookup, playbook } from './testing.ts'
+
+it('names every place at once, in the order of the file', () => {
+  const text = `format: 1
+playbook: Bad Name
+alert_type: x
+inputs:
+  user: { type: strng, from: [contnt.user] }
+  id: { type: string, from: [{ pattern: '(' }] }
+connections: { idp: { integration: mfaa } }
+limits: { time: soon }
+steps:
+  - id: a
+    skil: mfa.get_user
+  - id: a
+    skill: mfa.get_usr
+  - id: b
+    skill: mfa.suspend_user
+    if: { '==': [{ var: vars.x }] }
+    with: { user: 'q {{ inputs.usr }} {{ steps.c.output | upcas }}' }
+  - id: c
+    case: { severity: hgh }
+`
+  expect(faultsOf(text)).toEqual([
+    '2:11 playbook: must be lower-case letters, digits, `-` and `_`, at most 100',
+    '5:17 inputs.user.type: must be one of `string`, `integer`, `number`, `boolean`, `array`, `object`; did you mean `string`?',
+    '5:31 inputs.user.from.0: must be a path into the JSON content, such as content.user.email',
+    '6:41 inputs.id.from.0.pattern: the pattern does not parse: error parsing regexp: missing closing ): `(`',
+    '7:36 connections.idp.integration: there is no integration `mfaa`; did you mean `mfa`?',
+    '8:17 limits.time: must be a duration, such as 500ms, 30s, 10m, 4h, 1d',
+    '11:5 steps.0.skil: `skil` is not a kind of step; did you mean `skill`?',
+    '12:9 steps.1.id: the step id `a` is taken on line 10; ids are unique in a playbook',
+    '13:12 steps.1.skill: mfa has no skill `get_usr`; did you mean `get_user`?',
+    '16:17 steps.2.if.==: `==` takes 2 arguments, not 1',
+    '17:11 steps.2.with: the skill needs the input `username`',
+    '17:13 steps.2.with.user: the skill has no input `user`; did you mean `username`?',
+    '17:39 steps.2.with.user: there is no filter `upcas`; did you mean `upcase`?',
+    '19:23 steps.3.case.severity: must be one of `unassigned`, `informational`, `low`, `medium`, `high`, `critical`; did you mean `high`?',
+  ])
+})
+
+it('says the first place in its message, and how many more there are', () => {
+  expect(() => compile(playbook('  - { id: a, skil: x }\n  - { id: b, skil: x }\n'))).toThrow(
+    expect.objectContaining({
+      code: 'playbook_invalid',
+      message: 'test.yaml:5:14: steps.0.skil: `skil` is not a kind of step; did you mean `skill`? (and 1 more)',
+    }),
+  )
+})
+
+describe('a kind that is not known', () => {
+  it.each(['switch: []', 'parallel: {}', 'playbook: x', "script: ''", 'wait: { for: 1m }', 'approve: {}'])(
+    'is an error at its key, with the kinds there are: %s',
+    (kind) => {
+      const [fault] = faultsOf(playbook(`  - id: a\n    ${kind}\n`))
+      expect(fault).toMatch(/^6:5 steps\.0\.\w+: `\w+` is not a kind of step; the kinds are skill, set, if with then, foreach, case, stop$/)
+    },
+  )
+
+  it('is an error at the step when it has no key at all', () => {
+    expect(faultsOf(playbook('  - id: a\n    if: true\n'))).toEqual([
+      '5:5 steps.0: this is no kind of step; the kinds are skill, set, if with then, foreach, case, stop',
+    ])
+  })
+
+  it('is an error when there are two', () => {
+    expect(faultsOf(playbook('  - id: a\n    set: { x: 1 }\n    skill: mfa.get_user\n'))).toEqual([
+      '6:5 steps.0.set: `set` is not a key here; the keys are id, skill, with, connection, retry, timeout, if, on_error',
+    ])
+  })
+})
+
+it('refuses the sections that are not there yet, with their position', () => {
+  const text = playbook(
+    '  - { id: a, stop: { outcome: failed } }\n',
+    'outputs: { x: 1 }\nlimits: { impact: { high: 1 } }\ncase: { join: { key: x } }\n',
+  )
+  expect(faultsOf(text).map((fault) => fault.split(':').slice(0, 2).join(':'))).toEqual(['4:1 outputs', '5:11 limits.impact', '6:9 case.join'])
+})
+
+it('looks into steps whose holder is wrong', () => {
+  const text = playbook(`
+  - id: a
+    if: { bogus: 1 }
+    nonsense: 1
+    then:
+      - { id: b, skill: mfa.get_usr }
+  - id: c
+    foreach: '{{ steps.a.output }}'
+    steps:
+      - { id: d, case: { note: '{{ item.x }} {{ itm.x }}' } }
+`)
+  expect(faultsOf(text)).toEqual([
+    '7:5 steps.0.nonsense: `nonsense` is not a key here; the keys are id, if, then, else, on_error',
+    '9:25 steps.0.then.0.skill: mfa has no skill `get_usr`; did you mean `get_user`?',
+    '10:5 steps.1.max_items: `max_items` is missing: the length of this list is not known before it runs',
+    '13:49 steps.1.steps.0.case.note: there is no `itm` here; did you mean `item`?',
+  ])
+})
+
+it.each(['', '[]', 'steps: 1', 'steps: [1, null]', 'format: 1\ninputs: 3\nsteps: [{ id: {}, then: 5, on_error: [7] }]\nconnections: []\n'])(
+  'says what is wrong with %j without stumbling',
+  (text) => {
+    expect(faultsOf(text).length).toBeGreaterThan(0)
+  },
+)
+
+it('leaves faults of the YAML to their own code', () => {
+  expect(() => compilePlaybook('a: [', 'x.yaml', lookup)).toThrow(expect.objectContaining({ code: 'yaml_invalid' }))
+})
+
+it('costs no more for deep nesting than its size', () => {
+  let steps = '[{ id: s, stop: { outcome: failed } }]'
+  for (let depth = 0; depth < 22; depth += 1) steps = `[{ id: s${depth}, stop: { outcome: failed }, on_error: ${steps} }]`
+  // Tried as alternatives, every level would multiply the work of the next.
+  expect(faultsOf(`format: 1\nplaybook: x\nalert_type: x\nsteps: ${steps}\n`)).toEqual([])
+})

@@ -1,0 +1,45 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, it } from 'vitest'
+import { playbookSchema, stepKinds } from './index.ts'
+
+it('is a JSON Schema of 2020-12 that any validator can read', () => {
+  const ajv = new Ajv2020({ strict: false })
+  expect(ajv.validateSchema(JSON.parse(JSON.stringify(playbookSchema)))).toBe(true)
+  const check = ajv.compile(JSON.parse(JSON.stringify(playbookSchema)))
+  const playbook = { format: 1, playbook: 'a', alert_type: 'b', steps: [{ id: 'c', stop: { outcome: 'completed' } }] }
+  expect(check(playbook)).toBe(true)
+  expect(check({ ...playbook, steps: [{ id: 'c', stop: { outcome: 'completed' }, more: 1 }] })).toBe(false)
+  expect(check({ ...playbook, steps: [{ id: 'c' }] })).toBe(false)
+})
+
+/** Every object schema that names properties. */
+function* closedObjects(schema: unknown, path: string): Generator<[string, Record<string, unknown>]> {
+  if (typeof schema !== 'object' || schema === null) return
+  const own = schema as Record<string, unknown>
+  if (own['type'] === 'object' && 'properties' in own) yield [path, own]
+  for (const [key, value] of Object.entries(own)) yield* closedObjects(value, `${path}/${key}`)
+}
+
+it('refuses unknown keys everywhere', () => {
+  const open = [...closedObjects(playbookSchema, '#')].filter(([, own]) => own['additionalProperties'] !== false).map(([path]) => path)
+  // A step's kind decides its keys.
+  expect(open).toEqual(['#/$defs/step'])
+})
+
+it('describes every key, for editors', () => {
+  const bare = [...closedObjects(playbookSchema, '#')]
+    .filter(([path]) => path !== '#/$defs/step')
+    .flatMap(([path, own]) =>
+      Object.entries(own['properties'] as Record<string, { description?: string }>)
+        .filter(([, value]) => !value.description)
+        .map(([key]) => `${path}/${key}`),
+    )
+  expect(bare).toEqual([])
+})
+
+it('tells every kind of step by a key of its own', () => {
+  for (const { key, schema } of stepKinds) {
+    expect(schema.required).toContain(key)
+    expect(stepKinds.filter((other) => key in other.schema.properties).map((other) => other.key)).toEqual([key])
+  }
+})

@@ -1,0 +1,235 @@
+import { setImmediate } from 'node:timers/promises'
+import { beforeEach, expect, test } from 'vitest'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { asId } from '../../domain/index.ts'
+import type { Job } from '../port.ts'
+import { BullConsumer, type ConsumerParts, lookEvery } from './consumer.ts'
+import { idleAfter } from './registry.ts'
+import type { FetchedJob, JobSource } from './source.ts'
+
+/** Long enough for everything that only waits for promises. */
+const turn = (): Promise<void> => setImmediate()
+
+/** A queue whose requests are answered when the test says so. */
+class FakeSource implements JobSource {
+  readonly jobs: string[]
+  readonly asked: string[] = []
+  #held: (() => void)[] = []
+  #holding = false
+
+  constructor(...jobs: string[]) {
+    this.jobs = jobs
+  }
+
+  hold(): this {
+    this.#holding = true
+    return this
+  }
+
+  release(): void {
+    this.#holding = false
+    for (const resume of this.#held.splice(0)) resume()
+  }
+
+  async fetch(): Promise<FetchedJob | 'none'> {
+    this.asked.push('fetch')
+    const next = this.#next()
+    await this.#wait()
+    return next
+  }
+
+  #next(): FetchedJob | 'none' {
+    const name = this.jobs.shift()
+    if (name === undefined) return 'none'
+    return {
+      read: () => {
+        if (name === 'bad') throw new Error('unreadable')
+        return { run: asId(name), alert: asId(name), organization: asId('o'), type: 't', attempt: 1 }
+      },
+      settle: async (fetchNext) => {
+        this.asked.push(fetchNext ? 'settle and fetch' : 'settle')
+        if (name === 'gone') return 'unknown'
+        if (name === 'fails') throw new Error('no connection')
+        const next = fetchNext ? this.#next() : 'none'
+        await this.#wait()
+        return next
+      },
+    }
+  }
+
+  #wait(): Promise<void> | undefined {
+    return this.#holding ? new Promise((resolve) => this.#held.push(resolve)) : undefined
+  }
+}
+
+let clock: ManualClock
+let sources: Map<string, FakeSource>
+let opened: string[]
+let taken: string[]
+let reports: unknown[]
+let ended: boolean
+let nonEmpty: () => Promise<readonly string[]>
+
+beforeEach(() => {
+  clock = new ManualClock()
+  sources = new Map()
+  opened = []
+  taken = []
+  reports = []
+  ended = false
+  nonEmpty = async () => []
+})
+
+function source(name: string, ...jobs: string[]): FakeSource {
+  const it = new FakeSource(...jobs)
+  sources.set(name, it)
+  return it
+}
+
+function consume(concurrency: number, handler: (job: Job) => Promise<void> = async () => {}): BullConsumer {
+  const parts: ConsumerParts = {
+    open: (queue) => {
+      opened.push(queue)
+      return sources.get(queue) ?? source(queue)
+    },
+    nonEmpty: () => nonEmpty(),
+    listen: () => () => {
+      ended = true
+    },
+    clock,
+    report: (error) => reports.push(error),
+  }
+  const note = (job: Job): Promise<void> => {
+    taken.push(job.run)
+    return handler(job)
+  }
+  return new BullConsumer(note, concurrency, parts)
+}
+
+const forever = (): Promise<void> => new Promise(() => {})
+
+test('one job costs two requests: the one that removes it finds that there is no other', async () => {
+  const a = source('a', '1')
+  consume(5).wake(['a'])
+  await turn()
+  expect([taken, a.asked]).toEqual([['1'], ['fetch', 'settle and fetch']])
+})
+
+test('a wake while a request is under way, which may have looked too early, is not lost', async () => {
+  const a = source('a').hold()
+  const consumer = consume(5)
+  consumer.wake(['a'])
+  a.jobs.push('1')
+  consumer.wake(['a'])
+  a.release()
+  await turn()
+  expect(taken).toEqual(['1'])
+})
+
+test('a queue of which nothing is known, because the job at hand was gone, is asked again', async () => {
+  source('a', 'gone', '2')
+  consume(5).wake(['a'])
+  await turn()
+  expect(taken).toEqual(['gone', '2'])
+  expect(reports).toEqual([])
+})
+
+test('a job that could not be removed is handled all the same', async () => {
+  source('a', 'fails')
+  consume(5).wake(['a'])
+  await turn()
+  expect(taken).toEqual(['fails'])
+  expect(reports.map(String)).toEqual(['Error: no connection'])
+})
+
+test('without room nothing more is fetched, and with room again the others come first', async () => {
+  const a = source('a', 'a1', 'a2', 'a3')
+  source('b', 'b1')
+  const ends: (() => void)[] = []
+  const consumer = consume(1, () => new Promise((resolve) => ends.push(resolve)))
+  consumer.wake(['a', 'b'])
+  await turn()
+  expect([taken, a.asked, consumer.active]).toEqual([['a1'], ['fetch', 'settle'], 1])
+  for (let step = 0; step < 3; step++) {
+    ends[step]?.()
+    await turn()
+  }
+  expect(taken).toEqual(['a1', 'b1', 'a2', 'a3'])
+})
+
+test('a queue that alone has many jobs is asked several times at once, and a place is kept for each answer', async () => {
+  const jobs = Array.from({ length: 100 }, (_, index) => String(index))
+  const a = source('a', ...jobs)
+  const consumer = consume(20, forever)
+  consumer.wake(['a'])
+  await turn()
+  expect([taken.length, consumer.active, a.jobs.length]).toEqual([20, 20, 80])
+  expect(taken).toEqual(expect.arrayContaining(jobs.slice(0, 20)))
+  expect(a.asked.filter((request) => request === 'fetch').length).toBeGreaterThan(1)
+})
+
+test('a consumer that stops keeps what was on its way to it, and fetches no more', async () => {
+  const a = source('a', '1', '2', '3').hold()
+  const consumer = consume(5)
+  consumer.wake(['a'])
+  let stopped = false
+  const stopping = consumer.stop().then(() => {
+    stopped = true
+  })
+  await turn()
+  expect([stopped, ended]).toEqual([false, true])
+  a.release()
+  await stopping
+  consumer.wake(['a'])
+  await turn()
+  expect([taken, a.jobs, a.asked]).toEqual([['1'], ['2', '3'], ['fetch', 'settle']])
+})
+
+test('what cannot be read is reported and gives its place back', async () => {
+  source('a', 'bad', '2', 'bad', '4')
+  const consumer = consume(1)
+  consumer.wake(['a'])
+  await turn()
+  expect([taken, reports.map(String), consumer.active]).toEqual([['2', '4'], ['Error: unreadable', 'Error: unreadable'], 0])
+})
+
+test('every few seconds it looks; a failure is reported once until a look succeeds', async () => {
+  const works = nonEmpty
+  nonEmpty = async () => {
+    throw new Error('down')
+  }
+  consume(5)
+  const pass = async (): Promise<void> => {
+    clock.advance(lookEvery)
+    await turn()
+  }
+  await pass()
+  await pass()
+  expect(reports).toHaveLength(1)
+  source('a', '1')
+  nonEmpty = async () => ['a']
+  await pass()
+  expect(taken).toEqual(['1'])
+  nonEmpty = works
+  await pass()
+  nonEmpty = async () => {
+    throw new Error('down again')
+  }
+  await pass()
+  expect(reports.map(String)).toEqual(['Error: down', 'Error: down again'])
+})
+
+test('a queue that nobody wakes for long is let go of, and opened again when it is woken', async () => {
+  source('a', '1')
+  const consumer = consume(5)
+  consumer.wake(['a'])
+  await turn()
+  clock.advance(idleAfter)
+  consumer.wake(['a'])
+  await turn()
+  expect(opened).toEqual(['a'])
+  clock.advance(idleAfter + 2 * lookEvery)
+  consumer.wake(['a'])
+  await turn()
+  expect(opened).toEqual(['a', 'a'])
+})

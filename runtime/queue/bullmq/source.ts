@@ -1,0 +1,65 @@
+import { type Job as BullJob, Job as BullJobs, ErrorCode, type Worker } from 'bullmq'
+import type { Job } from '../port.ts'
+import { noLock } from './bull.ts'
+import type { Connection } from './connection.ts'
+
+/** A job that was fetched, and is still in Redis as one that somebody works on. */
+export interface FetchedJob {
+  /** @throws Error when it is not a job of this version, or Redis evicted it */
+  read(): Job
+  /**
+   * Removes it from its queue. `fetchNext` asks for the next one in the same round trip. `unknown`: the job was gone already (it was
+   * replaced, or Redis was flushed), so nothing is known of the next.
+   */
+  settle(fetchNext: boolean): Promise<FetchedJob | 'none' | 'unknown'>
+}
+
+/** One queue, as a consumer takes from it. */
+export interface JobSource {
+  /** Fetches the first job. */
+  fetch(): Promise<FetchedJob | 'none'>
+}
+
+/** A queue in BullMQ, by a worker without a loop. Every failure is a TocsinError `queue_unavailable`. */
+export class BullSource implements JobSource {
+  readonly #connection: Connection
+  readonly #worker: Worker
+
+  constructor(connection: Connection, worker: Worker) {
+    this.#connection = connection
+    this.#worker = worker
+  }
+
+  async fetch(): Promise<FetchedJob | 'none'> {
+    const job = await this.#connection.use(() => this.#worker.getNextJob(noLock, { block: false }))
+    return job ? this.#fetched(job) : 'none'
+  }
+
+  #fetched(job: BullJob): FetchedJob {
+    return { read: () => read(job), settle: (fetchNext) => this.#connection.use(() => this.#settle(job, fetchNext)) }
+  }
+
+  async #settle(job: BullJob, fetchNext: boolean): Promise<FetchedJob | 'none' | 'unknown'> {
+    try {
+      const next: unknown = await job.moveToCompleted(null, noLock, fetchNext)
+      return Array.isArray(next) && next[0] ? this.#fetched(BullJobs.fromJSON(this.#worker, next[0], next[1])) : 'none'
+    } catch (error) {
+      if (isGone(error)) return 'unknown'
+      throw error
+    }
+  }
+}
+
+function isGone(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return error.code === ErrorCode.JobNotExist || error.code === ErrorCode.JobNotInState
+}
+
+function read({ data, queueName, id }: BullJob<unknown>): Job {
+  if (typeof data === 'object' && data !== null) {
+    const { run, alert, organization, type, attempt } = data as Record<string, unknown>
+    const texts = [run, alert, organization, type].every((value) => typeof value === 'string')
+    if (texts && typeof attempt === 'number') return data as Job
+  }
+  throw new Error(`Queue ${queueName} held something that is not a job of this version: ${id}. It was dropped.`)
+}

@@ -1,0 +1,172 @@
+import { systemIds } from '../../../runtime/config/seams.ts'
+import {
+  type Alert,
+  type AlertUuid,
+  alertPrefix,
+  asId,
+  type CaseOpening,
+  type CaseUuid,
+  type Digest,
+  type JournalEntry,
+  type JournalRecord,
+  type Json,
+  type Millis,
+  type NewAlert,
+  normaliseType,
+  type Organization,
+  type OrganizationId,
+  organizationScope,
+  type Principal,
+  type PrincipalId,
+  type RunId,
+  runId,
+  type Scope,
+  type SessionId,
+  systemScope,
+  type TimelineEntry,
+  tokensOf,
+} from '../../../runtime/domain/index.ts'
+import type { ClaimResult, RunClaim, RunEnd, Store } from '../../../runtime/storage/index.ts'
+
+/** Some time; the cases never look at the wall clock. */
+export const noon: Millis = 1_800_000_000_000
+export const everyone = systemScope
+
+export function uuid<T extends string>(): T {
+  return systemIds.uuid() as T
+}
+
+/** An organization that nobody else uses. */
+export interface Tenant {
+  readonly id: OrganizationId
+  readonly code: string
+  readonly scope: Scope
+}
+
+export function newTenant(): Tenant {
+  const id = uuid<OrganizationId>()
+  return { id, code: `T${id.replaceAll('-', '').slice(4, 28)}`, scope: organizationScope(id) }
+}
+
+export function organizationOf({ id, code }: Tenant): Organization {
+  return { id, code, name: `Tenant ${code}`, createdAt: noon, createdBy: uuid<PrincipalId>() }
+}
+
+export function newPrincipal(organizations: Principal['organizations']): Principal {
+  return { id: uuid<PrincipalId>(), name: 'somebody', permissions: ['alerts:read'], organizations, createdAt: noon }
+}
+
+type AlertParts = Partial<Pick<NewAlert, 'provider' | 'type' | 'content' | 'createdAt' | 'createdBy' | 'idempotency' | 'createdAtSource'>>
+
+export function newAlert(tenant: Tenant, parts: AlertParts = {}): NewAlert {
+  const { provider = 'siem', type = 'phishing', content = '{"title":"Mail"}', createdAt = noon } = parts
+  const name = type ?? provider
+  return {
+    uuid: uuid<AlertUuid>(),
+    organization: tenant.id,
+    organizationCode: tenant.code,
+    provider,
+    numberedAs: alertPrefix(tenant.code, provider),
+    type,
+    content,
+    name,
+    tokens: tokensOf(content, name, type ?? '', provider),
+    createdAt,
+    createdAtSource: parts.createdAtSource ?? null,
+    createdBy: parts.createdBy ?? asId<PrincipalId>('0197a000-0000-7000-8000-00000000aaaa'),
+    idempotency: parts.idempotency ?? null,
+  }
+}
+
+export async function insertOne(store: Store, alert: NewAlert): Promise<Alert> {
+  const [inserted] = await store.alerts.insert(everyone, [alert])
+  if (!inserted) throw new Error('Nothing was inserted.')
+  return inserted.alert
+}
+
+export async function openSession(store: Store): Promise<SessionId> {
+  const id = uuid<SessionId>()
+  await store.sessions.open(everyone, { id, host: 'worker.example', pid: 7 })
+  return id
+}
+
+const digest = (letter: string): Digest => asId(`sha256:${letter.repeat(64)}`)
+
+export function newOpening(title = 'Somebody reported a mail'): CaseOpening {
+  return { uuid: uuid<CaseUuid>(), title, severity: 'medium' }
+}
+
+export function claimOf(alert: Alert | NewAlert, session: SessionId, attempt = 1, at: Millis = noon + 10): RunClaim {
+  return {
+    run: runId(alert.uuid, attempt),
+    alert: alert.uuid,
+    organization: alert.organization,
+    type: normaliseType(alert.type ?? ''),
+    attempt,
+    session,
+    at,
+    pins: {
+      playbook: { name: 'phishing-reported', digest: digest('a') },
+      plugins: { 'mail.sec': digest('b') },
+      connections: { mail: { id: uuid(), revision: 3, instance: 'prod' } },
+    },
+    opening: newOpening(),
+  }
+}
+
+export function endOf(run: RunId, epoch: number, position: number, parts: Partial<RunEnd> = {}): RunEnd {
+  return { run, epoch, position, records: [], state: 'completed', reason: null, failure: null, at: noon + 99, entries: [], ...parts }
+}
+
+export function doneRecord(address: string, value: Json): JournalRecord {
+  return { kind: 'done', address, digest: 'sha256:0', output: { value }, at: noon }
+}
+
+export function entryAt(position: number, epoch: number, address = `step-${position}`): JournalEntry {
+  return { position, epoch, format: 1, records: [doneRecord(address, { position })] }
+}
+
+export function noteOf(key: string, at: Millis = noon, text = `note ${key}`): TimelineEntry {
+  return { key, at, actor: { principal: asId<PrincipalId>('0197a000-0000-7000-8000-00000000bbbb') }, body: { kind: 'note', text } }
+}
+
+export type Claimed = Extract<ClaimResult, { readonly kind: 'claimed' }>
+
+export async function mustClaim(store: Store, claim: RunClaim): Promise<Claimed> {
+  const result = await store.runs.claim(everyone, claim)
+  if (result.kind !== 'claimed') throw new Error(`The claim was answered with ${result.kind}.`)
+  return result
+}
+
+/** An alert whose investigation is under way. */
+export async function investigated(
+  store: Store,
+  tenant: Tenant,
+  alert: NewAlert = newAlert(tenant),
+): Promise<{ alert: Alert; claimed: Claimed; session: SessionId }> {
+  const session = await openSession(store)
+  const inserted = await insertOne(store, alert)
+  return { alert: inserted, claimed: await mustClaim(store, claimOf(inserted, session)), session }
+}
+
+/** An alert whose investigation has ended. */
+export async function ended(store: Store, tenant: Tenant, state: RunEnd['state'] = 'completed'): Promise<{ alert: Alert; claimed: Claimed }> {
+  const { alert, claimed } = await investigated(store, tenant)
+  await store.runs.end(everyone, endOf(claimed.run.id, claimed.run.epoch, claimed.position, { state }))
+  return { alert, claimed }
+}
+
+export async function alertNow(store: Store, id: AlertUuid): Promise<Alert> {
+  const [found] = await store.alerts.get(everyone, [id])
+  if (!found) throw new Error('The alert is not there.')
+  return found
+}
+
+/** 1, 2, … count. */
+export function numbersTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1)
+}
+
+export function rising(numbers: readonly number[]): number[] {
+  return [...numbers].sort((a, b) => a - b)
+}

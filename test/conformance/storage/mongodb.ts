@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { MongoClient } from 'mongodb'
+import { systemClock, systemIds } from '../../../runtime/config/seams.ts'
+import type { Store } from '../../../runtime/storage/index.ts'
+import { openMongoStore } from '../../../runtime/storage/mongodb/index.ts'
+import type { Harness, Opened } from './harness.ts'
+
+/** MongoDB, each store in a database of its own. Store time is the server's, so it passes by moving what was noted of it back. */
+export function mongoHarness(url: string): Harness {
+  return {
+    name: 'MongoDB',
+    async open(): Promise<Opened> {
+      const database = `conformance-${randomUUID()}`
+      const client = new MongoClient(url)
+      const openOne = (): Promise<Store> => openMongoStore({ url, database, clock: systemClock, ids: systemIds })
+      let store = await openOne()
+      let other: Store | null = null
+      return {
+        get store() {
+          return store
+        },
+        async second() {
+          other ??= await openOne()
+          return other
+        },
+        async reopen() {
+          await store.close()
+          store = await openOne()
+        },
+        async pass(duration) {
+          const sessions = client.db(database).collection('sessions')
+          await sessions.updateMany({}, [{ $set: { heartbeatAt: { $subtract: ['$heartbeatAt', duration] } } }], { writeConcern: { w: 'majority' } })
+        },
+        async close() {
+          await Promise.all([store.close(), other?.close()])
+          await client.db(database).dropDatabase()
+          await client.close()
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { test } from 'vitest'
+import { mongoHarness } from './mongodb.ts'
+import { storageConformance } from './suite.ts'
+
+const url = process.env['MONGODB_URL']
+if (url) storageConformance(mongoHarness(url))
+else {
+  console.log('skipped: MongoDB conformance (MONGODB_URL is not set)')
+  test.skip('MongoDB conformance')
+}

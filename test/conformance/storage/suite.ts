@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { alertListCases } from './alert-lists.ts'
+import { alertCases } from './alerts.ts'
+import { artifactCases } from './artifacts.ts'
+import { caseCases } from './cases.ts'
+import { connectionCases } from './connections.ts'
+import type { At, Harness, Opened } from './harness.ts'
+import { journalCases } from './journal.ts'
+import { organizationCases } from './organizations.ts'
+import { principalCases } from './principals.ts'
+import { runCases } from './runs.ts'
+import { scopeCases } from './scope.ts'
+import { sessionCases } from './sessions.ts'
+import { takeoverCases } from './takeovers.ts'
+
+const aggregates: Readonly<Record<string, (at: At) => void>> = {
+  organizations: organizationCases,
+  principals: principalCases,
+  connections: connectionCases,
+  artifacts: artifactCases,
+  alerts: alertCases,
+  'lists of alerts': alertListCases,
+  sessions: sessionCases,
+  runs: runCases,
+  takeovers: takeoverCases,
+  journal: journalCases,
+  cases: caseCases,
+  scope: scopeCases,
+}
+
+/**
+ * What runtime/storage/port.ts says, sentence by sentence, for every adapter. The cases of an aggregate share one store; each makes
+ * tenants of its own, and looks at nothing else.
+ */
+export function storageConformance(harness: Harness): void {
+  describe(`storage conformance: ${harness.name}`, () => {
+    for (const [name, cases] of Object.entries(aggregates)) {
+      describe(name, () => {
+        let opened: Opened | null = null
+        beforeAll(async () => {
+          opened = await harness.open()
+        })
+        afterAll(async () => {
+          await opened?.close()
+        })
+        cases(() => {
+          if (!opened) throw new Error('The store is not open.')
+          return opened
+        })
+      })
+    }
+  })
+}

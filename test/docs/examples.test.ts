@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { compilePlaybook, skillLookup } from '../../runtime/playbook/index.ts'
+import { loadPluginFolders } from '../../runtime/plugin/index.ts'
+
+const root = new URL('../../', import.meta.url)
+const plugins = await loadPluginFolders([new URL('plugins', root).pathname])
+const lookup = skillLookup(new Map(plugins.map((plugin) => [plugin.id, plugin])))
+
+function playbooksIn(file: string): string[] {
+  const blocks = readFileSync(new URL(file, root), 'utf8').matchAll(/```yaml\n(.*?)```/gs)
+  return [...blocks].map(([, text = '']) => text).filter((text) => /^playbook:/m.test(text))
+}
+
+test.each(['README.md', 'docs/guides/playbooks.md'])('the playbooks that %s shows are good', (file) => {
+  const shown = playbooksIn(file)
+  expect(shown.length).toBeGreaterThan(0)
+  for (const text of shown) expect(compilePlaybook(text, file, lookup).steps.length).toBeGreaterThan(0)
+})
+
+const folders = ['playbooks', 'bench/playbooks', 'test/faults/playbooks']
+const files = folders.flatMap((folder) =>
+  readdirSync(new URL(folder, root))
+    .filter((name) => /(?<!\.test)\.yaml$/.test(name))
+    .map((name) => `${folder}/${name}`),
+)
+
+test.each(files)('%s is good', (file) => {
+  expect(compilePlaybook(readFileSync(new URL(file, root), 'utf8'), file, lookup).types.length).toBeGreaterThan(0)
+})
+
+test('every file that a document links to is there', () => {
+  const documents = [
+    'README.md',
+    ...readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ]
+  const broken = documents.flatMap((document) =>
+    [...readFileSync(new URL(document, root), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, link = '']) => {
+      try {
+        readFileSync(new URL(link, new URL(document, root)))
+        return []
+      } catch (error) {
+        return (error as { code?: string }).code === 'EISDIR' ? [] : [`${document} links to ${link}`]
+      }
+    }),
+  )
+  expect(broken).toEqual([])
+})

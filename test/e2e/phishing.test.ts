@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
+import { type Running, start } from '../../runtime/cli/start.ts'
+import { readConfig } from '../../runtime/config/index.ts'
+import { createLogger } from '../../runtime/telemetry/index.ts'
+import { type MailsecSimulator, startMailsecSimulator } from '../simulators/mailsec/index.ts'
+import { caFile, openPki } from '../simulators/pki.ts'
+import { type Installation, newInstallation } from '../support/installation.ts'
+
+/** The shipped playbook phishing-reported, on the demo's alerts and on others that it must bear. */
+const alerts = join(import.meta.dirname, '../demo/alerts')
+const payroll = 'User reported: Action required: confirm your payroll details'
+let installation: Installation
+let simulator: MailsecSimulator
+let running: Running
+let admin: Target
+
+beforeAll(async () => {
+  installation = newInstallation('embedded')
+  const pki = join(installation.directory, 'pki')
+  openPki(pki)
+  const config = readConfig({ ...installation.environment, TOCSIN_CA_FILE: caFile(pki) }, { port: '0' })
+  running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
+  admin = { url: running.url, key: installation.adminKey }
+  await request(admin, 'POST', '/platformapi/providers', { code: 'Mailbox', name: 'Mailbox' })
+})
+let organizations = 0
+beforeEach(async () => {
+  organizations += 1
+  const pki = openPki(join(installation.directory, 'pki'))
+  simulator = await startMailsecSimulator({ pki, token: 'token', issues: 3 })
+  await request(admin, 'POST', '/platformapi/organizations', { code: `ORG${organizations}`, name: 'Org' })
+  const credentials = { base_url: simulator.url, api_token: 'token' }
+  await request(admin, 'POST', '/platformapi/connections', {
+    instance: 'mailsec',
+    integration: 'mailsec',
+    organization_code: `ORG${organizations}`,
+    credentials,
+  })
+})
+afterEach(() => simulator.close())
+afterAll(async () => {
+  await running?.stop()
+  await installation?.remove()
+})
+
+function sample(name: string): { readonly alert_type?: string; readonly content: unknown } {
+  return JSON.parse(readFileSync(join(alerts, `${name}.json`), 'utf8')) as { readonly content: unknown }
+}
+
+/** The case that the investigation of an alert left. */
+async function investigate(content: unknown, type = 'phishing_reported'): Promise<Answer> {
+  const body = {
+    alert_content: typeof content === 'string' ? content : JSON.stringify(content),
+    alert_provider: 'Mailbox',
+    organization_code: `ORG${organizations}`,
+    alert_type: type,
+  }
+  const alert = await request(admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=30' })
+  const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`)
+  expect(ended).toMatchObject({ investigation_status: 15 })
+  return request(admin, 'GET', `/platformapi/cases/${ended['case_id']}`)
+}
+
+const pending = { disposition: 'pending', status: 'analyst_pending' }
+const contained = { severity: 'high', disposition: 'malicious', status: 'contained' }
+
+test('strong evidence: the issue is contained, and what stood stays active', async () => {
+  const found = await investigate(sample('1-phishing-contained').content)
+  expect(found).toMatchObject({ ...contained, title: 'Reported phishing: Action required: confirm your payroll details' })
+  expect(simulator.issueNamed(payroll)).toMatchObject({ classification: 'malicious', remediationActions: ['mark_spam', 'block'], status: 'open' })
+  expect(simulator.counts.writes).toBe(1)
+  expect((found['timeline'] as Answer[]).filter(({ kind }) => kind === 'finding')).toHaveLength(4)
+})
+
+test('a second report of the same message changes nothing more', async () => {
+  await investigate(sample('1-phishing-contained').content)
+  expect(await investigate(sample('1-phishing-contained').content)).toMatchObject(contained)
+  expect(simulator.counts.writes).toBe(1)
+})
+
+test('the same message of another sender is not evidence enough to write', async () => {
+  const { message } = sample('1-phishing-contained').content as { message: object }
+  expect(await investigate({ message: { ...message, from: 'somebody@else.example' } })).toMatchObject(pending)
+  expect(simulator.counts.writes).toBe(0)
+})
+
+test('no evidence and a benign issue: closed without a write', async () => {
+  expect(await investigate(sample('2-phishing-benign').content)).toMatchObject({ disposition: 'no_threat_found', status: 'closed' })
+  expect(simulator.counts.writes).toBe(0)
+})
+
+test('no matching issue: an analyst looks', async () => {
+  expect(await investigate(sample('3-phishing-unknown').content)).toMatchObject(pending)
+  expect(simulator.counts.writes).toBe(0)
+})
+
+test('an issue is found by its id, and a sender with a name is the same sender', async () => {
+  const issue = simulator.issueNamed(payroll)
+  const content = { issue_id: issue?.id, sender: 'HR <HR-payroll@acme-payroll.example>' }
+  expect(await investigate(content)).toMatchObject({ ...contained, title: 'Reported phishing' })
+})
+
+test('a report in plain text is read too', async () => {
+  const text = 'From: HR <hr-payroll@acme-payroll.example>\nSubject: Action required: confirm your payroll details\n\nlooks odd'
+  expect(await investigate(text, ' Suspicious_Email_Reported ')).toMatchObject(contained)
+})
+
+test.each(['', '{}', '[]', 'null', 'free text', '{"subject": "{{ vars.secret }} {% raw %}"}'])(
+  'content that says little ends with an analyst, not with a failure: %j',
+  async (content) => {
+    expect(await investigate(content)).toMatchObject(pending)
+    expect(simulator.counts.writes).toBe(0)
+  },
+)

@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs'
+import { settings } from '../../runtime/config/index.ts'
+import { renderErrorReference } from '../../runtime/errors/reference.ts'
+import { playbookSchema } from '../../runtime/playbook/index.ts'
+import { loadPluginFolder, manifestSchema, renderReadme, skillSchema } from '../../runtime/plugin/index.ts'
+
+export const root = new URL('../../', import.meta.url)
+
+function schemaText(schema: object): string {
+  return `${JSON.stringify(schema, null, 2)}\n`
+}
+
+function configurationReference(): string {
+  const rows = Object.values(settings).map(
+    ({ variable, flag, fallback, help }) =>
+      `| \`${variable}\` | ${flag === null ? '' : `\`--${flag}\``} | ${fallback ? `\`${fallback}\`` : ''} | ${help} |`,
+  )
+  return `# Configuration
+
+\`tocsin up\`, \`serve\` and \`worker\` take these. A flag wins over its variable; an empty variable counts as absent. With neither \`MONGODB_URL\` nor \`REDIS_URL\` the
+store and the queue are embedded; one of the two alone is an error. \`worker\` listens on port 8081 unless told otherwise, for health checks only.
+
+| variable | flag | default | what it is |
+|---|---|---|---|
+${rows.join('\n')}
+
+The commands that talk to a running Tocsin take \`--url\` (\`TOCSIN_URL\`) and \`--key\` (\`TOCSIN_API_KEY\`); without them they use the local process and the admin key that it
+wrote.
+
+This page is generated from \`runtime/config/settings.ts\`.
+`
+}
+
+/** Every file that is generated, by its path from the root, with the text it must have. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const files = new Map([
+    ['schemas/manifest.schema.json', schemaText(manifestSchema)],
+    ['schemas/skill.schema.json', schemaText(skillSchema)],
+    ['schemas/playbook.schema.json', schemaText(playbookSchema)],
+    ['docs/reference/errors.md', renderErrorReference()],
+    ['docs/reference/configuration.md', configurationReference()],
+  ])
+  for (const id of readdirSync(new URL('plugins', root))) {
+    files.set(`plugins/${id}/README.md`, renderReadme(await loadPluginFolder(new URL(`plugins/${id}`, root).pathname)))
+  }
+  return files
+}
