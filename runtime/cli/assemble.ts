@@ -90,7 +90,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const handOver = new HandOver(store.alerts, queue, clock, logger)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger)
-    const engine: Engine = { store, playbooks, plugins, clock, caller: createSkillCaller(store, vault, egress, clock) }
+    const engine: Engine = { store, playbooks, plugins, clock, logger, caller: createSkillCaller(store, vault, egress, clock) }
     const close = async (): Promise<void> => {
       await sweeper.stop()
       await handOver.settled()

@@ -1,5 +1,6 @@
-import { type Alert, type Clock, type Failure, type Json, systemScope } from '../domain/index.ts'
-import { isTocsinError } from '../errors/index.ts'
+import type { Logger } from 'pino'
+import { type Alert, type Clock, type Failure, type Json, type Run, systemScope } from '../domain/index.ts'
+import { isTocsinError, messageOf, type TocsinError } from '../errors/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
 import type { Plugin, PluginLibrary } from '../plugin/index.ts'
 import type { ClaimResult, Store } from '../storage/index.ts'
@@ -8,7 +9,7 @@ import { Recorded } from './recorded.ts'
 import { runRoots } from './roots.ts'
 import { RunJournal } from './run-journal.ts'
 import { runSteps } from './run-steps.ts'
-import { RunFailed, StepFailed, Stopped } from './signals.ts'
+import { GivenUp, RunFailed, StepFailed, Stopped, Superseded } from './signals.ts'
 import { Tally } from './tally.ts'
 import { checkAlive, failed, frameOf, type Walk } from './walk.ts'
 
@@ -19,6 +20,7 @@ export interface Engine {
   readonly plugins: PluginLibrary
   readonly caller: SkillCaller
   readonly clock: Clock
+  readonly logger: Logger
 }
 
 interface Outcome {
@@ -64,30 +66,41 @@ function createWalk(
   }
 }
 
-/** Walks the plan. Returns how the run ends; what gives the run up is thrown. */
+/** Walks the plan to its end, or to a `stop`. What fails the run, or gives it up, is thrown. */
 async function walkPlan(walk: Walk, alert: Alert): Promise<Outcome> {
+  const inputs = readInputs(walk.plan, alert.content)
+  const steps: Record<string, Json> = {}
+  const frame = frameOf('', runRoots(alert, inputs, walk.plan, walk.run, walk.vars, walk.caseView), steps)
+  let outcome: Outcome = { state: 'completed', reason: null, failure: null }
   try {
-    const inputs = readInputs(walk.plan, alert.content)
-    const steps: Record<string, Json> = {}
-    const frame = frameOf('', runRoots(alert, inputs, walk.plan, walk.run, walk.vars, walk.caseView), steps)
-    let outcome: Outcome = { state: 'completed', reason: null, failure: null }
-    try {
-      await runSteps(walk, frame, walk.plan.steps)
-    } catch (error) {
-      if (!(error instanceof Stopped)) throw error
-      outcome = {
-        state: error.outcome,
-        reason: error.reason,
-        failure: error.outcome === 'failed' ? failed('run_stopped', error.message, null) : null,
-      }
-    }
-    await giveVerdict(walk, frame.context)
-    return outcome
+    await runSteps(walk, frame, walk.plan.steps)
   } catch (error) {
-    if (error instanceof StepFailed || error instanceof RunFailed) return { state: 'failed', reason: null, failure: error.failure }
-    if (isTocsinError(error) && error.entry.status < 500) return { state: 'failed', reason: null, failure: failed(error.code, error.message, null) }
-    throw error
+    if (!(error instanceof Stopped)) throw error
+    outcome = { state: error.outcome, reason: error.reason, failure: error.outcome === 'failed' ? failed('run_stopped', error.message, null) : null }
   }
+  await giveVerdict(walk, frame.context)
+  return outcome
+}
+
+/**
+ * How a run ends for what was thrown in it. What only interrupts it (another life has taken over, the process stops, the store
+ * does not answer) is thrown on: then it has not ended.
+ */
+function outcomeOf(error: unknown, { id }: Run, logger: Logger): Outcome {
+  const over = (failure: Failure): Outcome => ({ state: 'failed', reason: null, failure })
+  if (error instanceof StepFailed || error instanceof RunFailed) return over(error.failure)
+  if (error instanceof Superseded || error instanceof GivenUp) throw error
+  if (isTocsinError(error)) {
+    if (error.code === 'store_unavailable') throw error
+    if (error.entry.status < 500) return over(failed(error.code, explain(error), null))
+  }
+  // A defect would meet every later life of the run in the same place: better an end that says so than a run without one.
+  logger.error({ run: id, error: error instanceof Error ? error.stack : messageOf(error) }, 'investigation failed unexpectedly')
+  return over(failed('investigation_failed', messageOf(error), null))
+}
+
+function explain({ message, places }: TocsinError): string {
+  return [message, ...places.map(({ field, message: why }) => `${field}: ${why}`)].join('; ')
 }
 
 async function giveVerdict({ plan, run, clock, record }: Walk, context: Parameters<NonNullable<Plan['verdict']>['render']>[0]): Promise<void> {
@@ -109,17 +122,19 @@ async function giveVerdict({ plan, run, clock, record }: Walk, context: Paramete
 export async function driveRun(engine: Engine, claimed: Claimed, alert: Alert, obstacle: Failure | null, signal: AbortSignal): Promise<void> {
   const { run } = claimed
   const { clock, store } = engine
-  let outcome: Outcome
   let tally = new Tally(run.id)
   let journal = new RunJournal(store, run.id, run.epoch, claimed.position)
-  if (obstacle) outcome = { state: 'failed', reason: null, failure: obstacle }
-  else {
+  let outcome: Outcome
+  try {
+    if (obstacle) throw new RunFailed(obstacle)
     const plan = await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
     const walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal)
     tally = walk.tally
     journal = walk.journal
     outcome = await walkPlan(walk, alert)
+  } catch (error) {
+    outcome = outcomeOf(error, run, engine.logger)
   }
   checkAlive(signal)
   const at = clock.now()

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
-import { type Alert, AlertStatus, type AlertUuid, type RunId, runId, type SessionId, systemScope } from '../domain/index.ts'
+import { type Alert, AlertStatus, type AlertUuid, type RunId, type SessionId, systemScope } from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import type { Job } from '../queue/index.ts'
 import { driveRun, type Engine } from './drive.ts'
 import type { EndWatch } from './end-watch.ts'
-import type { Preparer } from './prepare.ts'
+import { Places } from './places.ts'
+import type { Preparation, Preparer } from './prepare.ts'
 import { GivenUp, Superseded } from './signals.ts'
-import { failed } from './walk.ts'
 
 /** An alert that this process has just stored, if it has it at hand. */
 export type RecentAlert = (uuid: AlertUuid) => Alert | undefined
@@ -27,6 +27,7 @@ export class Investigator {
   readonly #recent: RecentAlert
   readonly #logger: Logger
   readonly #active = new Set<RunId>()
+  readonly #places = new Places()
   /** Runs that a fault of the store took from us: to be claimed again when it answers. */
   readonly #abandoned = new Map<RunId, Job>()
 
@@ -72,21 +73,28 @@ export class Investigator {
   }
 
   async #run(job: Job): Promise<void> {
-    const { store } = this.#engine
     const alert = job.attempt === 1 ? (this.#recent(job.alert) ?? (await this.#read(job))) : await this.#read(job)
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return
-    const { pins, opening, failure } = await this.#preparer.prepare(alert)
+    const preparation = await this.#preparer.prepare(alert)
+    const { pins, concurrency } = preparation
+    if (!this.#places.enter(pins.playbook.name, concurrency, job)) return
+    try {
+      await this.#claimAndDrive(job, alert, preparation)
+    } finally {
+      const next = this.#places.leave(pins.playbook.name, concurrency)
+      if (next) void this.investigate(next)
+    }
+  }
+
+  async #claimAndDrive(job: Job, alert: Alert, { pins, opening, failure }: Preparation): Promise<void> {
+    const { store, clock } = this.#engine
     const { session, signal } = this.#standing()
-    const claim = { run: runId(job.alert, job.attempt), alert: job.alert, organization: alert.organization, type: job.type, attempt: job.attempt }
-    const claimed = await store.runs.claim(systemScope, { ...claim, session, at: this.#engine.clock.now(), pins, opening })
+    const { run, organization, type, attempt } = job
+    const claim = { run, alert: job.alert, organization, type, attempt, session, at: clock.now(), pins, opening }
+    const claimed = await store.runs.claim(systemScope, claim)
     if (claimed.kind !== 'claimed') return
     // A later life goes on with what the first one pinned, obstacle or not.
-    const obstacle =
-      claimed.run.epoch === 1
-        ? failure
-        : claimed.run.pins.playbook.name === 'none'
-          ? failed('playbook_unknown', 'No playbook was found for the type.', null)
-          : null
+    const obstacle = claimed.run.epoch === 1 ? failure : null
     await driveRun(this.#engine, claimed, alert, obstacle, signal)
     this.#watch.notify(job.alert)
   }

@@ -12,6 +12,8 @@ import { failed } from './walk.ts'
 export interface Preparation {
   readonly pins: RunPins
   readonly opening: CaseOpening
+  /** Runs of the playbook at once in this process; null: any number. */
+  readonly concurrency: number | null
   /** Why the run cannot even begin; it is claimed all the same, so that its alert ends as failed with the reason in its case. */
   readonly failure: Failure | null
 }
@@ -42,7 +44,7 @@ export class Preparer {
       if (!isTocsinError(error) || error.entry.status >= 500) throw error
       const why = [error.message, ...error.places.map(({ field, message }) => `${field}: ${message}`)].join('; ')
       const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, plugins: {}, connections: {} }
-      return { pins, opening: this.#opening(alert.name, 'unassigned'), failure: failed(error.code, why, null) }
+      return { pins, opening: this.#opening(alert.name, 'unassigned'), concurrency: null, failure: failed(error.code, why, null) }
     }
     const { organization } = alert
     const scope = organizationScope(organization)
@@ -58,7 +60,7 @@ export class Preparer {
     const [missing] = binding.missing
     const failure = missing ? failed('connection_missing', missing.why, null) : null
     const opening = this.#opening(titleOf(plan, alert), plan.case.severity)
-    return { pins, opening, failure }
+    return { pins, opening, concurrency: plan.limits.concurrency, failure }
   }
 
   #opening(title: string, severity: CaseOpening['severity']): CaseOpening {

@@ -20,10 +20,12 @@ import {
 } from '../../runtime/domain/index.ts'
 import type { SkillCall } from '../../runtime/engine/caller.ts'
 import { driveRun } from '../../runtime/engine/drive.ts'
+import { GivenUp } from '../../runtime/engine/signals.ts'
 import { compilePlaybook, type Plan, skillLookup } from '../../runtime/playbook/index.ts'
 import { type CallResult, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
+import { createLogger } from '../../runtime/telemetry/index.ts'
 import { SleeplessClock } from '../support/sleepless-clock.ts'
 
 const folder = fileURLToPath(new URL('plugins/directory', import.meta.url))
@@ -32,7 +34,7 @@ const organization = asId<OrganizationId>('acme')
 /** What the external system does with one call; throwing `Crash` is the death of the process while it waits for the answer. */
 export type Answer = (call: SkillCall, number: number) => CallResult | Promise<CallResult>
 
-export class Crash extends Error {}
+export class Crash extends GivenUp {}
 
 export const done = (output: Json): CallResult => ({ ok: true, output })
 export const failing = (effect: 'not_sent' | 'refused' | 'unknown' | 'done', code = 'network'): CallResult => ({
@@ -121,6 +123,7 @@ export class Bench {
     const engine = {
       store: this.store,
       clock: this.clock,
+      logger: createLogger({ level: 'silent' }),
       playbooks: { resolve: async () => this.#plan, byDigest: async () => this.#plan, forget: () => {} },
       plugins: { active: async () => new Map([['directory', this.#plugin]]), byDigest: async () => this.#plugin, forget: () => {} },
       caller: {
@@ -134,7 +137,7 @@ export class Bench {
       await driveRun(engine, claimed, this.#alert, null, new AbortController().signal)
       return true
     } catch (error) {
-      if (error instanceof Crash) return false
+      if (error instanceof GivenUp) return false
       throw error
     } finally {
       await this.store.sessions.close(systemScope, session)

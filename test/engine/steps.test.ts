@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { TocsinError } from '../../runtime/errors/index.ts'
 import { Bench, done, failing, playbook } from './harness.ts'
 
 let bench: Bench
@@ -136,4 +137,24 @@ test('a case step changes the case, and the change is on the timeline', async ()
   const { case: found, timeline } = await bench.case()
   expect(found).toMatchObject({ severity: 'critical', disposition: 'malicious', status: 'contained' })
   expect(timeline.map(({ body }) => body.kind)).toContain('change')
+})
+
+test('a defect ends the run as failed at once, and says so', async () => {
+  bench = await Bench.open(playbook(`- id: a\n  ${user('ada')}\n  on_error: continue`))
+  await bench.live(() => {
+    throw new TypeError('a defect of ours')
+  })
+  expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'investigation_failed' } })
+})
+
+test('a store that does not answer ends nothing: the run is left for its next life', async () => {
+  bench = await Bench.open(playbook(`- id: a\n  ${user('ada')}`))
+  await expect(
+    bench.live(() => {
+      throw new TocsinError('store_unavailable', 'gone')
+    }),
+  ).rejects.toThrow('gone')
+  expect(await bench.ended()).toMatchObject({ state: 'running' })
+  await bench.live(() => done({ state: 'x' }))
+  expect(await bench.ended()).toMatchObject({ state: 'completed', epoch: 2 })
 })

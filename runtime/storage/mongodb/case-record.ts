@@ -50,17 +50,19 @@ export function caseRecorder(collections: Collections, gate: Gate, written: () =
   const record = coalesce<Recording, Case | null>(gate, 256, async (calls) => {
     const uuids = [...new Set(calls.map(({ uuid }) => uuid))]
     const [owners, standing] = await Promise.all([
-      cases.find({ _id: { $in: uuids } }, { projection: { organization: 1 } }).toArray(),
+      cases.find({ _id: { $in: uuids } }, { projection: { organization: 1, 'recent.key': 1 } }).toArray(),
       timeline.find({ _id: { $in: calls.filter(({ change }) => change).map(({ uuid, entry }) => ({ case: uuid, key: entry.key })) } }).toArray(),
     ])
     const organizations = new Map(owners.map(({ _id, organization }) => [_id, organization]))
     const known = new Set(standing.map(({ _id }) => `${_id.case} ${_id.key}`))
+    for (const { _id, recent } of owners) for (const { key } of recent) known.add(`${_id} ${key}`)
     const mine = calls.filter(({ scope, uuid }) => {
       const organization = organizations.get(uuid)
       return organization !== undefined && inScope(scope, organization)
     })
-    const changes = mine.filter(({ change, uuid, entry }) => change && !known.has(`${uuid} ${entry.key}`))
-    const plain = mine.filter(({ change }) => !change)
+    const fresh = mine.filter(({ uuid, entry }) => !known.has(`${uuid} ${entry.key}`))
+    const changes = fresh.filter(({ change }) => change)
+    const plain = fresh.filter(({ change }) => !change)
     const [inserted] = await Promise.all([
       insertEach(
         timeline,

@@ -29,7 +29,7 @@ export async function connect(url: string, database: string | null): Promise<Con
       ignoreUndefined: true,
       retryWrites: true,
       retryReads: true,
-      serverSelectionTimeoutMS: patience,
+      ...(!/[?&]serverSelectionTimeoutMS=/i.test(url) && { serverSelectionTimeoutMS: patience }),
     })
   } catch (error) {
     if (error instanceof MongoParseError) throw new TocsinError('config_invalid', `MONGODB_URL: ${error.message}`)

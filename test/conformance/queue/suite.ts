@@ -107,10 +107,14 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       let inWork = 0
       let most = 0
       let ended = 0
+      const full = Promise.withResolvers<void>()
       const consumer = queue.consume(
         async () => {
           most = Math.max(most, ++inWork)
           expect(consumer.active).toBeLessThanOrEqual(4)
+          // None ends before there are as many as there may be.
+          if (inWork === 4) full.resolve()
+          await full.promise
           for (let turn = 0; turn < 5; turn++) await setImmediate()
           inWork--
           ended++

@@ -1,0 +1,54 @@
+import type { Clock, Ids } from '../../domain/index.ts'
+import type { Store } from '../port.ts'
+import { alertStore } from './alerts.ts'
+import { artifactStore } from './artifacts.ts'
+import { caseStore } from './cases.ts'
+import { Gate } from './coalesce.ts'
+import type { Collections } from './collections.ts'
+import { connectionStore } from './connections.ts'
+import { translated } from './faults.ts'
+import { journalStore } from './journal.ts'
+import { organizationStore } from './organizations.ts'
+import { principalStore } from './principals.ts'
+import { providerStore } from './providers.ts'
+import { Recent } from './recent.ts'
+import { runEnder } from './run-end.ts'
+import { type KnownAlerts, runTools } from './run-tools.ts'
+import { runStore } from './runs.ts'
+import { sessionStore } from './sessions.ts'
+import { settingStore } from './settings.ts'
+
+/** Bulks under way at once. More keep the server busier with smaller bulks; fewer leave it idle while it waits for its disk. */
+const bulks = 6
+/** Alerts whose unchanging facts are remembered between being read and being claimed. */
+const rememberedAlerts = 16_384
+
+export interface Assembled {
+  readonly aggregates: Omit<Store, 'ping' | 'close'>
+  /** Resolves when nothing is left to do that no caller waits for. */
+  idle(): Promise<void>
+}
+
+/** The aggregates over collections that are there. */
+export function assemble(collections: Collections, clock: Clock, ids: Ids): Assembled {
+  const gate = new Gate(bulks)
+  const known: KnownAlerts = new Recent(rememberedAlerts)
+  const tools = runTools(collections, gate, clock)
+  const ender = runEnder(tools, gate)
+  return {
+    aggregates: {
+      organizations: translated(organizationStore(collections)),
+      providers: translated(providerStore(collections)),
+      principals: translated(principalStore(collections)),
+      connections: translated(connectionStore(collections)),
+      artifacts: translated(artifactStore(collections)),
+      alerts: translated(alertStore({ collections, gate, known, clock, ids })),
+      sessions: translated(sessionStore(collections)),
+      runs: translated(runStore(tools, ender.end, known)),
+      journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),
+      cases: translated(caseStore(collections, gate, tools.written)),
+      settings: translated(settingStore(collections)),
+    },
+    idle: () => ender.idle(),
+  }
+}
