@@ -43,8 +43,23 @@ function uuidRandom(): Uint8Array {
   return pool.subarray(used - randomBytesOfUuid, used)
 }
 
+let millisecond = 0
+let sequence = 0
+
+/** A UUIDv7 that is larger than the one before it, also within one millisecond and when the clock is set back. */
+function risingUuid(): string {
+  const random = uuidRandom()
+  const now = Date.now()
+  if (now > millisecond) {
+    millisecond = now
+    // Half of the range is left for those that follow in the same millisecond.
+    sequence = Buffer.from(random).readUInt32BE(0) >>> 1
+  } else sequence += 1
+  return v7({ random, msecs: millisecond, seq: sequence })
+}
+
 /** The machine's randomness. */
 export const systemIds: Ids = {
-  uuid: () => v7({ random: uuidRandom() }),
+  uuid: risingUuid,
   secret: (bytes) => randomBytes(bytes).toString('base64url'),
 }

@@ -5,8 +5,11 @@ import { type ApiServer, startApi } from '../support/api-server.ts'
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>
 
-const post = async (change: object = {}): Promise<Answer['body']> =>
-  (await admin('POST', '/platformapi/alerts', { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME', ...change })).body
+const post = async (change: object = {}): Promise<Answer['body']> => {
+  const { body } = await admin('POST', '/platformapi/alerts', { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME', ...change })
+  await api.handedOver()
+  return body
+}
 const list = (query: string) => admin('GET', `/platformapi/alerts?${query}`)
 const contents = ({ body }: Answer): string[] => body.items.map((item: Answer['body']) => item.alert_content_preview)
 

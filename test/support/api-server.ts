@@ -26,6 +26,8 @@ export interface ApiServer {
   readonly waiting: Map<string, () => void>
   /** A key as the store would have it from an earlier day. */
   addKey(permissions: readonly Permission[], organizations?: 'all' | readonly OrganizationId[]): Promise<string>
+  /** Resolves when every alert that was answered has been handed over: its status moves after the answer. */
+  handedOver(): Promise<void>
   close(): Promise<void>
 }
 
@@ -91,6 +93,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     jobs,
     waiting,
     addKey,
+    handedOver: () => handOver.settled(),
     async close() {
       await app.close()
       await handOver.settled()

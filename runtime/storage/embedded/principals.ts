@@ -54,7 +54,9 @@ export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
       const rows = sql.all('SELECT * FROM principals WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
       return rows.map(toPrincipal).filter((principal) => sees(scope, principal))
     },
-    addKey(_scope, { id, principal, name, hash, createdAt, revokedAt }) {
+    addKey(scope, { id, principal, name, hash, createdAt, revokedAt }) {
+      const owner = sql.get('SELECT * FROM principals WHERE id = ?', principal)
+      if (!owner || !sees(scope, toPrincipal(owner))) throw new TocsinError('organization_forbidden', 'The principal is out of reach.')
       const added = sql.run(
         'INSERT INTO keys (id, principal, name, hash, created_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
         id,

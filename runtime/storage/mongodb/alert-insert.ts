@@ -1,7 +1,7 @@
 import type { Clock, Ids, NewAlert } from '../../domain/index.ts'
 import type { InsertedAlert } from '../port.ts'
 import { type AlertDocument, isNumbered, type NumberedAlertDocument, toAlert, unnumbered } from './alert-documents.ts'
-import { numberAll, writeNumbers } from './alert-numbering.ts'
+import { numberAll, numberLeft, writeNumbers } from './alert-numbering.ts'
 import { blocksOf, writeBlocks } from './alert-words.ts'
 import { insertEach } from './bulk.ts'
 import { coalesce, type Gate } from './coalesce.ts'
@@ -56,7 +56,7 @@ export function alertInserter({ collections, gate, take, clock, ids }: Tools): (
       await clock.sleep(2 ** look)
     }
     const left = await alerts.findOne(filter)
-    const [mended] = left ? (await writeNumbers(alerts, await numberAll(take, [left]))).standing : []
+    const [mended] = left ? (await numberLeft(collections, take, [left])).standing : []
     if (!mended) throw new Error('The alert that holds an idempotency key was not found.')
     return mended
   }

@@ -1,6 +1,8 @@
 import type { Collection } from 'mongodb'
 import { AlertStatus } from '../../domain/index.ts'
 import { type AlertDocument, isNumbered, type NumberedAlertDocument, numbered, numbering } from './alert-documents.ts'
+import { addToBlock } from './alert-words.ts'
+import type { Collections } from './collections.ts'
 import type { TakeNumbers } from './counters.ts'
 
 /** Takes as many numbers of each prefix as there are documents of it, and gives them out in order. Writes nothing. */
@@ -38,4 +40,14 @@ export async function writeNumbers(
   const found = await alerts.find({ _id: { $in: documents.map(({ _id }) => _id) } }).toArray()
   const byId = new Map(found.filter(isNumbered).map((document) => [document._id, document]))
   return { written: modifiedCount, standing: documents.map((document) => byId.get(document._id) ?? document) }
+}
+
+/** Completes inserts that died: makes the alerts searchable, then numbers them. Returns as `writeNumbers`. */
+export async function numberLeft(
+  { alerts, alertWords }: Collections,
+  take: TakeNumbers,
+  left: readonly AlertDocument[],
+): ReturnType<typeof writeNumbers> {
+  await Promise.all(left.map((document) => addToBlock(alertWords, document)))
+  return writeNumbers(alerts, await numberAll(take, left))
 }

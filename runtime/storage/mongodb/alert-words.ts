@@ -41,6 +41,11 @@ export async function writeBlocks(alertWords: Collection<WordsDocument>, blocks:
   if (fault) throw fault
 }
 
+/** Adds an alert's words to its block, for an alert whose own insert may have died before it wrote the block. */
+export async function addToBlock(alertWords: Collection<WordsDocument>, { block, words }: AlertDocument): Promise<void> {
+  await alertWords.updateOne({ _id: block }, { $addToSet: { words: { $each: words.split(' ').filter(Boolean) } } }, { upsert: true })
+}
+
 /** How to find the alerts that have a token for each word's beginning. Null: there can be none. */
 export interface WordSearch {
   readonly filter: Filter<AlertDocument>

@@ -13,7 +13,7 @@ import type { AlertStore, PendingAlert } from '../port.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
 import { alertInserter } from './alert-insert.ts'
 import { listAlerts } from './alert-list.ts'
-import { numberAll, writeNumbers } from './alert-numbering.ts'
+import { numberLeft } from './alert-numbering.ts'
 import { finder } from './bulk.ts'
 import { coalesce, type Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
@@ -119,7 +119,7 @@ export function alertStore({ collections, gate, known, clock, ids }: Tools): Ale
         .limit(mostRepaired)
         .toArray()
       if (left.length === 0) return 0
-      return (await writeNumbers(alerts, await numberAll(take, left))).written
+      return (await numberLeft(collections, take, left)).written
     },
   }
 }

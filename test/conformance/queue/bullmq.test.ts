@@ -4,9 +4,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../runtime/config/seams.ts'
 import type { Clock } from '../../../runtime/domain/index.ts'
 import { Bull, noLock } from '../../../runtime/queue/bullmq/bull.ts'
+import { Connection } from '../../../runtime/queue/bullmq/connection.ts'
 import { lookEvery } from '../../../runtime/queue/bullmq/consumer.ts'
 import { queueName } from '../../../runtime/queue/bullmq/names.ts'
 import { idleAfter } from '../../../runtime/queue/bullmq/registry.ts'
+import { BullSource } from '../../../runtime/queue/bullmq/source.ts'
 import { type Job, openBullQueue, type Queue, type Report } from '../../../runtime/queue/index.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { queueConformance } from './suite.ts'
@@ -132,6 +134,24 @@ function onRedis(url: string): void {
       await queue.enqueueAgain([job, last])
       await recorder.has([next, job, last])
       expect(recorder.jobs).toEqual([next, job, last])
+    })
+
+    test('a job that was replaced while a consumer had it in hand is no failure', async () => {
+      const queue = await open()
+      const [job, next] = [newJob('a'), newJob('a')]
+      await queue.enqueue([job, next])
+      const connection = new Connection(url, prefix, () => {})
+      await connection.open()
+      const source = new BullSource(connection, new Bull(connection.client, prefix).worker(queueName(job)))
+      const inHand = await source.fetch()
+      if (inHand === 'none') throw new Error('there is a job')
+      await queue.enqueueAgain([job])
+      expect(inHand.read()).toEqual(job)
+      expect(await inHand.settle(true)).toBe('unknown')
+      connection.close()
+      const recorder = new Recorder()
+      queue.consume(recorder.handler, { concurrency: 1 })
+      await recorder.has([next, job])
     })
 
     test('what died with its process is forgotten with its queue', async () => {

@@ -76,16 +76,23 @@ export function alertListCases(at: At): void {
       const c = await insertOne(store, newAlert(other, { provider: 'edr', type: null }))
       const running = (await investigated(store, tenant, newAlert(tenant, { provider: 'x', type: 'y' }))).alert
       const both = { organizations: [tenant.id, other.id] }
-      const found = async (parts: Partial<AlertQuery>) => (await listed(store, query(tenant, parts))).map(({ uuid }) => uuid)
-      expect((await found(both)).sort()).toEqual([a, b, c, running].map(({ uuid }) => uuid).sort())
-      expect(await found({ providers: ['siem'] })).toEqual([a.uuid])
-      expect(await found({ ...both, providers: ['edr'] })).toEqual([b.uuid, c.uuid])
-      expect(await found({ types: ['phishing'] })).toEqual([a.uuid])
-      expect(await found({ types: ['phishing', 'malware'] })).toEqual([a.uuid, b.uuid])
-      expect(await found({ statuses: [10] })).toEqual([running.uuid])
-      expect(await found({ ...both, providers: ['edr'], types: ['malware'], statuses: [0] })).toEqual([b.uuid])
-      expect(await found({ organizations: [] })).toEqual([])
-      expect(await found({ organizations: [asId<OrganizationId>('0197a000-0000-7000-8000-0000000000ff')] })).toEqual([])
+      const names = new Map([a, b, c, running].map(({ uuid }, index) => [uuid, 'abcr'[index] ?? '']))
+      const found = async (parts: Partial<AlertQuery>): Promise<string> => {
+        const alerts = await listed(store, query(tenant, parts))
+        return alerts
+          .map(({ uuid }) => names.get(uuid) ?? '?')
+          .sort()
+          .join('')
+      }
+      expect(await found(both)).toBe('abcr')
+      expect(await found({ providers: ['siem'] })).toBe('a')
+      expect(await found({ ...both, providers: ['edr'] })).toBe('bc')
+      expect(await found({ types: ['phishing'] })).toBe('a')
+      expect(await found({ types: ['phishing', 'malware'] })).toBe('ab')
+      expect(await found({ statuses: [10] })).toBe('r')
+      expect(await found({ ...both, providers: ['edr'], types: ['malware'], statuses: [0] })).toBe('b')
+      expect(await found({ organizations: [] })).toBe('')
+      expect(await found({ organizations: [asId<OrganizationId>('0197a000-0000-7000-8000-0000000000ff')] })).toBe('')
     })
 
     test('created from a time, and before a time', async () => {

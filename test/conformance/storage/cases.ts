@@ -132,7 +132,7 @@ export function caseCases(at: At): void {
       const { store } = at()
       const ids = await Promise.all(numbersTo(4).map(() => opened()))
       await Promise.all(
-        numbersTo(120).map((n) => store.cases.record(everyone, ids[n % 4]!, n % 3 ? { title: `title ${n}` } : null, noteOf(`${n}`, noon + n))),
+        numbersTo(120).map((n) => store.cases.record(everyone, ids[n % 4]!, n % 3 ? { title: `title ${n}` } : null, noteOf(`${n}`, noon + 20 + n))),
       )
       for (const [index, id] of ids.entries()) {
         const mine = numbersTo(120).filter((n) => n % 4 === index)

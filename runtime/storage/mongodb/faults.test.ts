@@ -1,0 +1,69 @@
+import { MongoBulkWriteError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from 'mongodb'
+import { expect, test } from 'vitest'
+import { isDuplicate, itemFaults, repeatedOnce, translate } from './faults.ts'
+
+const server = (code: number, labels: string[] = []) => new MongoServerError({ message: 'x', code, errorLabels: labels })
+
+function bulkError(writeErrors: readonly { index: number; code: number; errmsg?: string }[], writeConcern: boolean): MongoBulkWriteError {
+  const result = { getWriteErrors: () => writeErrors, getWriteConcernError: () => (writeConcern ? { code: 64 } : undefined) }
+  return Object.assign(new MongoBulkWriteError({ message: 'x', code: 11000, writeErrors: [] } as never, result as never), { result })
+}
+
+test.each([
+  ['a lost connection', new MongoNetworkError('reset')],
+  ['no primary', server(10107)],
+  ['a fail-over under way', server(189)],
+  ['a write concern that was not met', server(64)],
+  ['a full disk', server(14031)],
+  ['what the driver may repeat', server(1, ['RetryableWriteError'])],
+  ['a bulk whose write concern was not met', bulkError([], true)],
+])('%s is an unavailable store', (_, error) => {
+  expect(translate(error)).toMatchObject({ code: 'store_unavailable', cause: error })
+})
+
+test.each([
+  ['a wrong command', server(2)],
+  ['a duplicate key that nobody expected', server(11000)],
+  ['a wrong call of the driver', new MongoInvalidArgumentError('x')],
+  ['a defect of ours', new TypeError('x')],
+])('%s stays what it is', (_, error) => {
+  expect(translate(error)).toBe(error)
+})
+
+test('a duplicate key is known by its code', () => {
+  expect([isDuplicate(server(11000)), isDuplicate(server(2)), isDuplicate(new Error('11000'))]).toEqual([true, false, false])
+})
+
+test("a bulk's faults are told apart by item", () => {
+  const faults = itemFaults(
+    bulkError(
+      [
+        { index: 1, code: 11000 },
+        { index: 4, code: 2, errmsg: 'bad' },
+      ],
+      false,
+    ),
+  )
+  expect([...faults.keys()]).toEqual([1, 4])
+  expect(faults.get(1)).toBe('duplicate')
+  expect(faults.get(4)).toMatchObject({ message: 'bad' })
+})
+
+test('a bulk whose write concern was not met is no answer for any of its items', () => {
+  const error = bulkError([{ index: 1, code: 11000 }], true)
+  expect(() => itemFaults(error)).toThrow(error)
+  expect(() => itemFaults(server(64))).toThrow(MongoServerError)
+})
+
+test('a write that may be repeated is repeated once when the server was lost, and never after a defect', async () => {
+  let calls = 0
+  const failing = (error: Error) => () => {
+    calls += 1
+    return Promise.reject(error)
+  }
+  await expect(repeatedOnce(failing(new MongoNetworkError('x')))).rejects.toThrow()
+  expect(calls).toBe(2)
+  await expect(repeatedOnce(failing(server(2)))).rejects.toThrow()
+  expect(calls).toBe(3)
+  expect(await repeatedOnce(async () => 'fine')).toBe('fine')
+})

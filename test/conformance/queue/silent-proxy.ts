@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** A way to a server that can go silent, as a firewall does that has forgotten a connection: nothing is closed, nothing gets through. */
+export class SilentProxy {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  readonly #target: URL
+
+  static async open(target: string): Promise<SilentProxy> {
+    const proxy = new SilentProxy(new URL(target))
+    proxy.#server.listen(0, '127.0.0.1')
+    await once(proxy.#server, 'listening')
+    return proxy
+  }
+
+  private constructor(target: URL) {
+    this.#target = target
+    this.#server = createServer((near) => {
+      const far = connect(Number(this.#target.port), this.#target.hostname)
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket)
+        socket.on('error', () => {})
+      }
+      near.pipe(far)
+      far.pipe(near)
+    })
+  }
+
+  get url(): string {
+    const address = this.#server.address()
+    return `redis://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  }
+
+  /** The connections that there are now go silent; new ones work. */
+  silence(): void {
+    for (const socket of this.#sockets) {
+      socket.unpipe()
+      socket.pause()
+    }
+  }
+
+  close(): void {
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}

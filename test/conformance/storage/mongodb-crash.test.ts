@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto'
+import { MongoClient } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock, systemIds } from '../../../runtime/config/seams.ts'
+import type { Alert, NewAlert, SessionId } from '../../../runtime/domain/index.ts'
+import type { Store } from '../../../runtime/storage/index.ts'
+import { assemble } from '../../../runtime/storage/mongodb/assemble.ts'
+import { type Collections, collectionsOf } from '../../../runtime/storage/mongodb/collections.ts'
+import { connect } from '../../../runtime/storage/mongodb/connect.ts'
+import { migrate } from '../../../runtime/storage/mongodb/indexes.ts'
+import { SleeplessClock } from '../../support/sleepless-clock.ts'
+import { dying, type Survives } from './dying.ts'
+import {
+  alertNow,
+  claimOf,
+  ended,
+  endOf,
+  entryAt,
+  everyone,
+  insertOne,
+  investigated,
+  mustClaim,
+  newAlert,
+  newTenant,
+  noon,
+  noteOf,
+  numbersTo,
+  openSession,
+  type Tenant,
+  uuid,
+} from './fixtures.ts'
+
+const url = process.env['MONGODB_URL']
+if (!url) console.log('skipped: MongoDB crash cases (MONGODB_URL is not set)')
+
+type Aggregates = Omit<Store, 'ping' | 'close'>
+
+/** Ways to die: before each of the first writes, or at every write to one collection while those to others still pass. */
+function deaths(writes: number, ...lost: readonly (keyof Collections)[]): (readonly [string, Survives])[] {
+  return [
+    ...numbersTo(writes).map((n): readonly [string, Survives] => [`before write ${n}`, (_, nth) => nth < n - 1]),
+    ...lost.map((name): readonly [string, Survives] => [`at writes to ${name}`, (collection) => collection !== name]),
+  ]
+}
+
+describe.skipIf(!url)('a process that dies between two writes to MongoDB leaves nothing that is not mended', () => {
+  const opened = connect(url ?? '', `crash-${randomUUID()}`)
+  let collections: Collections
+  let store: Store
+
+  beforeAll(async () => {
+    const { database } = await opened
+    await migrate(database)
+    collections = collectionsOf(database)
+    store = { ...assemble(collections, new SleeplessClock(), systemIds).aggregates, ping: async () => {}, close: async () => {} }
+  })
+  afterAll(async () => {
+    const { client, database } = await opened
+    await new MongoClient(url ?? '').db(database.databaseName).dropDatabase()
+    await client.close()
+  })
+
+  /** Does something in a process that dies the given way. Returns whether it died of it. */
+  async function dieAt(survives: Survives, work: (doomed: Aggregates) => Promise<unknown>): Promise<boolean> {
+    const process = dying(collections, survives)
+    const { aggregates, idle } = assemble(process.collections, systemClock, systemIds)
+    const result = await work(aggregates).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    await idle()
+    if (result !== null) expect(result).toMatchObject({ code: 'store_unavailable' })
+    return process.hit()
+  }
+
+  async function allOf(tenant: Tenant): Promise<readonly Alert[]> {
+    return (await store.alerts.list(everyone, { organizations: [tenant.id], sort: 'created_at', after: null, limit: 500, preview: 99 })).items
+  }
+  /** The alert's one case, and that everything that names it agrees. */
+  async function consistentCase(tenant: Tenant, alert: Alert): Promise<void> {
+    const { items } = await store.cases.list(everyone, { organizations: [tenant.id], after: null, limit: 9 })
+    expect(items).toHaveLength(1)
+    const [only] = items
+    expect(only?.alerts).toEqual([{ alertId: alert.alertId, alertUuid: alert.uuid }])
+    expect(await alertNow(store, alert.uuid)).toMatchObject({ case: only?.uuid, caseId: only?.caseId, investigator: 'phishing-reported' })
+    for (const run of await store.runs.ofAlert(everyone, alert.uuid)) expect([run.case, run.caseId]).toEqual([only?.uuid, only?.caseId])
+    const timeline = await store.cases.timeline(everyone, only!.uuid)
+    expect(timeline.filter(({ body }) => body.kind === 'opened')).toHaveLength(1)
+  }
+
+  test.each(deaths(6, 'alerts', 'alertWords', 'counters'))('insert: %s', async (_, survives) => {
+    const tenant = newTenant()
+    const content = `needle${tenant.code}`
+    const keyed = (key: string): NewAlert => newAlert(tenant, { content, idempotency: { key: `${tenant.code} ${key}`, digest: 'd' } })
+    await insertOne(store, newAlert(tenant, { content }))
+    await dieAt(survives, (doomed) => doomed.alerts.insert(everyone, [keyed('a'), newAlert(tenant, { content }), keyed('b')]))
+
+    // Nobody sees an alert that has no number, and what is seen is whole.
+    for (const { alertId, sequence, uuid } of await allOf(tenant)) {
+      expect(alertId).toBe(`${tenant.code}-SIEM-${sequence}`)
+      expect(await store.alerts.byAlertId(everyone, alertId)).toMatchObject({ uuid })
+    }
+    await store.alerts.repair(everyone, noon + 1)
+    // The source got no answer, so it sends again.
+    const again = await store.alerts.insert(everyone, [keyed('a'), newAlert(tenant, { content }), keyed('b')])
+    const all = await allOf(tenant)
+    expect(all.filter(({ idempotency }) => idempotency?.key.endsWith(' a'))).toHaveLength(1)
+    expect(all.filter(({ idempotency }) => idempotency?.key.endsWith(' b'))).toHaveLength(1)
+    expect(new Set(all.map(({ sequence }) => sequence)).size).toBe(all.length)
+    for (const { alert } of again) expect(all).toContainEqual(alert)
+    const next = await insertOne(store, newAlert(tenant, { content }))
+    expect(next.sequence).toBeGreaterThan(Math.max(...all.map(({ sequence }) => sequence)))
+    const found = await store.alerts.list(everyone, { sort: 'created_at', after: null, limit: 500, preview: 9, words: [content.toLowerCase()] })
+    expect(found.items).toHaveLength(all.length + 1)
+    expect(await store.alerts.pending(tenant.scope, noon + 1, 99)).toHaveLength(all.length + 1)
+  })
+
+  test('insert: a repeat that finds its predecessor dead does not wait for the sweeper', async () => {
+    const tenant = newTenant()
+    const alert = (): NewAlert => newAlert(tenant, { idempotency: { key: tenant.code, digest: 'd' } })
+    const first = alert()
+    expect(
+      await dieAt(
+        (collection) => collection !== 'counters',
+        (doomed) => doomed.alerts.insert(everyone, [first]),
+      ),
+    ).toBe(true)
+    expect(await store.alerts.get(everyone, [first.uuid])).toEqual([])
+    const [answer] = await store.alerts.insert(everyone, [alert()])
+    expect(answer).toMatchObject({ fresh: false, alert: { uuid: first.uuid, sequence: 1 } })
+  })
+
+  test('insert: repair numbers what is old enough, once', async () => {
+    const tenant = newTenant()
+    const first = newAlert(tenant, { idempotency: { key: tenant.code, digest: 'd' } })
+    await dieAt(
+      (collection) => collection !== 'counters',
+      (doomed) => doomed.alerts.insert(everyone, [first]),
+    )
+    expect(await store.alerts.repair(tenant.scope, noon)).toBe(0)
+    expect(await store.alerts.repair(newTenant().scope, noon + 1)).toBe(0)
+    const done = await Promise.all([store.alerts.repair(tenant.scope, noon + 1), store.alerts.repair(tenant.scope, noon + 1)])
+    expect(done[0] + done[1]).toBe(1)
+    expect(await store.alerts.repair(tenant.scope, noon + 1)).toBe(0)
+    expect(await store.alerts.pending(tenant.scope, noon + 1, 9)).toMatchObject([{ uuid: first.uuid }])
+  })
+
+  test.each(deaths(6, 'runs', 'journal', 'counters', 'cases', 'alerts'))('claim: %s', async (_, survives) => {
+    const tenant = newTenant()
+    const session = await openSession(store)
+    const alert = await insertOne(store, newAlert(tenant))
+    await dieAt(survives, (doomed) => doomed.runs.claim(everyone, claimOf(alert, session)))
+    const shown = await alertNow(store, alert.uuid)
+    await store.sessions.close(everyone, session)
+
+    // Somebody finds it: as an alert that waits, or as a run without owner.
+    const found = [...(await store.alerts.pending(tenant.scope, noon + 1_000, 9)), ...(await store.runs.orphans(tenant.scope, 9))]
+    expect(found.map(({ uuid }) => uuid)).toContain(alert.uuid)
+    const later = await mustClaim(store, claimOf(alert, await openSession(store)))
+    expect(later.journal.map(({ position }) => position)).toEqual(numbersTo(later.position - 1).map((n) => n - 1))
+    await consistentCase(tenant, alert)
+    // A case id that was shown is not taken back.
+    if (shown.caseId) expect((await alertNow(store, alert.uuid)).caseId).toBe(shown.caseId)
+    const { run, position } = later
+    expect(await store.runs.end(everyone, endOf(run.id, run.epoch, position))).toBe('ended')
+    expect((await alertNow(store, alert.uuid)).status).toBe(15)
+
+    const other = await investigated(store, tenant)
+    expect(other.claimed.run.caseId).not.toBe(run.caseId)
+  })
+
+  test.each(deaths(4, 'runs', 'journal', 'alerts'))('claim of a retry: %s', async (_, survives) => {
+    const tenant = newTenant()
+    const session = await openSession(store)
+    const { alert } = await ended(store, tenant)
+    await store.alerts.retry(everyone, alert.uuid, noon + 100)
+    await dieAt(survives, (doomed) => doomed.runs.claim(everyone, claimOf(alert, session, 2)))
+    await store.sessions.close(everyone, session)
+    const { run, position } = await mustClaim(store, claimOf(alert, await openSession(store), 2))
+    await consistentCase(tenant, alert)
+    expect(await store.runs.end(everyone, endOf(run.id, run.epoch, position))).toBe('ended')
+    expect((await store.runs.ofAlert(everyone, alert.uuid)).map(({ state }) => state)).toEqual(['completed', 'completed'])
+  })
+
+  test.each(deaths(4, 'runs', 'journal'))('takeover: %s', async (_, survives) => {
+    const tenant = newTenant()
+    const { alert, claimed, session } = await investigated(store, tenant)
+    await store.journal.append(everyone, claimed.run.id, entryAt(1, 1))
+    await store.sessions.close(everyone, session)
+    const second = await openSession(store)
+    await dieAt(survives, (doomed) => doomed.runs.claim(everyone, claimOf(alert, second)))
+    await store.sessions.close(everyone, second)
+    const later = await mustClaim(store, claimOf(alert, await openSession(store)))
+    expect(later.journal.map(({ position }) => position)).toEqual(numbersTo(later.position - 1).map((n) => n - 1))
+    expect(later.journal[1]).toEqual(entryAt(1, 1))
+    expect(await store.journal.append(everyone, claimed.run.id, entryAt(2, 1))).toBe('superseded')
+    await consistentCase(tenant, alert)
+  })
+
+  test.each(deaths(6, 'journal', 'runs', 'timeline', 'alerts'))('end: %s', async (_, survives) => {
+    const tenant = newTenant()
+    const { alert, claimed, session } = await investigated(store, tenant)
+    const { run } = claimed
+    const entries = ['a', 'b'].map((key) => noteOf(`${run.id}#${key}`, noon + 50))
+    const end = endOf(run.id, 1, 1, { state: 'failed', reason: 'because', at: noon + 60, entries })
+    await dieAt(survives, (doomed) => doomed.runs.end(everyone, end))
+    await store.sessions.close(everyone, session)
+
+    const fenced = (await store.journal.read(everyone, run.id)).length === 2
+    const lagged = fenced && ((await alertNow(store, alert.uuid)).status === 10 || (await store.runs.get(everyone, run.id))?.state === 'running')
+    const mended = await store.runs.settle(everyone, 99)
+    if (lagged) expect(mended).toBe(1)
+    const again = await store.runs.claim(everyone, claimOf(alert, await openSession(store)))
+    expect(again.kind).toBe(fenced ? 'over' : 'claimed')
+    if (again.kind === 'claimed') {
+      const retold = { ...end, epoch: again.run.epoch, position: again.position }
+      expect(await store.runs.end(everyone, retold)).toBe('ended')
+    }
+    expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', reason: 'because', endedAt: noon + 60 })
+    expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, completedAt: noon + 60 })
+    expect((await store.cases.timeline(everyone, run.case)).slice(1)).toEqual(entries)
+    expect(await store.runs.settle(everyone, 99)).toBe(0)
+    expect(await store.runs.orphans(tenant.scope, 9)).toEqual([])
+  })
+
+  test.each(deaths(5, 'journal', 'runs', 'timeline', 'alerts'))('end, and a claim finds it before the sweeper does: %s', async (_, survives) => {
+    const { alert, claimed, session } = await investigated(store, newTenant())
+    await dieAt(survives, (doomed) => doomed.runs.end(everyone, endOf(claimed.run.id, 1, 1, { entries: [noteOf('x', noon + 50)] })))
+    await store.sessions.close(everyone, session)
+    const again = await store.runs.claim(everyone, claimOf(alert, await openSession(store)))
+    if (again.kind === 'claimed') return
+    // The claim mends it only if the run still looked as if it was running; what else lags is the sweeper's.
+    await store.runs.settle(everyone, 99)
+    expect(await store.runs.get(everyone, claimed.run.id)).toMatchObject({ state: 'completed' })
+    expect((await alertNow(store, alert.uuid)).status).toBe(15)
+    expect(await store.cases.timeline(everyone, claimed.run.case)).toHaveLength(2)
+  })
+
+  test('settle leaves the runs of other tenants alone', async () => {
+    const { alert, claimed } = await investigated(store, newTenant())
+    await dieAt(
+      (collection) => collection === 'journal',
+      (doomed) => doomed.runs.end(everyone, endOf(claimed.run.id, 1, 1)),
+    )
+    expect(await store.runs.settle(newTenant().scope, 99)).toBe(0)
+    expect((await alertNow(store, alert.uuid)).status).toBe(10)
+    expect(await store.runs.settle(everyone, 99)).toBe(1)
+    expect((await alertNow(store, alert.uuid)).status).toBe(15)
+  })
+
+  test.each(deaths(4, 'cases', 'timeline'))('a change of a case, with those before it moving out: %s', async (_, survives) => {
+    const { claimed } = await investigated(store, newTenant())
+    const id = claimed.run.case
+    const keys = numbersTo(31).map((n) => `k${n}`)
+    for (const key of keys) await store.cases.record(everyone, id, { title: key }, noteOf(key, noon + 40))
+    await dieAt(survives, (doomed) => doomed.cases.record(everyone, id, { title: 'last' }, noteOf('last', noon + 41)))
+    const timeline = async () => (await store.cases.timeline(everyone, id)).slice(1).map(({ key }) => key)
+    const applied = (await store.cases.get(everyone, id))?.title === 'last'
+    expect(await timeline()).toEqual(applied ? [...keys, 'last'] : keys)
+    expect(await store.cases.record(everyone, id, { title: 'last' }, noteOf('last', noon + 41))).toMatchObject({ title: 'last' })
+    expect(await timeline()).toEqual([...keys, 'last'])
+  })
+
+  test.each(deaths(5))('a large output: %s', async (_, survives) => {
+    const { claimed } = await investigated(store, newTenant())
+    const [first, second] = ['a', 'b'].map((letter) => JSON.stringify(letter.repeat(9 * 1024 * 1024)))
+    await dieAt(survives, (doomed) => doomed.journal.putOutput(everyone, claimed.run.id, 'big', first!))
+    const before = await store.journal.getOutput(everyone, claimed.run.id, 'big')
+    expect(before === null || before === first).toBe(true)
+    await store.journal.putOutput(everyone, claimed.run.id, 'big', second!)
+    expect((await store.journal.getOutput(everyone, claimed.run.id, 'big')) === (before ?? second)).toBe(true)
+  })
+
+  test('each way to die of a claim is one', async () => {
+    for (const [name, survives] of deaths(5, 'runs', 'journal', 'counters', 'cases', 'alerts')) {
+      const alert = await insertOne(store, newAlert(newTenant()))
+      const died = await dieAt(survives, (doomed) => doomed.runs.claim(everyone, claimOf(alert, uuid<SessionId>())))
+      expect([name, died]).toEqual([name, true])
+    }
+  })
+})
