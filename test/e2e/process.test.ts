@@ -1,0 +1,169 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { request } from '../../runtime/cli/client.ts'
+import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+
+const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
+const run = promisify(execFile)
+
+/** Runs the command to its end; what it prints, and its exit code. */
+async function tocsin(environment: NodeJS.ProcessEnv, ...words: string[]): Promise<{ out: string; err: string; code: number }> {
+  try {
+    const { stdout, stderr } = await run(process.execPath, [main, ...words], {
+      env: { ...process.env, MONGODB_URL: '', REDIS_URL: '', ...environment },
+    })
+    return { out: stdout, err: stderr, code: 0 }
+  } catch (error) {
+    const { stdout, stderr, code } = error as { stdout: string; stderr: string; code: number }
+    return { out: stdout, err: stderr, code }
+  }
+}
+
+describe('the first start of a data folder', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tocsin-start-'))
+  const environment = { TOCSIN_DATA: join(directory, 'data'), TOCSIN_ADMIN_KEY: '', TOCSIN_LOG_LEVEL: 'error', MONGODB_URL: '', REDIS_URL: '' }
+  const file = join(directory, 'data', 'admin.key')
+  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+  /** Starts it, notes what it prints until it listens, and stops it as a service manager would. */
+  async function startAndStop(): Promise<{ printed: string; code: number | null }> {
+    const child = spawn(process.execPath, [main, 'up', '--port', '0'], { env: { ...process.env, ...environment } })
+    let printed = ''
+    await new Promise<void>((resolve) => {
+      child.stdout.on('data', (chunk: Buffer) => {
+        printed += String(chunk)
+        if (printed.includes('listens on')) resolve()
+      })
+    })
+    const gone = once(child, 'exit')
+    child.kill('SIGTERM')
+    const [code] = (await gone) as [number | null]
+    return { printed, code }
+  }
+
+  test('prints the admin key once, keeps it for its owner alone, and ends with 0 when told to', async () => {
+    const first = await startAndStop()
+    const key = readFileSync(file, 'utf8').trim()
+    expect(first.printed).toContain(key)
+    expect(first.code).toBe(0)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(join(directory, 'data')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(directory, 'data', 'vault.key')).mode & 0o777).toBe(0o600)
+    const second = await startAndStop()
+    expect(second.printed).not.toContain(key)
+    expect(second.printed).not.toContain('tsk_')
+    expect(readFileSync(file, 'utf8').trim()).toBe(key)
+  })
+
+  test('the command line finds the key there; TOCSIN_ADMIN_KEY works beside it, and a changed one ends the old', async () => {
+    let running = await spawnTocsin('up', { ...environment, TOCSIN_ADMIN_KEY: 'first-given-key' })
+    const at = { TOCSIN_URL: running.url, TOCSIN_DATA: environment.TOCSIN_DATA, TOCSIN_ADMIN_KEY: '' }
+    expect(await tocsin(at, 'organization', 'create', 'ACME', 'Acme')).toMatchObject({ code: 0, out: expect.stringContaining('ACME') })
+    expect(await tocsin({ ...at, TOCSIN_ADMIN_KEY: 'first-given-key' }, 'organization', 'list')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('ACME'),
+    })
+    await running.stop()
+    running = await spawnTocsin('up', { ...environment, TOCSIN_ADMIN_KEY: 'second-given-key' })
+    const now = { ...at, TOCSIN_URL: running.url }
+    expect(await tocsin({ ...now, TOCSIN_ADMIN_KEY: 'first-given-key' }, 'organization', 'list')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('key_rejected'),
+    })
+    expect(await tocsin({ ...now, TOCSIN_ADMIN_KEY: 'second-given-key' }, 'organization', 'list')).toMatchObject({ code: 0 })
+    await running.stop()
+  })
+
+  test('a second process on the same folder is told that it is in use, and the first goes on', async () => {
+    const running = await spawnTocsin('up', { ...environment, TOCSIN_ADMIN_KEY: 'some-given-key' })
+    expect(await tocsin(environment, 'up', '--port', '0')).toMatchObject({ code: 1, err: expect.stringContaining('store_locked') })
+    expect(await request({ url: running.url, key: 'some-given-key' }, 'GET', '/readyz')).toMatchObject({ status: 'ready' })
+    await running.stop()
+  })
+})
+
+describe('what is wrong with the configuration is said before anything starts', () => {
+  test.each([
+    [['up'], { MONGODB_URL: 'mongodb://127.0.0.1:1' }, 'REDIS_URL'],
+    [['up'], { REDIS_URL: 'redis://127.0.0.1:1' }, 'MONGODB_URL'],
+    [['serve'], {}, 'MONGODB_URL and REDIS_URL'],
+    [['worker'], { MONGODB_URL: 'mongodb://127.0.0.1:1' }, 'REDIS_URL'],
+    [['up', '--port', 'x'], {}, '--port'],
+  ])('%s with %o', async (words, environment, named) => {
+    const { code, err } = await tocsin(environment, ...words)
+    expect(code).toBe(1)
+    expect(err).toContain('config_invalid')
+    expect(err).toContain(named)
+  })
+
+  test("a vault key that is not the store's is refused", async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
+    const environment = { TOCSIN_DATA: directory, TOCSIN_ADMIN_KEY: 'some-given-key', TOCSIN_LOG_LEVEL: 'error', MONGODB_URL: '', REDIS_URL: '' }
+    await (await spawnTocsin('up', environment)).stop()
+    const { code, err } = await tocsin({ ...environment, TOCSIN_VAULT_KEY: 'ab'.repeat(32) }, 'up', '--port', '0')
+    expect(code).toBe(1)
+    expect(err).toContain('vault_key_wrong')
+    rmSync(directory, { recursive: true })
+  })
+})
+
+describe('the command line', () => {
+  test('checks the shipped playbooks and plugins offline, and names what is wrong with its place', async () => {
+    const root = fileURLToPath(new URL('../../', import.meta.url))
+    expect(await tocsin({}, 'playbook', 'check', join(root, 'playbooks/phishing-reported.yaml'))).toMatchObject({ code: 0 })
+    expect(await tocsin({}, 'plugin', 'check', join(root, 'plugins/mailsec'))).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('mailsec is good'),
+    })
+    const { code, err } = await tocsin({}, 'playbook', 'check', join(root, 'plugins/mailsec/manifest.yaml'))
+    expect(code).toBe(1)
+    expect(err).toMatch(/manifest\.yaml:\d+:\d+ /)
+  })
+
+  test('says when nobody answers', async () => {
+    const { code, err } = await tocsin({ TOCSIN_URL: 'http://127.0.0.1:1', TOCSIN_API_KEY: 'k' }, 'alert', 'list')
+    expect(code).toBe(1)
+    expect(err).toContain('server_unreachable')
+  })
+})
+
+describe.each(backendsAtHand('separate processes').filter((backends) => backends === 'services'))('API and workers apart on %s', (backends) => {
+  let installation: Installation
+  const running: TocsinProcess[] = []
+  beforeAll(async () => {
+    installation = newInstallation(backends)
+    running.push(await spawnTocsin('serve', installation.environment), await spawnTocsin('worker', installation.environment))
+  })
+  afterAll(async () => {
+    for (const one of running) await one.stop()
+    await installation.remove()
+  })
+
+  test('both say that they are alive and ready, and a worker serves nothing else', async () => {
+    const [serve, worker] = running
+    const key = installation.adminKey
+    for (const { url } of running) {
+      expect(await request({ url, key }, 'GET', '/healthz')).toMatchObject({ status: 'ok' })
+      expect(await request({ url, key }, 'GET', '/readyz')).toMatchObject({ status: 'ready' })
+    }
+    expect(await request({ url: serve?.url ?? '', key }, 'GET', '/platformapi/organizations')).toMatchObject({ items: [] })
+    await expect(request({ url: worker?.url ?? '', key }, 'GET', '/platformapi/organizations')).rejects.toThrow(
+      expect.objectContaining({ status: 404 }),
+    )
+  })
+
+  test('an alert that the one accepts is investigated by the other, and who waits for it is told', async () => {
+    const target = { url: running[0]?.url ?? '', key: installation.adminKey }
+    await request(target, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
+    await request(target, 'POST', '/platformapi/providers', { code: 'EDR', name: 'EDR' })
+    const body = { alert_content: '{"title":"x"}', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 'unseen' }
+    expect(await request(target, 'POST', '/platformapi/alerts', body, { prefer: 'wait=30' })).toMatchObject({ investigation_status: 15 })
+  })
+})
