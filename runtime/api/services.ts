@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Connections } from '../connection/index.ts'
-import type { ActivationSource, Clock, Digest, Ids, Json, Millis, OrganizationId, Scope } from '../domain/index.ts'
+import type { ActivationSource, Clock, Digest, Ids, Millis, OrganizationId, Scope } from '../domain/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
+import type { CatalogueIntegration, CatalogueSkill } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 
 /** An active playbook, as a list shows it. */
@@ -15,46 +16,6 @@ export interface PlaybookView {
   readonly source: ActivationSource
   readonly revision: number
   readonly activatedAt: Millis
-}
-
-/** A loaded plugin: what a person needs to make a connection from it. */
-export interface IntegrationView {
-  readonly id: string
-  readonly name: string
-  readonly version: string
-  readonly categories: readonly string[]
-  readonly vendor: { readonly name: string; readonly api: string | null; readonly docs: string | null }
-  /** The connection form, in its order. */
-  readonly credentials: readonly CredentialView[]
-}
-
-export interface CredentialView {
-  readonly name: string
-  readonly label: string
-  readonly type: string
-  readonly required: boolean
-  /** Write-only. */
-  readonly secret: boolean
-  readonly advanced: boolean
-  readonly help: string | null
-  readonly default: string | number | boolean | null
-  /** The choices of an enum; empty for other types. */
-  readonly values: readonly string[]
-}
-
-/** A line of an integration's Skills tab (specification 1, point 6). */
-export interface SkillView {
-  /** `<integration>.<skill>`, as playbooks name it. */
-  readonly id: string
-  readonly title: string
-  readonly purpose: string
-  readonly category: string | null
-  readonly impact: 'read' | 'write' | 'high'
-  readonly minimumRole: string | null
-  readonly warnings: readonly string[]
-  /** JSON Schemas. */
-  readonly input: Json
-  readonly output: Json
 }
 
 /** One thing that must answer before this process can serve. `name` is public: `store`, `queue`. */
@@ -79,9 +40,9 @@ export interface ApiServices {
   readonly connections: Connections
   readonly playbooks: { list(scope: Scope): Promise<readonly PlaybookView[]> }
   readonly integrations: {
-    list(): Promise<readonly IntegrationView[]>
+    list(): Promise<readonly CatalogueIntegration[]>
     /** Null: no such integration is loaded. */
-    skills(integration: string): Promise<readonly SkillView[] | null>
+    skills(integration: string): Promise<readonly CatalogueSkill[] | null>
   }
   /** Asks what must answer; never rejects. */
   ready(): Promise<readonly ReadyCheck[]>

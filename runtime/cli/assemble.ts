@@ -36,15 +36,15 @@ export interface Parts {
 
 /** @throws TocsinError `store_locked`, `store_newer`, `store_unavailable`, `queue_unavailable` */
 async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue }> {
+  const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'queue')
   if (backends.kind === 'embedded') {
-    const report = (error: unknown): void => logger.error({ error: messageOf(error) }, 'a job handler failed')
     return { store: await openEmbeddedStore({ directory: data, clock }), queue: openEmbeddedQueue(report) }
   }
   const store = await openMongoStore({ url: backends.mongodb, clock, ids })
   try {
     // Installations that share a Redis must not take each other's jobs.
     const installation = await store.settings.settle(systemScope, 'installation', ids.uuid())
-    return { store, queue: await openBullQueue({ url: backends.redis, prefix: `tocsin-${installation}`, clock }) }
+    return { store, queue: await openBullQueue({ url: backends.redis, prefix: `tocsin-${installation}`, clock, report }) }
   } catch (error) {
     await store.close()
     throw error

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Millis } from '../domain/index.ts'
 import type { CallResult } from '../plugin/index.ts'
-import type { Prepared } from './steps/skill.ts'
+import type { Prepared } from './prepared.ts'
 import type { Walk } from './walk.ts'
 
 /** Names one step of one run to the external system; the same however often the step is tried, by whichever process. */

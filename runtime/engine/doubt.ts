@@ -4,7 +4,7 @@ import type { CallFailure, Skill } from '../plugin/index.ts'
 import { parseDuration } from '../yaml/index.ts'
 import { callKey, timeoutOf } from './call.ts'
 import type { SkillOutcome } from './outcome.ts'
-import type { Prepared } from './steps/skill.ts'
+import type { Prepared } from './prepared.ts'
 import { checkAlive, failed, type Walk } from './walk.ts'
 
 /** A write that was sent and whose outcome is unknown. */

@@ -1,8 +1,8 @@
 import type { Effect, Failure, Json, Millis } from '../domain/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
+import type { Prepared } from './prepared.ts'
 import { RunFailed } from './signals.ts'
-import type { Prepared } from './steps/skill.ts'
 import { failed, type Walk } from './walk.ts'
 
 /** What became of a skill step, live or from the log. */

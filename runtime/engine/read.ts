@@ -2,8 +2,8 @@ import type { Failure } from '../domain/index.ts'
 import type { CallFailure } from '../plugin/index.ts'
 import { callKey, send } from './call.ts'
 import type { SkillOutcome } from './outcome.ts'
+import type { Prepared } from './prepared.ts'
 import { nextDelay, retryRule } from './retry.ts'
-import type { Prepared } from './steps/skill.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
 export function failureFrom({ code, message, remedy, vendor }: CallFailure, step: string): Failure {

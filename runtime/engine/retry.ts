@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Millis } from '../domain/index.ts'
 import type { CallFailure, RetryRule } from '../plugin/index.ts'
-import type { Prepared } from './steps/skill.ts'
+import type { Prepared } from './prepared.ts'
 
 const once: RetryRule = { attempts: 1, backoff: 'constant', delay: 0, maxDelay: 0, on: [] }
 

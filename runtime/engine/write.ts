@@ -2,9 +2,9 @@ import type { CallFailure } from '../plugin/index.ts'
 import { callKey, send, timeoutOf } from './call.ts'
 import { type Doubt, resolveDoubt } from './doubt.ts'
 import type { SkillOutcome } from './outcome.ts'
+import type { Prepared } from './prepared.ts'
 import { failureFrom } from './read.ts'
 import { nextDelay, retryRule } from './retry.ts'
-import type { Prepared } from './steps/skill.ts'
 import { checkAlive, failed, type Walk } from './walk.ts'
 
 /**

@@ -105,7 +105,18 @@ const integrations: ApiServices['integrations'] = {
     }
     const choice = { ...plain, name: 'region', type: 'enum', advanced: true, help: 'Which.', default: 'eu', values: ['eu', 'us'] }
     const vendor = { name: 'Example', api: null, docs: 'https://example.com' }
-    return [{ id: 'mailsec', name: 'Mail', version: '1.0.0', categories: ['email'], vendor, credentials: [plain, choice] }]
+    return [
+      {
+        id: 'mailsec',
+        name: 'Mail',
+        version: '1.0.0',
+        categories: ['email'],
+        vendor,
+        credentials: [plain, choice],
+        roles: [['reader', 'owner']],
+        setup: { steps: ['Sign in'], scopes: [], limits: [] },
+      },
+    ]
   },
   async skills(id) {
     if (id !== 'mailsec') return null
@@ -115,12 +126,14 @@ const integrations: ApiServices['integrations'] = {
         id: 'mailsec.get',
         title: 'Get',
         purpose: 'Gets.',
-        category: null,
+        category: 'investigation',
+        api: 'v1',
         impact: 'read',
         minimumRole: 'reader',
         warnings: ['w'],
         input,
         output: true,
+        example: { a: 1 },
       },
     ]
   },
@@ -223,7 +236,9 @@ test('integrations show their connection form, and skills their schemas as they 
       id: 'mailsec.get',
       title: 'Get',
       purpose: 'Gets.',
-      category: null,
+      category: 'investigation',
+      api: 'v1',
+      example: { a: 1 },
       impact: 'read',
       minimum_role: 'reader',
       warnings: ['w'],

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { TocsinError } from '../../errors/index.ts'
+import type { CatalogueIntegration, CatalogueSkill } from '../../plugin/index.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
 import { nullable, oneOf, pageOf } from '../schemas.ts'
-import type { IntegrationView, SkillView } from '../services.ts'
 
 const IntegrationSchema = Type.Object(
   {
@@ -26,6 +26,11 @@ const IntegrationSchema = Type.Object(
       }),
       { description: 'The connection form, in its order.' },
     ),
+    roles: Type.Array(Type.Array(Type.String()), { description: 'Ordered within a line; a role includes those before it.' }),
+    setup: Type.Object(
+      { steps: Type.Array(Type.String()), scopes: Type.Array(Type.String()), limits: Type.Array(Type.String()) },
+      { description: 'What to do in the external system first.' },
+    ),
   },
   { $id: 'Integration', description: 'An external system that a loaded plugin connects to.' },
 )
@@ -35,12 +40,14 @@ const SkillSchema = Type.Object(
     id: Type.String({ description: '<integration>.<skill>, as playbooks name it.' }),
     title: Type.String(),
     purpose: Type.String(),
-    category: nullable(Type.String()),
+    category: Type.String(),
     impact: oneOf(['read', 'write', 'high']),
     minimum_role: nullable(Type.String()),
+    api: nullable(Type.String({ description: "The vendor API's version that it uses." })),
     warnings: Type.Array(Type.String()),
     input: Type.Unknown({ description: 'JSON Schema.' }),
     output: Type.Unknown({ description: 'JSON Schema.' }),
+    example: Type.Unknown({ description: 'An input as one might give it.' }),
   },
   { $id: 'Skill', description: 'A named operation of an integration.' },
 )
@@ -87,12 +94,17 @@ export function integrationRoutes(app: Api, context: ApiContext): void {
   )
 }
 
-function integrationView(view: IntegrationView): Static<typeof IntegrationSchema> {
-  const { id, name, version, categories, vendor, credentials } = view
-  return { id, name, version, categories: [...categories], vendor, credentials: credentials.map((each) => ({ ...each, values: [...each.values] })) }
+function integrationView(view: CatalogueIntegration): Static<typeof IntegrationSchema> {
+  const { categories, credentials, roles, setup, ...plain } = view
+  return {
+    ...plain,
+    categories: [...categories],
+    credentials: credentials.map((each) => ({ ...each, values: [...each.values] })),
+    roles: roles.map((line) => [...line]),
+    setup: { steps: [...setup.steps], scopes: [...setup.scopes], limits: [...setup.limits] },
+  }
 }
 
-function skillView(view: SkillView): Static<typeof SkillSchema> {
-  const { id, title, purpose, category, impact, minimumRole, warnings, input, output } = view
-  return { id, title, purpose, category, impact, minimum_role: minimumRole, warnings: [...warnings], input, output }
+function skillView({ minimumRole, warnings, ...plain }: CatalogueSkill): Static<typeof SkillSchema> {
+  return { ...plain, minimum_role: minimumRole, warnings: [...warnings] }
 }

@@ -1,25 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Json, PinnedConnection } from '../../domain/index.ts'
+import type { Json } from '../../domain/index.ts'
 import type { SkillStep } from '../../playbook/index.ts'
-import type { Plugin, Skill } from '../../plugin/index.ts'
 import { recall, type SkillOutcome, store } from '../outcome.ts'
+import type { Prepared } from '../prepared.ts'
 import { callRead } from '../read.ts'
 import { StepFailed } from '../signals.ts'
 import { failed, type StepRunner, type Walk } from '../walk.ts'
 import { callWrite } from '../write.ts'
-
-/** A skill's call, resolved: everything but what becomes of it. */
-export interface Prepared {
-  readonly address: string
-  readonly step: SkillStep
-  readonly plugin: Plugin
-  readonly skill: Skill
-  readonly connection: PinnedConnection
-  readonly input: Json
-  /** Of the rendered input, as the playbook gave it. */
-  readonly digest: string
-  readonly target: string | null
-}
 
 function prepare(walk: Walk, step: SkillStep, rendered: Json, digest: string, address: string): Prepared {
   const name = `${step.integration}.${step.skill}`

@@ -21,7 +21,7 @@ export async function openMongoStore(options: {
   const { url, clock, ids } = options
   const { client, database } = await connect(url, options.database ?? null)
   try {
-    await migrate(database)
+    await migrate(database, clock)
   } catch (error) {
     await client.close()
     throw translate(error)

@@ -1,7 +1,9 @@
 import type { Db, IndexDescription } from 'mongodb'
 import { MongoServerError } from 'mongodb'
+import type { Clock } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import { type Collections, collectionsOf } from './collections.ts'
+import { locked } from './lock.ts'
 
 /**
  * Besides `_id`, which most reads go by. What is on the hot path carries only what a reader or a rule needs:
@@ -73,17 +75,22 @@ async function createAll(database: Db): Promise<void> {
 }
 
 /**
- * Brings a database to this version's schema before anything is written to it.
+ * Brings a database to this version's schema before anything is written to it. Processes that start together do so one after the
+ * other.
  * @throws TocsinError `store_newer` when the database has had migrations that this version does not know.
  */
-export async function migrate(database: Db, known: readonly Migration[] = migrations): Promise<void> {
+export async function migrate(database: Db, clock: Clock, known: readonly Migration[] = migrations): Promise<void> {
   const schema = database.collection<SchemaDocument>('schema')
-  const version = (await schema.findOne({ _id: 'schema' }))?.version ?? 0
+  const read = async (): Promise<number> => (await schema.findOne({ _id: 'schema' }))?.version ?? 0
+  const version = await read()
   if (version > known.length) throw new TocsinError('store_newer', `The store has schema version ${version}; this Tocsin knows ${known.length}.`)
-  for (const [index, step] of known.entries()) {
-    // The first is taken at every start: an index that somebody dropped comes back.
-    if (index > 0 && index < version) continue
-    await step(database)
-    await schema.updateOne({ _id: 'schema' }, { $max: { version: index + 1 } }, { upsert: true })
-  }
+  // At every start, so that an index that somebody dropped comes back.
+  if (version === known.length) return known[0]?.(database)
+  await locked(database.collection('schema'), 'lock', clock, async () => {
+    for (const [index, step] of known.entries()) {
+      if (index < (await read())) continue
+      await step(database)
+      await schema.updateOne({ _id: 'schema' }, { $max: { version: index + 1 } }, { upsert: true })
+    }
+  })
 }

@@ -50,7 +50,7 @@ describe.skipIf(!url)('a process that dies between two writes to MongoDB leaves 
 
   beforeAll(async () => {
     const { database } = await opened
-    await migrate(database)
+    await migrate(database, systemClock)
     collections = collectionsOf(database)
     store = { ...assemble(collections, new SleeplessClock(), systemIds).aggregates, ping: async () => {}, close: async () => {} }
   })

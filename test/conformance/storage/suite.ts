@@ -29,25 +29,22 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
 }
 
 /**
- * What runtime/storage/port.ts says, sentence by sentence, for every adapter. The cases of an aggregate share one store; each makes
- * tenants of its own, and looks at nothing else.
+ * What runtime/storage/port.ts says, sentence by sentence, for every adapter. All cases share one store; each makes tenants of its
+ * own, and looks at nothing else.
  */
 export function storageConformance(harness: Harness): void {
   describe(`storage conformance: ${harness.name}`, () => {
-    for (const [name, cases] of Object.entries(aggregates)) {
-      describe(name, () => {
-        let opened: Opened | null = null
-        beforeAll(async () => {
-          opened = await harness.open()
-        })
-        afterAll(async () => {
-          await opened?.close()
-        })
-        cases(() => {
-          if (!opened) throw new Error('The store is not open.')
-          return opened
-        })
-      })
+    let opened: Opened | null = null
+    beforeAll(async () => {
+      opened = await harness.open()
+    })
+    afterAll(async () => {
+      await opened?.close()
+    })
+    const at: At = () => {
+      if (!opened) throw new Error('The store is not open.')
+      return opened
     }
+    for (const [name, cases] of Object.entries(aggregates)) describe(name, () => cases(at))
   })
 }
