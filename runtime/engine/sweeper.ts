@@ -46,7 +46,7 @@ export class Sweeper {
   start(): void {
     this.#stop = [
       this.#clock.every(sweepEvery, () => {
-        this.#underWay ??= this.sweep(overdue)
+        this.#underWay ??= this.sweep(this.#clock.now() - overdue)
           .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'sweep failed'))
           .finally(() => {
             this.#underWay = null
@@ -63,8 +63,8 @@ export class Sweeper {
     await this.#underWay
   }
 
-  /** One sweep. @param age an alert that waits for longer is handed over again; -1 at the start of a process whose queue is empty */
-  async sweep(age: Millis): Promise<Swept> {
+  /** One sweep. @param before alerts that have waited since an earlier time are handed over again */
+  async sweep(before: Millis): Promise<Swept> {
     const { runs, sessions, alerts } = this.#store
     const now = this.#clock.now()
     const buried = await sessions.bury(systemScope, sessionDeadAfter)
@@ -72,13 +72,14 @@ export class Sweeper {
     const repaired = await alerts.repair(systemScope, now - overdue)
     const free = await runs.orphans(systemScope, limit)
     if (free.length > 0) await this.#queue.enqueueAgain(free.map(jobOf))
-    const waiting = await alerts.pending(systemScope, now - age, limit)
+    const waiting = await alerts.pending(systemScope, before, limit)
     if (waiting.length > 0) {
       await this.#queue.enqueueAgain(waiting.map(jobOf))
       await alerts.submit(
         systemScope,
         waiting.map(({ uuid }) => uuid),
-        now,
+        // Not before `before`: the next sweep with the same bound goes on with the others.
+        Math.max(now, before),
       )
     }
     const swept = { handedOver: waiting.length, orphans: free.length, settled, repaired, buried }
@@ -88,6 +89,7 @@ export class Sweeper {
 
   /** At the start of a process with a queue of its own: hands over all that waits. */
   async sweepAll(): Promise<void> {
-    while ((await this.sweep(-1)).handedOver === limit);
+    const before = this.#clock.now() + 1
+    while ((await this.sweep(before)).handedOver === limit);
   }
 }

@@ -70,7 +70,7 @@ async function printCases(admin: Target, ended: readonly Answer[]): Promise<void
 
 function printCurl({ url, key }: Target): void {
   const body = {
-    alert_content: '{"title":"Reported phishing"}',
+    alert_content: 'Subject: Invoice 88213 overdue',
     alert_provider: provider,
     organization_code: organization,
     alert_type: 'phishing_reported',

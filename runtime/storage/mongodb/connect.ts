@@ -40,9 +40,9 @@ export async function connect(url: string, database: string | null): Promise<Con
     const hello = await client.db('admin').command({ hello: 1 })
     if (hello['setName'] === undefined && hello['msg'] !== 'isdbgrid')
       throw new TocsinError('config_invalid', 'MONGODB_URL names a server that is not part of a replica set; a replica set of one member will do.')
-    // The driver's name for a URL without path is `test`.
-    const named = client.options.dbName === 'test' ? defaultDatabase : client.options.dbName
-    const db = client.db(database ?? named, {
+    // The driver itself would take `test` where the URL names none.
+    const named = /^[^:]+:\/\/[^/]*\/([^?]+)/.exec(url)?.[1]
+    const db = client.db(database ?? (named === undefined ? defaultDatabase : decodeURIComponent(named)), {
       readPreference: 'primary',
       readConcern: new ReadConcern('majority'),
       writeConcern: { w: 'majority', journal: true, wtimeoutMS: patience },

@@ -112,7 +112,7 @@ describe.skipIf(!url)('the schema', () => {
       await collection.insertMany(
         Array.from({ length: 300 }, (_, n) => ({ _id: `${look} ${n}`, alertId: `${look}-${n}`, state: 'completed', owner: 's3', status: 15 })),
       )
-      const plan = await collection.find(filter).sort(sort).explain('executionStats')
+      const plan = await collection.find(filter as Filter<Document & { _id: string }>, { sort }).explain('executionStats')
       expect(JSON.stringify(plan['queryPlanner'])).toContain('IXSCAN')
       expect(plan['executionStats']).toMatchObject({ nReturned: 0, totalDocsExamined: 0 })
       expect(plan['executionStats']['totalKeysExamined']).toBeLessThan(3)

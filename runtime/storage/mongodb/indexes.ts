@@ -1,5 +1,4 @@
-import type { Db, IndexDescription } from 'mongodb'
-import { MongoServerError } from 'mongodb'
+import { type Db, type IndexDescription, MongoServerError, ObjectId } from 'mongodb'
 import type { Clock } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import { type Collections, collectionsOf } from './collections.ts'
@@ -58,17 +57,26 @@ const migrations: readonly Migration[] = [createAll]
 
 const namespaceExists = 48
 
+/** Makes a collection that another process may be making at this moment: under a name of its own, then renamed if it is the first. */
+async function createAmongOthers(database: Db, name: string): Promise<void> {
+  const own = await database.createCollection(`${name}.${new ObjectId().toHexString()}`)
+  try {
+    await own.rename(name)
+  } catch (error) {
+    await own.drop()
+    if (!(error instanceof MongoServerError) || error.code !== namespaceExists) throw error
+  }
+}
+
+async function collectionNames(database: Db): Promise<ReadonlySet<string>> {
+  return new Set((await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name))
+}
+
 /** Collections and indexes; what is there already stays as it is. Collections come first: many first writes at once must not make them. */
 async function createAll(database: Db): Promise<void> {
-  const there = new Set((await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name))
+  const there = await collectionNames(database)
   for (const [name, collection] of Object.entries(collectionsOf(database))) {
-    if (!there.has(collection.collectionName)) {
-      try {
-        await database.createCollection(collection.collectionName)
-      } catch (error) {
-        if (!(error instanceof MongoServerError) || error.code !== namespaceExists) throw error
-      }
-    }
+    if (!there.has(collection.collectionName)) await database.createCollection(collection.collectionName)
     const wanted = indexes[name as keyof Collections]
     if (wanted.length > 0) await collection.createIndexes([...wanted])
   }
@@ -82,10 +90,14 @@ async function createAll(database: Db): Promise<void> {
 export async function migrate(database: Db, clock: Clock, known: readonly Migration[] = migrations): Promise<void> {
   const schema = database.collection<SchemaDocument>('schema')
   const read = async (): Promise<number> => (await schema.findOne({ _id: 'schema' }))?.version ?? 0
+  if (!(await collectionNames(database)).has('schema')) await createAmongOthers(database, 'schema')
   const version = await read()
   if (version > known.length) throw new TocsinError('store_newer', `The store has schema version ${version}; this Tocsin knows ${known.length}.`)
-  // At every start, so that an index that somebody dropped comes back.
-  if (version === known.length) return known[0]?.(database)
+  if (version === known.length) {
+    // At every start, so that an index that somebody dropped comes back.
+    await known[0]?.(database)
+    return
+  }
   await locked(database.collection('schema'), 'lock', clock, async () => {
     for (const [index, step] of known.entries()) {
       if (index < (await read())) continue

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Alert, asId, type Digest, type OrganizationId, systemScope } from '../../runtime/domain/index.ts'
+import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '../../runtime/playbook/index.ts'
+import { createPluginLibrary, importPlugins, type PluginLibrary } from '../../runtime/plugin/index.ts'
+import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
+import type { Store } from '../../runtime/storage/index.ts'
+import { digestOf } from '../../runtime/yaml/index.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+const organization = asId<OrganizationId>('acme')
+let directory: string
+let clock: ManualClock
+let store: Store
+let plugins: PluginLibrary
+let library: PlaybookLibrary
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'tocsin-playbooks-'))
+  clock = new ManualClock()
+  store = await openEmbeddedStore({ directory, clock })
+  plugins = createPluginLibrary(store, clock)
+  await importPlugins(store, clock, [fileURLToPath(new URL('plugins', import.meta.url))])
+  library = createPlaybookLibrary(store, plugins, clock)
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const text = (name: string, type = 'theft'): string =>
+  `format: 1\nplaybook: ${name}\nalert_type: ${type}\ndescription: For a test.\nsteps: [{ id: say, case: { note: ${name} } }]\n`
+
+async function importText(content: string, file = 'a.yaml') {
+  const folder = join(directory, 'folder')
+  const { mkdirSync } = await import('node:fs')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, file), content)
+  return importPlaybooks(store, plugins, clock, [folder])
+}
+
+/** What an edit in the store will do: another text activated for the same place. */
+async function edit(content: string, owner: OrganizationId | null): Promise<void> {
+  const place = { kind: 'playbook', organization: owner, key: 'theft' } as const
+  const standing = await store.artifacts.active(systemScope, place)
+  const digest = digestOf(content)
+  const at = clock.now()
+  await store.artifacts.put(systemScope, [{ digest, kind: 'playbook', name: 'edited', text: content, organization: owner, createdAt: at }])
+  await store.artifacts.activate(systemScope, {
+    ...place,
+    digest,
+    name: 'edited',
+    source: 'edited',
+    folderDigest: standing?.folderDigest ?? null,
+    revision: (standing?.revision ?? 0) + 1,
+    activatedAt: at,
+  })
+}
+
+const alert = (type: string): Alert => ({ organization, type, content: '{"user":"ada@example.com"}' }) as Alert
+const resolve = async (type = 'Theft'): Promise<string> => {
+  clock.advance(2_000)
+  return (await library.resolve(alert(type))).name
+}
+
+test('a folder is imported and activated, once; a changed file replaces what the folder had', async () => {
+  expect(await importText(text('one'))).toMatchObject([{ outcome: 'activated', type: 'theft', name: 'one' }])
+  expect(await importText(text('one'))).toMatchObject([{ outcome: 'unchanged' }])
+  expect(await importText(text('two'))).toMatchObject([{ outcome: 'activated' }])
+  expect(await resolve()).toBe('two')
+})
+
+test('an edit in the store is not replaced by the folder, changed or not', async () => {
+  await importText(text('one'))
+  await edit(text('edited'), null)
+  expect(await importText(text('one'))).toMatchObject([{ outcome: 'kept_edit' }])
+  expect(await importText(text('two'))).toMatchObject([{ outcome: 'kept_edit' }])
+  expect(await resolve()).toBe('edited')
+})
+
+test('a file that does not compile replaces nothing, and the others are imported', async () => {
+  await importText(text('one'))
+  await importText(text('other', 'fraud'), 'b.yaml')
+  const results = await importText('format: 1\nplaybook: broken\nalert_type: theft\nsteps: [{ id: x, skil: a.b }]\n')
+  expect(results).toMatchObject([{ outcome: 'refused', error: { code: 'playbook_invalid' } }, { outcome: 'unchanged' }])
+  expect(await resolve()).toBe('one')
+})
+
+test('two files for one type: the second is refused, and says of which', async () => {
+  await importText(text('one'))
+  const results = await importText(text('two'), 'b.yaml')
+  expect(results).toMatchObject([{ outcome: 'unchanged' }, { outcome: 'refused', error: { message: expect.stringContaining('a.yaml') } }])
+})
+
+test("an organization's own playbook goes before the shared one, and a generated one after it", async () => {
+  expect(await resolve()).toMatch(/^generated/)
+  await importText(text('shared'))
+  expect(await resolve()).toBe('shared')
+  await edit(text('own'), organization)
+  expect(await resolve()).toBe('own')
+})
+
+test('however many alerts race, one playbook is generated for a type', async () => {
+  const other = createPlaybookLibrary(store, createPluginLibrary(store, clock), clock)
+  const plans = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? library : other).resolve(alert(index % 3 === 0 ? 'New Type' : 'new type '))),
+  )
+  expect(new Set(plans.map(({ digest }) => digest)).size).toBe(1)
+  const history = await store.artifacts.history(systemScope, { kind: 'playbook', organization, key: 'new type' })
+  expect(history).toMatchObject([{ revision: 1, source: 'generated' }])
+})
+
+test('a run that pinned a playbook gets that very one, whatever is active now', async () => {
+  await importText(text('one'))
+  const digest = (await library.resolve(alert('theft'))).digest
+  await importText(text('two'))
+  expect((await library.byDigest(systemScope, digest)).name).toBe('one')
+  await expect(library.byDigest(systemScope, asId<Digest>('sha256:none'))).rejects.toThrow(expect.objectContaining({ code: 'playbook_unknown' }))
+})

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type AlertUuid, asId, type CaseUuid, type OrganizationId, runId, type SessionId, systemScope } from '../../runtime/domain/index.ts'
+import { Sweeper } from '../../runtime/engine/index.ts'
+import type { Job, Queue } from '../../runtime/queue/index.ts'
+import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
+import type { Store } from '../../runtime/storage/index.ts'
+import { createLogger } from '../../runtime/telemetry/index.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+const organization = asId<OrganizationId>('acme')
+const directory = mkdtempSync(join(tmpdir(), 'tocsin-sweeper-'))
+let clock: ManualClock
+let store: Store
+let jobs: Job[]
+let sweeper: Sweeper
+
+beforeEach(async () => {
+  clock = new ManualClock()
+  store = await openEmbeddedStore({ directory, clock })
+  jobs = []
+  const queue = { enqueueAgain: async (again: readonly Job[]) => void jobs.push(...again) } as unknown as Queue
+  sweeper = new Sweeper(store, queue, clock, createLogger({ level: 'silent' }))
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const sweep = (): ReturnType<Sweeper['sweep']> => sweeper.sweep(clock.now() - 5_000)
+
+async function insert(name: string, type: string | null): Promise<AlertUuid> {
+  const uuid = asId<AlertUuid>(name)
+  const base = { uuid, organization, organizationCode: 'ACME', provider: 'edr', numberedAs: 'ACME-EDR', content: '', name, tokens: [] }
+  await store.alerts.insert(systemScope, [{ ...base, type, createdAt: clock.now(), createdAtSource: null, createdBy: asId('p'), idempotency: null }])
+  return uuid
+}
+
+async function claim(alert: AlertUuid, session: string): Promise<void> {
+  const id = asId<SessionId>(session)
+  await store.sessions.open(systemScope, { id, host: 'h', pid: 1 })
+  const pins = { playbook: { name: 'p', digest: asId<never>('d') }, plugins: {}, connections: {} }
+  const opening = { uuid: asId<CaseUuid>(`case of ${alert}`), title: 't', severity: 'low' } as const
+  await store.runs.claim(systemScope, {
+    run: runId(alert, 1),
+    alert,
+    organization,
+    type: 't',
+    attempt: 1,
+    session: id,
+    at: clock.now(),
+    pins,
+    opening,
+  })
+}
+
+test('an alert that was acknowledged and never handed over is found once it is overdue, and not before', async () => {
+  const alert = await insert('a', 'Some Type')
+  await insert('no type', null)
+  await sweep()
+  expect(jobs).toEqual([])
+  clock.advance(5_001)
+  expect(await sweep()).toMatchObject({ handedOver: 1 })
+  expect(jobs).toEqual([{ run: runId(alert, 1), alert, organization, type: 'some type', attempt: 1 }])
+  expect((await store.alerts.get(systemScope, [alert]))[0]?.status).toBe(5)
+})
+
+test('an alert that was handed over and lost is handed over again, each time it is overdue', async () => {
+  const alert = await insert('a', 't')
+  await store.alerts.submit(systemScope, [alert], clock.now())
+  for (let round = 1; round <= 3; round++) {
+    clock.advance(5_001)
+    await sweep()
+    await sweep()
+    expect(jobs).toHaveLength(round)
+  }
+})
+
+test('an alert that a living session works on is left alone', async () => {
+  const alert = await insert('a', 't')
+  await claim(alert, 's1')
+  clock.advance(9_000)
+  await sweep()
+  expect(jobs).toEqual([])
+})
+
+test('a run whose session has been silent for too long is free, and handed over', async () => {
+  const alert = await insert('a', 't')
+  await claim(alert, 's1')
+  clock.advance(10_001)
+  expect(await sweep()).toMatchObject({ buried: 1, orphans: 1 })
+  expect(jobs).toMatchObject([{ run: runId(alert, 1) }])
+})
+
+test('at the start of a process everything that waits is handed over, however young and however many', async () => {
+  for (let index = 0; index < 1_203; index++) await insert(`alert ${index}`, 't')
+  await sweeper.sweepAll()
+  expect(new Set(jobs.map(({ run }) => run)).size).toBe(1_203)
+})
