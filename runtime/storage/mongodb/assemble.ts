@@ -19,7 +19,7 @@ import { sessionStore } from './sessions.ts'
 import { settingStore } from './settings.ts'
 
 /** Bulks under way at once. More keep the server busier with smaller bulks; fewer leave it idle while it waits for its disk. */
-const bulks = 12
+const bulks = 6
 /** Alerts whose unchanging facts are remembered between being read and being claimed. */
 const rememberedAlerts = 16_384
 
