@@ -9,11 +9,13 @@ import { within } from './scope.ts'
 
 const none: Page<Alert> = { items: [], more: false }
 
-function filterOf(scope: Scope, query: AlertQuery): Filter<AlertDocument>[] {
+/** The conditions of a query but its words. */
+export function filterOf(scope: Scope, query: AlertQuery): Filter<AlertDocument>[] {
   const { organizations, providers, types, statuses, createdFrom, createdTo, after, sort } = query
   const filters: Filter<AlertDocument>[] = [within(scope, organizations), { sequence: { $gt: 0 } }]
   if (providers) filters.push({ providerFolded: { $in: [...providers] } })
-  if (types) filters.push({ typeKey: { $in: [...types] } })
+  // The second says no more than the first, but in the words of the index of what is open.
+  if (types) filters.push({ typeKey: { $in: [...types] } }, { typeKey: { $type: 'string' } })
   if (statuses) filters.push({ status: { $in: [...statuses] } })
   if (createdFrom !== undefined) filters.push({ createdAt: { $gte: createdFrom } })
   if (createdTo !== undefined) filters.push({ createdAt: { $lt: createdTo } })

@@ -54,7 +54,16 @@ function submitter(gate: Gate, { alerts }: Collections) {
     const statements = [...together.values()].map(({ scope, uuids, at }) => ({
       updateMany: {
         filter: { _id: { $in: uuids }, status: { $in: [AlertStatus.created, AlertStatus.submitted] }, waitingSince: { $gt: 0 }, ...within(scope) },
-        update: { $set: { status: AlertStatus.submitted, waitingSince: at, modifiedAt: at } },
+        // A pipeline, because only the step from 0 to 5 modifies the alert; handing it over again does not.
+        update: [
+          {
+            $set: {
+              modifiedAt: { $cond: [{ $eq: ['$status', AlertStatus.created] }, at, '$modifiedAt'] },
+              status: AlertStatus.submitted,
+              waitingSince: at,
+            },
+          },
+        ],
         hint: { _id: 1 },
       },
     }))

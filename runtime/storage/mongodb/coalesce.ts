@@ -47,12 +47,10 @@ export function coalesce<Item, Result>(
   perform: (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
-  let busy = 0
-  const lanes = perform.toString().includes('blocksOf') ? Number(process.env.LANES ?? 1) : 1
+  let busy = false
 
   const run = async (): Promise<void> => {
-    const bulk = waiting.splice(0, Number(process.env.MOST ?? most))
-    if (bulk.length===0) { busy -= 1; gate.leave(); return }
+    const bulk = waiting.splice(0, most)
     try {
       const outcomes = await perform(bulk.map(({ item }) => item))
       for (const [index, { resolve }] of bulk.entries()) {
@@ -62,13 +60,13 @@ export function coalesce<Item, Result>(
     } catch (error) {
       for (const { reject } of bulk) reject(error)
     }
-    busy -= 1
+    busy = false
     gate.leave()
     start()
   }
   const start = (): void => {
-    if (busy >= lanes || waiting.length === 0) return
-    busy += 1
+    if (busy || waiting.length === 0) return
+    busy = true
     // One turn of the event loop lets every caller that was answered just now say what it wants next.
     setImmediate(() => gate.enter(() => void run()))
   }

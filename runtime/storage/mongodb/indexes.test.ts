@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type Db, type Document, type Filter, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../config/seams.ts'
+import { systemScope } from '../../domain/index.ts'
+import { filterOf } from './alert-list.ts'
 import { searchFor } from './alert-words.ts'
 import { collectionsOf } from './collections.ts'
 import { type Connected, connect } from './connect.ts'
@@ -137,6 +139,27 @@ describe.skipIf(!url)('the schema', () => {
         expect(winning).toMatch(/IXSCAN|IDHACK|EXPRESS/)
         expect(winning).not.toMatch(/"COLLSCAN"|"SORT"/)
       }
+    })
+
+    test('what is open is found without walking over what is over', async () => {
+      const { alerts } = collectionsOf(database)
+      const alert = (n: number) => ({
+        _id: `over ${n}`,
+        alertId: `over-${n}`,
+        createdAt: n,
+        sequence: n + 1,
+        typeKey: 'open test',
+        status: n === 7 ? 10 : 15,
+      })
+      await alerts.insertMany(Array.from({ length: 400 }, (_, n) => alert(n)) as never[])
+      const query = { types: ['open test'], statuses: [0, 5, 10], sort: '-created_at', after: null, limit: 20, preview: 9 } as const
+      const plan = await alerts
+        .find({ $and: filterOf(systemScope, query) })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(21)
+        .explain('executionStats')
+      expect(plan['executionStats']).toMatchObject({ nReturned: 1 })
+      expect(plan['executionStats']['totalDocsExamined']).toBeLessThan(10)
     })
 
     test('a word that very many blocks have is looked for in the order of the list, a rare one by its blocks', async () => {

@@ -6,7 +6,8 @@ import { locked } from './lock.ts'
 
 /**
  * Besides `_id`, which most reads go by. What is on the hot path carries only what a reader or a rule needs:
- * an alert's insert pays for four small indexes, a run's, a journal entry's and a timeline entry's for next to none.
+ * an alert's insert pays for six small indexes (two milliseconds in nine for sixty-four alerts, measured), a run's, a journal
+ * entry's and a timeline entry's for next to none.
  */
 const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> = {
   organizations: [{ key: { folded: 1 }, unique: true }],
@@ -23,6 +24,8 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { organization: 1, createdAt: 1, _id: 1 } },
     { key: { block: 1 } },
     { key: { createdBy: 1, 'idempotency.key': 1 }, unique: true, partialFilterExpression: { 'idempotency.key': { $exists: true } } },
+    // What is open, which is little where what is over is much: asking for it must not walk over the rest.
+    { key: { createdAt: 1, _id: 1, organization: 1 }, partialFilterExpression: { status: { $lt: 15 }, typeKey: { $type: 'string' } } },
     // The sweeper's: they hold only what waits, so looking costs nothing when nothing does.
     { key: { waitingSince: 1 }, sparse: true },
     { key: { unnumberedSince: 1 }, sparse: true },

@@ -47,7 +47,8 @@ export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim
       written: written(),
     })
     const [inserted] = await Promise.all([insertCase(document), projectClaim(tools, run, theCase, claim.at)])
-    return inserted ? theCase : opened(claim, run, alert, true)
+    // Somebody opened it meanwhile; or the number is another case's, and a new one is taken.
+    return inserted ? theCase : opened(claim, run, { ...alert, case: null, caseId: null }, true)
   }
 
   async function begin(claim: RunClaim, alert: AlertFacts & Partial<ClaimedAlert>): Promise<ClaimResult> {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock, systemIds } from '../../../runtime/config/seams.ts'
 import type { Alert, NewAlert, SessionId } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { assemble } from '../../../runtime/storage/mongodb/assemble.ts'
 import { type Collections, collectionsOf } from '../../../runtime/storage/mongodb/collections.ts'
-import { connect } from '../../../runtime/storage/mongodb/connect.ts'
+import { type Connected, connect } from '../../../runtime/storage/mongodb/connect.ts'
 import { migrate } from '../../../runtime/storage/mongodb/indexes.ts'
 import { SleeplessClock } from '../../support/sleepless-clock.ts'
 import { dying, type Survives } from './dying.ts'
@@ -44,20 +43,20 @@ function deaths(writes: number, ...lost: readonly (keyof Collections)[]): (reado
 }
 
 describe.skipIf(!url)('a process that dies between two writes to MongoDB leaves nothing that is not mended', () => {
-  const opened = connect(url ?? '', `crash-${randomUUID()}`)
+  let opened: Connected
   let collections: Collections
   let store: Store
 
   beforeAll(async () => {
-    const { database } = await opened
+    opened = await connect(url ?? '', `crash-${randomUUID()}`)
+    const { database } = opened
     await migrate(database, systemClock)
     collections = collectionsOf(database)
     store = { ...assemble(collections, new SleeplessClock(), systemIds).aggregates, ping: async () => {}, close: async () => {} }
   })
   afterAll(async () => {
-    const { client, database } = await opened
-    await new MongoClient(url ?? '').db(database.databaseName).dropDatabase()
-    await client.close()
+    await opened.database.dropDatabase()
+    await opened.client.close()
   })
 
   /** Does something in a process that dies the given way. Returns whether it died of it. */
