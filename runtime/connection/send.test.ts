@@ -40,6 +40,16 @@ test("the credential goes into its header, and the request to the connection's o
   expect(sent[0]?.origins).toEqual(['https://tenant.example.com:8443'])
 })
 
+test.each([
+  ['/api/v1/issues/page2?at=3', 'https://tenant.example.com:8443/api/v1/issues/page2?at=3'],
+  ['?cursor=x', 'https://tenant.example.com:8443/api/v1/issues/a%2Fb?cursor=x'],
+  ['https://elsewhere.example/x', 'https://elsewhere.example/x'],
+])("the next page's address %s is resolved against the request's, and may go to the connection's own origins only", async (next, href) => {
+  const { egress, sent } = egressThatAnswers(answered('{}'))
+  await sendRequest(egress, vault, plugin, connection, { ...request, next }, deadline)
+  expect([sent[0]?.url.href, sent[0]?.origins]).toEqual([href, ['https://tenant.example.com:8443']])
+})
+
 test('a system that repeats the credential does not carry it into the answer', async () => {
   const { egress } = egressThatAnswers(
     answered('{"message":"bad token canary-token"}', { 'content-type': 'application/json', 'x-echo': 'canary-token' }),

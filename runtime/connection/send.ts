@@ -20,18 +20,20 @@ function originsOf({ manifest }: Plugin, connection: Connection): string[] {
   return manifest.origins.map((origin) => new URL(String(origin.render({ credentials: connection.fields }))).origin)
 }
 
-function addressOf({ manifest }: Plugin, origin: string, { path, query }: SkillRequest): URL {
-  const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL(manifest.request.basePath + path, origin)
+function addressOf({ manifest }: Plugin, origin: string, fields: Connection['fields'], { path, query, next }: SkillRequest): URL {
+  const base = manifest.request.basePath.render({ credentials: fields })
+  if (/(^|\/)\.{1,2}(\/|$)|\/\//.test(base)) throw new TocsinError('connection_invalid', `The base path ${base} of the connection is no path.`)
+  const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL(base + path, origin)
   for (const [name, value] of query) url.searchParams.append(name, value)
-  return url
+  return next === undefined ? url : new URL(next, url)
 }
 
-function unsigned(plugin: Plugin, origin: string, request: SkillRequest): Unsigned {
+function unsigned(plugin: Plugin, origin: string, fields: Connection['fields'], request: SkillRequest): Unsigned {
   const body = request.body === undefined ? null : JSON.stringify(request.body)
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'tocsin' }
   if (body !== null) headers['content-type'] = 'application/json'
   for (const [name, value] of Object.entries({ ...plugin.manifest.request.headers, ...request.headers })) headers[name.toLowerCase()] = value
-  return { method: request.method, url: addressOf(plugin, origin, request), headers, body }
+  return { method: request.method, url: addressOf(plugin, origin, fields, request), headers, body }
 }
 
 /** A system that repeats a credential in its answer must not carry it into a journal or a case. */
@@ -79,7 +81,7 @@ export async function sendRequest(
   let outbound: OutboundRequest
   try {
     const origins = originsOf(plugin, connection)
-    const signed = scheme.sign(unsigned(plugin, origins[0] ?? '', request), secret)
+    const signed = scheme.sign(unsigned(plugin, origins[0] ?? '', connection.fields, request), secret)
     const { timeout, sendBy } = deadline
     outbound = { ...signed, origins, timeout, sendBy, maxAnswer: plugin.manifest.request.maxAnswer }
   } catch (error) {

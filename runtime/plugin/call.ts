@@ -19,7 +19,8 @@ export async function callSkill(plugin: Plugin, skill: Skill, input: Json, host:
   let reached: Effect = 'not_sent'
   const send = async (request: SkillRequest): Promise<SkillAnswer> => {
     const result = await host.send(request)
-    if (result.effect !== 'done') throw new CallFailed(result.effect, failureFromCode(result.code, result.message))
+    if (result.effect !== 'done')
+      throw new CallFailed(result.effect, { ...failureFromCode(result.code, result.message), retryAfter: result.retryAfter ?? null })
     judge(plugin, skill, result.answer)
     reached = 'done'
     return result.answer
@@ -47,9 +48,9 @@ async function outputOf(plan: RequestPlan, input: Json, host: CallHost, send: (r
     const { body, status, headers } = await send(request)
     return resultOf(plan, { input, body, status, headers }, body)
   }
-  const parameter = plan.pages.document.send
-  const { items, page, last } = await followPages(plan.pages, plan.pages.until(context), (cursor) =>
-    send(cursor === null ? request : { ...request, query: [...request.query, [parameter, cursor]] }),
+  const { turning } = plan.pages
+  const { items, page, last } = await followPages(plan.pages, plan.pages.until(context), (name) =>
+    send(name === null ? request : turning.turn(request, name)),
   )
   const { body, status, headers } = last
   return resultOf(plan, { input, body, status, headers, items, page }, items)
@@ -70,7 +71,7 @@ function judge(plugin: Plugin, skill: Skill, answer: SkillAnswer): void {
   const fine = status >= 200 && status < 300
   const wanted = expected === null ? fine : expected.includes(status)
   if (wanted && !fine) return
-  const row = matchRow(plugin.manifest.errors, answer)
+  const row = matchRow(plugin.manifest.errors, answer, skill.request.method)
   if (row !== null) {
     if (skill.document.idempotent?.already_done?.includes(row.code)) return
     throw new CallFailed(row.effect === 'none' ? 'refused' : 'unknown', failureOf(row, answer))

@@ -1,10 +1,10 @@
 import type { Json } from '../domain/index.ts'
-import { compileCondition, compilePattern, compileValue } from '../expressions/index.ts'
+import { compileCondition, compilePattern, compileText, compileValue, renderText, type TextTemplate } from '../expressions/index.ts'
 import { parseDuration, parseSize } from '../yaml/index.ts'
 import { typeFault } from './credential-types.ts'
 import type { CredentialField, ManifestDocument } from './grammar/index.ts'
 import type { Places } from './places.ts'
-import type { ErrorRow, Manifest, RetryRule } from './types.ts'
+import type { ErrorRow, Manifest, RateLimit, RetryRule } from './types.ts'
 
 const defaultTimeout = 30_000
 const defaultMaxAnswer = 20 * 1024 * 1024
@@ -30,18 +30,36 @@ export function compileManifest(document: ManifestDocument, places: Places): Man
   })
   checkProbes(document, places)
   const { request } = document
+  const basePath = basePathOf(request?.base_path ?? '', plain, places)
   return {
     document,
     origins,
     request: {
-      basePath: (request?.base_path ?? '').replace(/\/+$/, ''),
+      basePath,
       headers: request?.headers ?? {},
       timeout: request?.timeout === undefined ? defaultTimeout : parseDuration(request.timeout),
       maxAnswer: request?.max_response === undefined ? defaultMaxAnswer : parseSize(request.max_response),
     },
     retry: document.retry === undefined ? null : retryOf(document.retry),
+    rateLimit: document.rate_limit === undefined ? null : rateLimitOf(document.rate_limit),
     errors: (document.errors ?? []).flatMap((row, at) => errorRowOf(row, at, places) ?? []),
   }
+}
+
+/** A value in a base path may be several segments. */
+function asSegments(value: unknown): string {
+  return renderText(value).split('/').map(encodeURIComponent).join('/')
+}
+
+function basePathOf(text: string, plain: readonly string[], places: Places): TextTemplate {
+  const path = ['request', 'base_path']
+  const compiled = places.attempt(path, () => compileText(text.replace(/\/+$/, ''), {}, asSegments))
+  if (compiled) places.reads(path, compiled.reads, { credentials: plain })
+  return compiled ?? compileText('')
+}
+
+function rateLimitOf({ requests, interval, burst }: NonNullable<ManifestDocument['rate_limit']>): RateLimit {
+  return { requests, interval: parseDuration(interval), burst: Math.max(burst ?? 1, 1) }
 }
 
 export function retryOf(retry: NonNullable<ManifestDocument['retry']>): RetryRule {
@@ -53,7 +71,7 @@ export function retryOf(retry: NonNullable<ManifestDocument['retry']>): RetryRul
 function errorRowOf(row: NonNullable<ManifestDocument['errors']>[number], at: number, places: Places): ErrorRow | null {
   const path = ['errors', at, 'when']
   const when = places.attempt(path, () => compileCondition(row.when))
-  if (when) places.reads(path, when.reads, { status: null, headers: null, body: null })
+  if (when) places.reads(path, when.reads, { status: null, headers: null, body: null, method: null })
   return when && { when, code: row.code, cause: row.cause, remedy: row.remedy, effect: row.effect }
 }
 

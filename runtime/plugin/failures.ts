@@ -25,9 +25,10 @@ export interface Meaning {
 /**
  * The first row that fits. A row that cannot be decided over this answer does not fit: what a row looks at is often absent, for example
  * when a proxy answered with a page.
+ * @param method of the request; null when nobody knows, which no row that names methods fits
  */
-export function matchRow(rows: readonly ErrorRow[], { status, headers, body }: SkillAnswer): Meaning | null {
-  const context = { status, headers, body }
+export function matchRow(rows: readonly ErrorRow[], { status, headers, body }: SkillAnswer, method: string | null = null): Meaning | null {
+  const context = { status, headers, body, method }
   const fits = (row: ErrorRow): boolean => {
     try {
       return row.when.test(context)
@@ -116,8 +117,8 @@ function shortened(text: string): string {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line
 }
 
-/** Seconds. A date is taken relative to the answer's own `Date`, so that no clock is asked. */
-function retryAfterOf(headers: Readonly<Record<string, string>>): number | null {
+/** Seconds that an answer asks to wait. A date is taken relative to the answer's own `Date`, so that no clock is asked. */
+export function retryAfterOf(headers: Readonly<Record<string, string>>): number | null {
   const text = headers['retry-after']?.trim()
   if (text === undefined) return null
   if (/^\d{1,9}$/.test(text)) return Number(text)

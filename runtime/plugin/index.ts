@@ -1,6 +1,7 @@
 export { callSkill } from './call.ts'
 export * from './catalogue.ts'
 export { type CheckedCredentials, checkCredentials } from './credentials.ts'
+export { retryAfterOf } from './failures.ts'
 export { type AuthDocument, type ManifestDocument, manifestSchema, type SkillDocument, skillSchema } from './grammar/index.ts'
 export * from './library.ts'
 export { loadPluginFolder, loadPluginFolders, parsePlugin, pluginFolders } from './load.ts'

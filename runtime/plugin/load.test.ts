@@ -22,8 +22,9 @@ async function refusal(...changes: Parameters<typeof withSample>[0]): Promise<To
 test('the plugin of the examples loads, with everything in it', async () => {
   const plugin = await loadPluginFolder(sampleFolder)
   expect([...plugin.skills.keys()]).toEqual(['activate_directory_user', 'list_directory_users', 'suspend_directory_user'])
-  expect(plugin.manifest.request).toEqual({
-    basePath: '/api/v2',
+  expect(plugin.manifest.request.basePath.render({ credentials: {} })).toBe('/api/v2')
+  expect(plugin.manifest.rateLimit).toEqual({ requests: 10, interval: 1_000, burst: 10 })
+  expect(plugin.manifest.request).toMatchObject({
     headers: { accept: 'application/json' },
     timeout: 30_000,
     maxAnswer: 20 * 1024 ** 2,
@@ -137,6 +138,14 @@ test.each([
     'inverse: { skill: directory.list_directory_users }\nexamples:',
     'skill_invalid',
     'belongs to a skill that writes',
+  ],
+  [
+    'an offset listing whose end nobody tells',
+    list,
+    'kind: cursor, send: cursor, next: meta.nextCursor, more: meta.hasMore,',
+    'kind: offset, send: offset,',
+    'skill_invalid',
+    '`more` is missing',
   ],
   ['a role that is not in the manifest', list, 'minimum_role: reader', 'minimum_role: raeder', 'skill_invalid', 'did you mean `reader`'],
   ['an input schema that is no schema', list, 'enum: [active, suspended], description', 'enum: active, description', 'skill_invalid', ''],

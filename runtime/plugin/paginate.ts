@@ -2,12 +2,14 @@ import type { Json } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { type Context, compileValue, type Path } from '../expressions/index.ts'
 import type { PaginationDocument } from './grammar/index.ts'
+import { type Turning, turningOf } from './pages/index.ts'
 import type { SkillAnswer } from './types.ts'
 import { valueAt } from './values.ts'
 
 /** A skill's `paginate`, compiled. */
 export interface PagePlan {
   readonly document: PaginationDocument
+  readonly turning: Turning
   readonly reads: readonly Path[]
   /** After how many items to stop; null: after the last. @throws TocsinError `skill_input_invalid` */
   until(context: Context): number | null
@@ -21,8 +23,8 @@ export interface Listing {
   readonly last: SkillAnswer
 }
 
-/** Reads the page that a cursor names; null: the first. */
-export type ReadPage = (cursor: string | null) => Promise<SkillAnswer>
+/** Reads the page of this name; null: the first. */
+export type ReadPage = (name: string | null) => Promise<SkillAnswer>
 
 /** A listing that goes on after this many pages is not one that a playbook can want. */
 const maxPages = 1_000
@@ -34,6 +36,7 @@ export function compilePages(document: PaginationDocument): PagePlan {
   const until = document.until === undefined ? null : compileValue(document.until)
   return {
     document,
+    turning: turningOf(document),
     reads: until?.reads ?? [],
     until: (context) => {
       const count = until?.render(context)
@@ -45,30 +48,30 @@ export function compilePages(document: PaginationDocument): PagePlan {
 }
 
 /**
- * Follows the cursors until the last page, or until there are `until` items.
+ * Follows the pages to the last, or until there are `until` items.
  * @throws TocsinError `answer_not_understood`, `paging_endless`; and whatever `read` throws
  */
-export async function followPages({ document }: PagePlan, until: number | null, read: ReadPage): Promise<Listing> {
+export async function followPages({ document, turning }: PagePlan, until: number | null, read: ReadPage): Promise<Listing> {
   const items: Json[] = []
   const seen = new Set<string>()
-  let cursor: string | null = null
+  let name: string | null = null
   let emptyPages = 0
   for (let pages = 1; ; pages += 1) {
-    const answer = await read(cursor)
+    const answer = await read(name)
     const list = listOf(answer.body, document.items)
     const room = until === null ? list.length : until - items.length
     for (const item of list.slice(0, room)) items.push(item)
-    const next = list.length > room ? null : nextCursor(answer.body, document)
+    const next = list.length > room ? null : turning.next(answer.body, items.length)
     const full = items.length === until
     if (next === null || full)
       return { items, page: { truncated: list.length > room || (full && next !== null), count: items.length, pages }, last: answer }
 
     emptyPages = list.length === 0 ? emptyPages + 1 : 0
-    if (seen.has(next)) throw new TocsinError('paging_endless', `Page ${pages} names a cursor that an earlier page named.`)
+    if (seen.has(next)) throw new TocsinError('paging_endless', `Page ${pages} names as its next a page that an earlier one named.`)
     if (emptyPages >= maxEmptyPages) throw new TocsinError('paging_endless', `${maxEmptyPages} pages in a row have no item.`)
     if (pages >= maxPages) throw new TocsinError('paging_endless', `There are more than ${maxPages} pages.`)
     seen.add(next)
-    cursor = next
+    name = next
   }
 }
 
@@ -76,14 +79,4 @@ function listOf(body: Json, path: string): readonly Json[] {
   const list = valueAt(body, path)
   if (Array.isArray(list)) return list as readonly Json[]
   throw new TocsinError('answer_not_understood', `The answer has no list at \`${path}\`.`)
-}
-
-/** Null after the last page. */
-function nextCursor(body: Json, { next: path, more: morePath }: PaginationDocument): string | null {
-  const next = valueAt(body, path)
-  const named = (typeof next === 'string' && next !== '') || typeof next === 'number' ? String(next) : null
-  const more = morePath === undefined ? undefined : valueAt(body, morePath)
-  if (more === false || (typeof more !== 'boolean' && named === null)) return null
-  if (named !== null) return named
-  throw new TocsinError('paging_endless', `The answer says that more follows (\`${morePath}\`) and names no cursor at \`${path}\`.`)
 }

@@ -1,5 +1,5 @@
 import type { Digest, Effect, Json, Millis } from '../domain/index.ts'
-import type { Condition, ValueTemplate } from '../expressions/index.ts'
+import type { Condition, TextTemplate, ValueTemplate } from '../expressions/index.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import type { RequestPlan } from './request.ts'
 
@@ -20,12 +20,15 @@ export interface Manifest {
   /** Rendered with the root `credentials` (plain fields only). */
   readonly origins: readonly ValueTemplate[]
   readonly request: {
-    readonly basePath: string
+    /** Rendered with the root `credentials` (plain fields only). */
+    readonly basePath: TextTemplate
     readonly headers: Readonly<Record<string, string>>
     readonly timeout: Millis
     readonly maxAnswer: number
   }
   readonly retry: RetryRule | null
+  /** Per connection; null: none is known. */
+  readonly rateLimit: RateLimit | null
   readonly errors: readonly ErrorRow[]
 }
 
@@ -39,7 +42,14 @@ export interface RetryRule {
   readonly on: readonly string[]
 }
 
-/** A row of the manifest's `errors`: the first whose condition holds over `{status, headers, body}` names the failure. */
+/** `requests` in `interval`, and up to `burst` at once while there was quiet before. */
+export interface RateLimit {
+  readonly requests: number
+  readonly interval: Millis
+  readonly burst: number
+}
+
+/** A row of the manifest's `errors`: the first whose condition holds over `{status, headers, body, method}` names the failure. */
 export interface ErrorRow {
   readonly when: Condition
   readonly code: string
@@ -68,6 +78,8 @@ export interface SkillRequest {
   readonly query: readonly (readonly [string, string])[]
   readonly headers: Readonly<Record<string, string>>
   readonly body: Json | undefined
+  /** From `next_url` paging: the page's address as the answer gave it, resolved against that of the rest of this request. */
+  readonly next?: string
 }
 
 export interface SkillAnswer {
@@ -88,7 +100,13 @@ export interface CallHost {
 
 export type SendResult =
   | { readonly effect: 'done'; readonly answer: SkillAnswer }
-  | { readonly effect: Exclude<Effect, 'done'>; readonly code: string; readonly message: string }
+  | {
+      readonly effect: Exclude<Effect, 'done'>
+      readonly code: string
+      readonly message: string
+      /** Seconds, where it is known when there is room again. */
+      readonly retryAfter?: number
+    }
 
 export interface CallFailure {
   readonly code: string

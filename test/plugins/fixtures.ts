@@ -19,6 +19,8 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Absent where nothing is sent. */
   readonly body?: Json
+  /** Of a page whose address an answer gave. */
+  readonly next?: string
 }
 
 export const pluginsFolder = join(import.meta.dirname, '../../plugins')
@@ -32,8 +34,8 @@ export function readFixture(integration: string, name: string): Fixture {
 }
 
 /** The request as a fixture keeps it. */
-export function recordedRequest({ method, path, query, headers, body }: SkillRequest): RecordedRequest {
-  return { method, path, query, headers, ...(body !== undefined && { body }) }
+export function recordedRequest({ method, path, query, headers, body, next }: SkillRequest): RecordedRequest {
+  return { method, path, query, headers, ...(body !== undefined && { body }), ...(next !== undefined && { next }) }
 }
 
 /** A host that answers from a fixture and keeps what was sent. */

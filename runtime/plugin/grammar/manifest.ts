@@ -55,7 +55,7 @@ export const manifest = Type.Object(
     auth,
     request: Type.Optional(
       closed({
-        base_path: Type.Optional(path),
+        base_path: Type.Optional(Type.String({ pattern: '^/', description: 'May name plain credential fields.', 'x-fault': 'must begin with `/`' })),
         headers: Type.Optional(Type.Record(text, Type.String())),
         timeout: Type.Optional(duration),
         max_response: Type.Optional(size),
@@ -82,7 +82,9 @@ export const manifest = Type.Object(
     ),
     retry: Type.Optional(retry),
     quoting: Type.Optional(Type.Record(name, quote, { description: 'Filters that alert text must pass on its way into a query language.' })),
-    errors: Type.Optional(Type.Array(errorRow, { description: 'The first match wins; json-logic over status, headers, body.' })),
+    errors: Type.Optional(
+      Type.Array(errorRow, { description: "The first match wins; json-logic over status, headers, body, and the request's method." }),
+    ),
     setup: Type.Optional(setup),
   },
   { additionalProperties: false, title: 'Tocsin connector manifest' },

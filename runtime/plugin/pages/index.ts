@@ -1,0 +1,19 @@
+import type { PaginationDocument } from '../grammar/index.ts'
+import { byCursor } from './cursor.ts'
+import { byNextUrl } from './next-url.ts'
+import { byOffset } from './offset.ts'
+import type { Turning } from './turn.ts'
+
+export type { Turning } from './turn.ts'
+
+export function turningOf(document: PaginationDocument): Turning {
+  switch (document.kind) {
+    case 'cursor':
+    case 'token':
+      return byCursor(document)
+    case 'next_url':
+      return byNextUrl(document)
+    case 'offset':
+      return byOffset(document)
+  }
+}

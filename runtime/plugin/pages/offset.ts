@@ -1,0 +1,21 @@
+import { TocsinError } from '../../errors/index.ts'
+import type { PaginationDocument } from '../grammar/index.ts'
+import { valueAt } from '../values.ts'
+import { type Turning, withParameter } from './turn.ts'
+
+type Document = Extract<PaginationDocument, { kind: 'offset' }>
+
+/** The next page begins after as many items as were read. The answer says by a boolean or by a count of all whether there is one. */
+export function byOffset({ send, more, total }: Document): Turning {
+  return {
+    next: (body, read) => {
+      const follows = more === undefined ? undefined : valueAt(body, more)
+      const all = total === undefined ? undefined : valueAt(body, total)
+      if (typeof follows === 'boolean') return follows ? String(read) : null
+      if (typeof all === 'number') return read < all ? String(read) : null
+      const places = [more, total].flatMap((path) => (path === undefined ? [] : [`\`${path}\``])).join(' or ')
+      throw new TocsinError('answer_not_understood', `The answer does not say at ${places} whether another page follows.`)
+    },
+    turn: (first, page) => withParameter(first, send, page),
+  }
+}

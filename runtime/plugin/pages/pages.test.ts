@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import type { Json } from '../../domain/index.ts'
+import type { PaginationDocument } from '../grammar/index.ts'
+import { compilePages, followPages, type Listing } from '../paginate.ts'
+import { answerOf } from '../testing.ts'
+import type { SkillRequest } from '../types.ts'
+
+const first: SkillRequest = { method: 'GET', path: '/things', query: [['limit', '2']], headers: {}, body: undefined }
+const token: PaginationDocument = { kind: 'token', send: 'nextToken', next: 'paging.nextToken', more: 'paging.moreResults', items: 'result' }
+const address: PaginationDocument = { kind: 'next_url', next: 'links.next', items: 'result' }
+const counted: PaginationDocument = { kind: 'offset', send: 'offset', total: 'total', items: 'result' }
+const told: PaginationDocument = { kind: 'offset', send: 'offset', more: 'hasMore', items: 'result' }
+
+/** Gives these bodies in turn, the last again and again, and keeps what was asked. */
+async function follow(form: PaginationDocument, bodies: readonly Json[], until: number | null = null): Promise<Listing & { sent: SkillRequest[] }> {
+  const sent: SkillRequest[] = []
+  const plan = compilePages(form)
+  const listing = await followPages(plan, until, async (name) => {
+    const body = bodies[Math.min(sent.push(name === null ? first : plan.turning.turn(first, name)) - 1, bodies.length - 1)]
+    return answerOf(200, body ?? null)
+  })
+  return { ...listing, sent }
+}
+
+test('token: the token goes out beside the first query while more results are promised', async () => {
+  const { items, sent, page } = await follow(token, [
+    { result: [1, 2], paging: { moreResults: true, nextToken: 'a' } },
+    { result: [3], paging: { moreResults: false, nextToken: null } },
+  ])
+  expect(items).toEqual([1, 2, 3])
+  expect(page).toEqual({ truncated: false, count: 3, pages: 2 })
+  expect(sent.map(({ query }) => query)).toEqual([
+    [['limit', '2']],
+    [
+      ['limit', '2'],
+      ['nextToken', 'a'],
+    ],
+  ])
+})
+
+test('token: one that is left over on the last page is not followed', async () => {
+  expect((await follow(token, [{ result: [1], paging: { moreResults: false, nextToken: 'a' } }])).items).toEqual([1])
+})
+
+test('token: more results without a token are an error, not a short list', async () => {
+  const answer = { result: [1], paging: { moreResults: true, nextToken: null } }
+  await expect(follow(token, [answer])).rejects.toMatchObject({ code: 'paging_endless' })
+})
+
+test('next_url: the address goes to the host as it was given, with the first request to resolve it against', async () => {
+  const { items, sent } = await follow(address, [
+    { result: [1], links: { next: '/v2/things/page-2?x=1' } },
+    { result: [2], links: {} },
+  ])
+  expect(items).toEqual([1, 2])
+  expect(sent).toEqual([first, { ...first, next: '/v2/things/page-2?x=1' }])
+})
+
+test('next_url: an address that comes again is endless', async () => {
+  await expect(follow(address, [{ result: [1], links: { next: '/a' } }])).rejects.toMatchObject({ code: 'paging_endless' })
+})
+
+test('offset: the next page begins after the items that came, whatever the size of a page', async () => {
+  const { items, sent } = await follow(counted, [
+    { result: [1, 2], total: 4 },
+    { result: [3], total: 4 },
+    { result: [4], total: 4 },
+  ])
+  expect(items).toEqual([1, 2, 3, 4])
+  expect(sent.map(({ query }) => query[1])).toEqual([undefined, ['offset', '2'], ['offset', '3']])
+})
+
+test('offset: a boolean says whether more follows', async () => {
+  const bodies = [
+    { result: [1, 2], hasMore: true },
+    { result: [3, 4], hasMore: false },
+  ]
+  expect((await follow(told, bodies)).items).toEqual([1, 2, 3, 4])
+  expect((await follow(told, bodies, 2)).page).toEqual({ truncated: true, count: 2, pages: 1 })
+  expect((await follow(told, bodies, 4)).page).toEqual({ truncated: false, count: 4, pages: 2 })
+})
+
+test('offset: an empty page that promises more is endless', async () => {
+  await expect(
+    follow(counted, [
+      { result: [1], total: 9 },
+      { result: [], total: 9 },
+    ]),
+  ).rejects.toMatchObject({ code: 'paging_endless' })
+})
+
+test('offset: an answer that does not say whether more follows is not taken for the last', async () => {
+  await expect(follow(counted, [{ result: [1] }])).rejects.toMatchObject({ code: 'answer_not_understood' })
+  await expect(follow(told, [{ result: [1], total: 1 }])).rejects.toMatchObject({ code: 'answer_not_understood' })
+})
