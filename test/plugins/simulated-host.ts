@@ -19,7 +19,7 @@ export function simulatedHost(origin: string, ca: string, header: Readonly<Recor
         })
         const text = await answer.body.text()
         const named = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const)
-        const json = /json/.test(String(answer.headers['content-type']))
+        const json = text !== '' && /json/.test(String(answer.headers['content-type']))
         return { effect: 'done', answer: { status: answer.statusCode, headers: Object.fromEntries(named), body: json ? parseJson(text) : text } }
       } catch (error) {
         return { effect: 'unknown', code: 'network', message: String(error) }

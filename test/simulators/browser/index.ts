@@ -1,0 +1,84 @@
+import type { Reply } from '../faults.ts'
+import type { Pki } from '../pki.ts'
+import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../server.ts'
+import { Company } from './company.ts'
+import { control } from './control.ts'
+import { type Failure, ruleOf } from './failures.ts'
+import { Rate } from './rate.ts'
+import type { Kind, Records } from './records.ts'
+import { noSuchEndpoint, tooMany, unauthorized } from './replies.ts'
+import { route } from './routes.ts'
+import { seedOf } from './seed.ts'
+import type { Level } from './vocabulary.ts'
+
+export type { Failure, FailureName } from './failures.ts'
+export { idOf } from './seed.ts'
+export type { Level } from './vocabulary.ts'
+
+export interface BrowserSettings {
+  readonly pki: Pki
+  /** The API key that is accepted. */
+  readonly key: string
+  /** Of the key; full_access unless given. */
+  readonly level?: Level
+  /** Under which the API answers; `/api/v1` unless given. */
+  readonly apiPath?: '/api/v1' | '/v1'
+  /** 0 or absent: any free one. */
+  readonly port?: number
+  /** 60 unless given. */
+  readonly accounts?: number
+  /** Milliseconds of the clock by which requests are counted; the machine's unless given. */
+  readonly now?: () => number
+  /** How many of the last exchanges are kept for assertions; 1,000 unless given. */
+  readonly remember?: number
+}
+
+/** The browser identity-security platform, simulated. README.md says what it imitates and from which source. */
+export interface BrowserSimulator extends SimulatorServer {
+  /** As it stands now. */
+  find<K extends Kind>(kind: K, id: string): Records[K] | null
+  /** How often a record was changed or deleted. */
+  writesOf(id: string): number
+  /** Flips a failure switch. */
+  fail(failure: Failure): void
+  setLevel(level: Level): void
+}
+
+export async function startBrowserSimulator(settings: BrowserSettings): Promise<BrowserSimulator> {
+  const company = new Company(seedOf(settings.accounts ?? 60))
+  const rate = new Rate(settings.now ?? (() => performance.now()))
+  const base = `${settings.apiPath ?? '/api/v1'}/`
+  let level = settings.level ?? 'full_access'
+
+  const answer = (request: SimulatedRequest): Reply => {
+    if (request.path.startsWith('/_simulator/')) return control(request, simulator, company)
+    // The gateway looks at the path before it looks at the key.
+    const segments = request.path.startsWith(base) ? decoded(request.path.slice(base.length)) : null
+    if (!segments) return noSuchEndpoint
+    if (request.headers['x-api-key'] !== settings.key) return unauthorized
+    if (!rate.take()) return tooMany(null)
+    return route({ request, company, level, segments, query: new URLSearchParams(request.query) })
+  }
+
+  const server = await serveSimulator(answer, { pki: settings.pki, port: settings.port ?? 0, remember: settings.remember ?? 1000 })
+  const simulator: BrowserSimulator = {
+    ...server,
+    find: (kind, id) => company.find(kind, id),
+    writesOf: (id) => company.writes.get(id) ?? 0,
+    fail: (failure) => server.faults.add(ruleOf(failure)),
+    setLevel: (next) => {
+      level = next
+    },
+  }
+  return simulator
+}
+
+/** The segments of a path; null when one is empty or not well encoded. */
+function decoded(path: string): readonly string[] | null {
+  try {
+    const segments = path.split('/').map(decodeURIComponent)
+    return segments.includes('') ? null : segments
+  } catch {
+    return null
+  }
+}

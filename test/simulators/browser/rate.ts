@@ -1,0 +1,26 @@
+/** A second of quiet gives ten requests back; at most so many may come at once: ten, and the burst of ten more. */
+const perSecond = 10
+const burst = 10
+
+/** The vendor's limit: 10 requests a second and a brief burst of 10 more. */
+export class Rate {
+  readonly #now: () => number
+  #room = perSecond + burst
+  #at: number
+
+  /** @param now milliseconds */
+  constructor(now: () => number) {
+    this.#now = now
+    this.#at = now()
+  }
+
+  /** Whether this request is within the limit. */
+  take(): boolean {
+    const now = this.#now()
+    this.#room = Math.min(perSecond + burst, this.#room + ((now - this.#at) / 1_000) * perSecond)
+    this.#at = now
+    if (this.#room < 1) return false
+    this.#room -= 1
+    return true
+  }
+}
