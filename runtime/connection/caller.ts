@@ -4,6 +4,7 @@ import type { SkillCaller } from '../engine/index.ts'
 import { type ErrorCode, registry } from '../errors/index.ts'
 import { type CallResult, callSkill } from '../plugin/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
+import { RateLimiter } from './rate-limit.ts'
 import { sendRequest } from './send.ts'
 import type { Vault } from './vault.ts'
 
@@ -14,12 +15,13 @@ function refused(code: ErrorCode, message: string): CallResult {
   return { ok: false, effect: 'not_sent', failure: { code, message, remedy: registry[code].remedy, retryAfter: null } }
 }
 
-/** Calls skills with the pinned connection: the very revision that the run began with, unexpired, or not at all. */
+/** Calls skills with the pinned connection: the very revision that the run began with, unexpired, at its rate, or not at all. */
 export function createSkillCaller(store: Store, vault: Vault, egress: Egress, clock: Clock): SkillCaller {
   const connections = new Fresh<Connection | null>(clock, connectionAge, 10_000)
+  const limiter = new RateLimiter(clock)
 
   return {
-    async call({ organization, connection: pinned, plugin, skill, input, key, timeout, sendBy, signal }) {
+    async call({ organization, connection: pinned, plugin, skill, input, key, run, timeout, sendBy, signal }) {
       const scope = organizationScope(organization)
       const connection = await connections.get(`${organization} ${pinned.id}`, async () => {
         const [found] = await store.connections.byId(scope, [pinned.id])
@@ -33,7 +35,10 @@ export function createSkillCaller(store: Store, vault: Vault, egress: Egress, cl
       return callSkill(plugin, skill, input, {
         key,
         fields: connection.fields,
-        send: (request) => sendRequest(egress, vault, plugin, connection, request, { timeout, sendBy, signal }),
+        send: (request) =>
+          limiter.send({ plugin, connection, lane: run ?? key, deadline: { timeout, sendBy, signal } }, (deadline) =>
+            sendRequest(egress, vault, plugin, connection, request, deadline),
+          ),
       })
     },
   }

@@ -9,6 +9,7 @@ import { createVault } from './vault.ts'
 
 const vault = createVault(randomBytes(32))
 const plugin = await loadPluginFolder(fileURLToPath(new URL('../../plugins/mailsec', import.meta.url)))
+const browser = await loadPluginFolder(fileURLToPath(new URL('../../plugins/browser', import.meta.url)))
 const id = asId<ConnectionId>('c')
 const connection = {
   id,
@@ -48,6 +49,27 @@ test.each([
   const { egress, sent } = egressThatAnswers(answered('{}'))
   await sendRequest(egress, vault, plugin, connection, { ...request, next }, deadline)
   expect([sent[0]?.url.href, sent[0]?.origins]).toEqual([href, ['https://tenant.example.com:8443']])
+})
+
+test.each([
+  ['v1', 'https://api.example.com/v1/accounts'],
+  ['api/v1', 'https://api.example.com/api/v1/accounts'],
+])('a base path may name a field of the connection: %s', async (path, href) => {
+  const { egress, sent } = egressThatAnswers(answered('{}'))
+  const fields = { base_url: 'https://api.example.com', api_path: path }
+  const secrets = { api_key: vault.seal(id, 'api_key', 'canary-key') }
+  await sendRequest(egress, vault, browser, { ...connection, fields, secrets }, { ...request, path: '/accounts', query: [] }, deadline)
+  expect([sent[0]?.url.href, sent[0]?.headers['x-api-key']]).toEqual([href, 'canary-key'])
+})
+
+test('a base path that climbs leaves nothing sent', async () => {
+  const { egress, sent } = egressThatAnswers(answered('{}'))
+  const fields = { base_url: 'https://api.example.com', api_path: 'api/../admin' }
+  expect(await sendRequest(egress, vault, browser, { ...connection, fields }, request, deadline)).toMatchObject({
+    effect: 'not_sent',
+    code: 'connection_invalid',
+  })
+  expect(sent).toEqual([])
 })
 
 test('a system that repeats the credential does not carry it into the answer', async () => {

@@ -18,6 +18,7 @@ export function send(walk: Walk, prepared: Prepared, sendBy: Millis | null): Pro
   const { connection, plugin, skill, input, address } = prepared
   return walk.caller.call({
     organization: walk.run.organization,
+    run: walk.run.id,
     connection,
     plugin,
     skill,

@@ -1,4 +1,4 @@
-import type { Json, Millis, OrganizationId, PinnedConnection } from '../domain/index.ts'
+import type { Json, Millis, OrganizationId, PinnedConnection, RunId } from '../domain/index.ts'
 import type { CallResult, Plugin, Skill } from '../plugin/index.ts'
 
 /** One call of a skill, as a run asks for it. */
@@ -10,6 +10,8 @@ export interface SkillCall {
   readonly input: Json
   /** The same however often the step is tried. */
   readonly key: string
+  /** Runs share a connection's rate limit fairly; absent: the call is of no run. */
+  readonly run?: RunId
   readonly timeout: Millis
   /** Until when a write may leave; null for reads. */
   readonly sendBy: Millis | null

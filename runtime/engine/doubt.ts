@@ -75,6 +75,7 @@ async function probe(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<bool
   if (faults.length > 0) return null
   const result = await walk.caller.call({
     organization: walk.run.organization,
+    run: walk.run.id,
     connection: prepared.connection,
     plugin: prepared.plugin,
     skill,

@@ -438,7 +438,7 @@ export const registry = {
   rate_limited: {
     status: 502,
     title: 'The external system allows no more requests for now',
-    cause: 'It answered 429.',
+    cause: "It answered 429, or no turn came in time within the connection's rate limit.",
     remedy: 'Wait as long as it asks; fewer runs at once help.',
   },
   vendor_unavailable: {

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { asId, type Connection, type ConnectionId, type OrganizationId, type RunId } from '../domain/index.ts'
+import type { Egress, OutboundRequest } from '../egress/index.ts'
+import { type CallResult, loadPluginFolder } from '../plugin/index.ts'
+import type { Store } from '../storage/index.ts'
+import { createSkillCaller } from './caller.ts'
+import { createVault } from './vault.ts'
+
+const plugin = await loadPluginFolder(fileURLToPath(new URL('../../plugins/browser', import.meta.url)))
+const vault = createVault(randomBytes(32))
+const id = asId<ConnectionId>('c')
+const connection = {
+  id,
+  instance: 'main',
+  revision: 1,
+  expiresAt: null,
+  fields: { base_url: 'https://api.example.com', api_path: 'api/v1' },
+  secrets: { api_key: vault.seal(id, 'api_key', 'canary-key') },
+} as unknown as Connection
+
+test("calls of all runs share the connection's rate, in turns", async () => {
+  const clock = new ManualClock()
+  const sent: OutboundRequest[] = []
+  const egress: Egress = {
+    call: async (request) => {
+      sent.push(request)
+      const body = new TextEncoder().encode('{"result":[],"paging":{"moreResults":false,"nextToken":null}}')
+      return { effect: 'done', answer: { status: 200, headers: { 'content-type': 'application/json' }, body } }
+    },
+    close: async () => {},
+  }
+  const store = { connections: { byId: async () => [connection] } } as unknown as Store
+  const caller = createSkillCaller(store, vault, egress, clock)
+  const skill = plugin.skills.get('list_browser_accounts')
+  if (!skill) throw new Error('no skill')
+  const call = (run: string, email: string): Promise<CallResult> =>
+    caller.call({
+      organization: asId<OrganizationId>('o'),
+      connection: { id, instance: 'main', revision: 1 },
+      plugin,
+      skill,
+      input: { email, max_items: 1 },
+      key: email,
+      run: asId<RunId>(run),
+      timeout: 30_000,
+      sendBy: null,
+      signal: new AbortController().signal,
+    })
+
+  const many = Array.from({ length: 30 }, (_, number) => call('many', `many-${number}`))
+  await turnOfLoop()
+  expect(sent).toHaveLength(10)
+  const other = call('other', 'other')
+  await turnOfLoop()
+  for (let step = 0; step < 20; step += 1) {
+    clock.advance(100)
+    await turnOfLoop()
+  }
+  expect(sent).toHaveLength(30)
+  expect(sent.findIndex(({ url }) => url.searchParams.get('email') === 'other')).toBeLessThanOrEqual(11)
+  expect(sent[29]?.timeout).toBe(28_000)
+  expect((await other).ok).toBe(true)
+  clock.advance(100)
+  expect((await Promise.all(many)).every(({ ok }) => ok)).toBe(true)
+})

@@ -1,0 +1,163 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { Gate, type Turn } from './gate.ts'
+
+const limit = { requests: 10, interval: 1_000, burst: 3 }
+const signal = new AbortController().signal
+
+/** A gate, and who was let through when, in milliseconds since the start. */
+function watched(clock = new ManualClock()) {
+  const gate = new Gate(clock, limit)
+  const start = clock.now()
+  const passed: [name: string, at: number][] = []
+  const turned: [name: string, turn: Turn][] = []
+  const enter = (name: string, lane = name, within = 60_000, given = signal): void => {
+    void gate.enter(lane, clock.now() + within, given).then((turn) => {
+      if (turn.ok) passed.push([name, clock.now() - start])
+      else turned.push([name, turn])
+    })
+  }
+  // What is let through is noted a turn of the loop later, so the clock goes in steps.
+  const advance = async (milliseconds: number, step = 50): Promise<void> => {
+    await turnOfLoop()
+    for (let done = 0; done < milliseconds; done += step) {
+      clock.advance(Math.min(step, milliseconds - done))
+      await turnOfLoop()
+    }
+  }
+  return { clock, gate, passed, turned, enter, advance }
+}
+
+test('a burst goes at once, the rest evenly spaced', async () => {
+  const { enter, advance, passed } = watched()
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) enter(name, 'one')
+  await advance(1_000)
+  expect(passed).toEqual([
+    ['a', 0],
+    ['b', 0],
+    ['c', 0],
+    ['d', 100],
+    ['e', 200],
+    ['f', 300],
+  ])
+})
+
+test('no window of an interval sees more than the rate and the burst, however long it goes on', async () => {
+  const { enter, advance, passed } = watched()
+  for (let number = 0; number < 100; number += 1) enter(String(number), 'one')
+  await advance(12_000, 10)
+  expect(passed).toHaveLength(100)
+  const times = passed.map(([, at]) => at)
+  for (const from of times) expect(times.filter((at) => at >= from && at < from + 1_000).length).toBeLessThanOrEqual(13)
+  expect(times.at(-1)).toBe(9_700)
+})
+
+test('quiet gives the burst back, and no more than that', async () => {
+  const { enter, advance, passed } = watched()
+  for (const name of ['a', 'b', 'c']) enter(name)
+  await advance(60_000, 1_000)
+  for (const name of ['d', 'e', 'f', 'g']) enter(name)
+  await advance(200)
+  expect(passed.slice(3).map(([, at]) => at)).toEqual([60_000, 60_000, 60_000, 60_100])
+})
+
+test('lanes take turns: one with many requests delays another by one', async () => {
+  const { enter, advance, passed } = watched()
+  for (let number = 1; number <= 8; number += 1) enter(`many ${number}`, 'many')
+  enter('few 1', 'few')
+  enter('few 2', 'few')
+  enter('third', 'third')
+  await advance(1_000)
+  expect(passed.slice(3).map(([name]) => name)).toEqual(['many 4', 'few 1', 'third', 'many 5', 'few 2', 'many 6', 'many 7', 'many 8'])
+})
+
+test('who comes later does not overtake those that wait', async () => {
+  const { enter, advance, passed } = watched()
+  for (const name of ['a', 'b', 'c', 'd']) enter(name, 'one')
+  await advance(99, 99)
+  enter('late', 'other')
+  await advance(200)
+  expect(passed.map(([name]) => name)).toEqual(['a', 'b', 'c', 'd', 'late'])
+})
+
+test('a wait ends when its time is up, and the turn goes to the next', async () => {
+  const { enter, advance, passed, turned } = watched()
+  for (const name of ['a', 'b', 'c']) enter(name)
+  enter('patient', 'one')
+  enter('hasty', 'hasty', 150)
+  enter('next', 'next')
+  await advance(100)
+  expect(turned).toEqual([])
+  await advance(50)
+  expect(turned).toEqual([['hasty', { ok: false, why: 'late', retryAfter: 50 }]])
+  await advance(500)
+  expect(passed.slice(3)).toEqual([
+    ['patient', 100],
+    ['next', 200],
+  ])
+})
+
+test('a request that cannot pass in time is told so at once, with the wait', async () => {
+  const { gate, enter, advance, turned, passed } = watched()
+  gate.close(5_000)
+  enter('hasty', 'hasty', 1_000)
+  enter('patient', 'patient', 6_000)
+  await advance(0)
+  expect(turned).toEqual([['hasty', { ok: false, why: 'late', retryAfter: 5_000 }]])
+  await advance(6_000)
+  expect(passed).toEqual([['patient', 5_000]])
+})
+
+test('after it was closed there is no burst', async () => {
+  const { gate, enter, advance, passed } = watched()
+  gate.close(1_000)
+  for (const name of ['a', 'b', 'c']) enter(name, 'one')
+  await advance(2_000)
+  expect(passed.map(([, at]) => at)).toEqual([1_000, 1_100, 1_200])
+})
+
+test('closing it holds those that wait already', async () => {
+  const { gate, enter, advance, passed } = watched()
+  for (const name of ['a', 'b', 'c', 'd']) enter(name, 'one')
+  gate.close(2_000)
+  await advance(3_000)
+  expect(passed.at(-1)).toEqual(['d', 2_000])
+})
+
+test('who gives up leaves the lane', async () => {
+  const { enter, advance, passed, turned } = watched()
+  const controller = new AbortController()
+  for (const name of ['a', 'b', 'c']) enter(name)
+  enter('given up', 'one', 60_000, controller.signal)
+  enter('next', 'two')
+  controller.abort()
+  enter('never', 'three', 60_000, controller.signal)
+  await advance(500)
+  expect(turned.map(([name, turn]) => [name, turn.ok ? '' : turn.why])).toEqual([
+    ['given up', 'given_up'],
+    ['never', 'given_up'],
+  ])
+  expect(passed.at(-1)).toEqual(['next', 100])
+})
+
+test('a clock that is set back does not close the gate', async () => {
+  const clock = new ManualClock()
+  const { gate, enter, advance, passed } = watched(clock)
+  for (const name of ['a', 'b', 'c']) enter(name)
+  await advance(0)
+  clock.advance(-3_600_000)
+  expect(gate.idle).toBe(false)
+  enter('after', 'after', 1_000)
+  await advance(200)
+  expect(passed.map(([name]) => name)).toEqual(['a', 'b', 'c', 'after'])
+})
+
+test('it is idle when nobody waits and nothing counts any more', async () => {
+  const { gate, enter, advance } = watched()
+  expect(gate.idle).toBe(true)
+  enter('a')
+  expect(gate.idle).toBe(false)
+  await advance(100)
+  expect(gate.idle).toBe(true)
+})
