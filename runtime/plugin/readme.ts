@@ -39,9 +39,15 @@ function connectionTable({ manifest: { document } }: Plugin): string {
       field.values === undefined ? field.type : `${field.type}: ${field.values.join(', ')}`,
       field.required ? 'yes' : 'no',
       field.secret ? 'yes' : 'no',
-      [field.help, ...(field.rules ?? []).map(({ message }) => message)].filter((text) => text !== undefined).join(' '),
+      [field.help, ...(field.rules ?? []).map(({ message }) => message), usedUnlessGiven(field.default), field.advanced ? 'Advanced.' : undefined]
+        .filter((text) => text !== undefined)
+        .join(' '),
     ]),
   )
+}
+
+function usedUnlessGiven(value: string | number | boolean | undefined): string | undefined {
+  return value === undefined ? undefined : `Unless given: \`${value}\`.`
 }
 
 function setupOf({ manifest: { document } }: Plugin): string[] {
