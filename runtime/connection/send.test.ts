@@ -62,6 +62,15 @@ test.each([
   expect([sent[0]?.url.href, sent[0]?.headers['x-api-key']]).toEqual([href, 'canary-key'])
 })
 
+test("a next page's address that is none is the answer's fault, and leaves nothing sent", async () => {
+  const { egress, sent } = egressThatAnswers(answered('{}'))
+  expect(await sendRequest(egress, vault, plugin, connection, { ...request, next: 'https://[' }, deadline)).toMatchObject({
+    effect: 'not_sent',
+    code: 'answer_not_understood',
+  })
+  expect(sent).toEqual([])
+})
+
 test('a base path that climbs leaves nothing sent', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   const fields = { base_url: 'https://api.example.com', api_path: 'api/../admin' }

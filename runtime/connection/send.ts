@@ -25,7 +25,10 @@ function addressOf({ manifest }: Plugin, origin: string, fields: Connection['fie
   if (/(^|\/)\.{1,2}(\/|$)|\/\//.test(base)) throw new TocsinError('connection_invalid', `The base path ${base} of the connection is no path.`)
   const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL(base + path, origin)
   for (const [name, value] of query) url.searchParams.append(name, value)
-  return next === undefined ? url : new URL(next, url)
+  if (next === undefined) return url
+  const following = URL.parse(next, url.href)
+  if (following) return following
+  throw new TocsinError('answer_not_understood', "The answer's address of the next page is no address.")
 }
 
 function unsigned(plugin: Plugin, origin: string, fields: Connection['fields'], request: SkillRequest): Unsigned {
