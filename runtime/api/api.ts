@@ -15,6 +15,7 @@ import { alertListRoute } from './resources/alert-list.ts'
 import { alertRoutes } from './resources/alerts.ts'
 import { caseListRoute } from './resources/case-list.ts'
 import { caseRoutes } from './resources/cases.ts'
+import { connectionCallRoutes } from './resources/connection-calls.ts'
 import { connectionRoutes } from './resources/connections.ts'
 import { healthRoutes } from './resources/health.ts'
 import { integrationRoutes } from './resources/integrations.ts'
@@ -35,6 +36,7 @@ const resources = [
   organizationRoutes,
   providerRoutes,
   connectionRoutes,
+  connectionCallRoutes,
   integrationRoutes,
   playbookRoutes,
   keyRoutes,

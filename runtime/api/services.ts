@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Connections } from '../connection/index.ts'
+import type { ByHand, Connections } from '../connection/index.ts'
 import type { ActivationSource, Clock, Digest, Ids, Millis, OrganizationId, Scope } from '../domain/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
 import type { CatalogueIntegration, CatalogueSkill } from '../plugin/index.ts'
@@ -38,6 +38,7 @@ export interface ApiServices {
   readonly ingest: Ingest
   readonly investigations: Investigations
   readonly connections: Connections
+  readonly byHand: ByHand
   readonly playbooks: { list(scope: Scope): Promise<readonly PlaybookView[]> }
   readonly integrations: {
     list(): Promise<readonly CatalogueIntegration[]>

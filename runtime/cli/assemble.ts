@@ -1,8 +1,18 @@
 import type { Logger } from 'pino'
 import { type Config, systemClock, systemIds } from '../config/index.ts'
-import { createConnections, createSkillCaller, createVault, loadVaultKey, parseVaultKey, type Vault } from '../connection/index.ts'
+import {
+  createByHand,
+  createConnections,
+  createSkillCaller,
+  createVault,
+  loadVaultKey,
+  type Means,
+  parseVaultKey,
+  RateLimiter,
+  type Vault,
+} from '../connection/index.ts'
 import { systemScope } from '../domain/index.ts'
-import { createEgress, type Egress } from '../egress/index.ts'
+import { createEgress } from '../egress/index.ts'
 import { EndWatch, type Engine, Sweeper } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
@@ -22,8 +32,7 @@ export interface Parts {
   readonly logger: Logger
   readonly store: Store
   readonly queue: Queue
-  readonly egress: Egress
-  readonly vault: Vault
+  readonly means: Means
   readonly plugins: PluginLibrary
   readonly playbooks: PlaybookLibrary
   readonly engine: Engine
@@ -90,7 +99,8 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const handOver = new HandOver(store.alerts, queue, clock, logger)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger)
-    const engine: Engine = { store, playbooks, plugins, clock, logger, caller: createSkillCaller(store, vault, egress, clock) }
+    const means: Means = { vault, egress, clock, limiter: new RateLimiter(clock) }
+    const engine: Engine = { store, playbooks, plugins, clock, logger, caller: createSkillCaller(store, means) }
     const close = async (): Promise<void> => {
       await sweeper.stop()
       await handOver.settled()
@@ -98,7 +108,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       await egress.close()
       await store.close()
     }
-    return { config, logger, store, queue, egress, vault, plugins, playbooks, engine, watch, handOver, recent, sweeper, close }
+    return { config, logger, store, queue, means, plugins, playbooks, engine, watch, handOver, recent, sweeper, close }
   } catch (error) {
     await queue.close()
     await store.close()
@@ -107,10 +117,11 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
 }
 
 /** What the API needs of these rooms beyond the store. */
-export function apiParts({ store, vault, plugins, handOver, recent, watch }: Parts) {
+export function apiParts({ store, means, plugins, handOver, recent, watch }: Parts) {
   return {
     ingest: createIngest(store, handOver, recent, clock, ids),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
-    connections: createConnections(store, vault, plugins, clock, ids),
+    connections: createConnections(store, means.vault, plugins, clock, ids),
+    byHand: createByHand(store, plugins, means, ids),
   }
 }

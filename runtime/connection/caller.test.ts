@@ -8,6 +8,7 @@ import type { Egress, OutboundRequest } from '../egress/index.ts'
 import { type CallResult, loadPluginFolder } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import { createSkillCaller } from './caller.ts'
+import { RateLimiter } from './rate-limit.ts'
 import { createVault } from './vault.ts'
 
 const plugin = await loadPluginFolder(fileURLToPath(new URL('../../plugins/browser', import.meta.url)))
@@ -34,7 +35,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
     close: async () => {},
   }
   const store = { connections: { byId: async () => [connection] } } as unknown as Store
-  const caller = createSkillCaller(store, vault, egress, clock)
+  const caller = createSkillCaller(store, { vault, egress, clock, limiter: new RateLimiter(clock) })
   const skill = plugin.skills.get('list_browser_accounts')
   if (!skill) throw new Error('no skill')
   const call = (run: string, email: string): Promise<CallResult> =>

@@ -10,17 +10,44 @@ import {
   scopeOf,
 } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { checkCredentials, type PluginLibrary } from '../plugin/index.ts'
+import type { Plugin, PluginLibrary } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
+import { type Entered, enteredAgain, enteredFirst } from './entered.ts'
 import type { ConnectionDraft, Connections, ConnectionView } from './types.ts'
 import type { Vault } from './vault.ts'
 
-function viewOf({ secrets, ...shown }: Connection, organizationCode: string | null): ConnectionView {
-  return { ...shown, organizationCode, secretsSet: Object.keys(secrets) }
+function taken(result: 'exists' | 'default_exists', instance: string): TocsinError {
+  if (result === 'exists')
+    return new TocsinError('connection_exists', `The instance name "${instance}" is taken.`, [{ field: 'instance', message: 'taken' }])
+  return new TocsinError('connection_default_exists', 'Another connection is the default of the integration here.', [
+    { field: 'is_default', message: 'there is a default already' },
+  ])
+}
+
+/** @throws TocsinError `organization_forbidden`: what is shared acts for every organization */
+export function requireOwn({ organizations }: Principal, { organization }: Connection): void {
+  if (organization !== null || organizations === 'all') return
+  throw new TocsinError('organization_forbidden', 'The connection is shared with every organization; this needs a key of all.')
 }
 
 /** Connections as people handle them: checked by the manifest's rules, secrets sealed at once and never shown again. */
 export function createConnections(store: Store, vault: Vault, plugins: PluginLibrary, clock: Clock, ids: Ids): Connections {
+  const viewOf = ({ secrets, ...shown }: Connection, organizationCode: string | null): ConnectionView => ({
+    ...shown,
+    organizationCode,
+    expired: shown.expiresAt !== null && shown.expiresAt <= clock.now(),
+    secretsSet: Object.keys(secrets),
+  })
+
+  const pluginOf = async (integration: string): Promise<Plugin> => {
+    const plugin = (await plugins.active()).get(integration)
+    if (plugin) return plugin
+    throw new TocsinError('integration_unknown', `No plugin "${integration}" is loaded.`, [{ field: 'integration', message: 'unknown integration' }])
+  }
+
+  const sealed = (id: ConnectionId, { secrets }: Entered): Connection['secrets'] =>
+    Object.fromEntries(Object.entries(secrets).map(([field, secret]) => [field, vault.seal(id, field, secret)]))
+
   const ownerOf = async (principal: Principal, code: string | null): Promise<Organization | null> => {
     if (code === null) {
       if (principal.organizations !== 'all')
@@ -43,14 +70,9 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
 
   return {
     async create(principal, draft: ConnectionDraft) {
-      const plugin = (await plugins.active()).get(draft.integration)
-      if (!plugin) {
-        const places = [{ field: 'integration', message: 'unknown integration' }]
-        throw new TocsinError('integration_unknown', `No plugin "${draft.integration}" is loaded.`, places)
-      }
+      const plugin = await pluginOf(draft.integration)
       const owner = await ownerOf(principal, draft.organizationCode)
-      const checked = checkCredentials(plugin.manifest.document, draft.credentials)
-      if (!checked.ok) throw new TocsinError('connection_invalid', 'Some credential fields are missing or do not fit.', checked.places)
+      const entered = enteredFirst(plugin, draft)
       const id = asId<ConnectionId>(ids.uuid())
       const at = clock.now()
       const connection: Connection = {
@@ -59,17 +81,20 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
         instance: draft.instance,
         integration: draft.integration,
         description: draft.description,
-        fields: checked.fields,
-        secrets: Object.fromEntries(Object.entries(checked.secrets).map(([field, secret]) => [field, vault.seal(id, field, secret)])),
+        fields: entered.fields,
+        secrets: sealed(id, entered),
         isDefault: draft.isDefault,
         expiresAt: draft.expiresAt,
+        remoteAgent: draft.remoteAgent,
+        role: draft.role,
+        lastTest: null,
         revision: 1,
         createdAt: at,
         createdBy: principal.id,
         modifiedAt: at,
       }
-      if ((await store.connections.create(scopeOf(principal), connection)) === 'exists')
-        throw new TocsinError('connection_exists', `The instance name "${draft.instance}" is taken.`, [{ field: 'instance', message: 'taken' }])
+      const result = await store.connections.create(scopeOf(principal), connection)
+      if (result !== 'created') throw taken(result, draft.instance)
       return viewOf(connection, owner?.code ?? null)
     },
     async list(scope, page) {
@@ -79,6 +104,33 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
     async get(scope, id) {
       const found = await store.connections.byId(scope, [id])
       return (await withCodes(scope, found))[0] ?? null
+    },
+    async revise(principal, id, change) {
+      const scope = scopeOf(principal)
+      const [standing] = await store.connections.byId(scope, [id])
+      if (!standing) return null
+      requireOwn(principal, standing)
+      const changed = new TocsinError('connection_changed', 'Another revision of the connection stands.', [
+        { field: 'revision', message: `the standing one is ${standing.revision}` },
+      ])
+      if (standing.revision !== change.revision) throw changed
+      const entered = enteredAgain(await pluginOf(standing.integration), standing, change)
+      const { revision: _revision, credentials, paste, ...plain } = change
+      const tested = credentials === undefined && (paste ?? null) === null && plain.remoteAgent === undefined
+      const kept = entered.kept.flatMap((name) => (standing.secrets[name] ? [[name, standing.secrets[name]] as const] : []))
+      const next: Connection = {
+        ...standing,
+        ...plain,
+        fields: entered.fields,
+        secrets: { ...Object.fromEntries(kept), ...sealed(id, entered) },
+        lastTest: tested ? standing.lastTest : null,
+        revision: standing.revision + 1,
+        modifiedAt: clock.now(),
+      }
+      const result = await store.connections.revise(scope, next)
+      if (result === 'changed') throw changed
+      if (result !== 'revised') throw taken(result, next.instance)
+      return (await withCodes(scope, [next]))[0] ?? null
     },
     remove: (scope, id) => store.connections.remove(scope, id),
   }

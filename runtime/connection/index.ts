@@ -1,5 +1,8 @@
+export { createByHand } from './by-hand.ts'
 export { createSkillCaller } from './caller.ts'
+export type { Means } from './connected.ts'
 export { createConnections } from './connections.ts'
+export { RateLimiter } from './rate-limit.ts'
 export type * from './types.ts'
 export { createVault, type Vault } from './vault.ts'
 export { loadVaultKey, parseVaultKey } from './vault-key.ts'

@@ -3,7 +3,8 @@ import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/index.ts
 import { TocsinError } from '../errors/index.ts'
 import { parseJson } from '../expressions/index.ts'
 import type { Plugin, SendResult, SkillAnswer, SkillRequest } from '../plugin/index.ts'
-import { authScheme, type SecretReader, type Unsigned } from './auth/index.ts'
+import { type AuthScheme, authScheme, type SecretReader, type Unsigned } from './auth/index.ts'
+import { createScrub, type Scrub } from './scrub.ts'
 import type { Vault } from './vault.ts'
 
 /** When a request may leave and how long it may take. */
@@ -39,15 +40,12 @@ function unsigned(plugin: Plugin, origin: string, fields: Connection['fields'], 
   return { method: request.method, url: addressOf(plugin, origin, fields, request), headers, body }
 }
 
-/** A system that repeats a credential in its answer must not carry it into a journal or a case. */
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((rest, secret) => (secret !== '' && rest.includes(secret) ? rest.replaceAll(secret, '[secret]') : rest), text)
-}
+const noScheme: AuthScheme = { sign: (request) => request, open: (answer) => answer }
 
-function readAnswer({ status, headers, body }: OutboundAnswer, secrets: readonly string[]): SkillAnswer {
-  const text = withoutSecrets(decoder.decode(body), secrets)
-  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, withoutSecrets(value, secrets)]))
-  return { status, headers: shown, body: parsed(text, headers['content-type'] ?? '') }
+function readAnswer({ status, headers, body }: OutboundAnswer, scrub: Scrub): SkillAnswer {
+  const text = decoder.decode(body)
+  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, scrub.text(value)]))
+  return { status, headers: shown, body: scrub.json(parsed(text, headers['content-type'] ?? ''), text) }
 }
 
 function parsed(text: string, type: string): Json {
@@ -68,7 +66,7 @@ export async function sendRequest(
   request: SkillRequest,
   deadline: Deadline,
 ): Promise<SendResult> {
-  const scheme = authScheme(plugin.manifest.document.auth)
+  const scheme = request.auth === 'none' ? noScheme : authScheme(plugin.manifest.document.auth)
   const secrets: string[] = []
   const secret: SecretReader = (name) => {
     const sealed = connection.secrets[name]
@@ -93,5 +91,7 @@ export async function sendRequest(
     throw error
   }
   const result = await egress.call(outbound, deadline.signal)
-  return result.effect === 'done' ? { effect: 'done', answer: readAnswer(scheme.open(result.answer), secrets) } : result
+  const scrub = createScrub(secrets)
+  if (result.effect !== 'done') return { ...result, message: scrub.text(result.message) }
+  return { effect: 'done', answer: readAnswer(scheme.open(result.answer), scrub) }
 }

@@ -10,6 +10,22 @@ export interface Sealed {
   readonly data: string
 }
 
+/** What the last test of a connection found. Never holds a secret. */
+export interface ConnectionTest {
+  readonly ok: boolean
+  /** The HTTP status that the external system answered; null when it did not. */
+  readonly status: number | null
+  /** What went wrong, or of a test that went well what is worth knowing; null: nothing. */
+  readonly code: string | null
+  readonly cause: string | null
+  readonly remedy: string | null
+  readonly checkedAt: Millis
+  /** Whether the system answers at all, where the integration has a request for that; null: it has none. */
+  readonly reachable: boolean | null
+  /** What that request does not say. */
+  readonly reachableNote: string | null
+}
+
 /** Credentials for one external system (specification 2.4). */
 export interface Connection {
   readonly id: ConnectionId
@@ -26,7 +42,13 @@ export interface Connection {
   readonly isDefault: boolean
   /** After this the credentials count as expired. */
   readonly expiresAt: Millis | null
-  /** Rises with every change. */
+  /** The remote agent that shall reach the system; null: this runtime itself. */
+  readonly remoteAgent: string | null
+  /** The role that the credentials have in the external system, one of the integration's; null: not said. */
+  readonly role: string | null
+  /** Of the credentials as they stand; null: not tested since they were entered. */
+  readonly lastTest: ConnectionTest | null
+  /** Rises with every change; a test is none. */
   readonly revision: number
   readonly createdAt: Millis
   readonly createdBy: PrincipalId

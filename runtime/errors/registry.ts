@@ -210,6 +210,18 @@ export const registry = {
     cause: 'Somebody else saved the connection first.',
     remedy: 'Read it again and repeat the change.',
   },
+  connection_default_exists: {
+    status: 409,
+    title: 'There is a default already',
+    cause: 'Another connection of this organization (or of the shared ones) is the default of the integration.',
+    remedy: 'Take the mark from that one first; runs that pinned it then end, and a retry uses the new one.',
+  },
+  connection_ambiguous: {
+    status: 409,
+    title: 'Several connections have this instance name',
+    cause: 'Instance names are unique in an organization only.',
+    remedy: "Name the organization, or give the connection's id.",
+  },
   connection_invalid: {
     status: 400,
     title: 'The connection cannot be saved',
@@ -349,6 +361,19 @@ export const registry = {
     title: 'No connection is bound',
     cause: 'The organization has no connection for the integration, or several and no default.',
     remedy: 'Create one, or mark one as the default.',
+  },
+  role_too_low: {
+    status: 422,
+    title: "The connection's role is not enough for the skill",
+    cause:
+      "The connection says which role its credentials have, and the skill's minimum role is not included in it; the external system was not called.",
+    remedy: "Use credentials of a higher role and say so in the connection's role.",
+  },
+  write_not_confirmed: {
+    status: 400,
+    title: 'Nothing was run',
+    cause: 'The skill changes the external system, and the question whether to go on was not answered with yes.',
+    remedy: 'Answer y, or give --yes.',
   },
   connection_expired: {
     status: 422,

@@ -107,6 +107,10 @@ function checkReferences({ credentials, auth, paste, roles, role_from }: Manifes
 
 /** Test, reachability and role requests: templates name plain credential fields only. */
 function checkProbes(document: ManifestDocument, places: Places): void {
+  for (const [at, { when }] of (document.test.warn ?? []).entries()) {
+    const compiled = places.attempt(['test', 'warn', at, 'when'], () => compileCondition(when))
+    if (compiled) places.reads(['test', 'warn', at, 'when'], compiled.reads, { body: null })
+  }
   const { plain } = credentialNames(document)
   for (const key of ['test', 'reachability', 'role_from'] as const) {
     const request = document[key]?.request

@@ -17,8 +17,13 @@ export type CheckedCredentials =
 /**
  * Checks a connection form by the manifest's rules. Nothing is mended: a value pasted with quotes, spaces or its whole line is refused
  * with an explanation. Messages never repeat a value.
+ * @param kept secret fields that have a value already, which stays where none is given
  */
-export function checkCredentials(manifest: ManifestDocument, given: Readonly<Record<string, unknown>>): CheckedCredentials {
+export function checkCredentials(
+  manifest: ManifestDocument,
+  given: Readonly<Record<string, unknown>>,
+  kept: readonly string[] = [],
+): CheckedCredentials {
   const places: ErrorPlace[] = []
   const fields: Record<string, string | number | boolean> = {}
   const secrets: Record<string, string> = {}
@@ -32,7 +37,7 @@ export function checkCredentials(manifest: ManifestDocument, given: Readonly<Rec
     const value = Object.hasOwn(given, field.name) ? given[field.name] : undefined
     if (isAbsent(value)) {
       if (field.default !== undefined) fields[field.name] = field.default
-      else if (field.required) refuse(field.name, `${field.label} is missing.`)
+      else if (field.required && !kept.includes(field.name)) refuse(field.name, `${field.label} is missing.`)
       continue
     }
     const fault = faultOf(field, value, manifest)

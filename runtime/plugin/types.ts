@@ -80,6 +80,8 @@ export interface SkillRequest {
   readonly body: Json | undefined
   /** From `next_url` paging: the page's address as the answer gave it, resolved against that of the rest of this request. */
   readonly next?: string
+  /** `none`: sent without credentials. */
+  readonly auth?: 'none'
 }
 
 export interface SkillAnswer {

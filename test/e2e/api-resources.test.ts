@@ -33,7 +33,7 @@ const connections: ApiServices['connections'] = {
     if (draft.integration === 'none')
       throw new TocsinError('connection_invalid', 'A field is missing.', [{ field: 'credentials.token', message: 'is required' }])
     const organization = draft.organizationCode === null ? null : acme
-    const { instance, integration, description, isDefault, expiresAt } = draft
+    const { instance, integration, description, isDefault, expiresAt, remoteAgent, role } = draft
     const base = {
       id: asId<ConnectionId>(systemIds.uuid()),
       organization,
@@ -48,6 +48,10 @@ const connections: ApiServices['connections'] = {
       secretsSet: ['token'],
       isDefault,
       expiresAt,
+      expired: false,
+      remoteAgent,
+      role,
+      lastTest: null,
       revision: 1,
       createdAt: 1,
       createdBy: principal.id,
@@ -66,6 +70,7 @@ const connections: ApiServices['connections'] = {
   async get(_scope, id) {
     return views.find((view) => view.id === id) ?? null
   },
+  revise: async () => null,
   async remove(_scope, id) {
     const before = views.length
     views = views.filter((view) => view.id !== id)
@@ -164,6 +169,9 @@ describe('connections', () => {
         credentials: draft.credentials,
         isDefault: true,
         expiresAt: 99,
+        remoteAgent: null,
+        role: null,
+        paste: null,
       },
     ])
     expect(body).toMatchObject({ organization_code: 'ACME', credentials: { base_url: 'https://x' }, secrets_set: ['token'], expires_at: 99 })

@@ -60,6 +60,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
       })
     }),
     connections: noConnections,
+    byHand: { test: async () => null, run: async () => null },
     playbooks: { list: async () => [] },
     integrations: { list: async () => [], skills: async () => null },
     ready: async () => [
@@ -118,5 +119,6 @@ const noConnections: ApiServices['connections'] = {
   create: () => Promise.reject(new Error('no connections in this test')),
   list: async () => ({ items: [], more: false }),
   get: async () => null,
+  revise: async () => null,
   remove: async () => false,
 }

@@ -61,7 +61,18 @@ export const manifest = Type.Object(
         max_response: Type.Optional(size),
       }),
     ),
-    test: closed({ request: closed(probe), expect: Type.Optional(expect) }, 'Proves the credentials.'),
+    test: closed(
+      {
+        request: closed(probe),
+        expect: Type.Optional(expect),
+        warn: Type.Optional(
+          Type.Array(closed({ when: condition, code: name, cause: text, remedy: text }), {
+            description: 'Of a test that went well: the first row that holds over the body says what is worth knowing.',
+          }),
+        ),
+      },
+      'Proves the credentials.',
+    ),
     reachability: Type.Optional(
       closed({ request: closed({ ...probe, auth: Type.Optional(words(['none'])) }), expect: Type.Optional(expect), note: Type.Optional(text) }),
     ),

@@ -5,7 +5,7 @@ import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
 function toConnection(row: Row): Connection {
-  return JSON.parse(String(row['document']))
+  return { remoteAgent: null, role: null, lastTest: null, ...JSON.parse(String(row['document'])) }
 }
 
 function sees(scope: Scope, { organization }: Connection): boolean {
@@ -24,11 +24,20 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
   const nameTaken = ({ organization, instance, id }: Connection): boolean =>
     sql.get("SELECT 1 FROM connections WHERE ifnull(organization, '') = ? AND instance = ? AND id <> ?", organization ?? '', instance, id) !==
     undefined
+  const defaultTaken = ({ organization, integration, isDefault, id }: Connection): boolean =>
+    isDefault &&
+    sql.get(
+      `SELECT 1 FROM connections WHERE ifnull(organization, '') = ? AND id <> ? AND document ->> '$.integration' = ? AND document ->> '$.isDefault' = 1`,
+      organization ?? '',
+      id,
+      integration,
+    ) !== undefined
 
   return {
     create(scope, connection) {
       if (!mayChange(scope, connection)) throw new TocsinError('organization_forbidden', 'The connection belongs to an organization out of reach.')
       if (nameTaken(connection)) return 'exists'
+      if (defaultTaken(connection)) return 'default_exists'
       const { id, organization, instance, revision } = connection
       sql.run(
         'INSERT INTO connections (id, organization, instance, revision, document) VALUES (?, ?, ?, ?, ?)',
@@ -48,12 +57,16 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
       if (!inScope(scope, organization)) return []
       return sql.all('SELECT document FROM connections WHERE organization IS NULL OR organization = ? ORDER BY id', organization).map(toConnection)
     },
-    list(scope, { after, limit }) {
+    list(scope, { organizations, integrations, after, limit }) {
       const rows = sql.all(
-        `SELECT document FROM connections WHERE (organization IS NULL OR ${scopeFilter('organization')}) AND id > ?2 ORDER BY id LIMIT ?3`,
+        `SELECT document FROM connections WHERE (organization IS NULL OR ${scopeFilter('organization')}) AND id > ?2
+         AND (?4 IS NULL OR organization IN (SELECT value FROM json_each(?4)))
+         AND (?5 IS NULL OR document ->> '$.integration' IN (SELECT value FROM json_each(?5))) ORDER BY id LIMIT ?3`,
         scopeParameter(scope),
         after ?? '',
         limit + 1,
+        organizations ? JSON.stringify(organizations) : null,
+        integrations ? JSON.stringify(integrations) : null,
       )
       return { items: rows.slice(0, limit).map(toConnection), more: rows.length > limit }
     },
@@ -61,6 +74,7 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
       const standing = one(next.id)
       if (!standing || !mayChange(scope, standing) || !mayChange(scope, next) || standing.revision !== next.revision - 1) return 'changed'
       if (nameTaken(next)) return 'exists'
+      if (defaultTaken(next)) return 'default_exists'
       sql.run(
         'UPDATE connections SET organization = ?, instance = ?, revision = ?, document = ? WHERE id = ?',
         next.organization,
@@ -70,6 +84,11 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
         next.id,
       )
       return 'revised'
+    },
+    noteTest(scope, { id, revision }, lastTest) {
+      const standing = one(id)
+      if (!standing || !mayChange(scope, standing) || standing.revision !== revision) return false
+      return sql.run('UPDATE connections SET document = ? WHERE id = ?', JSON.stringify({ ...standing, lastTest }), id) > 0
     },
     remove(scope, id) {
       const standing = one(id)

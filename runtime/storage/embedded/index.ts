@@ -12,7 +12,15 @@ const routes = {
   organizations: { create: 'writer', byCode: 'reader', byId: 'reader', list: 'reader' },
   providers: { create: 'writer', byCode: 'reader', list: 'reader' },
   principals: { create: 'writer', byId: 'reader', addKey: 'writer', keyByHash: 'reader', listKeys: 'reader', revokeKey: 'writer' },
-  connections: { create: 'writer', byId: 'reader', forOrganization: 'reader', list: 'reader', revise: 'writer', remove: 'writer' },
+  connections: {
+    create: 'writer',
+    byId: 'reader',
+    forOrganization: 'reader',
+    list: 'reader',
+    revise: 'writer',
+    noteTest: 'writer',
+    remove: 'writer',
+  },
   artifacts: { put: 'writer', get: 'reader', active: 'reader', listActive: 'reader', activate: 'writer', history: 'reader' },
   alerts: {
     insert: 'writer',

@@ -4,19 +4,25 @@ import type { ConnectionStore } from '../port.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
 import { pageOf } from './page.ts'
-import { mayChange, mustReach, sees, withinOrShared } from './scope.ts'
+import { mayChange, mustReach, sees, within, withinOrShared } from './scope.ts'
 
-/** (organization, instance) is unique; the shared ones have null there. */
+/** (organization, instance) is unique, and (organization, integration) among the defaults; the shared ones have null there. */
 export interface ConnectionDocument extends Omit<Connection, 'id'> {
   readonly _id: ConnectionId
 }
 
 function toConnection({ _id, ...connection }: ConnectionDocument): Connection {
-  return { id: _id, ...connection }
+  return { id: _id, ...connection, remoteAgent: connection.remoteAgent ?? null, role: connection.role ?? null, lastTest: connection.lastTest ?? null }
 }
 
 function changeable(scope: Scope): Filter<ConnectionDocument> {
   return scope.organizations === 'all' ? {} : { organization: { $in: [...scope.organizations] } }
+}
+
+/** Which of the two unique keys is taken. @throws what is no duplicate */
+function takenBy(error: unknown): 'exists' | 'default_exists' {
+  if (!isDuplicate(error)) throw error
+  return Object.hasOwn(error['keyPattern'] ?? {}, 'isDefault') ? 'default_exists' : 'exists'
 }
 
 export function connectionStore({ connections }: Collections): ConnectionStore {
@@ -27,8 +33,7 @@ export function connectionStore({ connections }: Collections): ConnectionStore {
         await connections.insertOne({ _id: id, ...connection })
         return 'created'
       } catch (error) {
-        if (isDuplicate(error)) return 'exists'
-        throw error
+        return takenBy(error)
       }
     },
     async byId(scope, ids) {
@@ -42,9 +47,13 @@ export function connectionStore({ connections }: Collections): ConnectionStore {
         .toArray()
       return found.map(toConnection)
     },
-    async list(scope, { after, limit }) {
+    async list(scope, { organizations, integrations, after, limit }) {
       const found = await connections
-        .find({ ...withinOrShared(scope), ...(after !== null && { _id: { $gt: after } }) })
+        .find({
+          ...(organizations ? within(scope, organizations) : withinOrShared(scope)),
+          ...(integrations && { integration: { $in: [...integrations] } }),
+          ...(after !== null && { _id: { $gt: after } }),
+        })
         .sort({ _id: 1 })
         .limit(limit + 1)
         .toArray()
@@ -56,9 +65,12 @@ export function connectionStore({ connections }: Collections): ConnectionStore {
         const { matchedCount } = await connections.replaceOne({ $and: [{ _id: id, revision: next.revision - 1 }, changeable(scope)] }, next)
         return matchedCount > 0 ? 'revised' : 'changed'
       } catch (error) {
-        if (isDuplicate(error)) return 'exists'
-        throw error
+        return takenBy(error)
       }
+    },
+    async noteTest(scope, { id, revision }, lastTest) {
+      const { matchedCount } = await connections.updateOne({ $and: [{ _id: id, revision }, changeable(scope)] }, { $set: { lastTest } })
+      return matchedCount > 0
     },
     async remove(scope, id) {
       const { deletedCount } = await connections.deleteOne({ $and: [{ _id: id }, changeable(scope)] })

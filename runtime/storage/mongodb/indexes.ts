@@ -14,7 +14,10 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
   providers: [],
   principals: [],
   keys: [{ key: { hash: 1 }, unique: true }],
-  connections: [{ key: { organization: 1, instance: 1 }, unique: true }],
+  connections: [
+    { key: { organization: 1, instance: 1 }, unique: true },
+    { key: { organization: 1, integration: 1, isDefault: 1 }, unique: true, partialFilterExpression: { isDefault: true } },
+  ],
   artifacts: [],
   activations: [],
   alerts: [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Connection, ConnectionId, OrganizationId, PrincipalId } from '../../../runtime/domain/index.ts'
+import type { Connection, ConnectionId, ConnectionTest, OrganizationId, PrincipalId } from '../../../runtime/domain/index.ts'
 import { everyone, newTenant, noon, numbersTo, uuid } from './fixtures.ts'
 import type { At } from './harness.ts'
 
@@ -14,12 +14,26 @@ export function newConnection(organization: OrganizationId | null, parts: Partia
     secrets: { token: { v: 1, key: 'k1', data: 'AAAA' } },
     isDefault: false,
     expiresAt: null,
+    remoteAgent: null,
+    role: null,
+    lastTest: null,
     revision: 1,
     createdAt: noon,
     createdBy: uuid<PrincipalId>(),
     modifiedAt: noon,
     ...parts,
   }
+}
+
+export const testResult: ConnectionTest = {
+  ok: false,
+  status: 401,
+  code: 'credentials_rejected',
+  cause: 'wrong',
+  remedy: 'mend',
+  checkedAt: noon + 5,
+  reachable: true,
+  reachableNote: null,
 }
 
 export function connectionCases(at: At): void {
@@ -45,6 +59,23 @@ export function connectionCases(at: At): void {
     }
   })
 
+  test('an integration has one default in an organization, and one among the shared', async () => {
+    const { store } = at()
+    for (const organization of [newTenant().id, null]) {
+      const integration = `mail-${uuid()}`
+      const first = await created(newConnection(organization, { integration, isDefault: true }))
+      expect(await store.connections.create(everyone, newConnection(organization, { integration, isDefault: true }))).toBe('default_exists')
+      await created(newConnection(newTenant().id, { integration, isDefault: true }))
+      await created(newConnection(organization, { integration: `mail-${uuid()}`, isDefault: true }))
+      const second = await created(newConnection(organization, { integration }))
+      expect(await store.connections.revise(everyone, { ...second, isDefault: true, revision: 2 })).toBe('default_exists')
+      expect(await store.connections.byId(everyone, [second.id])).toEqual([second])
+      expect(await store.connections.revise(everyone, { ...first, description: 'still', revision: 2 })).toBe('revised')
+      expect(await store.connections.revise(everyone, { ...first, isDefault: false, revision: 3 })).toBe('revised')
+      expect(await store.connections.revise(everyone, { ...second, isDefault: true, revision: 2 })).toBe('revised')
+    }
+  })
+
   test('an organization has its own and the shared ones', async () => {
     const { store } = at()
     const [tenant, other] = [newTenant(), newTenant()]
@@ -65,6 +96,35 @@ export function connectionCases(at: At): void {
     const first = await store.connections.list(tenant.scope, { after: mine[0]!.id, limit: 2 })
     expect(first).toEqual({ items: [mine[1], mine[2]], more: true })
     expect(await store.connections.list(tenant.scope, { after: mine[2]!.id, limit: 2 })).toEqual({ items: [mine[3], mine[4]], more: false })
+  })
+
+  test('a listing by organization has its own only, and one by integration only those', async () => {
+    const { store } = at()
+    const [tenant, other] = [newTenant(), newTenant()]
+    const integration = `mail-${uuid()}`
+    const mine = await created(newConnection(tenant.id, { integration }))
+    const another = await created(newConnection(tenant.id))
+    const shared = await created(newConnection(null, { integration }))
+    const foreign = await created(newConnection(other.id, { integration }))
+    const ids = async (scope: typeof everyone, query: { organizations?: OrganizationId[]; integrations?: string[] }) =>
+      (await store.connections.list(scope, { ...query, after: null, limit: 500 })).items.map(({ id }) => id).sort()
+    expect(await ids(everyone, { organizations: [tenant.id] })).toEqual([mine.id, another.id].sort())
+    expect(await ids(everyone, { integrations: [integration] })).toEqual([mine.id, shared.id, foreign.id].sort())
+    expect(await ids(everyone, { organizations: [tenant.id, other.id], integrations: [integration] })).toEqual([mine.id, foreign.id].sort())
+    expect(await ids(tenant.scope, { integrations: [integration] })).toEqual([mine.id, shared.id].sort())
+    expect(await ids(tenant.scope, { organizations: [other.id] })).toEqual([])
+  })
+
+  test("a test's result is kept on the revision that was tested, which does not rise", async () => {
+    const { store } = at()
+    const first = await created(newConnection(newTenant().id))
+    expect(await store.connections.noteTest(everyone, first, testResult)).toBe(true)
+    expect(await store.connections.byId(everyone, [first.id])).toEqual([{ ...first, lastTest: testResult }])
+    const second = { ...first, revision: 2 }
+    expect(await store.connections.revise(everyone, second)).toBe('revised')
+    expect(await store.connections.noteTest(everyone, first, testResult)).toBe(false)
+    expect(await store.connections.noteTest(everyone, newConnection(first.organization), testResult)).toBe(false)
+    expect(await store.connections.byId(everyone, [first.id])).toEqual([second])
   })
 
   describe('revise', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Alert, ApiKey, Connection, Organization, Principal } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { activationOf, newArtifact } from './artifacts.ts'
-import { newConnection } from './connections.ts'
+import { newConnection, testResult } from './connections.ts'
 import {
   alertNow,
   type Claimed,
@@ -177,6 +177,12 @@ const cases: Cases = {
       await store.connections.create(stranger.scope, own)
       for (const organization of [owner.id, null]) await attempt(store.connections.revise(stranger.scope, { ...own, organization, revision: 2 }))
       expect(await store.connections.byId(everyone, [own.id])).toEqual([own])
+    },
+    async noteTest({ store, stranger, connection, shared }) {
+      for (const standing of [connection, shared]) {
+        expect(await store.connections.noteTest(stranger.scope, standing, testResult)).toBe(false)
+        expect(await store.connections.byId(everyone, [standing.id])).toEqual([standing])
+      }
     },
     async remove({ store, stranger, connection, shared }) {
       for (const { id } of [connection, shared]) {

@@ -1,0 +1,112 @@
+import Type, { type Static } from 'typebox'
+import { asId, type ConnectionId, type Json } from '../../domain/index.ts'
+import type { CallResult } from '../../plugin/index.ts'
+import { callerOf } from '../auth/guard.ts'
+import type { Api, ApiContext } from '../context.ts'
+import { operation } from '../operation.ts'
+import { nullable, oneOf, Uuid } from '../schemas.ts'
+import { testView, unknownConnection } from './connection-view.ts'
+
+const RunSchema = Type.Object(
+  {
+    input: Type.Unsafe<Record<string, Json>>({
+      type: 'object',
+      additionalProperties: true,
+      default: {},
+      description: "By the skill's input schema.",
+    }),
+  },
+  { additionalProperties: false },
+)
+
+const ResultSchema = Type.Object(
+  {
+    ok: Type.Boolean(),
+    output: Type.Optional(Type.Unknown({ description: "By the skill's output schema." })),
+    effect: Type.Optional(oneOf(['not_sent', 'refused', 'done', 'unknown'], 'Of a call that failed, on the outside world.')),
+    code: Type.Optional(Type.String({ description: "Of the error reference, or of the integration's manifest." })),
+    message: Type.Optional(Type.String()),
+    remedy: Type.Optional(nullable(Type.String())),
+    retry_after: Type.Optional(Type.Integer({ description: 'Seconds that the external system asked to wait.' })),
+    vendor: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, string | number>>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'Its own status, code and ids.',
+      }),
+    ),
+  },
+  { $id: 'SkillResult', description: 'What became of a skill that was run by hand: its output, or why there is none.' },
+)
+
+/** Testing a connection, and running one skill with it. */
+export function connectionCallRoutes(app: Api, context: ApiContext): void {
+  const { byHand, logger } = context.services
+  app.addSchema(ResultSchema)
+
+  app.post(
+    '/platformapi/connections/:id/test',
+    operation(
+      context,
+      {
+        id: 'testConnection',
+        tag: 'connections',
+        summary: "Test a connection's credentials against the external system",
+        description: 'What the test finds is the answer, and is kept on the connection; its revision stays.',
+        permission: 'connections:write',
+        errors: ['connection_unknown', 'organization_forbidden', 'integration_unknown'],
+      },
+      { params: Type.Object({ id: Uuid }), querystring: Type.Object({}), response: { 200: Type.Ref('ConnectionTest#') } },
+    ),
+    async (request) => {
+      const { principal } = callerOf(request)
+      const result = await byHand.test(principal, asId<ConnectionId>(request.params.id), context.closing)
+      return result === null ? unknownConnection() : testView(result)
+    },
+  )
+
+  app.post(
+    '/platformapi/connections/:id/skills/:skill',
+    operation(
+      context,
+      {
+        id: 'runSkill',
+        tag: 'connections',
+        summary: 'Run one skill by hand, once',
+        description: 'A skill that writes needs the scope connections:write. What becomes of the call is the answer, with status 200.',
+        permission: 'connections:read',
+        errors: ['connection_unknown', 'organization_forbidden', 'integration_unknown', 'skill_unknown'],
+      },
+      {
+        params: Type.Object({ id: Uuid, skill: Type.String({ description: '<skill> or <integration>.<skill>' }) }),
+        querystring: Type.Object({}),
+        body: RunSchema,
+        response: { 200: Type.Ref('SkillResult#') },
+      },
+    ),
+    async (request) => {
+      const { principal } = callerOf(request)
+      const { id, skill } = request.params
+      const run = { connection: asId<ConnectionId>(id), skill, input: request.body.input, signal: context.closing }
+      const result = await byHand.run(principal, run)
+      if (result === null) return unknownConnection()
+      const outcome = result.ok ? { ok: true } : { ok: false, effect: result.effect, code: result.failure.code }
+      logger.info({ principal: principal.id, connection: id, skill, ...outcome }, 'skill run by hand')
+      return resultView(result)
+    },
+  )
+}
+
+function resultView(result: CallResult): Static<typeof ResultSchema> {
+  if (result.ok) return { ok: true, output: result.output }
+  const { code, message, remedy, retryAfter, vendor } = result.failure
+  return {
+    ok: false,
+    effect: result.effect,
+    code,
+    message,
+    remedy,
+    ...(retryAfter !== null && { retry_after: retryAfter }),
+    ...(vendor && { vendor }),
+  }
+}

@@ -1,0 +1,93 @@
+import { type Connection, type ConnectionId, type ConnectionTest, type Ids, may, type Principal, scopeOf } from '../domain/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import { type CallHost, type CallResult, callProbe, type Plugin, type PluginLibrary, type Skill, warningOf } from '../plugin/index.ts'
+import type { Store } from '../storage/index.ts'
+import { callConnected, expiryOf, hostOf, type Means, notSent } from './connected.ts'
+import { requireOwn } from './connections.ts'
+import type { ByHand } from './types.ts'
+
+const never = new AbortController().signal
+
+/** Testing a connection, and running one skill with it, outside any run. */
+export function createByHand(store: Store, plugins: PluginLibrary, means: Means, ids: Ids): ByHand {
+  const { clock } = means
+
+  const find = async (principal: Principal, id: ConnectionId): Promise<{ connection: Connection; plugin: Plugin } | null> => {
+    const [connection] = await store.connections.byId(scopeOf(principal), [id])
+    if (!connection) return null
+    requireOwn(principal, connection)
+    const plugin = (await plugins.active()).get(connection.integration)
+    if (!plugin) throw new TocsinError('integration_unknown', `No plugin "${connection.integration}" is loaded.`)
+    return { connection, plugin }
+  }
+
+  const testOf = async (connection: Connection, plugin: Plugin, signal: AbortSignal): Promise<ConnectionTest> => {
+    const key = ids.uuid()
+    const host = hostOf(means, plugin, connection, key, key, { timeout: plugin.manifest.request.timeout, sendBy: null, signal })
+    let status: number | null = null
+    const send: CallHost['send'] = async (request) => {
+      const result = await host.send(request)
+      status = result.effect === 'done' ? result.answer.status : null
+      return result
+    }
+    const expired = expiryOf(connection, clock)
+    const reached = expired ? null : await callProbe(plugin, 'reachability', host)
+    const result = expired ?? (await callProbe(plugin, 'test', { ...host, send })) ?? notSent('internal', 'The manifest has no test.')
+    return {
+      ...found(plugin, result),
+      status,
+      checkedAt: clock.now(),
+      reachable: reached?.ok ?? null,
+      reachableNote: reached ? (plugin.manifest.document.reachability?.note ?? null) : null,
+    }
+  }
+
+  return {
+    async test(principal, id, signal) {
+      const there = await find(principal, id)
+      if (!there) return null
+      const result = await testOf(there.connection, there.plugin, signal)
+      // A connection that was changed meanwhile was not tested; the answer is true all the same.
+      await store.connections.noteTest(scopeOf(principal), there.connection, result)
+      return result
+    },
+    async run(principal, { connection: id, skill: name, input, signal }) {
+      const there = await find(principal, id)
+      if (!there) return null
+      const { connection, plugin } = there
+      const skill = skillOf(plugin, name)
+      const writes = skill.impact !== 'read'
+      if (writes && !may(principal, 'connections:write'))
+        throw new TocsinError('permission_missing', `${plugin.id}.${skill.id} changes the external system; this needs the scope connections:write.`)
+      const checked = skill.checkInput(input)
+      if (checked.faults.length > 0) return notSent('skill_input_invalid', checked.faults.join('; '))
+      const { timeout } = plugin.manifest.request
+      const key = ids.uuid()
+      return callConnected(means, connection, {
+        plugin,
+        skill,
+        input: checked.input,
+        key,
+        lane: key,
+        timeout,
+        sendBy: writes ? clock.now() + timeout : null,
+        signal: writes ? never : signal,
+      })
+    },
+  }
+}
+
+function skillOf({ id, skills }: Plugin, name: string): Skill {
+  const skill = skills.get(name.startsWith(`${id}.`) ? name.slice(id.length + 1) : name)
+  if (skill) return skill
+  throw new TocsinError('skill_unknown', `${id} has no skill of this name.`, [{ field: 'skill', message: 'unknown skill' }])
+}
+
+function found(plugin: Plugin, result: CallResult): Pick<ConnectionTest, 'ok' | 'code' | 'cause' | 'remedy'> {
+  if (result.ok) {
+    const warning = warningOf(plugin, result.output)
+    return { ok: true, code: warning?.code ?? null, cause: warning?.cause ?? null, remedy: warning?.remedy ?? null }
+  }
+  const { code, message, remedy } = result.failure
+  return { ok: false, code, cause: message, remedy }
+}

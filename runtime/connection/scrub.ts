@@ -1,0 +1,75 @@
+import type { Json } from '../domain/index.ts'
+
+const mark = '[secret]'
+
+/** So much of an encoded text must be the secret's own that it cannot be there by chance. */
+const leastEncoded = 8
+
+/** Takes secrets out of what an external system answers: it must not carry them into a journal, a case or an error. */
+export interface Scrub {
+  text(text: string): string
+  /** Every string and every name of a field. @param source the text that the value was read from, to be quick where nothing is in it */
+  json(value: Json, source: string): Json
+}
+
+/** A byte of Base64 that does not line up begins and ends within a character: those characters are not the secret's own. */
+function base64Cores(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  return [0, 1, 2].map((offset) => {
+    const whole = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    const from = offset === 0 ? 0 : offset + 1
+    return whole.slice(from, (offset + bytes.length) % 3 === 0 ? undefined : -1)
+  })
+}
+
+function hexEscapes(secret: string): string[] {
+  const uri = encodeURIComponent(secret)
+  const strict = uri.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const form = new URLSearchParams([['', secret]]).toString().slice(1)
+  const all = [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('')
+  return [uri, strict, form, encodeURI(secret), all].flatMap((each) => [each, each.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())])
+}
+
+function jsonEscapes(secret: string): string[] {
+  const plain = JSON.stringify(secret).slice(1, -1)
+  const ascii = plain.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  // A text of JSON within a text of JSON.
+  const twice = JSON.stringify(plain).slice(1, -1)
+  return [plain, ascii, plain.replaceAll('/', '\\/'), ascii.replaceAll('/', '\\/'), twice]
+}
+
+function htmlEscapes(secret: string): string[] {
+  const once = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return [once, once.replaceAll("'", '&#39;'), once.replaceAll("'", '&#x27;')]
+}
+
+/** A secret as it may stand in an answer: plain, and as systems and gateways write what they were sent. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  const base64 = base64Cores(secret).flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')])
+  const whole = [bytes.toString('base64'), bytes.toString('base64url')]
+  const hex = [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]
+  const readable = [...jsonEscapes(secret), ...hexEscapes(secret), ...htmlEscapes(secret)]
+  return [secret, ...readable, ...[...whole, ...base64, ...hex].filter((form) => form.length >= leastEncoded)]
+}
+
+/** @param secrets every one that went into the request */
+export function createScrub(secrets: readonly string[]): Scrub {
+  // The longer first: what is left of a longer form by a shorter one would still tell something.
+  const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))].sort((a, b) => b.length - a.length)
+  const clean = (text: string): string => forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, mark) : rest), text)
+  const walk = (value: Json): Json => {
+    if (typeof value === 'string') return clean(value)
+    if (typeof value === 'number') return secrets.includes(String(value)) ? mark : value
+    if (Array.isArray(value)) return value.map(walk)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [clean(name), walk(inner)]))
+  }
+  return {
+    text: clean,
+    // JSON may write any character as an escape; without one, what is in the value is in the text.
+    json: (value, source) => (source.includes('\\') || forms.some((form) => source.includes(form)) ? walk(value) : value),
+  }
+}

@@ -1,0 +1,64 @@
+import type { Json } from '../domain/index.ts'
+import { isTocsinError } from '../errors/index.ts'
+import { compileCondition } from '../expressions/index.ts'
+import type { Locator } from '../yaml/index.ts'
+import { callSkill } from './call.ts'
+import { credentialNames } from './compile-manifest.ts'
+import { compileSkill, filtersOf } from './compile-skill.ts'
+import type { SkillDocument } from './grammar/index.ts'
+import { Places } from './places.ts'
+import type { CallHost, CallResult, Plugin } from './types.ts'
+
+/** A request of the manifest that belongs to no skill: `test` proves the credentials, `reachability` that something answers. */
+export type ProbeName = 'test' | 'reachability'
+
+/** What is wrong with a stored manifest has no line, and was refused before it was stored. */
+const noFile: Locator = {
+  locate: () => ({ file: 'artifact', line: 1, column: 1 }),
+  locateInside: () => ({ file: 'artifact', line: 1, column: 1 }),
+}
+
+/** What a test that went well makes worth knowing: the first of the manifest's `warn` rows that holds over the answer's body. */
+export function warningOf({ manifest }: Plugin, body: Json): { readonly code: string; readonly cause: string; readonly remedy: string } | null {
+  const holds = (when: Json): boolean => {
+    try {
+      return compileCondition(when).test({ body })
+    } catch (error) {
+      // A row that cannot be decided over this answer does not hold.
+      if (isTocsinError(error) && error.code === 'condition_failed') return false
+      throw error
+    }
+  }
+  return manifest.document.test.warn?.find(({ when }) => holds(when)) ?? null
+}
+
+/**
+ * Sends one of the manifest's own requests, and judges the answer as a skill's would be.
+ * @returns null when the manifest has no such request; the output is the answer's body
+ */
+export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost): Promise<CallResult | null> {
+  const probe = plugin.manifest.document[name]
+  if (probe === undefined) return null
+  const { auth, ...request } = { auth: undefined, ...probe.request }
+  const document: SkillDocument = {
+    format: 1,
+    id: `connection_${name}`,
+    title: name,
+    purpose: name,
+    category: 'investigation',
+    impact: 'read',
+    input: { type: 'object' },
+    output: { type: 'object' },
+    // What merely proves that something answers need not answer in JSON.
+    request: { ...request, ...(probe.expect && { expect: probe.expect }), ...(name === 'reachability' && { result: '{{ status }}' }) },
+  }
+  const skill = compileSkill(
+    document,
+    plugin.manifest.document,
+    filtersOf(plugin.manifest.document),
+    new Places(noFile, credentialNames(plugin.manifest.document).secret),
+  )
+  if (!skill) throw new Error(`the ${name} request of ${plugin.id} did not compile`)
+  const send: CallHost['send'] = (one) => host.send(auth === 'none' ? { ...one, auth } : one)
+  return callSkill(plugin, { ...skill, checkOutput: () => [] }, {}, { ...host, send })
+}
