@@ -7,6 +7,7 @@ import { keyCommand } from './key.ts'
 import { playbookCommand } from './playbook.ts'
 import { pluginCommand } from './plugin.ts'
 import { serveCommand } from './serve.ts'
+import { skillCommand } from './skill.ts'
 import { upCommand } from './up.ts'
 import { version } from './version.ts'
 import { workerCommand } from './worker.ts'
@@ -26,6 +27,7 @@ export function buildProgram(): Command {
     keyCommand,
     playbookCommand,
     pluginCommand,
+    skillCommand,
   ]
   for (const add of commands) add(program)
   return program

@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, Refused, request, type Target } from '../../runtime/cli/client.ts'
 import { type Running, start } from '../../runtime/cli/start.ts'
@@ -339,5 +343,70 @@ describe('pasting', () => {
     expect(fieldsOf(await paste(`url=${simulator.url}\ntoken="right-token"`))).toEqual(['credentials.api_token'])
     expect(fieldsOf(await paste(`url=${simulator.url}\ntoken=x`, { api_token: 'y' }))).toEqual(['credentials.api_token'])
     expect(fieldsOf(await paste('admin=x'))).toEqual(['paste'])
+  })
+})
+
+describe('the command line', () => {
+  const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
+
+  /** Runs the command to its end, with a text on its standard input. */
+  async function tocsin(stdin: string, ...words: string[]): Promise<{ out: string; err: string; code: number | null }> {
+    const child = spawn(process.execPath, [main, ...words], {
+      env: { ...process.env, TOCSIN_URL: running.url, TOCSIN_API_KEY: installation.adminKey, NO_COLOR: '1' },
+    })
+    const [out, err] = [text(child.stdout), text(child.stderr)]
+    child.stdin.end(stdin)
+    const [code] = (await once(child, 'close')) as [number | null]
+    return { out: await out, err: await err, code }
+  }
+
+  test('tests a connection, and says by its exit code how it went', async () => {
+    const made = await create()
+    expect(await tocsin('', 'connection', 'test', String(made['id']))).toMatchObject({ code: 0, out: expect.stringMatching(/^ok +true$/m) })
+    simulator.fail({ failure: 'unauthorized' })
+    const failed = await tocsin('', 'connection', 'test', String(made['instance']), '--organization', 'ACME', '--json')
+    expect(failed.code).toBe(1)
+    expect(JSON.parse(failed.out)).toMatchObject({ ok: false, code: 'credentials_rejected' })
+  })
+
+  test('changes what is named, with secrets from standard input, and never repeats them', async () => {
+    const made = await create({ is_default: false, role: 'analyst', expires_at: 5 })
+    const update = (stdin: string, ...words: string[]) => tocsin(stdin, 'connection', 'update', String(made['instance']), ...words)
+    const flags = ['--no-role', '--expires', '2030-01-01', '--instance', 'new name', '--credentials', '-']
+    expect(await update('{"api_token": canary}', ...flags)).toMatchObject({ code: 1, err: expect.not.stringContaining('canary') })
+    expect(await update('{"api_token":"canary"}', ...flags)).toMatchObject({ code: 0, out: expect.not.stringContaining('canary') })
+    expect(await read(made)).toMatchObject({ role: null, expires_at: Date.UTC(2030, 0), instance: 'new name', revision: 2, is_default: false })
+  })
+
+  test('runs a read and prints its output; a name that several connections have is asked about', async () => {
+    const made = await create({ instance: 'twice' })
+    const run = (...words: string[]) => tocsin('', 'skill', 'run', 'mailsec.get_mailsec_issues', '--input', '{"max_items":1}', ...words)
+    const result = await run('--connection', 'twice')
+    expect({ code: result.code, ...JSON.parse(result.out) }).toMatchObject({ code: 0, ok: true, output: { issues: [{}] } })
+    await create({ instance: 'twice', organization_code: 'OTHER' })
+    expect(await run('--connection', 'twice')).toMatchObject({ code: 1, err: expect.stringContaining('connection_ambiguous') })
+    expect(await run('--connection', 'twice', '--organization', 'ACME')).toMatchObject({ code: 0 })
+    expect(await run('--connection', String(made['id']))).toMatchObject({ code: 0 })
+    expect(await run('--connection', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('connection_unknown') })
+  })
+
+  test('asks before a write: only yes goes on, and --yes does not ask', async () => {
+    const made = await create()
+    const issue = await request(admin, 'POST', `${at(made)}/skills/get_mailsec_issues`, { input: { max_items: 1 } })
+    const [{ id }] = (issue['output'] as { issues: [{ id: string }] }).issues
+    const words = ['skill', 'run', 'mailsec.update_mailsec_issue', '--connection', String(made['id'])]
+    const input = ['--input', JSON.stringify({ issue_id: id, status: 'in_progress' })]
+    const before = simulator.counts.writes
+    for (const answer of ['', 'n\n']) {
+      const refused = await tocsin(answer, ...words, ...input)
+      expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('write_not_confirmed') })
+    }
+    expect(simulator.counts.writes).toBe(before)
+    expect(await tocsin('y\n', ...words, ...input)).toMatchObject({ code: 0, out: expect.stringContaining('"ok": true') })
+    expect(await tocsin('', ...words, ...input, '--yes')).toMatchObject({ code: 0, err: '' })
+    expect(simulator.counts.writes).toBe(before + 2)
+    const failed = await tocsin('', ...words, '--input', '{"issue_id":"iss.1.none","status":"open"}', '--yes')
+    expect(failed.code).toBe(1)
+    expect(JSON.parse(failed.out)).toMatchObject({ ok: false, effect: 'refused', code: 'not_found' })
   })
 })

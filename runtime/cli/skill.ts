@@ -1,0 +1,72 @@
+import { createInterface } from 'node:readline/promises'
+import type { Command } from 'commander'
+import { messageOf, TocsinError } from '../errors/index.ts'
+import { type Answer, findTarget, listAll, Refused, request, type Target } from './client.ts'
+import { remoteCommand, type Shared } from './command.ts'
+import { connectionPath, findConnection } from './find-connection.ts'
+import { plain } from './print.ts'
+
+interface RunOptions extends Shared {
+  readonly connection: string
+  readonly organization?: string
+  readonly input: string
+  readonly yes?: boolean
+}
+
+function readInput(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new TocsinError('body_not_json', `--input: ${messageOf(error)}`)
+  }
+}
+
+/** Asks on the terminal's error output, so that the standard output is the result alone. The end of the input means no. */
+async function confirmed(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
+  const answer = await Promise.race([terminal.question(question), closed])
+  terminal.close()
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+async function skillOf(target: Target, name: string): Promise<Answer> {
+  const integration = name.split('.')[0] ?? ''
+  for await (const skill of listAll(target, `/platformapi/integrations/${encodeURIComponent(integration)}/skills`))
+    if (skill['id'] === name) return skill
+  throw new TocsinError('skill_unknown', `${integration} has no skill "${name}".`)
+}
+
+async function runSkill(name: string, options: RunOptions): Promise<Answer> {
+  const target = findTarget(options)
+  const input = readInput(options.input)
+  const skill = await skillOf(target, name)
+  const narrow = { integration: name.split('.')[0] ?? '', ...(options.organization !== undefined && { organization: options.organization }) }
+  const connection = await findConnection(target, options.connection, narrow)
+  if (skill['impact'] !== 'read' && !options.yes) {
+    const owner = String(connection['organization_code'] ?? 'shared by all organizations')
+    const where = `${connection['instance']} (${owner}, ${JSON.stringify(connection['credentials'])})`
+    const warnings = (skill['warnings'] as string[]).map((warning) => `  ${warning}\n`).join('')
+    const text = `${name} (impact: ${skill['impact']}) changes the external system of ${where}.\n${warnings}Run it? [y/N] `
+    if (!(await confirmed(plain(text)))) throw new TocsinError('write_not_confirmed', `${name} was not run.`)
+  }
+  return request(target, 'POST', `${connectionPath(connection['id'])}/skills/${encodeURIComponent(name)}`, { input })
+}
+
+export function skillCommand(program: Command): void {
+  const skill = program.command('skill').description('Run skills by hand.')
+  remoteCommand(skill, 'run <skill>', 'Run one skill once, and print its output or its error as JSON. Asks before a skill that writes.')
+    .requiredOption('--connection <instance>', 'instance name or id of the connection')
+    .option('--organization <code>', 'whose connection, where several have the name')
+    .option('--input <json>', "by the skill's input schema", '{}')
+    .option('--yes', 'do not ask before a write')
+    .action(async (name: string, options: RunOptions) => {
+      const result = await runSkill(name, options).catch((error: unknown): Answer => {
+        if (!(error instanceof Refused)) throw error
+        const { code, detail, remedy, errors } = error.problem
+        return { ok: false, effect: 'not_sent', code, message: detail, remedy, ...(errors !== undefined && { errors }) }
+      })
+      console.log(JSON.stringify(result, null, 2))
+      if (result['ok'] !== true) process.exitCode = 1
+    })
+}
