@@ -24,7 +24,7 @@ function base64Cores(secret: string): string[] {
   })
 }
 
-function hexEscapes(secret: string): string[] {
+function uriEscapes(secret: string): string[] {
   const uri = encodeURIComponent(secret)
   const strict = uri.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
   const form = new URLSearchParams([['', secret]]).toString().slice(1)
@@ -45,14 +45,20 @@ function htmlEscapes(secret: string): string[] {
   return [once, once.replaceAll("'", '&#39;'), once.replaceAll("'", '&#x27;')]
 }
 
+/** What does not show its bytes: Base64 of a text that has it, at any offset, and hexadecimal. */
+function opaqueForms(text: string): string[] {
+  const bytes = Buffer.from(text)
+  const base64 = base64Cores(text).flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')])
+  const hex = [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]
+  return [bytes.toString('base64'), bytes.toString('base64url'), ...base64, ...hex].filter((form) => form.length >= leastEncoded)
+}
+
 /** A secret as it may stand in an answer: plain, and as systems and gateways write what they were sent. */
 function formsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  const base64 = base64Cores(secret).flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')])
-  const whole = [bytes.toString('base64'), bytes.toString('base64url')]
-  const hex = [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]
-  const readable = [...jsonEscapes(secret), ...hexEscapes(secret), ...htmlEscapes(secret)]
-  return [secret, ...readable, ...[...whole, ...base64, ...hex].filter((form) => form.length >= leastEncoded)]
+  const [json, uri] = [jsonEscapes(secret), uriEscapes(secret)]
+  // A whole request, written as JSON or as an address, may be encoded again.
+  const inner = new Set([secret, ...json, encodeURIComponent(secret)])
+  return [secret, ...json, ...uri, ...htmlEscapes(secret), ...[...inner].flatMap(opaqueForms)]
 }
 
 /** @param secrets every one that went into the request */
