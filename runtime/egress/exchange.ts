@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
+import { causeOf } from './causes.ts'
 import { AddressRefused } from './connector.ts'
 import type { OutboundRequest, OutboundResult } from './types.ts'
 
@@ -78,5 +79,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 /** The system's code says more than its message: ENOTFOUND, ECONNREFUSED, DEPTH_ZERO_SELF_SIGNED_CERT. */
 function describe(error: Error): string {
   const code = (error as { code?: unknown }).code
-  return typeof code === 'string' ? `${messageOf(error) || 'failed'} (${code})` : messageOf(error)
+  if (typeof code !== 'string') return messageOf(error)
+  const cause = causeOf(code)
+  return `${cause === null ? '' : `${cause}: `}${messageOf(error) || 'failed'} (${code})`
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { causeOf } from './causes.ts'
+
+test.each([
+  ['ENOTFOUND', 'host name'],
+  ['EAI_AGAIN', 'host name'],
+  ['ECONNREFUSED', 'listens'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'firewall'],
+  ['ECONNRESET', 'cut'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'another host'],
+  ['CERT_HAS_EXPIRED', 'not valid now'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'vouches'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'vouches'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS failed'],
+])('%s: %s', (code, words) => {
+  expect(causeOf(code)).toContain(words)
+})
+
+test('a code that says nothing has no cause', () => {
+  expect(causeOf('UND_ERR_ABORTED')).toBeNull()
+})
