@@ -341,14 +341,14 @@ export const registry = {
   skill_unknown: {
     status: 422,
     title: 'The skill is unknown',
-    cause: 'The playbook names a skill that no loaded plugin has.',
+    cause: 'No loaded plugin has a skill of this name.',
     remedy: 'GET /platformapi/integrations lists the skills.',
   },
   skill_input_invalid: {
     status: 422,
     title: "The skill's input does not fit",
-    cause: "The rendered input breaks the skill's schema; nothing was sent.",
-    remedy: "Correct the step's `with`.",
+    cause: "The input breaks the skill's schema; nothing was sent.",
+    remedy: "Correct the input; in a playbook it is the step's `with`.",
   },
   skill_output_invalid: {
     status: 422,
