@@ -32,7 +32,14 @@ function roleFault({ role, instance }: Connection, { id, manifest }: Plugin, ski
 }
 
 /** Sends with a connection's credentials, at its rate. @param lane whose requests take turns with those of others: a run, or one call by hand */
-export function hostOf({ vault, egress, limiter }: Means, plugin: Plugin, connection: Connection, key: string, lane: string, deadline: Deadline): CallHost {
+export function hostOf(
+  { vault, egress, limiter }: Means,
+  plugin: Plugin,
+  connection: Connection,
+  key: string,
+  lane: string,
+  deadline: Deadline,
+): CallHost {
   return {
     key,
     fields: connection.fields,
