@@ -18,6 +18,7 @@ const connection = {
   id,
   instance: 'main',
   revision: 1,
+  role: null,
   expiresAt: null,
   fields: { base_url: 'https://api.example.com', api_path: 'api/v1' },
   secrets: { api_key: vault.seal(id, 'api_key', 'canary-key') },
