@@ -1,3 +1,5 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, systemClock, systemIds } from '../config/index.ts'
 import {
@@ -62,11 +64,14 @@ async function openBackends({ backends, data }: Config, logger: Logger): Promise
 
 /** The vault, with the key that this store's secrets were sealed with. @throws TocsinError `config_invalid`, `vault_key_wrong` */
 async function openVault({ vaultKey, data }: Config, store: Store): Promise<Vault> {
+  const file = join(data, 'vault.key')
+  const madeNow = vaultKey === null && !existsSync(file)
   const vault = createVault(vaultKey === null ? loadVaultKey(data) : parseVaultKey(vaultKey, 'TOCSIN_VAULT_KEY'))
   const standing = await store.settings.settle(systemScope, 'vault_key', vault.keyId)
-  if (standing !== vault.keyId)
-    throw new TocsinError('vault_key_wrong', `The store began with the vault key ${standing}; this process has ${vault.keyId}.`)
-  return vault
+  if (standing === vault.keyId) return vault
+  // The store's own key was lost: a new one in its place would only stand in the way of the backup.
+  if (madeNow) rmSync(file, { force: true })
+  throw new TocsinError('vault_key_wrong', `The store began with the vault key ${standing}; this process has ${vault.keyId}.`)
 }
 
 async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'store' | 'plugins' | 'logger' | 'config'>): Promise<void> {

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import { type ApiServices, buildApi, buildHealthApi, type ReadyCheck } from '../api/index.ts'
+import { type Api, type ApiServices, buildApi, buildHealthApi, type ReadyCheck } from '../api/index.ts'
 import { type Config, systemClock, systemIds } from '../config/index.ts'
 import { startWorker, type Worker } from '../engine/index.ts'
+import { messageOf, TocsinError } from '../errors/index.ts'
 import { ensureAdminKey } from './admin-key.ts'
 import { apiParts, assemble, type Parts } from './assemble.ts'
 import { version } from './version.ts'
@@ -52,9 +53,17 @@ function servicesOf(parts: Parts): ApiServices {
   }
 }
 
+async function listen(app: Api, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    throw new TocsinError('config_invalid', `--host, --port: cannot listen on ${host}:${port}: ${messageOf(error)}`, [], { cause: error })
+  }
+}
+
 /**
  * Starts one process with the roles it is to have.
- * @throws TocsinError of opening (see `assemble`), or the system's error when the port is taken
+ * @throws TocsinError of opening (see `assemble`), `config_invalid` when the port is taken
  */
 export async function start(config: Config, roles: Roles, logger: Logger): Promise<Running> {
   const parts = await assemble(config, logger)
@@ -83,7 +92,7 @@ export async function start(config: Config, roles: Roles, logger: Logger): Promi
     sweeper.start()
     // An embedded queue begins empty: what the store holds is handed over now rather than when it is overdue.
     if (config.backends.kind === 'embedded') await sweeper.sweepAll()
-    await app.listen({ host: config.host, port: config.port })
+    await listen(app, config)
     const { port } = app.server.address() as AddressInfo
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     return { url: `http://${host}:${port}`, firstKey, parts, stop }

@@ -6,13 +6,21 @@ export const maxTokenLength = 64
 export const maxTokens = 512
 
 /**
+ * Folds case so that a beginning stays a beginning: through upper case, because lower case alone depends on where in its word a
+ * letter stands (Σ) and keeps apart what upper case joins (ß and SS); without the dot that lower case leaves of İ.
+ */
+function fold(text: string): string {
+  return text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i')
+}
+
+/**
  * The case-folded words of some texts, each once, in order of appearance: the one meaning of free text search on every store.
- * A word is a run of letters, marks and digits after NFKC; folding is by lower case, so that it depends on no locale.
+ * A word is a run of letters, marks and digits after NFKC and folding, which depends on no locale.
  */
 export function tokensOf(...texts: readonly string[]): string[] {
   const found = new Set<string>()
   for (const text of texts) {
-    for (const word of text.normalize('NFKC').toLowerCase().match(wordPattern) ?? []) {
+    for (const word of fold(text).match(wordPattern) ?? []) {
       found.add(word.length > maxTokenLength ? word.slice(0, maxTokenLength) : word)
       if (found.size >= maxTokens) return [...found]
     }

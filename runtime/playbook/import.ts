@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock, Digest } from '../domain/index.ts'
-import { systemScope } from '../domain/index.ts'
+import { type Clock, type Digest, normaliseType, systemScope } from '../domain/index.ts'
 import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
 import type { PluginLibrary } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
-import { digestOf } from '../yaml/index.ts'
+import { digestOf, parseYaml } from '../yaml/index.ts'
 import { compilePlaybook } from './compile.ts'
 import { skillLookup } from './library.ts'
 
@@ -53,10 +52,46 @@ export async function importPlaybooks(store: Store, plugins: PluginLibrary, cloc
       } catch (error) {
         if (!isTocsinError(error) || error.entry.status >= 500) throw error
         results.push({ file, outcome: 'refused', error })
+        await claimTypes(store, clock, file)
       }
     }
   }
   return results
+}
+
+/**
+ * Makes a file that was refused the playbook of its types all the same, where nothing else is: alerts of these types then fail with what is
+ * wrong with it, and are not taken for alerts of a type that nobody has a playbook for.
+ */
+async function claimTypes(store: Store, clock: Clock, file: string): Promise<void> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  const { name, types } = namesIn(text)
+  const digest = digestOf(text)
+  const at = clock.now()
+  for (const type of types) {
+    const place = { kind: 'playbook', organization: null, key: normaliseType(type) } as const
+    if (await store.artifacts.active(systemScope, place)) continue
+    await store.artifacts.put(systemScope, [{ digest, kind: 'playbook', name, text, organization: null, createdAt: at }])
+    await store.artifacts.activate(systemScope, { ...place, digest, name, source: 'folder', folderDigest: digest, revision: 1, activatedAt: at })
+  }
+}
+
+/** What a file says of itself, as far as it can be read at all. */
+function namesIn(text: string): { readonly name: string; readonly types: readonly string[] } {
+  let value: unknown
+  try {
+    value = parseYaml(text, '').value
+  } catch {
+    return { name: '', types: [] }
+  }
+  const { playbook, alert_type } = (typeof value === 'object' && value !== null ? value : {}) as {
+    readonly playbook?: unknown
+    readonly alert_type?: unknown
+  }
+  const types = (Array.isArray(alert_type) ? alert_type : [alert_type]).filter(
+    (type): type is string => typeof type === 'string' && type.trim() !== '',
+  )
+  return { name: typeof playbook === 'string' ? playbook : 'unnamed', types }
 }
 
 async function activateFromFolder(

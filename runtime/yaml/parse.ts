@@ -4,6 +4,8 @@ import { TocsinError } from '../errors/index.ts'
 import { converter } from './convert.ts'
 import { positionInside } from './inside.ts'
 
+const mostFaults = 10
+
 /** A place in a file; line and column from 1. */
 export interface Position {
   readonly file: string
@@ -68,7 +70,8 @@ export function parseYaml(text: string, file: string): YamlDocument {
   if (directive !== null && document.contents !== null && directive.index < (document.contents.range?.[0] ?? 0)) {
     faults.push({ offset: directive.index, message: 'Directives other than `%YAML 1.2` are not read.' })
   }
-  if (faults.length > 0) throw fail(faults)
+  // One slip can make nonsense of all that follows it; what comes first is what was meant.
+  if (faults.length > 0) throw fail(faults.toSorted((a, b) => a.offset - b.offset).slice(0, mostFaults))
   const convert = converter((node, message) => {
     throw fail([{ offset: node.range?.[0] ?? 0, message }])
   }, document)

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -110,6 +110,10 @@ describe('what is wrong with the configuration is said before anything starts', 
     const { code, err } = await tocsin({ ...environment, TOCSIN_VAULT_KEY: 'ab'.repeat(32) }, 'up', '--port', '0')
     expect(code).toBe(1)
     expect(err).toContain('vault_key_wrong')
+    rmSync(join(directory, 'vault.key'))
+    expect(await tocsin(environment, 'up', '--port', '0')).toMatchObject({ code: 1, err: expect.stringContaining('vault_key_wrong') })
+    expect(existsSync(join(directory, 'vault.key'))).toBe(false)
+    expect(statSync(join(directory, 'tocsin.db')).mode & 0o777).toBe(0o600)
     rmSync(directory, { recursive: true })
   })
 })

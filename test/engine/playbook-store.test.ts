@@ -89,6 +89,14 @@ test('a file that does not compile replaces nothing, and the others are imported
   expect(await resolve()).toBe('one')
 })
 
+test('a file that was refused and has no forerunner keeps its type: its alerts fail with what is wrong, and get no generated playbook', async () => {
+  await importText('format: 1\nplaybook: broken\nalert_type: Theft\nsteps: [{ id: x, skill: nothing.there }]\n')
+  clock.advance(2_000)
+  await expect(library.resolve(alert('theft'))).rejects.toThrow(expect.objectContaining({ code: 'playbook_invalid' }))
+  expect(await importText(text('mended'))).toMatchObject([{ outcome: 'activated' }])
+  expect(await resolve()).toBe('mended')
+})
+
 test('two files for one type: the second is refused, and says of which', async () => {
   await importText(text('one'))
   const results = await importText(text('two'), 'b.yaml')

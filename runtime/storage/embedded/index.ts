@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../domain/index.ts'
 import { messageOf, TocsinError } from '../../errors/index.ts'
@@ -64,6 +64,8 @@ export async function openEmbeddedStore(options: { readonly directory: string; r
   const ownership = takeOwnership(directory)
   const file = join(directory, 'tocsin.db')
   try {
+    // Made before SQLite makes it, and so for its owner alone; SQLite gives its other files the same mode.
+    closeSync(openSync(file, 'a', 0o600))
     const writer = await Channel.open({ file, role: 'writer' }, clock)
     const reader = await Channel.open({ file, role: 'reader' }, clock)
     const channels = { writer, reader }
@@ -80,7 +82,7 @@ export async function openEmbeddedStore(options: { readonly directory: string; r
       cases: remote('cases', channels),
       settings: remote('settings', channels),
       async ping() {
-        await writer.call('settings', 'settle', [{ organizations: 'all' }, 'format', '1'])
+        await writer.call('settings', 'touch', [])
       },
       async close() {
         await reader.close()

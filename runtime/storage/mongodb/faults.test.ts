@@ -9,6 +9,12 @@ function bulkError(writeErrors: readonly { index: number; code: number; errmsg?:
   return Object.assign(new MongoBulkWriteError({ message: 'x', code: 11000, writeErrors: [] } as never, result as never), { result })
 }
 
+/** As the driver makes it of a network error in the middle of a bulk. */
+function lostBulk(): MongoBulkWriteError {
+  const result = { getWriteErrors: () => [], getWriteConcernError: () => undefined }
+  return new MongoBulkWriteError(new MongoNetworkError('connection timed out') as never, result as never)
+}
+
 test.each([
   ['a lost connection', new MongoNetworkError('reset')],
   ['no primary', server(10107)],
@@ -17,6 +23,7 @@ test.each([
   ['a full disk', server(14031)],
   ['what the driver may repeat', server(1, ['RetryableWriteError'])],
   ['a bulk whose write concern was not met', bulkError([], true)],
+  ['a bulk whose connection was lost', lostBulk()],
 ])('%s is an unavailable store', (_, error) => {
   expect(translate(error)).toMatchObject({ code: 'store_unavailable', cause: error })
 })
@@ -24,6 +31,7 @@ test.each([
 test.each([
   ['a wrong command', server(2)],
   ['a duplicate key that nobody expected', server(11000)],
+  ['a bulk with a fault of an item', bulkError([{ index: 1, code: 2 }], false)],
   ['a wrong call of the driver', new MongoInvalidArgumentError('x')],
   ['a defect of ours', new TypeError('x')],
 ])('%s stays what it is', (_, error) => {

@@ -23,9 +23,14 @@ const duplicateKey = 11000
 /** Errors of the driver's API that come from a connection that is gone rather than from a wrong call. */
 const closed = [MongoNotConnectedError, MongoTopologyClosedError, MongoClientClosedError, MongoServerClosedError]
 
+function nothingWrong({ result }: MongoBulkWriteError): boolean {
+  return (result?.getWriteErrors() ?? []).length === 0
+}
+
 function cannotAnswer(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false
-  if (error instanceof MongoBulkWriteError && error.result?.getWriteConcernError()) return true
+  // A connection that is lost in a bulk comes wrapped, without a code and without an error of any item.
+  if (error instanceof MongoBulkWriteError && (error.result?.getWriteConcernError() || (error.code === undefined && nothingWrong(error)))) return true
   if (error instanceof MongoServerError) return error.hasErrorLabel('RetryableWriteError') || unavailableCodes.has(error.code)
   if (error instanceof MongoAPIError) return closed.some((kind) => error instanceof kind)
   return !(error instanceof MongoParseError)

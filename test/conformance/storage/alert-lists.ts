@@ -133,7 +133,7 @@ export function alertListCases(at: At): void {
       [['phishing'], 'm'],
       [['impossible'], 'l'],
       [['siem'], 'mlu'],
-      [['straße'], 'u'],
+      [['strasse'], 'u'],
       [['über'], 'u'],
       [['u'], 'm'],
       [['пере'], 'u'],
