@@ -33,7 +33,7 @@ function roleFault({ role, instance }: Connection, { id, manifest }: Plugin, ski
 
 /** Sends with a connection's credentials, at its rate. @param lane whose requests take turns with those of others: a run, or one call by hand */
 export function hostOf(
-  { vault, egress, limiter }: Means,
+  { vault, egress, clock, limiter }: Means,
   plugin: Plugin,
   connection: Connection,
   key: string,
@@ -43,7 +43,10 @@ export function hostOf(
   return {
     key,
     fields: connection.fields,
-    send: (request) => limiter.send({ plugin, connection, lane, deadline }, (left) => sendRequest(egress, vault, plugin, connection, request, left)),
+    send: (request) =>
+      limiter.send({ plugin, connection, lane, deadline }, (left) =>
+        sendRequest(egress, vault, plugin, connection, request, { ...left, now: clock.now() }),
+      ),
   }
 }
 

@@ -37,6 +37,18 @@ test.each([0, 1, 2, 3, 4, 5])('Base64 of a text that has it after %i other bytes
   }
 })
 
+test('the bytes that a secret in Base64 stands for are taken out too, however they are written', () => {
+  const bytes = Buffer.from(Array.from({ length: 32 }, (_, at) => (at * 37 + 250) % 256))
+  const within = Buffer.concat([Buffer.from('ab'), bytes, Buffer.from('c')])
+  for (const key of [bytes.toString('base64'), bytes.toString('base64url')]) {
+    const forms = [key, encodeURIComponent(key), bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]
+    for (const form of forms) expect(createScrub([key]).text(`key ${form}.`)).toMatch(/^key \[secret\][=.]*$/)
+    const left = createScrub([key]).text(within.toString('base64'))
+    expect(left).toContain('[secret]')
+    expect(left.length).toBeLessThan(20)
+  }
+})
+
 test('a value is cleaned everywhere, names and characters that JSON wrote as escapes included', () => {
   const source = `{"a":["x ${'canary'.replace('c', '\\u0063')}"],"canary":{"n":1,"t":true,"z":null}}`
   expect(createScrub(['canary']).json(JSON.parse(source), source)).toEqual({ a: ['x [secret]'], '[secret]': { n: 1, t: true, z: null } })

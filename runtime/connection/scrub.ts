@@ -13,8 +13,7 @@ export interface Scrub {
 }
 
 /** A byte of Base64 that does not line up begins and ends within a character: those characters are not the secret's own. */
-function base64Cores(secret: string): string[] {
-  const bytes = Buffer.from(secret)
+function base64Cores(bytes: Buffer): string[] {
   return [0, 1, 2].map((offset) => {
     const whole = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
@@ -45,20 +44,25 @@ function htmlEscapes(secret: string): string[] {
   return [once, once.replaceAll("'", '&#39;'), once.replaceAll("'", '&#x27;')]
 }
 
-/** What does not show its bytes: Base64 of a text that has it, at any offset, and hexadecimal. */
-function opaqueForms(text: string): string[] {
-  const bytes = Buffer.from(text)
-  const base64 = base64Cores(text).flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')])
+/** What does not show its bytes: Base64 of something that has them, at any offset, and hexadecimal. */
+function opaqueForms(bytes: Buffer): string[] {
+  const base64 = base64Cores(bytes).flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')])
   const hex = [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]
   return [bytes.toString('base64'), bytes.toString('base64url'), ...base64, ...hex].filter((form) => form.length >= leastEncoded)
+}
+
+/** What a secret in Base64 stands for, a signing key for one; systems write its bytes in other ways. */
+function meantBy(secret: string): Buffer[] {
+  const bytes = Buffer.from(secret, 'base64')
+  return [bytes.toString('base64'), bytes.toString('base64url')].includes(secret) ? [bytes] : []
 }
 
 /** A secret as it may stand in an answer: plain, and as systems and gateways write what they were sent. */
 function formsOf(secret: string): string[] {
   const [json, uri] = [jsonEscapes(secret), uriEscapes(secret)]
   // A whole request, written as JSON or as an address, may be encoded again.
-  const inner = new Set([secret, ...json, encodeURIComponent(secret)])
-  return [secret, ...json, ...uri, ...htmlEscapes(secret), ...[...inner].flatMap(opaqueForms)]
+  const inner = [...new Set([secret, ...json, encodeURIComponent(secret)])].map((text) => Buffer.from(text))
+  return [secret, ...json, ...uri, ...htmlEscapes(secret), ...[...inner, ...meantBy(secret)].flatMap(opaqueForms)]
 }
 
 /** @param secrets every one that went into the request */

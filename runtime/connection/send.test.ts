@@ -18,7 +18,7 @@ const connection = {
   secrets: { api_token: vault.seal(id, 'api_token', 'canary-token') },
 } as unknown as Connection
 const request: SkillRequest = { method: 'GET', path: '/issues/a%2Fb', query: [['status', 'open']], headers: {}, body: undefined }
-const deadline = { timeout: 1_000, sendBy: null, signal: new AbortController().signal }
+const deadline = { now: 0, timeout: 1_000, sendBy: null, signal: new AbortController().signal }
 
 function egressThatAnswers(result: OutboundResult): { egress: Egress; sent: OutboundRequest[] } {
   const sent: OutboundRequest[] = []

@@ -14,6 +14,12 @@ export interface Deadline {
   readonly signal: AbortSignal
 }
 
+/** A request whose turn has come. */
+export interface Departure extends Deadline {
+  /** When it is sent: what a signature's timestamp says. */
+  readonly now: Millis
+}
+
 const decoder = new TextDecoder()
 
 /** The connection's own origins, from its plain credential fields. */
@@ -22,9 +28,11 @@ function originsOf({ manifest }: Plugin, connection: Connection): string[] {
 }
 
 function addressOf({ manifest }: Plugin, origin: string, fields: Connection['fields'], { path, query, next }: SkillRequest): URL {
-  const base = manifest.request.basePath.render({ credentials: fields })
-  if (/(^|\/)\.{1,2}(\/|$)|\/\//.test(base)) throw new TocsinError('connection_invalid', `The base path ${base} of the connection is no path.`)
-  const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL(base + path, origin)
+  const { base, basePath } = manifest.request
+  const under = base === null ? '' : new URL(String(fields[base])).pathname.replace(/\/+$/, '')
+  const start = under + basePath.render({ credentials: fields })
+  if (/(^|\/)\.{1,2}(\/|$)|\/\//.test(start)) throw new TocsinError('connection_invalid', `The base path ${start} of the connection is no path.`)
+  const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL(start + path, origin)
   for (const [name, value] of query) url.searchParams.append(name, value)
   if (next === undefined) return url
   const following = URL.parse(next, url.href)
@@ -64,7 +72,7 @@ export async function sendRequest(
   plugin: Plugin,
   connection: Connection,
   request: SkillRequest,
-  deadline: Deadline,
+  departure: Departure,
 ): Promise<SendResult> {
   const scheme = request.auth === 'none' ? noScheme : authScheme(plugin.manifest.document.auth)
   const secrets: string[] = []
@@ -72,7 +80,7 @@ export async function sendRequest(
     const sealed = connection.secrets[name]
     if (sealed) {
       const opened = vault.open(connection.id, name, sealed)
-      secrets.push(opened)
+      if (!secrets.includes(opened)) secrets.push(opened)
       return opened
     }
     const plain = connection.fields[name]
@@ -82,16 +90,22 @@ export async function sendRequest(
   let outbound: OutboundRequest
   try {
     const origins = originsOf(plugin, connection)
-    const signed = scheme.sign(unsigned(plugin, origins[0] ?? '', connection.fields, request), secret)
-    const { timeout, sendBy } = deadline
+    const signed = scheme.sign(unsigned(plugin, origins[0] ?? '', connection.fields, request), secret, departure.now)
+    const { timeout, sendBy } = departure
     outbound = { ...signed, origins, timeout, sendBy, maxAnswer: plugin.manifest.request.maxAnswer }
   } catch (error) {
     if (error instanceof TocsinError) return { effect: 'not_sent', code: error.code, message: error.message }
     if (error instanceof TypeError) return { effect: 'not_sent', code: 'connection_invalid', message: 'The request does not make a valid address.' }
     throw error
   }
-  const result = await egress.call(outbound, deadline.signal)
-  const scrub = createScrub(secrets)
-  if (result.effect !== 'done') return { ...result, message: scrub.text(result.message) }
-  return { effect: 'done', answer: readAnswer(scheme.open(result.answer), scrub) }
+  const result = await egress.call(outbound, departure.signal)
+  if (result.effect !== 'done') return { ...result, message: createScrub(secrets).text(result.message) }
+  try {
+    const opened = scheme.open(result.answer, secret)
+    // Only now: opening the answer may have read more of them.
+    return { effect: 'done', answer: readAnswer(opened, createScrub(secrets)) }
+  } catch (error) {
+    if (error instanceof TocsinError) return { effect: 'unknown', code: error.code, message: createScrub(secrets).text(error.message) }
+    throw error
+  }
 }

@@ -430,6 +430,13 @@ export const registry = {
     cause: "The external system answered more than the integration's max_response.",
     remedy: 'Ask for less.',
   },
+  answer_signature_invalid: {
+    status: 502,
+    title: 'The answer is not signed with our key',
+    cause:
+      'The signature of the answer does not fit the signing key: the key is wrong, the credentials come from different files, or something on the way changed the answer.',
+    remedy: 'Save the credentials again, all from one file; if that does not help, look for what changes answers on the way.',
+  },
   answer_not_understood: {
     status: 502,
     title: 'The answer was not understood',

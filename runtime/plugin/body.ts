@@ -1,6 +1,6 @@
 import type { Json } from '../domain/index.ts'
 import { type Context, compileValue, type Filters, type Path } from '../expressions/index.ts'
-import { int64Format } from './schema.ts'
+import { int64Format, integerFormat, isIntegerText } from './schema.ts'
 
 type Schema = Readonly<Record<string, Json>>
 
@@ -11,13 +11,13 @@ export interface BodyPlan {
 }
 
 /**
- * Compiles a body. A string that is one `{{ input.… }}` whose input the schema calls `int64-string` goes out as a JSON number with all
- * its digits; so do those within an object or list that is passed on whole.
+ * Compiles a body. A string that is one `{{ input.… }}` whose input the schema calls `int64-string` or `integer-string` goes out as a JSON
+ * number with all its digits; so do those within an object or list that is passed on whole.
  * @throws ExpressionError
  */
 export function compileBody(body: Json, filters: Filters, input: Schema): BodyPlan {
   const template = compileValue(body, filters)
-  if (!JSON.stringify(input).includes(`"${int64Format}"`)) return template
+  if (!namesIntegers(input)) return template
   const restored = restorer(body, input)
   return {
     reads: template.reads,
@@ -26,6 +26,33 @@ export function compileBody(body: Json, filters: Filters, input: Schema): BodyPl
       return rendered === undefined ? undefined : restored(rendered)
     },
   }
+}
+
+function namesIntegers(schema: Schema): boolean {
+  const text = JSON.stringify(schema)
+  return text.includes(`"${int64Format}"`) || text.includes(`"${integerFormat}"`)
+}
+
+/**
+ * The other way round: makes texts of the integers that an output's schema calls `int64-string` or `integer-string`, so that an id is a
+ * text whether or not a double could hold it.
+ */
+export function integersAsTexts(schema: Schema): (value: Json) => Json {
+  return namesIntegers(schema) ? (value) => withTexts(value, schema) : unchanged
+}
+
+function withTexts(value: Json, schema: Schema): Json {
+  if (typeof value === 'number') return isIntegerText(schema['format']) && Number.isSafeInteger(value) ? String(value) : value
+  if (Array.isArray(value)) {
+    const { items } = schema
+    return isObject(items) ? value.map((item) => withTexts(item, items)) : value
+  }
+  const { properties } = schema
+  if (!isObject(value) || !isObject(properties)) return value
+  return mapObject(value, (item, key) => {
+    const own = Object.hasOwn(properties, key) ? properties[key] : undefined
+    return isObject(own) ? withTexts(item, own) : item
+  })
 }
 
 type Restore = (value: Json) => Json
@@ -54,7 +81,7 @@ function schemaAt(schema: Schema, path: readonly string[]): Schema | undefined {
 }
 
 function withNumbers(value: Json, schema: Schema): Json {
-  if (typeof value === 'string') return schema['format'] === int64Format && /^-?\d+$/.test(value) ? exactNumber(value) : value
+  if (typeof value === 'string') return isIntegerText(schema['format']) && /^-?\d+$/.test(value) ? exactNumber(value) : value
   if (Array.isArray(value)) {
     const { items } = schema
     return isObject(items) ? value.map((item) => withNumbers(item, items)) : value

@@ -146,7 +146,7 @@ test('text is fine where the skill does not read it', async () => {
 })
 
 test('an output that breaks the schema is an error; the write is done', async () => {
-  const { result } = await list(answerOf(200, { meta: { hasMore: false }, items: [{ id: 5, state: 'active' }] }))
+  const { result } = await list(answerOf(200, { meta: { hasMore: false }, items: [{ id: true, state: 'active' }] }))
   expect(result).toMatchObject({ ok: false, effect: 'done', failure: { code: 'skill_output_invalid' } })
   expect(result.ok ? '' : result.failure.message).toContain('users.0.id must be string')
 })
@@ -169,4 +169,10 @@ test('a value that cannot be sent is refused before anything is', async () => {
 test('a page that fails in the middle fails the whole, with no part of the output', async () => {
   const { result } = await list(users(['1'], 'c1'), answerOf(500, {}))
   expect(result).toMatchObject({ ok: false, failure: { code: 'vendor_unavailable' } })
+})
+
+test('an integer that the output wants as its digits becomes a text, whatever its size', async () => {
+  const ids = '{"meta":{"hasMore":false},"items":[{"id":5,"state":"active"},{"id":"9007199254740993","state":"active"}]}'
+  const { result } = await list(answerOf(200, JSON.parse(ids)))
+  expect(result).toMatchObject({ ok: true, output: { users: [{ id: '5' }, { id: '9007199254740993' }] } })
 })

@@ -26,7 +26,7 @@ export async function callSkill(plugin: Plugin, skill: Skill, input: Json, host:
     return result.answer
   }
   try {
-    const output = await outputOf(skill.request, input, host, send)
+    const output = skill.exactOutput(await outputOf(skill.request, input, host, send))
     const faults = skill.checkOutput(output)
     if (faults.length === 0) return { ok: true, output }
     return failed(skill, 'done', failureFromCode('skill_output_invalid', `${skill.id}: ${faults.slice(0, 5).join('; ')}`))
@@ -46,14 +46,20 @@ async function outputOf(plan: RequestPlan, input: Json, host: CallHost, send: (r
   const request = renderRequest(plan, context)
   if (plan.pages === null) {
     const { body, status, headers } = await send(request)
-    return resultOf(plan, { input, body, status, headers }, body)
+    return resultOf(plan, { input, body, status, headers, now: answeredAt(headers) }, body)
   }
   const { turning } = plan.pages
   const { items, page, last } = await followPages(plan.pages, plan.pages.until(context), (name) =>
     send(name === null ? request : turning.turn(request, name)),
   )
   const { body, status, headers } = last
-  return resultOf(plan, { input, body, status, headers, items, page }, items)
+  return resultOf(plan, { input, body, status, headers, now: answeredAt(headers), items, page }, items)
+}
+
+/** Epoch milliseconds of the answer by its own `Date`, so that what the system says of time is read by the system's clock; null without one. */
+function answeredAt({ date }: SkillAnswer['headers']): number | null {
+  const time = Date.parse(date ?? '')
+  return Number.isNaN(time) ? null : time
 }
 
 function resultOf({ result }: RequestPlan, context: Context, whole: Json): Json {

@@ -2,7 +2,7 @@ import type { Json } from '../domain/index.ts'
 import { compileCondition, compilePattern, compileText, compileValue, renderText, type TextTemplate } from '../expressions/index.ts'
 import { parseDuration, parseSize } from '../yaml/index.ts'
 import { typeFault } from './credential-types.ts'
-import type { CredentialField, ManifestDocument } from './grammar/index.ts'
+import { type CredentialField, credentialsOfAuth, type ManifestDocument } from './grammar/index.ts'
 import type { Places } from './places.ts'
 import type { ErrorRow, Manifest, RateLimit, RetryRule } from './types.ts'
 
@@ -35,6 +35,7 @@ export function compileManifest(document: ManifestDocument, places: Places): Man
     document,
     origins,
     request: {
+      base: request?.base?.credential ?? null,
       basePath,
       headers: request?.headers ?? {},
       timeout: request?.timeout === undefined ? defaultTimeout : parseDuration(request.timeout),
@@ -96,9 +97,18 @@ function checkDefault(field: CredentialField, path: readonly (string | number)[]
   if (fault !== null) places.add([...path, 'default'], fault)
 }
 
-function checkReferences({ credentials, auth, paste, roles, role_from }: ManifestDocument, places: Places): void {
+function checkReferences({ credentials, auth, paste, request, roles, role_from }: ManifestDocument, places: Places): void {
   const names = credentials.map(({ name }) => name)
-  if (!names.includes(auth.value.credential)) places.unknown(['auth', 'value', 'credential'], 'credential field', auth.value.credential, names)
+  for (const { path, credential } of credentialsOfAuth(auth)) {
+    if (!names.includes(credential)) places.unknown(path, 'credential field', credential, names)
+  }
+  const key = auth.scheme === 'jws_hs256' ? credentials.find(({ name }) => name === auth.key.credential) : undefined
+  if (key !== undefined && key.type !== 'base64') places.add(['auth', 'key', 'credential'], 'the signing key must be a field of type `base64`')
+  const base = request?.base?.credential
+  const based = credentials.find(({ name }) => name === base)
+  if (base !== undefined && !based) places.unknown(['request', 'base', 'credential'], 'credential field', base, names)
+  else if (based && (based.type !== 'url' || based.secret))
+    places.add(['request', 'base', 'credential'], 'the base must be a plain field of type `url`')
   for (const [at, { map }] of (paste ?? []).entries()) {
     for (const name of Object.keys(map)) if (!names.includes(name)) places.unknown(['paste', at, 'map', name], 'credential field', name, names)
   }
@@ -116,7 +126,8 @@ function checkProbes(document: ManifestDocument, places: Places): void {
     const request = document[key]?.request
     if (request === undefined) continue
     const { path, query, headers } = request
-    const value = places.attempt([key, 'request'], () => compileValue({ path, query: query ?? {}, headers: headers ?? {} }))
+    const body = 'body' in request ? request.body : null
+    const value = places.attempt([key, 'request'], () => compileValue({ path, query: query ?? {}, headers: headers ?? {}, body: body ?? null }))
     if (value) places.reads([key, 'request'], value.reads, { credentials: plain })
   }
 }

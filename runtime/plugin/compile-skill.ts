@@ -1,5 +1,6 @@
 import type { Json } from '../domain/index.ts'
 import { compileCondition, compileValue, type Filters, type ValueTemplate } from '../expressions/index.ts'
+import { integersAsTexts } from './body.ts'
 import { credentialNames } from './compile-manifest.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import type { Places } from './places.ts'
@@ -35,6 +36,7 @@ export function compileSkill(document: SkillDocument, manifest: ManifestDocument
       return { input: complete, faults: input.faults(complete) }
     },
     checkOutput: output.faults,
+    exactOutput: integersAsTexts(document.output),
   }
 }
 
@@ -54,7 +56,7 @@ function checkRequest(document: SkillDocument, request: RequestPlan, manifest: M
   if (request.body) places.reads(['request', 'body'], request.body.reads, sending)
   if (request.pages) places.reads(['request', 'paginate', 'until'], request.pages.reads, { input })
   const paging: Scope = request.pages ? { items: null, page: ['truncated', 'count', 'pages'] } : {}
-  const answered: Scope = { input, body: null, status: null, headers: null, ...paging }
+  const answered: Scope = { input, body: null, status: null, headers: null, now: null, ...paging }
   if (request.result) places.reads(['request', 'result'], request.result.reads, answered)
   if (request.method === 'GET' && request.body) places.add(['request', 'body'], 'a GET has no body')
   if (request.pages && document.impact !== 'read') places.add(['request', 'paginate'], 'only a read has pages')

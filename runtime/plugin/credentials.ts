@@ -61,7 +61,7 @@ function faultOf(field: CredentialField, value: unknown, manifest: ManifestDocum
   }
   const fault = typeFault(field, value as Json)
   if (fault !== null) return `${field.label} ${fault}.`
-  const inHeader = manifest.auth.value.credential === field.name
+  const inHeader = manifest.auth.scheme === 'header' && manifest.auth.value.credential === field.name
   return inHeader && /[^\x21-\x7e]/.test(String(value))
     ? `${field.label} has a space or a character that no HTTP header may carry; copy it again.`
     : null

@@ -7,7 +7,7 @@ import { credentialNames } from './compile-manifest.ts'
 import { compileSkill, filtersOf } from './compile-skill.ts'
 import type { SkillDocument } from './grammar/index.ts'
 import { Places } from './places.ts'
-import type { CallHost, CallResult, Plugin } from './types.ts'
+import type { CallHost, CallResult, Plugin, Skill } from './types.ts'
 
 /** A request of the manifest that belongs to no skill: `test` proves the credentials, `reachability` that something answers. */
 export type ProbeName = 'test' | 'reachability'
@@ -33,8 +33,9 @@ export function warningOf({ manifest }: Plugin, body: Json): { readonly code: st
 }
 
 /**
- * Sends one of the manifest's own requests, and judges the answer as a skill's would be.
- * @returns null when the manifest has no such request; the output is the answer's body
+ * Sends one of the manifest's own requests. The answer of `test` is judged as a skill's would be, and an error code of its `accept` is a
+ * success; of `reachability` the status alone counts, for what answers there need not speak as the API does.
+ * @returns null when the manifest has no such request; the output is the answer's body, of `reachability` its status
  */
 export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost): Promise<CallResult | null> {
   const probe = plugin.manifest.document[name]
@@ -49,7 +50,6 @@ export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost)
     impact: 'read',
     input: { type: 'object' },
     output: { type: 'object' },
-    // What merely proves that something answers need not answer in JSON.
     request: { ...request, ...(probe.expect && { expect: probe.expect }), ...(name === 'reachability' && { result: '{{ status }}' }) },
   }
   const skill = compileSkill(
@@ -59,6 +59,27 @@ export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost)
     new Places(noFile, credentialNames(plugin.manifest.document).secret),
   )
   if (!skill) throw new Error(`the ${name} request of ${plugin.id} did not compile`)
-  const send: CallHost['send'] = (one) => host.send(auth === 'none' ? { ...one, auth } : one)
-  return callSkill(plugin, { ...skill, checkOutput: () => [] }, {}, { ...host, send })
+  const whole: Skill = { ...skill, checkOutput: () => [] }
+  if (name === 'reachability') return callSkill(withoutRows(plugin), whole, {}, { ...host, send: statusOnly(host, auth === 'none') })
+
+  let body: Json = null
+  const send: CallHost['send'] = async (one) => {
+    const result = await host.send(one)
+    if (result.effect === 'done') body = result.answer.body
+    return result
+  }
+  const result = await callSkill(plugin, whole, {}, { ...host, send })
+  const accepted = !result.ok && plugin.manifest.document.test.accept?.includes(result.failure.code)
+  return accepted ? { ok: true, output: body } : result
+}
+
+function withoutRows(plugin: Plugin): Plugin {
+  return { ...plugin, manifest: { ...plugin.manifest, errors: [] } }
+}
+
+function statusOnly(host: CallHost, anonymous: boolean): CallHost['send'] {
+  return async (request) => {
+    const result = await host.send(anonymous ? { ...request, auth: 'none' } : request)
+    return result.effect === 'done' ? { ...result, answer: { ...result.answer, body: null } } : result
+  }
 }

@@ -5,6 +5,12 @@ import { messageOf } from '../errors/index.ts'
 
 /** Decimal digits of an integer of 64 bits; goes out as a JSON number (decision: JSON is lossless). */
 export const int64Format = 'int64-string'
+/** The same for an integer of any size. */
+export const integerFormat = 'integer-string'
+
+export function isIntegerText(format: Json | undefined): boolean {
+  return format === int64Format || format === integerFormat
+}
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true, useDefaults: true })
 formats.default(ajv)
@@ -14,6 +20,7 @@ ajv.addFormat(int64Format, (text: string) => {
   const value = BigInt(text)
   return value === BigInt.asIntN(64, value)
 })
+ajv.addFormat(integerFormat, /^-?(0|[1-9][0-9]{0,99})$/)
 
 /** A compiled JSON Schema of a skill's input or output. */
 export interface ValueSchema {

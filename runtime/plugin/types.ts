@@ -20,6 +20,8 @@ export interface Manifest {
   /** Rendered with the root `credentials` (plain fields only). */
   readonly origins: readonly ValueTemplate[]
   readonly request: {
+    /** The credential field whose path comes before `basePath`. */
+    readonly base: string | null
     /** Rendered with the root `credentials` (plain fields only). */
     readonly basePath: TextTemplate
     readonly headers: Readonly<Record<string, string>>
@@ -68,6 +70,8 @@ export interface Skill {
   /** Messages of what does not fit the input schema, each naming its field; empty when it fits. Numbers and formats are checked, nothing is coerced; defaults are filled in. */
   checkInput(input: Json): { readonly input: Json; readonly faults: readonly string[] }
   checkOutput(output: Json): readonly string[]
+  /** The output with the integers that its schema wants as text as texts. */
+  exactOutput(output: Json): Json
 }
 
 /** A request as a skill describes it; the host makes the URL, signs it and sends it. */

@@ -1,3 +1,4 @@
+import type { Millis } from '../../domain/index.ts'
 import type { OutboundAnswer } from '../../egress/index.ts'
 
 /** A request before it is authenticated. */
@@ -16,7 +17,8 @@ export type SecretReader = (name: string) => string
  * here and one line in `index.ts`, and its form in the manifest's grammar.
  */
 export interface AuthScheme {
-  sign(request: Unsigned, secret: SecretReader): Unsigned
-  /** Verifies and unwraps an answer, before error rows see it. */
-  open(answer: OutboundAnswer): OutboundAnswer
+  /** @param now when it is sent */
+  sign(request: Unsigned, secret: SecretReader, now: Millis): Unsigned
+  /** Verifies and unwraps an answer, before error rows see it. @throws TocsinError `answer_signature_invalid` */
+  open(answer: OutboundAnswer, secret: SecretReader): OutboundAnswer
 }

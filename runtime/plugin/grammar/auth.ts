@@ -1,8 +1,18 @@
 import Type from 'typebox'
-import { closed, formsBy, name } from './shared.ts'
+import { closed, formsBy, name, text, words } from './shared.ts'
 
 /** A credential field, by name; its value never leaves the host. */
 const credential = closed({ credential: name })
+
+/** A value of a signed request that the host fills in: a literal, a credential, or the time of sending. */
+const claim = Type.Unsafe<string | number | boolean | { readonly credential: string } | { readonly now: 'yyyy-MM-dd HH:mm:ss.SSS' }>({
+  type: ['string', 'number', 'boolean', 'object'],
+  properties: { credential: name, now: { type: 'string', const: 'yyyy-MM-dd HH:mm:ss.SSS', description: 'UTC' } },
+  additionalProperties: false,
+  minProperties: 1,
+  maxProperties: 1,
+})
+export type ClaimDocument = Type.Static<typeof claim>
 
 /** How requests are authenticated: a host-side scheme and the fields it takes. A new scheme is one more form here and its code in the connection room. */
 export const auth = formsBy('scheme', {
@@ -12,5 +22,32 @@ export const auth = formsBy('scheme', {
     value: credential,
     prefix: Type.Optional(Type.String({ description: 'Put before the value, for example `Bearer `.' })),
   }),
+  jws_hs256: closed({
+    scheme: Type.Literal('jws_hs256'),
+    key: closed({ credential: name }, 'A base64 credential; its bytes sign and verify with HMAC SHA-256.'),
+    header: Type.Record(text, claim, { description: 'Members of the JWS header besides `alg`.' }),
+    envelope: Type.Optional(
+      closed(
+        { body: text, with: Type.Optional(Type.Record(text, Type.Record(text, claim))) },
+        'What is signed: the objects of `with`, then the body of the request under the name `body`. Without it the body itself.',
+      ),
+    ),
+    open: Type.Optional(Type.String({ minLength: 1, description: 'The member that holds the answer, where an answer has it.' })),
+    unsigned: Type.Optional(words(['accept', 'refuse'], 'What becomes of an answer that is plain JSON without a signature; refuse if absent.')),
+  }),
 })
 export type AuthDocument = Type.Static<typeof auth>
+
+/** The credential fields that a scheme names, and where. */
+export function credentialsOfAuth(document: AuthDocument): { readonly path: readonly string[]; readonly credential: string }[] {
+  const found: { path: readonly string[]; credential: string }[] = []
+  const walk = (value: unknown, path: readonly string[]): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, part] of Object.entries(value)) {
+      if (key === 'credential' && typeof part === 'string') found.push({ path: [...path, key], credential: part })
+      else walk(part, [...path, key])
+    }
+  }
+  walk(document, ['auth'])
+  return found
+}

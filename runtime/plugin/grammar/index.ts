@@ -2,7 +2,7 @@ import { compileCheck } from '../../yaml/index.ts'
 import { type ManifestDocument, manifest } from './manifest.ts'
 import { type SkillDocument, skill } from './skill.ts'
 
-export type { AuthDocument } from './auth.ts'
+export { type AuthDocument, type ClaimDocument, credentialsOfAuth } from './auth.ts'
 export { type CredentialField, type CredentialType, credentialTypes } from './credentials.ts'
 export type { ErrorRowDocument, ManifestDocument, RetryDocument } from './manifest.ts'
 export type { PaginationDocument, RequestDocument, SkillDocument } from './skill.ts'

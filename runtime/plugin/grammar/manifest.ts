@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { auth } from './auth.ts'
 import { credential } from './credentials.ts'
-import { closed, condition, duration, expect, headers, method, name, path, query, size, template, text, words } from './shared.ts'
+import { closed, condition, duration, expect, headers, method, name, path, query, size, template, templated, text, words } from './shared.ts'
 
 const probe = { method, path, query: Type.Optional(query), headers: Type.Optional(headers) }
 
@@ -55,6 +55,7 @@ export const manifest = Type.Object(
     auth,
     request: Type.Optional(
       closed({
+        base: Type.Optional(closed({ credential: name }, 'A plain credential of type url; its path comes before base_path.')),
         base_path: Type.Optional(Type.String({ pattern: '^/', description: 'May name plain credential fields.', 'x-fault': 'must begin with `/`' })),
         headers: Type.Optional(Type.Record(text, Type.String())),
         timeout: Type.Optional(duration),
@@ -63,8 +64,9 @@ export const manifest = Type.Object(
     ),
     test: closed(
       {
-        request: closed(probe),
+        request: closed({ ...probe, body: Type.Optional(templated) }),
         expect: Type.Optional(expect),
+        accept: Type.Optional(Type.Array(name, { description: 'Error codes that prove the credentials too.' })),
         warn: Type.Optional(
           Type.Array(closed({ when: condition, code: name, cause: text, remedy: text }), {
             description: 'Of a test that went well: the first row that holds over the body says what is worth knowing.',
