@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { sendRequest } from '../../runtime/connection/send.ts'
+import { createVault } from '../../runtime/connection/vault.ts'
+import { asId, type Connection, type ConnectionId, type OrganizationId, type PrincipalId } from '../../runtime/domain/index.ts'
+import { createEgress } from '../../runtime/egress/index.ts'
+import type { CallHost, Plugin } from '../../runtime/plugin/index.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+export interface MfaCredentials {
+  readonly idpUrl: string
+  readonly orgAlias: string
+  readonly token: string
+  readonly key: string
+}
+
+/** A host that does what the runtime does: seals the secrets, signs, and sends through the real way out. */
+export function mfaHost(plugin: Plugin, ca: string, { idpUrl, orgAlias, token, key }: MfaCredentials): CallHost & { close(): Promise<void> } {
+  const clock = new ManualClock()
+  const egress = createEgress({ ca: [ca], allow: ['127.0.0.1'] }, clock)
+  const vault = createVault(randomBytes(32))
+  const id = asId<ConnectionId>('mfa-connection')
+  const connection: Connection = {
+    id,
+    organization: asId<OrganizationId>('acme'),
+    instance: 'mfa',
+    integration: 'mfa',
+    description: '',
+    fields: { idp_url: idpUrl, org_alias: orgAlias },
+    secrets: { token: vault.seal(id, 'token', token), use_base64_key: vault.seal(id, 'use_base64_key', key) },
+    isDefault: true,
+    expiresAt: null,
+    revision: 1,
+    createdAt: 0,
+    createdBy: asId<PrincipalId>('tester'),
+    modifiedAt: 0,
+  }
+  return {
+    key: 'simulated-call-key',
+    fields: connection.fields,
+    send: (request) =>
+      sendRequest(egress, vault, plugin, connection, request, {
+        now: clock.now(),
+        timeout: 30_000,
+        sendBy: null,
+        signal: new AbortController().signal,
+      }),
+    close: () => egress.close(),
+  }
+}

@@ -1,0 +1,74 @@
+import type { Fault, FaultRule } from '../faults.ts'
+
+/** The simulator's failure switches by name. The shape of answers, a wrong signature too, is `answerAs`. */
+export const failureNames = [
+  'rate_limited',
+  'server_error',
+  'server_error_after_effect',
+  'html',
+  'plain_error',
+  'transaction_failed',
+  'permission_denied',
+  'no_error_id',
+  'slow',
+  'hold',
+  'cut_before_effect',
+  'cut_after_effect',
+  'cut_in_body',
+] as const
+export type FailureName = (typeof failureNames)[number]
+
+export interface Failure {
+  readonly failure: FailureName
+  /** How many requests it befalls; 1 unless given. */
+  readonly times?: number
+  /** Beginning of the path. */
+  readonly path?: string
+  /** Of `rate_limited`, seconds. */
+  readonly retryAfter?: number
+  /** Of `slow`. */
+  readonly milliseconds?: number
+}
+
+export function ruleOf(failure: Failure): FaultRule {
+  return { fault: faultOf(failure), times: failure.times ?? 1, ...(failure.path !== undefined && { path: failure.path }) }
+}
+
+function plain(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Fault {
+  return { kind: 'answer', reply: { status, headers, body: JSON.stringify(body) }, effect: 'none' }
+}
+
+function faultOf(failure: Failure): Fault {
+  switch (failure.failure) {
+    case 'rate_limited':
+      return plain(429, {}, { 'retry-after': String(failure.retryAfter ?? 1) })
+    case 'server_error':
+      return plain(500, {})
+    case 'server_error_after_effect':
+      return { kind: 'answer', reply: { status: 500, body: '{}' }, effect: 'done' }
+    case 'html':
+      return {
+        kind: 'answer',
+        reply: { status: 200, headers: { 'content-type': 'text/html' }, body: '<html><title>Sign in</title></html>' },
+        effect: 'none',
+      }
+    case 'plain_error':
+      return plain(400, { errorId: 10564, errorMsg: 'User does not exist', uniqueMsgId: 'webs_plain' })
+    case 'transaction_failed':
+      return plain(400, { errorId: 10551, errorMsg: 'Failed transaction. Please retry', uniqueMsgId: 'webs_failed' })
+    case 'permission_denied':
+      return plain(403, { errorId: 403, errorMsg: 'Permission denied', uniqueMsgId: 'webs_denied' })
+    case 'no_error_id':
+      return plain(200, { status: 'fine' })
+    case 'slow':
+      return { kind: 'slow', milliseconds: failure.milliseconds ?? 1000 }
+    case 'hold':
+      return { kind: 'hold' }
+    case 'cut_before_effect':
+      return { kind: 'cut', when: 'before_effect' }
+    case 'cut_after_effect':
+      return { kind: 'cut', when: 'after_effect' }
+    case 'cut_in_body':
+      return { kind: 'cut', when: 'in_body' }
+  }
+}

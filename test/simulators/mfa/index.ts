@@ -1,0 +1,102 @@
+import type { Reply } from '../faults.ts'
+import type { Pki } from '../pki.ts'
+import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../server.ts'
+import { control } from './control.ts'
+import { type Failure, ruleOf } from './failures.ts'
+import { exactJson, openJws, signJws } from './jws.ts'
+import { type Body, operate } from './operations.ts'
+import { envelopeFault } from './request-header.ts'
+import { seedUsers, type User } from './users.ts'
+
+export type { Failure, FailureName } from './failures.ts'
+export type { User } from './users.ts'
+
+/** How answers are shaped. The vendor's documents show the first two; plain JSON was seen by a third party. */
+export type AnswerForm = 'wrapped' | 'bare' | 'plain' | 'wrong_signature'
+
+export interface MfaSettings {
+  readonly pki: Pki
+  readonly orgAlias: string
+  readonly token: string
+  /** Base64, as in the properties file. */
+  readonly key: string
+  /** What the properties file may do; all of it unless given. */
+  readonly operations?: readonly string[]
+  /** 0 or absent: any free one. */
+  readonly port?: number
+  readonly remember?: number
+}
+
+/** The MFA provider, simulated. README.md says what it imitates and from which source. */
+export interface MfaSimulator extends SimulatorServer {
+  /** What the properties file calls `idp_url`. */
+  readonly idpUrl: string
+  user(name: string): User | null
+  fail(failure: Failure): void
+  /** From now on answers are shaped so. */
+  answerAs(form: AnswerForm): void
+  /** Restores the users of the start. */
+  reset(): void
+}
+
+const base = '/pingid'
+/** Its clock moves one second with each answer and has nothing to do with the day. */
+const started = Date.UTC(2026, 9, 1)
+
+export async function startMfaSimulator(settings: MfaSettings): Promise<MfaSimulator> {
+  const key = Buffer.from(settings.key, 'base64')
+  const users = new Map<string, User>()
+  let form: AnswerForm = 'wrapped'
+  let ticks = 0
+  const reset = (): void => {
+    users.clear()
+    for (const user of seedUsers()) users.set(user.userName, user)
+    form = 'wrapped'
+  }
+  reset()
+
+  const reply = (status: number, body: object, written = false): Reply => {
+    ticks += 1
+    const date = new Date(started + ticks * 1000).toUTCString()
+    const whole = { ...body, uniqueMsgId: `webs_${String(ticks).padStart(6, '0')}`, clientData: null }
+    const text = exactJson(form === 'bare' ? whole : { responseBody: whole })
+    const header = { alg: 'HS256', org_alias: settings.orgAlias, token: settings.token }
+    const signer = form === 'wrong_signature' ? Buffer.alloc(32, 7) : key
+    return { status, headers: { date }, body: form === 'plain' ? exactJson(whole) : signJws(header, text, signer), written }
+  }
+
+  const answer = (request: SimulatedRequest): Reply => {
+    if (request.path.startsWith('/_simulator/')) return control(request, simulator)
+    if (request.path === `${base}/heartbeat` && request.method === 'GET')
+      return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'OK' }
+    const name = /^\/pingid\/rest\/4\/([a-z]+)\/do$/.exec(request.path)?.[1]
+    if (name === undefined) return { status: 404, headers: { 'content-type': 'text/html' }, body: '<html><title>Not Found</title></html>' }
+    if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: '' }
+    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return { status: 415, body: '' }
+    const opened = openJws(request.body, key)
+    if (opened === null) return reply(400, { errorId: 400, errorMsg: 'Invalid input: the body is not a JWS' })
+    if (opened === 'wrong_signature') return reply(401, { errorId: 401, errorMsg: 'JWT signature validation failed' })
+    const fault = envelopeFault(opened, settings)
+    if (fault !== null) return reply(fault.status, { errorId: fault.status, errorMsg: fault.message })
+    if (settings.operations && !settings.operations.includes(name)) return reply(403, { errorId: 403, errorMsg: 'Permission denied' })
+    const now = started + ticks * 1000
+    const outcome = operate(name, opened.payload['reqBody'] as Body, { users, now })
+    if (outcome === null) return reply(404, { errorId: 404, errorMsg: 'No such operation' })
+    const { errorId, errorMsg, more, changed } = outcome
+    if (changed) users.set(changed.userName, changed)
+    return reply(errorId === 200 ? 200 : 400, { ...more, errorId, errorMsg }, changed !== undefined)
+  }
+
+  const server = await serveSimulator(answer, { pki: settings.pki, port: settings.port ?? 0, remember: settings.remember ?? 1000 })
+  const simulator: MfaSimulator = {
+    ...server,
+    idpUrl: server.url + base,
+    user: (name) => users.get(name) ?? null,
+    fail: (failure) => server.faults.add(ruleOf(failure)),
+    answerAs: (next) => {
+      form = next
+    },
+    reset,
+  }
+  return simulator
+}

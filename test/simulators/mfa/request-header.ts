@@ -1,0 +1,28 @@
+import type { OpenedJws } from './jws.ts'
+
+/** Whom the provider knows. */
+export interface Client {
+  readonly orgAlias: string
+  readonly token: string
+}
+
+const timestamp = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/
+
+/** What is wrong with a verified request around its reqBody; null when nothing is. Stricter than the vendor, who tolerates more. */
+export function envelopeFault({ header, payload }: OpenedJws, { orgAlias, token }: Client): { status: number; message: string } | null {
+  if (header['alg'] !== 'HS256') return { status: 400, message: 'Invalid input: alg must be HS256' }
+  const odd = Object.keys(header).find((name) => !['alg', 'org_alias', 'token'].includes(name))
+  if (odd !== undefined) return { status: 400, message: `Invalid input: header ${odd}` }
+  if (header['org_alias'] !== orgAlias || header['token'] !== token) return { status: 401, message: 'Invalid client' }
+  const { reqHeader, reqBody } = payload
+  if (!isObject(reqHeader) || !isObject(reqBody)) return { status: 400, message: 'Invalid input: reqHeader and reqBody are needed' }
+  if (reqHeader['orgAlias'] !== orgAlias || reqHeader['secretKey'] !== token) return { status: 401, message: 'Invalid client' }
+  const { locale, version } = reqHeader
+  if (typeof locale !== 'string' || typeof version !== 'string' || !timestamp.test(String(reqHeader['timestamp'])))
+    return { status: 400, message: 'Invalid input: reqHeader' }
+  return null
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
