@@ -9,7 +9,7 @@ import { caseText } from '../../runtime/cli/show-case.ts'
 import { start } from '../../runtime/cli/start.ts'
 import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
-import { spawnMailsecSimulator } from '../support/simulator-process.ts'
+import { type MfaProcess, type SimulatorProcess, spawnMailsecSimulator, spawnMfaSimulator } from '../support/simulator-process.ts'
 import { follow } from './follow.ts'
 
 /** `npm run demo [-- --once]`: the main job, end to end, on this machine alone. Everything it makes lies in a temporary folder. */
@@ -33,14 +33,16 @@ function heading(text: string): void {
   console.log(`\n${bold(text)}`)
 }
 
-async function setUp(admin: Target, simulator: { readonly url: string; readonly token: string }): Promise<Target> {
+async function setUp(admin: Target, mail: SimulatorProcess, mfa: MfaProcess): Promise<Target> {
   await request(admin, 'POST', '/platformapi/organizations', { code: organization, name: 'Acme Corporation' })
   await request(admin, 'POST', '/platformapi/providers', { code: provider, name: 'Reported phishing mailbox' })
-  const credentials = { base_url: simulator.url, api_token: simulator.token }
-  const connection = { instance: 'mailsec-demo', integration: 'mailsec', organization_code: organization, credentials }
-  await request(admin, 'POST', '/platformapi/connections', connection)
+  const connect = (integration: string, credentials: object): Promise<Answer> =>
+    request(admin, 'POST', '/platformapi/connections', { instance: `${integration}-demo`, integration, organization_code: organization, credentials })
+  await connect('mailsec', { base_url: mail.url, api_token: mail.token })
+  const { idp_url, org_alias, token, use_base64_key } = mfa
+  await connect('mfa', { idp_url, org_alias, token, use_base64_key })
   const key = await request(admin, 'POST', '/platformapi/keys', { name: 'demo alert source', organizations: [organization] })
-  console.log(`  organization ${organization}, provider ${provider}, connection mailsec-demo, and an API key for the alert source`)
+  console.log(`  organization ${organization}, provider ${provider}, connections mailsec-demo and mfa-demo, and an API key for the alert source`)
   return { url: admin.url, key: String(key['key']) }
 }
 
@@ -81,20 +83,21 @@ function printCurl({ url, key }: Target): void {
 }
 
 async function demo(): Promise<void> {
-  heading('Starting Tocsin with the embedded store, and an e-mail-security system to talk to')
-  const simulator = await spawnMailsecSimulator(join(directory, 'pki'))
+  heading('Starting Tocsin with the embedded store, and an e-mail-security system and an MFA provider to talk to')
+  const mail = await spawnMailsecSimulator(join(directory, 'pki'))
+  const mfa = await spawnMfaSimulator(join(directory, 'pki'))
   const environment = {
     TOCSIN_DATA: join(directory, 'data'),
-    TOCSIN_CA_FILE: simulator.ca,
+    TOCSIN_CA_FILE: mail.ca,
     TOCSIN_EGRESS_ALLOW: '127.0.0.1',
     TOCSIN_LOG_LEVEL: 'warn',
   }
   const config = readConfig(environment, { port: '0' })
   const running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
   try {
-    console.log(`  Tocsin        ${running.url}\n  simulator     ${simulator.url}`)
+    console.log(`  Tocsin        ${running.url}\n  simulators    ${mail.url}, ${mfa.url}`)
     const admin = { url: running.url, key: running.firstKey?.value ?? '' }
-    const source = await setUp(admin, simulator)
+    const source = await setUp(admin, mail, mfa)
     heading('Posting alerts, as an alert source would')
     const ids = await post(source)
     heading('Investigations')
@@ -109,7 +112,8 @@ async function demo(): Promise<void> {
     await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
   } finally {
     await running.stop()
-    await simulator.stop()
+    await mail.stop()
+    await mfa.stop()
   }
 }
 

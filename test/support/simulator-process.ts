@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../simulators/mailsec/main.ts', import.meta.url))
+function mainOf(simulator: 'mailsec' | 'mfa'): string {
+  return fileURLToPath(new URL(`../simulators/${simulator}/main.ts`, import.meta.url))
+}
 
 /** A simulator in a process of its own. */
 export interface SimulatorProcess {
@@ -14,8 +16,24 @@ export interface SimulatorProcess {
   stop(): Promise<void>
 }
 
+/** The MFA provider in a process of its own, and what its properties file says. */
+export interface MfaProcess extends SimulatorProcess {
+  readonly idp_url: string
+  readonly org_alias: string
+  readonly use_base64_key: string
+}
+
 /** Starts the e-mail-security simulator; it ends with this process, however that ends. @param pki folder for the test CA */
-export async function spawnMailsecSimulator(pki: string, ...flags: readonly string[]): Promise<SimulatorProcess> {
+export function spawnMailsecSimulator(pki: string, ...flags: readonly string[]): Promise<SimulatorProcess> {
+  return spawnSimulator<SimulatorProcess>(mainOf('mailsec'), pki, flags)
+}
+
+/** The same with the simulator of the MFA provider. */
+export function spawnMfaSimulator(pki: string, ...flags: readonly string[]): Promise<MfaProcess> {
+  return spawnSimulator<MfaProcess>(mainOf('mfa'), pki, flags)
+}
+
+async function spawnSimulator<Told extends SimulatorProcess>(main: string, pki: string, flags: readonly string[]): Promise<Told> {
   const child: ChildProcess = spawn(process.execPath, [main, '--pki', pki, '--tied', ...flags], { stdio: ['pipe', 'pipe', 'inherit'] })
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`the simulator ended with ${code}`)
@@ -23,11 +41,9 @@ export async function spawnMailsecSimulator(pki: string, ...flags: readonly stri
   failed.catch(() => {})
   if (!child.stdout) throw new Error('the simulator has no output')
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), failed])) as [string]
-  const { url, ca, token } = JSON.parse(line) as { url: string; ca: string; token: string }
+  const told = JSON.parse(line) as Told
   return {
-    url,
-    ca,
-    token,
+    ...told,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
+import { type Running, start } from '../../runtime/cli/start.ts'
+import { readConfig } from '../../runtime/config/index.ts'
+import { createLogger } from '../../runtime/telemetry/index.ts'
+import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
+import { caFile, openPki } from '../simulators/pki.ts'
+import { type Installation, newInstallation } from '../support/installation.ts'
+
+/** The shipped playbook mfa-fatigue, from the alert over signed calls to the case. */
+const client = { orgAlias: 'acme-alias', token: 'canary-token', key: Buffer.alloc(32, 'canary').toString('base64') }
+let installation: Installation
+let simulator: MfaSimulator
+let running: Running
+let admin: Target
+
+beforeAll(async () => {
+  installation = newInstallation('embedded')
+  const folder = join(installation.directory, 'pki')
+  const pki = openPki(folder)
+  simulator = await startMfaSimulator({ pki, ...client })
+  const config = readConfig({ ...installation.environment, TOCSIN_CA_FILE: caFile(folder) }, { port: '0' })
+  running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
+  admin = { url: running.url, key: installation.adminKey }
+  await request(admin, 'POST', '/platformapi/providers', { code: 'IDP', name: 'Identity provider' })
+  for (const code of ['ACME', 'BARE']) await request(admin, 'POST', '/platformapi/organizations', { code, name: code })
+  const credentials = { idp_url: simulator.idpUrl, org_alias: client.orgAlias, token: client.token, use_base64_key: client.key }
+  await request(admin, 'POST', '/platformapi/connections', { instance: 'mfa', integration: 'mfa', organization_code: 'ACME', credentials })
+})
+beforeEach(() => simulator.reset())
+afterAll(async () => {
+  await running?.stop()
+  await simulator?.close()
+  await installation?.remove()
+})
+
+async function investigate(content: unknown, organization = 'ACME'): Promise<Answer> {
+  const alert_content = JSON.stringify(content)
+  const body = { alert_content, alert_provider: 'IDP', organization_code: organization, alert_type: 'mfa_fatigue' }
+  const alert = await request(admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=30' })
+  const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`)
+  expect(ended).toMatchObject({ investigation_status: 15 })
+  return request(admin, 'GET', `/platformapi/cases/${ended['case_id']}`)
+}
+
+const alan = 'alan.turing@acme.example'
+const contained = { severity: 'high', disposition: 'malicious', status: 'contained' }
+const pending = { disposition: 'pending', status: 'analyst_pending' }
+const sample = JSON.parse(readFileSync(join(import.meta.dirname, '../demo/alerts/4-mfa-fatigue.json'), 'utf8')) as { readonly content: object }
+
+test('many pushes denied and one approved: the user is suspended, once; the case holds no secret', async () => {
+  const found = await investigate(sample.content)
+  expect(found).toMatchObject({ ...contained, title: `MFA fatigue: ${alan}` })
+  expect(simulator.user(alan)?.status).toBe('SUSPENDED')
+  const writes = simulator.counts.writes
+  expect(await investigate(sample.content)).toMatchObject(contained)
+  expect(simulator.counts.writes).toBe(writes)
+  expect(JSON.stringify(found)).not.toMatch(/canary/)
+})
+
+test('pushes that nobody approved are not evidence enough to suspend', async () => {
+  expect(await investigate({ ...sample.content, pushes: { denied: 13, approved: 0 } })).toMatchObject(pending)
+  expect(simulator.user(alan)?.status).toBe('ACTIVE')
+})
+
+test.each([[{}], [{ user: { email: 'nobody@acme.example' } }]])('an alert that names nobody known ends with an analyst: %j', async (content) => {
+  expect(await investigate(content)).toMatchObject(pending)
+})
+
+test('without a connection of the MFA provider an analyst looks', async () => {
+  expect(await investigate(sample.content, 'BARE')).toMatchObject(pending)
+})
