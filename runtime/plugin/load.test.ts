@@ -5,6 +5,11 @@ import { sampleFolder, withSample } from './testing.ts'
 
 const manifest = 'manifest.yaml'
 const list = 'skills/list_directory_users.yaml'
+const headerAuth = `  scheme: header                                 # header | bearer | basic | oauth2_client_credentials | jws_hs256
+  header: x-example-token
+  value: { credential: api_token }`
+const jwsAuth = (key: string, claim: string): string =>
+  `  scheme: jws_hs256\n  key: { credential: ${key} }\n  header: { token: { credential: ${claim} } }`
 const suspend = 'skills/suspend_directory_user.yaml'
 
 async function refusal(...changes: Parameters<typeof withSample>[0]): Promise<TocsinError> {
@@ -99,6 +104,32 @@ test.each([
     '{ equals: [{ var: status }, 502] }',
     'manifest_invalid',
     'no operator',
+  ],
+  [
+    'a base that is no address',
+    manifest,
+    'base_path: /api/v2',
+    'base: { credential: region }, base_path: /api/v2',
+    'manifest_invalid',
+    'of type `url`',
+  ],
+  [
+    'a base that is not there',
+    manifest,
+    'base_path: /api/v2',
+    'base: { credential: url }, base_path: /api/v2',
+    'manifest_invalid',
+    'no credential field',
+  ],
+  ['a signing key that is not Base64', manifest, headerAuth, jwsAuth('api_token', 'api_token'), 'manifest_invalid', 'of type `base64`'],
+  ['a signed claim of no field', manifest, headerAuth, jwsAuth('api_tokn', 'api_tokn'), 'manifest_invalid', 'did you mean `api_token`'],
+  [
+    'a claim that is neither',
+    manifest,
+    headerAuth,
+    '  scheme: jws_hs256\n  key: { credential: api_token }\n  header: { a: { clock: x } }',
+    'manifest_invalid',
+    '',
   ],
   ['a skill that is not called as its file', list, 'id: list_directory_users', 'id: list_users', 'skill_invalid', "must be the file's name"],
   [

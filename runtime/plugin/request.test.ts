@@ -96,6 +96,12 @@ test('body: what the schema calls int64-string goes out as a number with all its
   )
 })
 
+test('body: an integer-string may have more digits than 64 bits hold', () => {
+  const any = { type: 'object', properties: { id: { type: 'string', format: 'integer-string' } } }
+  const sent = render({ body: { id: '{{ input.id }}', none: '{{ input.none }}' } }, { id: '123456789012345678901' }, any)
+  expect(JSON.stringify(sent.body)).toBe('{"id":123456789012345678901}')
+})
+
 test('query: an int64-string is its digits', () => {
   expect(render({ query: { id: '{{ input.id }}' } }, { id: '9007199254740993' }, schema).query).toEqual([['id', '9007199254740993']])
 })
