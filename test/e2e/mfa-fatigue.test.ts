@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
@@ -71,4 +71,26 @@ test.each([[{}], [{ user: { email: 'nobody@acme.example' } }]])('an alert that n
 
 test('without a connection of the MFA provider an analyst looks', async () => {
   expect(await investigate(sample.content, 'BARE')).toMatchObject(pending)
+})
+
+test('whatever the provider repeats, no secret is in anything that is stored or shown', async () => {
+  const key = Buffer.from(client.key, 'base64')
+  const echo = `${client.token} ${encodeURIComponent(client.key)} ${Buffer.from(`{"token":"${client.token}"}`).toString('base64url')}`
+  const body = JSON.stringify({ errorId: 10558, errorMsg: echo, uniqueMsgId: client.token })
+  simulator.faults.add({ fault: { kind: 'answer', reply: { status: 400, body }, effect: 'none' }, times: 10 })
+  const alert = { alert_content: JSON.stringify(sample.content), alert_provider: 'IDP', organization_code: 'ACME', alert_type: 'mfa_fatigue' }
+  const posted = await request(admin, 'POST', '/platformapi/alerts', alert, { prefer: 'wait=30' })
+  const ended = await request(admin, 'GET', `/platformapi/alerts/${posted['alert_id']}`)
+  simulator.faults.clear()
+  const found = await request(admin, 'GET', `/platformapi/cases/${ended['case_id']}`)
+  const connections = await request(admin, 'GET', '/platformapi/connections')
+  expect(ended).toMatchObject({ investigation_status: 20 })
+
+  const files = readdirSync(installation.directory, { recursive: true, encoding: 'utf8' }).map((name) => join(installation.directory, name))
+  const stored = files.filter((file) => statSync(file).isFile()).map((file) => readFileSync(file, 'latin1'))
+  const everything = [...stored, JSON.stringify([ended, found, connections])].join('\n')
+  expect(everything).toContain('[secret]')
+  const within = Buffer.from(`{"token":"${client.token}"}`).toString('base64url').slice(16, 28)
+  for (const form of [client.token, client.key, encodeURIComponent(client.key), key.toString('hex'), key.toString('base64url'), within])
+    expect(everything.includes(form)).toBe(false)
 })
