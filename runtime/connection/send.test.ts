@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { asId, type Connection, type ConnectionId } from '../domain/index.ts'
@@ -10,6 +10,7 @@ import { createVault } from './vault.ts'
 const vault = createVault(randomBytes(32))
 const plugin = await loadPluginFolder(fileURLToPath(new URL('../../plugins/mailsec', import.meta.url)))
 const browser = await loadPluginFolder(fileURLToPath(new URL('../../plugins/browser', import.meta.url)))
+const mfa = await loadPluginFolder(fileURLToPath(new URL('../../plugins/mfa', import.meta.url)))
 const id = asId<ConnectionId>('c')
 const connection = {
   id,
@@ -60,6 +61,36 @@ test.each([
   const secrets = { api_key: vault.seal(id, 'api_key', 'canary-key') }
   await sendRequest(egress, vault, browser, { ...connection, fields, secrets }, { ...request, path: '/accounts', query: [] }, deadline)
   expect([sent[0]?.url.href, sent[0]?.headers['x-api-key']]).toEqual([href, 'canary-key'])
+})
+
+const key = Buffer.alloc(32, 'canary').toString('base64')
+const signing = {
+  ...connection,
+  fields: { idp_url: 'https://idp.example.com/pingid', org_alias: 'acme' },
+  secrets: { token: vault.seal(id, 'token', 'canary-token'), use_base64_key: vault.seal(id, 'use_base64_key', key) },
+}
+
+test('the path of the base comes before every path, and one that could name another host leaves nothing sent', async () => {
+  const { egress, sent } = egressThatAnswers(answered('{}'))
+  await sendRequest(egress, vault, mfa, signing, { ...request, path: '/heartbeat', query: [], auth: 'none' }, deadline)
+  expect(sent.map(({ url, origins }) => [url.href, origins])).toEqual([['https://idp.example.com/pingid/heartbeat', ['https://idp.example.com']]])
+  const odd = { ...signing, fields: { idp_url: 'https://idp.example.com//elsewhere.example', org_alias: 'acme' } }
+  expect(await sendRequest(egress, vault, mfa, odd, request, deadline)).toMatchObject({ effect: 'not_sent', code: 'connection_invalid' })
+  expect(sent).toHaveLength(1)
+})
+
+test('secrets that were read to sign or only to open an answer are all taken out of it', async () => {
+  const bytes = Buffer.from(key, 'base64')
+  const body = JSON.stringify({ errorId: 400, errorMsg: `${bytes.toString('hex')} ${bytes.toString('base64url')} ${key} canary-token` })
+  for (const sending of [{ body: { userName: 'a' } }, { body: undefined }]) {
+    const [head, payload] = ['{"alg":"HS256"}', body].map((text) => Buffer.from(text).toString('base64url'))
+    const signature = createHmac('sha256', bytes).update(`${head}.${payload}`).digest('base64url')
+    const { egress } = egressThatAnswers(answered(`${head}.${payload}.${signature}`))
+    const result = await sendRequest(egress, vault, mfa, signing, { ...request, method: 'POST', ...sending }, deadline)
+    expect(result).toMatchObject({ answer: { body: { errorMsg: expect.stringMatching(/^\[secret\] \[secret\]=? \[secret\] /) } } })
+    // The token is read to sign only.
+    if (sending.body) expect(JSON.stringify(result)).not.toContain('canary')
+  }
 })
 
 test("a next page's address that is none is the answer's fault, and leaves nothing sent", async () => {

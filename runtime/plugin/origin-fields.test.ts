@@ -26,3 +26,9 @@ test('what an origin, an address of the auth scheme or an address field is made 
 test('a name that only begins like another is not that one', () => {
   expect(originFields(pluginOf({ token_url: '{{ credentials.token_hosts }}' }))).not.toContain('token_host')
 })
+
+test('the field whose path comes before every path is one of them', () => {
+  const { manifest } = pluginOf({})
+  const document = { ...manifest.document, request: { base: { credential: 'token_host' } } }
+  expect(originFields({ manifest: { ...manifest, document } } as unknown as Plugin)).toContain('token_host')
+})

@@ -15,6 +15,7 @@ let installation: Installation
 let simulator: MfaSimulator
 let running: Running
 let admin: Target
+let made: Answer
 
 beforeAll(async () => {
   installation = newInstallation('embedded')
@@ -27,7 +28,7 @@ beforeAll(async () => {
   await request(admin, 'POST', '/platformapi/providers', { code: 'IDP', name: 'Identity provider' })
   for (const code of ['ACME', 'BARE']) await request(admin, 'POST', '/platformapi/organizations', { code, name: code })
   const credentials = { idp_url: simulator.idpUrl, org_alias: client.orgAlias, token: client.token, use_base64_key: client.key }
-  await request(admin, 'POST', '/platformapi/connections', { instance: 'mfa', integration: 'mfa', organization_code: 'ACME', credentials })
+  made = await request(admin, 'POST', '/platformapi/connections', { instance: 'mfa', integration: 'mfa', organization_code: 'ACME', credentials })
 })
 beforeEach(() => simulator.reset())
 afterAll(async () => {
@@ -58,6 +59,16 @@ test('many pushes denied and one approved: the user is suspended, once; the case
   expect(await investigate(sample.content)).toMatchObject(contained)
   expect(simulator.counts.writes).toBe(writes)
   expect(JSON.stringify(found)).not.toMatch(/canary/)
+})
+
+test('the connection is tested by a user who does not exist, and the heartbeat answers', async () => {
+  expect(await request(admin, 'POST', `/platformapi/connections/${made['id']}/test`)).toMatchObject({
+    ok: true,
+    status: 400,
+    code: null,
+    reachable: true,
+    reachable_note: expect.stringContaining('Does not check credentials'),
+  })
 })
 
 test('pushes that nobody approved are not evidence enough to suspend', async () => {

@@ -2,7 +2,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
 import { compileCondition } from '../../runtime/expressions/index.ts'
-import { type CallHost, type CallResult, callSkill, checkCredentials, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
+import {
+  type CallHost,
+  type CallResult,
+  callProbe,
+  callSkill,
+  checkCredentials,
+  loadPluginFolder,
+  originFields,
+  type Plugin,
+} from '../../runtime/plugin/index.ts'
 import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { makePki } from '../simulators/pki.ts'
 import { pluginsFolder } from './fixtures.ts'
@@ -287,19 +296,26 @@ describe('the connection', () => {
   })
 
   test('the credential test is signed and answered by a user who does not exist, which its `accept` names', async () => {
-    const { request, accept } = plugin.manifest.document.test
-    const sent = await host.send({ method: request.method, path: request.path, query: [], headers: {}, body: request.body })
-    const row = sent.effect === 'done' ? plugin.manifest.errors.find(({ when }) => when.test({ ...sent.answer })) : undefined
-    expect(accept).toContain(row?.code)
+    expect(await callProbe(plugin, 'test', host)).toMatchObject({ ok: true, output: { errorId: 10564 } })
+    expect(simulator.exchanges.at(-1)?.body).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   })
 
-  test('the heartbeat answers without credentials, and says that it does not check them', async () => {
-    const wrong = mfaHost(plugin, pki.ca, { ...client, key: Buffer.alloc(32, 3).toString('base64'), idpUrl: simulator.idpUrl })
-    const { reachability } = plugin.manifest.document
-    const { method, path } = reachability?.request ?? { method: '', path: '' }
-    expect(await wrong.send({ method, path, query: [], headers: {}, body: undefined })).toMatchObject({ effect: 'done', answer: { status: 200 } })
-    await wrong.close()
-    expect(reachability?.note).toContain('Does not check credentials')
+  test('the credential test fails with a wrong value, and the heartbeat, which checks none, does not', async () => {
+    for (const [changes, code] of [
+      [{ key: Buffer.alloc(32, 3).toString('base64') }, 'answer_signature_invalid'],
+      [{ token: 'wrong' }, 'credentials_rejected'],
+      [{ idpUrl: `${simulator.url}/other` }, 'endpoint_not_found'],
+    ] as const) {
+      const wrong = mfaHost(plugin, pki.ca, { ...client, idpUrl: simulator.idpUrl, ...changes })
+      expect(await callProbe(plugin, 'test', wrong)).toMatchObject({ ok: false, failure: { code } })
+      expect((await callProbe(plugin, 'reachability', wrong))?.ok).toBe(code !== 'endpoint_not_found')
+      await wrong.close()
+    }
+    expect(plugin.manifest.document.reachability?.note).toContain('Does not check credentials')
+  })
+
+  test('what decides where requests go is idp_url, its path included', () => {
+    expect(originFields(plugin)).toEqual(['idp_url'])
   })
 })
 

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { Json } from '../domain/index.ts'
+import { loadPluginFolder } from './load.ts'
+import { callProbe, type ProbeName } from './probe.ts'
+import { answerOf, hostOf, withSample } from './testing.ts'
+import type { CallResult, SkillAnswer, SkillRequest } from './types.ts'
+
+const changes = [
+  ['manifest.yaml', 'request: { method: GET, path: /me }', "request: { method: POST, path: /me, body: { at: '{{ credentials.region }}', n: 1 } }"],
+  ['manifest.yaml', 'expect: { status: 200 }', 'expect: { status: 200 }\n  accept: [nobody]'],
+  [
+    'manifest.yaml',
+    'errors:                                          # first',
+    `errors:
+  - { when: { '==': [{ var: body.error }, nobody] }, code: nobody, cause: C., remedy: R., effect: none }
+  - { when: { '!=': [{ var: [body.fine, null] }, true] }, code: not_fine, cause: C., remedy: R., effect: none }
+  # first`,
+  ],
+] as const
+
+async function probe(name: ProbeName, answer: SkillAnswer): Promise<{ readonly result: CallResult | null; readonly sent: readonly SkillRequest[] }> {
+  return withSample(changes, async (folder) => {
+    const host = hostOf(answer)
+    return { result: await callProbe(await loadPluginFolder(folder), name, host), sent: host.sent }
+  })
+}
+
+test('a test sends its body, and is judged by the error rows', async () => {
+  const { result, sent } = await probe('test', answerOf(200, { fine: true }))
+  expect(sent).toMatchObject([{ method: 'POST', path: '/me', body: { at: 'eu', n: 1 } }])
+  expect(result).toEqual({ ok: true, output: { fine: true } })
+  expect((await probe('test', answerOf(200, {}))).result).toMatchObject({ ok: false, failure: { code: 'not_fine' } })
+})
+
+test('an error code that the test accepts proves the credentials too; its body is the output', async () => {
+  expect((await probe('test', answerOf(400, { error: 'nobody' }))).result).toEqual({ ok: true, output: { error: 'nobody' } })
+  expect((await probe('test', answerOf(401, { fine: true }))).result).toMatchObject({ ok: false, failure: { code: 'credentials_rejected' } })
+})
+
+test.each<[number, Json, boolean]>([
+  [200, { error: 'nobody' }, true],
+  [200, 'OK', true],
+  [200, '<html></html>', true],
+  [404, { fine: true }, false],
+  [503, 'OK', false],
+])('of reachability the status alone counts: %i %j', async (status, body, ok) => {
+  const { result, sent } = await probe('reachability', answerOf(status, body))
+  expect(result?.ok).toBe(ok)
+  expect(sent).toMatchObject([{ path: '/ping', auth: 'none' }])
+})
