@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createScrub } from './scrub.ts'
+import { createScrub, scrubFor } from './scrub.ts'
 
 const secret = 'canary/Se+cret "ü" <&>'
 const scrub = createScrub([secret])
@@ -62,4 +62,12 @@ test('what has no secret in it stays the very value, and short secrets do not bl
   const value = { a: ['b'] }
   expect(scrub.json(value, '{"a":["b"]}')).toBe(value)
   expect(createScrub(['ab', '']).text('YWIx and nothing')).toBe('YWIx and nothing')
+})
+
+test('a connection keeps its scrub until it has other secrets', () => {
+  const connection = {}
+  const first = scrubFor(connection, ['canary-one'])
+  expect(scrubFor(connection, ['canary-one'])).toBe(first)
+  expect(scrubFor(connection, ['canary-one', 'canary-two']).text('canary-two')).toBe('[secret]')
+  expect(scrubFor(connection, ['canary-two']).text('canary-one canary-two')).toBe('canary-one [secret]')
 })

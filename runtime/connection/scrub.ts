@@ -83,3 +83,23 @@ export function createScrub(secrets: readonly string[]): Scrub {
     json: (value, source) => (source.includes('\\') || forms.some((form) => source.includes(form)) ? walk(value) : value),
   }
 }
+
+interface Made {
+  readonly secrets: readonly string[]
+  readonly scrub: Scrub
+}
+
+const made = new WeakMap<object, Made>()
+
+/**
+ * The scrub of a connection's secrets, made once for as long as the connection is held in memory (a second, while runs use it): working out
+ * the forms of a secret costs more than looking for them.
+ */
+export function scrubFor(connection: object, secrets: readonly string[]): Scrub {
+  const standing = made.get(connection)
+  if (standing && standing.secrets.length === secrets.length && secrets.every((secret, index) => secret === standing.secrets[index]))
+    return standing.scrub
+  const scrub = createScrub(secrets)
+  made.set(connection, { secrets: [...secrets], scrub })
+  return scrub
+}

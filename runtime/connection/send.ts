@@ -4,7 +4,7 @@ import { TocsinError } from '../errors/index.ts'
 import { parseJson } from '../expressions/index.ts'
 import type { Plugin, SendResult, SkillAnswer, SkillRequest } from '../plugin/index.ts'
 import { type AuthScheme, authScheme, type SecretReader, type Unsigned } from './auth/index.ts'
-import { createScrub, type Scrub } from './scrub.ts'
+import { type Scrub, scrubFor } from './scrub.ts'
 import type { Vault } from './vault.ts'
 
 /** When a request may leave and how long it may take. */
@@ -99,13 +99,13 @@ export async function sendRequest(
     throw error
   }
   const result = await egress.call(outbound, departure.signal)
-  if (result.effect !== 'done') return { ...result, message: createScrub(secrets).text(result.message) }
+  if (result.effect !== 'done') return { ...result, message: scrubFor(connection, secrets).text(result.message) }
   try {
     const opened = scheme.open(result.answer, secret)
     // Only now: opening the answer may have read more of them.
-    return { effect: 'done', answer: readAnswer(opened, createScrub(secrets)) }
+    return { effect: 'done', answer: readAnswer(opened, scrubFor(connection, secrets)) }
   } catch (error) {
-    if (error instanceof TocsinError) return { effect: 'unknown', code: error.code, message: createScrub(secrets).text(error.message) }
+    if (error instanceof TocsinError) return { effect: 'unknown', code: error.code, message: scrubFor(connection, secrets).text(error.message) }
     throw error
   }
 }
