@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorEntry, registry } from './registry.ts'
+import { type ErrorCode, type ErrorEntry, registry } from './registry/index.ts'
 
 /** One named place that is wrong: a field's path, or a file's line and column. */
 export interface ErrorPlace {

@@ -1,2 +1,2 @@
 export * from './error.ts'
-export * from './registry.ts'
+export * from './registry/index.ts'

@@ -1,4 +1,4 @@
-import { type ErrorEntry, registry } from './registry.ts'
+import { type ErrorEntry, registry } from './registry/index.ts'
 
 /** The text of docs/reference/errors.md. Written by `npm run generate`; a test holds the file equal. */
 export function renderErrorReference(): string {
@@ -24,7 +24,7 @@ prints it; runs and cases keep it. The status is the HTTP status where the API a
 \`errors\` is there when fields or places can be named, \`line\` and \`column\` when the place is in a text. Integrations have further codes
 of their own, declared in their manifests.
 
-This page is generated from \`runtime/errors/registry.ts\`.
+This page is generated from \`runtime/errors/registry/\`.
 
 ${codes.map(([code, entry]) => section(code, entry)).join('\n')}`
 }

@@ -1,0 +1,35 @@
+import type { ErrorEntry } from './entry.ts'
+
+/** Who may do what. */
+export const callers = {
+  key_missing: {
+    status: 401,
+    title: 'No API key was sent',
+    cause: 'The request has neither the cookie Session nor an Authorization: Bearer header.',
+    remedy: 'Send Cookie: Session=<API key>.',
+  },
+  key_rejected: {
+    status: 401,
+    title: 'The API key is not valid',
+    cause: "The key is mistyped, was revoked, or is another installation's.",
+    remedy: 'Use a key that is listed and not revoked, or create one.',
+  },
+  permission_missing: {
+    status: 403,
+    title: 'The key may not do this',
+    cause: "The key's principal lacks the scope that the operation needs.",
+    remedy: 'Use a key with that scope.',
+  },
+  organization_forbidden: {
+    status: 403,
+    title: 'The key may not act for all organizations',
+    cause: 'The operation concerns every organization, or grants more than the key itself has.',
+    remedy: 'Use a key of all organizations.',
+  },
+  key_unknown: {
+    status: 404,
+    title: 'There is no such API key',
+    cause: "No key of this id is within the caller's organizations.",
+    remedy: 'List the keys.',
+  },
+} as const satisfies Record<string, ErrorEntry>

@@ -1,0 +1,91 @@
+import type { ErrorEntry } from './entry.ts'
+
+/** Calls to external systems. */
+export const calls = {
+  network: {
+    status: 502,
+    title: 'The external system could not be reached',
+    cause: 'Name, connection or TLS failed; the detail says which.',
+    remedy: 'Check the address, DNS, certificate, firewall and proxy on TCP 443.',
+  },
+  call_timeout: {
+    status: 504,
+    title: 'The external system did not answer in time',
+    cause: "The call's time-out passed.",
+    remedy: "Try again later, or raise the step's timeout.",
+  },
+  egress_refused: {
+    status: 403,
+    title: 'The address may not be called',
+    cause: "The address is not one of the connection's origins, is not HTTPS, or is private, loopback or link-local and not allowed.",
+    remedy: 'Correct the connection, or name the address in TOCSIN_EGRESS_ALLOW.',
+  },
+  answer_too_large: {
+    status: 502,
+    title: 'The answer is too large',
+    cause: "The external system answered more than the integration's max_response.",
+    remedy: 'Ask for less.',
+  },
+  answer_signature_invalid: {
+    status: 502,
+    title: 'The answer is not signed with our key',
+    cause:
+      'The signature of the answer does not fit the signing key: the key is wrong, the credentials come from different files, or something on the way changed the answer.',
+    remedy: 'Save the credentials again, all from one file; if that does not help, look for what changes answers on the way.',
+  },
+  answer_not_understood: {
+    status: 502,
+    title: 'The answer was not understood',
+    cause: 'The external system answered something other than what the skill expects: another status, or no JSON.',
+    remedy: "Check the connection's address; a proxy or login page may answer in its place.",
+  },
+  credentials_rejected: {
+    status: 502,
+    title: 'The external system rejected the credentials',
+    cause: 'It answered 401: the credentials are missing, wrong, expired or revoked.',
+    remedy: 'Save new credentials on the connection.',
+  },
+  access_refused: {
+    status: 502,
+    title: 'The external system refused access',
+    cause: 'It answered 403: the credentials lack a permission, or the address is blocked.',
+    remedy: "Compare the skill's minimum role with what the credentials may do.",
+  },
+  not_found: {
+    status: 502,
+    title: 'The external system has no such record or address',
+    cause: 'It answered 404: the id is wrong, the record is gone or not visible, or the address of the connection is not the API.',
+    remedy: "Check the id, and the connection's address.",
+  },
+  request_rejected: {
+    status: 502,
+    title: 'The external system rejected the request',
+    cause: 'It answered that a value of the request is not allowed, or that the record is in a state that does not allow it.',
+    remedy: "Correct the skill's input.",
+  },
+  rate_limited: {
+    status: 502,
+    title: 'The external system allows no more requests for now',
+    cause: "It answered 429, or no turn came in time within the connection's rate limit.",
+    remedy: 'Wait as long as it asks; fewer runs at once help.',
+  },
+  vendor_unavailable: {
+    status: 502,
+    title: 'The external system failed',
+    cause: 'It, or a gateway before it, answered with a server error.',
+    remedy: 'Try again later.',
+  },
+  paging_endless: {
+    status: 502,
+    title: 'A listing of the external system does not end',
+    cause:
+      'It gave the same cursor again, page after page without an item, more pages than any listing should have, or no cursor where it said that more follows.',
+    remedy: "Compare the skill's `paginate` with the vendor's API; narrow the listing.",
+  },
+  send_too_late: {
+    status: 504,
+    title: 'A write was not sent, because it was too late',
+    cause: 'The time until which the write might be sent had passed; it was dropped at the socket.',
+    remedy: 'Retry the investigation.',
+  },
+} as const satisfies Record<string, ErrorEntry>

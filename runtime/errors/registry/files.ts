@@ -1,0 +1,41 @@
+import type { ErrorEntry } from './entry.ts'
+
+/** Files that engineers write. */
+export const files = {
+  file_unreadable: {
+    status: 400,
+    title: 'A file cannot be read',
+    cause: 'The file is absent, or may not be read.',
+    remedy: 'Check the path and its permissions.',
+  },
+  yaml_invalid: {
+    status: 400,
+    title: 'The file is not the YAML that Tocsin reads',
+    cause: 'A syntax error, a duplicate key, a merge key, or more than one document; the detail names line and column.',
+    remedy: 'Correct the named place.',
+  },
+  manifest_invalid: {
+    status: 400,
+    title: 'The manifest does not fit',
+    cause: 'The manifest breaks its schema or names something that is not there; `errors` names each place.',
+    remedy: 'Correct the named places; schemas/manifest.schema.json lets an editor help.',
+  },
+  skill_invalid: {
+    status: 400,
+    title: 'The skill does not fit',
+    cause: 'The skill file breaks its schema or its templates name something that is not there; `errors` names each place.',
+    remedy: 'Correct the named places; schemas/skill.schema.json lets an editor help.',
+  },
+  expression_invalid: {
+    status: 400,
+    title: 'A template or condition cannot be read',
+    cause: 'A `{{ … }}` has a syntax error or an unknown filter, or a json-logic rule an unknown operator; the detail says which.',
+    remedy: 'Correct the named place.',
+  },
+  playbook_invalid: {
+    status: 400,
+    title: 'The playbook does not fit',
+    cause: 'The playbook breaks its schema, or names a step, skill or slot that is not there; `errors` names each place.',
+    remedy: 'Correct the named places; schemas/playbook.schema.json lets an editor help.',
+  },
+} as const satisfies Record<string, ErrorEntry>

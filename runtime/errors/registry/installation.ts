@@ -1,0 +1,71 @@
+import type { ErrorEntry } from './entry.ts'
+
+/** The installation itself. */
+export const installation = {
+  config_invalid: {
+    status: 500,
+    title: 'The configuration is not valid',
+    cause: 'An environment variable or flag is missing or has a value that is not allowed; the detail names it.',
+    remedy: 'Correct it; `tocsin <command> --help` lists them.',
+  },
+  vault_key_wrong: {
+    status: 500,
+    title: "The vault key is not this store's",
+    cause: "The store's secrets were encrypted with another key.",
+    remedy: 'Set TOCSIN_VAULT_KEY (or <data>/vault.key) to the key the store began with.',
+  },
+  secret_unreadable: {
+    status: 500,
+    title: 'A stored secret cannot be decrypted',
+    cause: 'The ciphertext was altered, moved, or encrypted with another key.',
+    remedy: "Save the connection's secrets again.",
+  },
+  store_locked: {
+    status: 500,
+    title: 'The data folder is in use',
+    cause: 'Another Tocsin process owns the embedded store.',
+    remedy: 'Stop it, use another --data, or talk to it: the command line does so over HTTP.',
+  },
+  store_newer: {
+    status: 500,
+    title: 'The store was written by a newer Tocsin',
+    cause: 'The schema version in the store is higher than this version knows.',
+    remedy: 'Run the newer version.',
+  },
+  store_unavailable: {
+    status: 503,
+    title: 'The store does not answer',
+    cause: 'The database cannot be reached, or the disk is full.',
+    remedy: 'Nothing was acknowledged; send the request again. Operators: see the log.',
+  },
+  queue_unavailable: {
+    status: 503,
+    title: 'The queue does not answer',
+    cause: 'Redis cannot be reached, does not answer in time, refuses commands, or the queue was closed.',
+    remedy: 'Nothing is lost: alerts wait in the store and are enqueued again. Operators: see to Redis; the detail names it.',
+  },
+  not_ready: {
+    status: 503,
+    title: 'This process cannot serve now',
+    cause: 'The store or the queue does not answer; the detail names it.',
+    remedy: 'Send requests elsewhere until /readyz answers 200. Operators: see the log.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'Too much at once',
+    cause: 'More requests wait for the store than may.',
+    remedy: 'Send the request again after Retry-After seconds.',
+  },
+  server_unreachable: {
+    status: 502,
+    title: 'Tocsin does not answer',
+    cause: 'No Tocsin listens at the given address.',
+    remedy: 'Start it with `tocsin up`, or give --url.',
+  },
+  internal: {
+    status: 500,
+    title: 'A fault in Tocsin',
+    cause: 'A defect; the log has it under the request id.',
+    remedy: 'Report it with the request id.',
+  },
+} as const satisfies Record<string, ErrorEntry>

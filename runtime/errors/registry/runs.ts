@@ -1,0 +1,126 @@
+import type { ErrorEntry } from './entry.ts'
+
+/** What fails a run or a step. */
+export const runs = {
+  inputs_missing: {
+    status: 422,
+    title: 'The alert does not have what the playbook needs',
+    cause: 'A required input was found at none of the places the playbook looks.',
+    remedy: "Correct the alert's content at its source, or the input's `from`.",
+  },
+  inputs_invalid: {
+    status: 422,
+    title: 'An input has the wrong type or format',
+    cause: 'The value found in the alert is not what the playbook declares.',
+    remedy: "Correct the alert's content at its source, or the input's declaration.",
+  },
+  template_failed: {
+    status: 422,
+    title: 'A template could not be rendered',
+    cause: 'The template names a value that is not there, or a filter refused it.',
+    remedy: 'Correct the template, or give the value a default.',
+  },
+  condition_failed: {
+    status: 422,
+    title: 'A condition could not be decided',
+    cause: 'The condition names a value that is not there, or compares values of different types.',
+    remedy: 'Correct the condition, or give the variable a default.',
+  },
+  loop_too_long: {
+    status: 422,
+    title: 'A loop has more items than it may',
+    cause: 'The list is longer than max_items; stopping in silence would leave some untouched.',
+    remedy: 'Raise max_items, or narrow the list.',
+  },
+  loop_not_a_list: {
+    status: 422,
+    title: 'A loop was given something other than a list',
+    cause: 'The value of foreach is not a list.',
+    remedy: 'Correct the value.',
+  },
+  steps_exceeded: {
+    status: 422,
+    title: 'The run has more steps than it may',
+    cause: 'The run reached limits.steps.',
+    remedy: 'Raise the limit, or look for a loop that grows.',
+  },
+  run_timeout: {
+    status: 422,
+    title: 'The run took longer than it may',
+    cause: 'The run reached limits.time.',
+    remedy: 'Raise the limit, or look for a slow system.',
+  },
+  output_too_large: {
+    status: 422,
+    title: 'An output is larger than it may be',
+    cause: "A step's output is over limits.output.",
+    remedy: 'Ask for less, or raise the limit.',
+  },
+  skill_unknown: {
+    status: 422,
+    title: 'The skill is unknown',
+    cause: 'No loaded plugin has a skill of this name.',
+    remedy: 'GET /platformapi/integrations lists the skills.',
+  },
+  skill_input_invalid: {
+    status: 422,
+    title: "The skill's input does not fit",
+    cause: "The input breaks the skill's schema; nothing was sent.",
+    remedy: "Correct the input; in a playbook it is the step's `with`.",
+  },
+  skill_output_invalid: {
+    status: 422,
+    title: "The skill's output does not fit",
+    cause: "The external system answered something that the skill's output schema does not allow.",
+    remedy: 'Compare the answer with the skill; the vendor may have changed its API.',
+  },
+  connection_missing: {
+    status: 422,
+    title: 'No connection is bound',
+    cause: 'The organization has no connection for the integration, or several and no default.',
+    remedy: 'Create one, or mark one as the default.',
+  },
+  role_too_low: {
+    status: 422,
+    title: "The connection's role is not enough for the skill",
+    cause:
+      "The connection says which role its credentials have, and the skill's minimum role is not included in it; the external system was not called.",
+    remedy: "Use credentials of a higher role and say so in the connection's role.",
+  },
+  write_not_confirmed: {
+    status: 400,
+    title: 'Nothing was run',
+    cause: 'The skill changes the external system, and the question whether to go on was not answered with yes.',
+    remedy: 'Answer y, or give --yes.',
+  },
+  connection_expired: {
+    status: 422,
+    title: "The connection's credentials count as expired",
+    cause: "The connection's expiry date is past; the external system was not called.",
+    remedy: 'Save new credentials and a new date.',
+  },
+  write_in_doubt: {
+    status: 422,
+    title: 'Nobody knows whether a write happened',
+    cause: 'A call that changes the outside world was sent, and its outcome is unknown.',
+    remedy: 'Look in the external system, then retry the investigation or finish by hand.',
+  },
+  journal_mismatch: {
+    status: 500,
+    title: 'A resumed run took another way',
+    cause: 'A step rendered another input than the journal holds for it.',
+    remedy: 'Retry the investigation, and report this: it is a defect.',
+  },
+  run_stopped: {
+    status: 422,
+    title: 'The playbook stopped the run as failed',
+    cause: 'A stop step with outcome failed was reached; its reason is the message.',
+    remedy: 'Read the reason in the case.',
+  },
+  investigation_failed: {
+    status: 500,
+    title: 'The investigation failed unexpectedly',
+    cause: "A fault in the runtime; the log has it under the run's id.",
+    remedy: 'Retry the investigation, and report this.',
+  },
+} as const satisfies Record<string, ErrorEntry>

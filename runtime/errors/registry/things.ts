@@ -1,0 +1,101 @@
+import type { ErrorEntry } from './entry.ts'
+
+/** What a request names, and how it stands. */
+export const things = {
+  organization_unknown: {
+    status: 422,
+    title: 'The organization is unknown',
+    cause: "No organization within the key's reach has this code.",
+    remedy: 'GET /platformapi/organizations lists the codes.',
+  },
+  organization_exists: {
+    status: 409,
+    title: 'The organization code is taken',
+    cause: 'An organization has this code already; codes differ by more than case.',
+    remedy: 'Choose another code.',
+  },
+  provider_unknown: {
+    status: 422,
+    title: 'The provider is unknown',
+    cause: 'No provider has this code.',
+    remedy: 'GET /platformapi/providers lists the codes; POST adds one.',
+  },
+  provider_exists: {
+    status: 409,
+    title: 'The provider code is taken',
+    cause: 'A provider has this code already; codes differ by more than case.',
+    remedy: 'Choose another code.',
+  },
+  alert_unknown: {
+    status: 404,
+    title: 'There is no such alert',
+    cause: "No alert within the key's reach has this id.",
+    remedy: 'Check the id; it is the alert_id or the alert_uuid.',
+  },
+  alert_not_retriable: {
+    status: 409,
+    title: 'The investigation cannot be started again',
+    cause: 'The alert has no type, or its investigation has not ended.',
+    remedy: 'Wait for status 15 or 20.',
+  },
+  case_unknown: {
+    status: 404,
+    title: 'There is no such case',
+    cause: "No case within the key's reach has this id.",
+    remedy: 'Check the id; it looks like ACME-12.',
+  },
+  connection_unknown: {
+    status: 404,
+    title: 'There is no such connection',
+    cause: "No connection within the key's reach has this id.",
+    remedy: 'List the connections.',
+  },
+  connection_exists: {
+    status: 409,
+    title: 'The instance name is taken',
+    cause: 'A connection of this organization has this instance name.',
+    remedy: 'Choose another name.',
+  },
+  connection_changed: {
+    status: 409,
+    title: 'The connection was changed meanwhile',
+    cause: 'Somebody else saved the connection first.',
+    remedy: 'Read it again and repeat the change.',
+  },
+  connection_default_exists: {
+    status: 409,
+    title: 'There is a default already',
+    cause: 'Another connection of this organization (or of the shared ones) is the default of the integration.',
+    remedy: 'Take the mark from that one first; runs that pinned it then end, and a retry uses the new one.',
+  },
+  connection_ambiguous: {
+    status: 409,
+    title: 'Several connections have this instance name',
+    cause: 'Instance names are unique in an organization only.',
+    remedy: "Name the organization, or give the connection's id.",
+  },
+  connection_invalid: {
+    status: 400,
+    title: 'The connection cannot be saved',
+    cause: 'A credential field is missing or breaks a rule of its integration; `errors` names each.',
+    remedy: 'Correct the named fields.',
+  },
+  integration_unknown: {
+    status: 422,
+    title: 'The integration is unknown',
+    cause: 'No plugin of this id is loaded.',
+    remedy: 'GET /platformapi/integrations lists them.',
+  },
+  integration_not_found: {
+    status: 404,
+    title: 'There is no such integration',
+    cause: 'No plugin of the id in the path is loaded.',
+    remedy: 'GET /platformapi/integrations lists them.',
+  },
+  playbook_unknown: {
+    status: 404,
+    title: 'There is no such playbook',
+    cause: 'No active playbook has this name or type.',
+    remedy: 'GET /platformapi/playbooks lists them.',
+  },
+} as const satisfies Record<string, ErrorEntry>
