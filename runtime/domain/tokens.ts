@@ -1,5 +1,9 @@
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 
+/** Most of what sources send; nothing below concerns it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII too
+const ascii = /^[\u0000-\u007f]*$/
+
 /** Longer words are cut: base64 and hashes would fill the index. */
 export const maxTokenLength = 64
 /** Words beyond this many different ones in one alert are not searchable (docs/reference/api.md says so). */
@@ -10,6 +14,7 @@ export const maxTokens = 512
  * letter stands (Σ) and keeps apart what upper case joins (ß and SS); without the dot that lower case leaves of İ.
  */
 function fold(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase()
   return text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i')
 }
 
