@@ -1,4 +1,5 @@
 import type { Fault, FaultRule } from '../faults.ts'
+import { faultOnTheWay, ruleFor, type Switch } from '../switches.ts'
 import { htmlPage, noSuchEndpoint, refusal, tooMany, unauthorized } from './replies.ts'
 
 /** The simulator's failure switches by name. */
@@ -18,26 +19,11 @@ export const failureNames = [
 ] as const
 export type FailureName = (typeof failureNames)[number]
 
-export interface Failure {
-  readonly failure: FailureName
-  /** How many requests it befalls; 1 unless given. */
-  readonly times?: number
-  readonly method?: string
-  /** Beginning of the path. */
-  readonly path?: string
-  /** Of `rate_limited`, seconds; without it there is no Retry-After. */
-  readonly retryAfter?: number
-  /** Of `slow`. */
-  readonly milliseconds?: number
-}
+/** Of `rate_limited`: without `retryAfter` there is no Retry-After. */
+export type Failure = Switch<FailureName>
 
 export function ruleOf(failure: Failure): FaultRule {
-  return {
-    fault: faultOf(failure),
-    times: failure.times ?? 1,
-    ...(failure.method !== undefined && { method: failure.method }),
-    ...(failure.path !== undefined && { path: failure.path }),
-  }
+  return ruleFor(failure, faultOf(failure))
 }
 
 function faultOf(failure: Failure): Fault {
@@ -57,15 +43,7 @@ function faultOf(failure: Failure): Fault {
       return { kind: 'answer', reply: serverError, effect: 'done' }
     case 'html':
       return { kind: 'answer', reply: htmlPage(200, 'Sign in'), effect: 'none' }
-    case 'slow':
-      return { kind: 'slow', milliseconds: failure.milliseconds ?? 1000 }
-    case 'hold':
-      return { kind: 'hold' }
-    case 'cut_before_effect':
-      return { kind: 'cut', when: 'before_effect' }
-    case 'cut_after_effect':
-      return { kind: 'cut', when: 'after_effect' }
-    case 'cut_in_body':
-      return { kind: 'cut', when: 'in_body' }
+    default:
+      return faultOnTheWay(failure.failure, failure.milliseconds)
   }
 }

@@ -1,4 +1,5 @@
 import type { Fault, FaultRule } from '../faults.ts'
+import { faultOnTheWay, ruleFor, type Switch } from '../switches.ts'
 
 /** The simulator's failure switches by name. The shape of answers, a wrong signature too, is `answerAs`. */
 export const failureNames = [
@@ -18,20 +19,10 @@ export const failureNames = [
 ] as const
 export type FailureName = (typeof failureNames)[number]
 
-export interface Failure {
-  readonly failure: FailureName
-  /** How many requests it befalls; 1 unless given. */
-  readonly times?: number
-  /** Beginning of the path. */
-  readonly path?: string
-  /** Of `rate_limited`, seconds. */
-  readonly retryAfter?: number
-  /** Of `slow`. */
-  readonly milliseconds?: number
-}
+export type Failure = Switch<FailureName>
 
 export function ruleOf(failure: Failure): FaultRule {
-  return { fault: faultOf(failure), times: failure.times ?? 1, ...(failure.path !== undefined && { path: failure.path }) }
+  return ruleFor(failure, faultOf(failure))
 }
 
 function plain(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Fault {
@@ -60,15 +51,7 @@ function faultOf(failure: Failure): Fault {
       return plain(403, { errorId: 403, errorMsg: 'Permission denied', uniqueMsgId: 'webs_denied' })
     case 'no_error_id':
       return plain(200, { status: 'fine' })
-    case 'slow':
-      return { kind: 'slow', milliseconds: failure.milliseconds ?? 1000 }
-    case 'hold':
-      return { kind: 'hold' }
-    case 'cut_before_effect':
-      return { kind: 'cut', when: 'before_effect' }
-    case 'cut_after_effect':
-      return { kind: 'cut', when: 'after_effect' }
-    case 'cut_in_body':
-      return { kind: 'cut', when: 'in_body' }
+    default:
+      return faultOnTheWay(failure.failure, failure.milliseconds)
   }
 }
