@@ -19,7 +19,7 @@ import { EndWatch, type Engine, Sweeper } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '../playbook/index.ts'
-import { createPluginLibrary, importPlugins, type PluginLibrary } from '../plugin/index.ts'
+import { createIsolates, createPluginLibrary, importPlugins, type PluginLibrary } from '../plugin/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
 import { openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
@@ -27,6 +27,9 @@ import { openMongoStore } from '../storage/mongodb/index.ts'
 
 const clock = systemClock
 const ids = systemIds
+
+/** Handlers that run at once in a process; each may have its skill's `memory`. */
+const isolatesAtOnce = 16
 
 /** The rooms of one process, opened and joined. */
 export interface Parts {
@@ -104,12 +107,14 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const handOver = new HandOver(store.alerts, queue, clock, logger)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger)
-    const means: Means = { vault, egress, clock, limiter: new RateLimiter(clock) }
+    const isolates = createIsolates(isolatesAtOnce)
+    const means: Means = { vault, egress, clock, limiter: new RateLimiter(clock), isolates, logger }
     const engine: Engine = { store, playbooks, plugins, clock, logger, caller: createSkillCaller(store, means) }
     const close = async (): Promise<void> => {
       await sweeper.stop()
       await handOver.settled()
       await queue.close()
+      await isolates.close()
       await egress.close()
       await store.close()
     }

@@ -1,6 +1,6 @@
 import { type Connection, type ConnectionId, type ConnectionTest, type Ids, may, type Principal, scopeOf } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { type CallHost, type CallResult, callProbe, type Plugin, type PluginLibrary, type Skill, warningOf } from '../plugin/index.ts'
+import { type CallHost, type CallResult, callProbe, type Plugin, type PluginLibrary, type Skill, timeoutOf, warningOf } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import { callConnected, expiryOf, hostOf, type Means, notSent } from './connected.ts'
 import { requireOwn } from './connections.ts'
@@ -61,7 +61,7 @@ export function createByHand(store: Store, plugins: PluginLibrary, means: Means,
         throw new TocsinError('permission_missing', `${plugin.id}.${skill.id} changes the external system; this needs the scope connections:write.`)
       const checked = skill.checkInput(input)
       if (checked.faults.length > 0) return notSent('skill_input_invalid', checked.faults.join('; '))
-      const { timeout } = plugin.manifest.request
+      const timeout = timeoutOf(plugin, skill)
       const key = ids.uuid()
       return callConnected(means, connection, {
         plugin,
@@ -72,6 +72,7 @@ export function createByHand(store: Store, plugins: PluginLibrary, means: Means,
         timeout,
         sendBy: writes ? clock.now() + timeout : null,
         signal: writes ? never : signal,
+        acts: null,
       })
     },
   }

@@ -5,8 +5,9 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { asId, type Connection, type ConnectionId, type OrganizationId, type RunId } from '../domain/index.ts'
 import type { Egress, OutboundRequest } from '../egress/index.ts'
-import { type CallResult, loadPluginFolder } from '../plugin/index.ts'
+import { type CallResult, createIsolates, loadPluginFolder } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
+import { createLogger } from '../telemetry/index.ts'
 import { createSkillCaller } from './caller.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { createVault } from './vault.ts'
@@ -33,10 +34,18 @@ test("calls of all runs share the connection's rate, in turns", async () => {
       const body = new TextEncoder().encode('{"result":[],"paging":{"moreResults":false,"nextToken":null}}')
       return { effect: 'done', answer: { status: 200, headers: { 'content-type': 'application/json' }, body } }
     },
+    open: () => Promise.reject(new Error('nothing is streamed here')),
     close: async () => {},
   }
   const store = { connections: { byId: async () => [connection] } } as unknown as Store
-  const caller = createSkillCaller(store, { vault, egress, clock, limiter: new RateLimiter(clock) })
+  const caller = createSkillCaller(store, {
+    vault,
+    egress,
+    clock,
+    limiter: new RateLimiter(clock),
+    isolates: createIsolates(1),
+    logger: createLogger({ level: 'silent' }),
+  })
   const skill = plugin.skills.get('list_browser_accounts')
   if (!skill) throw new Error('no skill')
   const call = (run: string, email: string): Promise<CallResult> =>

@@ -11,7 +11,7 @@ export function createSkillCaller(store: Store, means: Means): SkillCaller {
   const connections = new Fresh<Connection | null>(means.clock, connectionAge, 10_000)
 
   return {
-    async call({ organization, connection: pinned, plugin, skill, input, key, run, timeout, sendBy, signal }) {
+    async call({ organization, connection: pinned, plugin, skill, input, key, run, timeout, sendBy, signal, acts }) {
       const scope = organizationScope(organization)
       const connection = await connections.get(`${organization} ${pinned.id}`, async () => {
         const [found] = await store.connections.byId(scope, [pinned.id])
@@ -20,7 +20,7 @@ export function createSkillCaller(store: Store, means: Means): SkillCaller {
       if (!connection) return notSent('connection_missing', `The connection ${pinned.instance} is gone.`)
       if (connection.revision !== pinned.revision)
         return notSent('connection_changed', `The connection ${pinned.instance} was changed while the run used it; a retry uses it as it is now.`)
-      return callConnected(means, connection, { plugin, skill, input, key, lane: run ?? key, timeout, sendBy, signal })
+      return callConnected(means, connection, { plugin, skill, input, key, lane: run ?? key, timeout, sendBy, signal, acts: acts ?? null })
     },
   }
 }

@@ -1,9 +1,21 @@
 import type { Clock, Connection, Json, Millis } from '../domain/index.ts'
 import type { Egress } from '../egress/index.ts'
 import { type ErrorCode, registry } from '../errors/index.ts'
-import { type CallHost, type CallResult, callSkill, type Plugin, roleIncludes, type Skill } from '../plugin/index.ts'
+import {
+  type Acts,
+  type CallHost,
+  type CallResult,
+  callSkill,
+  type HandlerHost,
+  type Isolates,
+  type Plugin,
+  passingActs,
+  roleIncludes,
+  type Skill,
+} from '../plugin/index.ts'
+import type { Logger } from '../telemetry/index.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { type Deadline, sendRequest } from './send.ts'
+import { type Deadline, openRequest, sendRequest } from './send.ts'
 import type { Vault } from './vault.ts'
 
 /** What calls with a connection need of the process. */
@@ -13,6 +25,9 @@ export interface Means {
   readonly clock: Clock
   /** One for the process: calls of runs and by hand share a connection's rate. */
   readonly limiter: RateLimiter
+  /** Where handlers run. */
+  readonly isolates: Isolates
+  readonly logger: Logger
 }
 
 export function notSent(code: ErrorCode, message: string): Extract<CallResult, { ok: false }> {
@@ -39,13 +54,17 @@ export function hostOf(
   key: string,
   lane: string,
   deadline: Deadline,
-): CallHost {
+): CallHost & Pick<HandlerHost, 'stream'> {
   return {
     key,
     fields: connection.fields,
-    send: (request) =>
-      limiter.send({ plugin, connection, lane, deadline }, (left) =>
+    send: (request, sendBy = deadline.sendBy) =>
+      limiter.send({ plugin, connection, lane, deadline: { ...deadline, sendBy } }, (left) =>
         sendRequest(egress, vault, plugin, connection, request, { ...left, now: clock.now() }),
+      ),
+    stream: (request, maxBytes) =>
+      limiter.send({ plugin, connection, lane, deadline }, (left) =>
+        openRequest(egress, vault, plugin, connection, request, { ...left, now: clock.now() }, maxBytes),
       ),
   }
 }
@@ -56,17 +75,29 @@ export interface ConnectedCall {
   readonly input: Json
   readonly key: string
   readonly lane: string
+  /** Of the whole call. */
   readonly timeout: Millis
   readonly sendBy: Millis | null
   readonly signal: AbortSignal
+  /** What a handler does is kept here; null: nothing is kept. */
+  readonly acts: Acts | null
 }
 
 /** Calls a skill once with a connection as it stands: unexpired, with a role that is enough, or not at all. */
-export async function callConnected(
-  means: Means,
-  connection: Connection,
-  { plugin, skill, input, key, lane, ...deadline }: ConnectedCall,
-): Promise<CallResult> {
+export async function callConnected(means: Means, connection: Connection, call: ConnectedCall): Promise<CallResult> {
+  const { plugin, skill, input, key, lane, sendBy, signal } = call
   const refused = expiryOf(connection, means.clock) ?? roleFault(connection, plugin, skill)
-  return refused ?? callSkill(plugin, skill, input, hostOf(means, plugin, connection, key, lane, deadline))
+  if (refused) return refused
+  // A handler's time-out is of all its requests together; each of them has the manifest's.
+  const timeout = skill.does.kind === 'request' ? call.timeout : Math.min(call.timeout, plugin.manifest.request.timeout)
+  const { clock, isolates, logger } = means
+  return callSkill(plugin, skill, input, {
+    ...hostOf(means, plugin, connection, key, lane, { timeout, sendBy, signal }),
+    isolates,
+    clock,
+    signal,
+    timeout: call.timeout,
+    acts: call.acts ?? passingActs(clock, timeout, signal),
+    log: (level, message, fields) => logger[level]({ ...fields, skill: `${plugin.id}.${skill.id}`, connection: connection.instance, lane }, message),
+  })
 }

@@ -1,5 +1,5 @@
 import type { Clock, Connection, ConnectionId, Millis } from '../domain/index.ts'
-import { type Plugin, type RateLimit, retryAfterOf, type SendResult } from '../plugin/index.ts'
+import { type Plugin, type RateLimit, retryAfterOf, type SendResult, type StreamResult } from '../plugin/index.ts'
 import { Gate } from './gate.ts'
 import type { Deadline } from './send.ts'
 
@@ -32,7 +32,10 @@ export class RateLimiter {
    * it says, else for one interval of the limit.
    * @param send is given the deadline that is left
    */
-  async send({ plugin, connection, lane, deadline }: Leaving, send: (deadline: Deadline) => Promise<SendResult>): Promise<SendResult> {
+  async send<Result extends SendResult | StreamResult>(
+    { plugin, connection, lane, deadline }: Leaving,
+    send: (deadline: Deadline) => Promise<Result>,
+  ): Promise<Result | Exclude<SendResult, { effect: 'done' }>> {
     const limit = plugin.manifest.rateLimit
     if (limit === null) return send(deadline)
     const gate = this.#gateOf(connection.id, limit)
@@ -46,8 +49,9 @@ export class RateLimiter {
     }
     const waited = Math.max(this.#clock.now() - began, 0)
     const result = await send(sendBy === null ? { ...deadline, timeout: Math.max(timeout - waited, 1) } : deadline)
-    if (result.effect === 'done' && result.answer.status === 429) {
-      const asked = retryAfterOf(result.answer.headers)
+    const answer = result.effect !== 'done' ? null : 'refusal' in result ? result.refusal : result.answer
+    if (answer?.status === 429) {
+      const asked = retryAfterOf(answer.headers)
       gate.close(asked === null ? limit.interval : Math.min(asked * 1_000, longestClosing))
     }
     return result

@@ -2,7 +2,7 @@ import type { Connection, Json, Millis } from '../domain/index.ts'
 import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { parseJson } from '../expressions/index.ts'
-import type { Plugin, SendResult, SkillAnswer, SkillRequest } from '../plugin/index.ts'
+import type { Plugin, SendResult, SkillAnswer, SkillRequest, StreamResult } from '../plugin/index.ts'
 import { type AuthScheme, authScheme, type SecretReader, type Unsigned } from './auth/index.ts'
 import { type Scrub, scrubFor } from './scrub.ts'
 import type { Vault } from './vault.ts'
@@ -27,10 +27,10 @@ function originsOf({ manifest }: Plugin, connection: Connection): string[] {
   return manifest.origins.map((origin) => new URL(String(origin.render({ credentials: connection.fields }))).origin)
 }
 
-function addressOf({ manifest }: Plugin, origin: string, fields: Connection['fields'], { path, query, next }: SkillRequest): URL {
+function addressOf({ manifest }: Plugin, origin: string, fields: Connection['fields'], { path, query, next, base: below }: SkillRequest): URL {
   const { base, basePath } = manifest.request
   const under = base === null ? '' : new URL(String(fields[base])).pathname.replace(/\/+$/, '')
-  const start = under + basePath.render({ credentials: fields })
+  const start = below === 'none' ? '' : under + basePath.render({ credentials: fields })
   if (/(^|\/)\.{1,2}(\/|$)|\/\//.test(start)) throw new TocsinError('connection_invalid', `The base path ${start} of the connection is no path.`)
   const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL(start + path, origin)
   for (const [name, value] of query) url.searchParams.append(name, value)
@@ -50,10 +50,13 @@ function unsigned(plugin: Plugin, origin: string, fields: Connection['fields'], 
 
 const noScheme: AuthScheme = { sign: (request) => request, open: (answer) => answer }
 
+function shownHeaders(headers: OutboundAnswer['headers'], scrub: Scrub): SkillAnswer['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, scrub.text(value)]))
+}
+
 function readAnswer({ status, headers, body }: OutboundAnswer, scrub: Scrub): SkillAnswer {
   const text = decoder.decode(body)
-  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, scrub.text(value)]))
-  return { status, headers: shown, body: scrub.json(parsed(text, headers['content-type'] ?? ''), text) }
+  return { status, headers: shownHeaders(headers, scrub), body: scrub.json(parsed(text, headers['content-type'] ?? ''), text) }
 }
 
 function parsed(text: string, type: string): Json {
@@ -65,15 +68,24 @@ function parsed(text: string, type: string): Json {
   }
 }
 
-/** Sends one request of a skill with a connection's credentials. Never rejects for what becomes of it. */
-export async function sendRequest(
-  egress: Egress,
+/** A request that is ready to leave, and what its answer must pass on the way back. */
+export interface Prepared {
+  readonly outbound: OutboundRequest
+  /** Verifies and unwraps. @throws TocsinError `answer_signature_invalid` */
+  open(answer: OutboundAnswer): OutboundAnswer
+  /** Takes out every secret that was read so far: opening an answer may read more of them. */
+  scrub(): Scrub
+}
+
+/** @returns why it cannot be sent, if it cannot */
+export function prepareRequest(
   vault: Vault,
   plugin: Plugin,
   connection: Connection,
   request: SkillRequest,
-  departure: Departure,
-): Promise<SendResult> {
+  { now, timeout, sendBy }: Departure,
+  maxAnswer: number = plugin.manifest.request.maxAnswer,
+): Prepared | Extract<SendResult, { effect: 'not_sent' | 'refused' | 'unknown' }> {
   const scheme = request.auth === 'none' ? noScheme : authScheme(plugin.manifest.document.auth)
   const secrets: string[] = []
   const secret: SecretReader = (name) => {
@@ -87,25 +99,82 @@ export async function sendRequest(
     if (plain === undefined) throw new TocsinError('connection_invalid', `The connection ${connection.instance} has no ${name}.`)
     return String(plain)
   }
-  let outbound: OutboundRequest
   try {
     const origins = originsOf(plugin, connection)
-    const signed = scheme.sign(unsigned(plugin, origins[0] ?? '', connection.fields, request), secret, departure.now)
-    const { timeout, sendBy } = departure
-    outbound = { ...signed, origins, timeout, sendBy, maxAnswer: plugin.manifest.request.maxAnswer }
+    const signed = scheme.sign(unsigned(plugin, origins[0] ?? '', connection.fields, request), secret, now)
+    return {
+      outbound: { ...signed, origins, timeout, sendBy, maxAnswer },
+      open: (answer) => scheme.open(answer, secret),
+      scrub: () => scrubFor(connection, secrets),
+    }
   } catch (error) {
     if (error instanceof TocsinError) return { effect: 'not_sent', code: error.code, message: error.message }
     if (error instanceof TypeError) return { effect: 'not_sent', code: 'connection_invalid', message: 'The request does not make a valid address.' }
     throw error
   }
-  const result = await egress.call(outbound, departure.signal)
-  if (result.effect !== 'done') return { ...result, message: scrubFor(connection, secrets).text(result.message) }
+}
+
+/** Sends one request of a skill with a connection's credentials. Never rejects for what becomes of it. */
+export async function sendRequest(
+  egress: Egress,
+  vault: Vault,
+  plugin: Plugin,
+  connection: Connection,
+  request: SkillRequest,
+  departure: Departure,
+): Promise<SendResult> {
+  const prepared = prepareRequest(vault, plugin, connection, request, departure)
+  if ('effect' in prepared) return prepared
+  const result = await egress.call(prepared.outbound, departure.signal)
+  if (result.effect !== 'done') return { ...result, message: prepared.scrub().text(result.message) }
   try {
-    const opened = scheme.open(result.answer, secret)
-    // Only now: opening the answer may have read more of them.
-    return { effect: 'done', answer: readAnswer(opened, scrubFor(connection, secrets)) }
+    const opened = prepared.open(result.answer)
+    return { effect: 'done', answer: readAnswer(opened, prepared.scrub()) }
   } catch (error) {
-    if (error instanceof TocsinError) return { effect: 'unknown', code: error.code, message: scrubFor(connection, secrets).text(error.message) }
+    if (error instanceof TocsinError) return { effect: 'unknown', code: error.code, message: prepared.scrub().text(error.message) }
     throw error
   }
+}
+
+/**
+ * Opens the answer to one read, to be used as it comes. What is no success is read whole, for the error rows. An answer that its scheme
+ * would have to unwrap cannot be streamed.
+ */
+export async function openRequest(
+  egress: Egress,
+  vault: Vault,
+  plugin: Plugin,
+  connection: Connection,
+  request: SkillRequest,
+  departure: Departure,
+  maxBytes: number,
+): Promise<StreamResult> {
+  const prepared = prepareRequest(vault, plugin, connection, request, departure, maxBytes)
+  if ('effect' in prepared) return prepared
+  const { open, scrub, outbound } = prepared
+  const result = await egress.open(outbound, departure.signal)
+  if (result.effect !== 'done') return { ...result, message: scrub().text(result.message) }
+  const { status, headers, body } = result.answer
+  if (status >= 200 && status < 300) {
+    const shown = shownHeaders(headers, scrub())
+    return { effect: 'done', answer: { status, headers: shown, body, clean: (value, source) => scrub().json(value, source) } }
+  }
+  try {
+    const whole = await readWhole(body, plugin.manifest.request.maxAnswer)
+    return { effect: 'done', refusal: readAnswer(open({ status, headers, body: whole }), scrub()) }
+  } catch (error) {
+    if (error instanceof TocsinError) return { effect: 'unknown', code: error.code, message: scrub().text(error.message) }
+    throw error
+  }
+}
+
+async function readWhole(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > limit) throw new TocsinError('answer_too_large', `The answer is larger than ${limit} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

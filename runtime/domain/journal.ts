@@ -30,6 +30,15 @@ export type JournalRecord =
     }
   /** One try of a write that changed nothing and will be repeated. Rides with the next append. */
   | { readonly kind: 'tried'; readonly address: string; readonly try: number; readonly effect: Effect; readonly code: string; readonly at: Millis }
+  /** One act of a handler that was answered: a re-run of the handler is given this. `digest` is of the request. */
+  | {
+      readonly kind: 'answered'
+      readonly address: string
+      readonly try: number
+      readonly digest: string
+      readonly answer: RecordedOutput
+      readonly at: Millis
+    }
   /** The target was asked whether a write in doubt had happened. */
   | { readonly kind: 'probed'; readonly address: string; readonly try: number; readonly happened: boolean; readonly at: Millis }
   /** A step's outcome. `digest` is of its rendered input: a re-walk that renders another input stops the run. */

@@ -45,9 +45,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
     this.#status = status
-    for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined) this.#headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
-    }
+    this.#headers = headersOf(headers)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -76,8 +74,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
+/** Names in lower case; several values joined. */
+export function headersOf(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]))
+}
+
 /** The system's code says more than its message: ENOTFOUND, ECONNREFUSED, DEPTH_ZERO_SELF_SIGNED_CERT. */
-function describe(error: Error): string {
+export function describe(error: Error): string {
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string') return messageOf(error)
   const cause = causeOf(code)

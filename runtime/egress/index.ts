@@ -5,7 +5,8 @@ import { messageOf } from '../errors/index.ts'
 import { createConnector } from './connector.ts'
 import { Exchange } from './exchange.ts'
 import { createPolicy } from './policy.ts'
-import type { Egress, OutboundResult } from './types.ts'
+import { StreamExchange } from './stream.ts'
+import type { Egress, OutboundRequest, OutboundResult } from './types.ts'
 
 export type * from './types.ts'
 
@@ -16,7 +17,13 @@ export interface EgressSettings {
   readonly allow: readonly string[]
 }
 
-const refused = (message: string): OutboundResult => ({ effect: 'refused', code: 'egress_refused', message })
+/** Why an address may not be called at all; null when it may. */
+function refusalOf({ url, origins }: OutboundRequest): Exclude<OutboundResult, { effect: 'done' }> | null {
+  const refused = (message: string) => ({ effect: 'refused', code: 'egress_refused', message }) as const
+  if (url.protocol !== 'https:') return refused(`${url.origin} is not HTTPS.`)
+  if (url.username || url.password) return refused('An address must not carry a user name or password.')
+  return origins.includes(url.origin) ? null : refused(`${url.origin} is not one of the connection's origins.`)
+}
 
 /**
  * The one way out to external systems: HTTPS only, to the connection's own origins, to addresses that the policy allows, within
@@ -35,12 +42,19 @@ export function createEgress({ ca, allow }: EgressSettings, clock: Clock): Egres
     keepAliveTimeout: 4_000,
   })
 
+  const dispatch = ({ url, method, headers, body }: OutboundRequest, exchange: Exchange | StreamExchange): void => {
+    try {
+      agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body }, exchange)
+    } catch (error) {
+      exchange.stop('network', messageOf(error))
+    }
+  }
+
   return {
     call(request, signal) {
-      const { url, method, headers, body, origins, timeout } = request
-      if (url.protocol !== 'https:') return Promise.resolve(refused(`${url.origin} is not HTTPS.`))
-      if (url.username || url.password) return Promise.resolve(refused('An address must not carry a user name or password.'))
-      if (!origins.includes(url.origin)) return Promise.resolve(refused(`${url.origin} is not one of the connection's origins.`))
+      const refusal = refusalOf(request)
+      if (refusal) return Promise.resolve(refusal)
+      const { timeout } = request
       return new Promise((resolve) => {
         let cancel = (): void => {}
         const onAbort = (): void => exchange.stop('network', 'The call was given up.')
@@ -52,11 +66,18 @@ export function createEgress({ ca, allow }: EgressSettings, clock: Clock): Egres
         cancel = clock.after(timeout, () => exchange.stop('call_timeout', `No answer within ${timeout} ms.`))
         if (signal?.aborted) return onAbort()
         signal?.addEventListener('abort', onAbort)
-        try {
-          agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body }, exchange)
-        } catch (error) {
-          exchange.stop('network', messageOf(error))
-        }
+        dispatch(request, exchange)
+      })
+    },
+    open(request, signal) {
+      const refusal = refusalOf(request)
+      if (refusal) return Promise.resolve(refusal)
+      return new Promise((resolve) => {
+        const exchange = new StreamExchange(request, clock, resolve, () => signal.removeEventListener('abort', onAbort))
+        const onAbort = (): void => exchange.stop('network', 'The call was given up.')
+        if (signal.aborted) return onAbort()
+        signal.addEventListener('abort', onAbort)
+        dispatch(request, exchange)
       })
     },
     close: () => agent.destroy(),

@@ -34,8 +34,18 @@ export type OutboundResult =
       readonly message: string
     }
 
+/** An answer whose body is read as it comes; reading it rejects with a TocsinError of the same codes when the rest does not come. */
+export type OutboundStream =
+  | { readonly effect: 'done'; readonly answer: Omit<OutboundAnswer, 'body'> & { readonly body: AsyncIterable<Uint8Array> } }
+  | Exclude<OutboundResult, { effect: 'done' }>
+
 /** The one way out. */
 export interface Egress {
   call(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundResult>
+  /**
+   * For large answers to reads: `timeout` is of each wait, `maxAnswer` of the whole. The body must be read to its end or be given up
+   * (`return`).
+   */
+  open(request: OutboundRequest, signal: AbortSignal): Promise<OutboundStream>
   close(): Promise<void>
 }

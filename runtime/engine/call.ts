@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Millis } from '../domain/index.ts'
-import type { CallResult } from '../plugin/index.ts'
+import { type Acts, type CallResult, timeoutOf as skillTimeout } from '../plugin/index.ts'
 import type { Prepared } from './prepared.ts'
 import type { Walk } from './walk.ts'
 
@@ -10,11 +10,11 @@ export function callKey(walk: Walk, address: string): string {
 }
 
 /** Of one try. */
-export function timeoutOf({ step, plugin }: Prepared): Millis {
-  return step.timeout ?? plugin.manifest.request.timeout
+export function timeoutOf({ step, plugin, skill }: Prepared): Millis {
+  return step.timeout ?? skillTimeout(plugin, skill)
 }
 
-export function send(walk: Walk, prepared: Prepared, sendBy: Millis | null): Promise<CallResult> {
+export function send(walk: Walk, prepared: Prepared, sendBy: Millis | null, acts?: Acts): Promise<CallResult> {
   const { connection, plugin, skill, input, address } = prepared
   return walk.caller.call({
     organization: walk.run.organization,
@@ -27,5 +27,6 @@ export function send(walk: Walk, prepared: Prepared, sendBy: Millis | null): Pro
     timeout: timeoutOf(prepared),
     sendBy,
     signal: walk.signal,
+    ...(acts && { acts }),
   })
 }

@@ -1,5 +1,5 @@
 import type { Json, Millis, OrganizationId, PinnedConnection, RunId } from '../domain/index.ts'
-import type { CallResult, Plugin, Skill } from '../plugin/index.ts'
+import type { Acts, CallResult, Plugin, Skill } from '../plugin/index.ts'
 
 /** One call of a skill, as a run asks for it. */
 export interface SkillCall {
@@ -16,6 +16,8 @@ export interface SkillCall {
   /** Until when a write may leave; null for reads. */
   readonly sendBy: Millis | null
   readonly signal: AbortSignal
+  /** Where a handler's acts are kept; absent: nowhere. */
+  readonly acts?: Acts
 }
 
 /** Calls skills with credentials that the engine never sees. Never rejects for what the external system does. */

@@ -15,6 +15,12 @@ export interface Doubt {
   readonly failure: CallFailure
 }
 
+/** Why a write is in doubt that an earlier life of the run sent. */
+export const lostLife: CallFailure = {
+  ...failed('write_in_doubt', 'The process that sent it died before it had the answer.', null),
+  retryAfter: null,
+}
+
 /** After `sendBy` nothing of the call can leave any more; this much later it has arrived or is lost. */
 const margin: Millis = 5_000
 

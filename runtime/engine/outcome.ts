@@ -11,7 +11,7 @@ export type SkillOutcome =
   | { readonly ok: false; readonly effect: Effect; readonly failure: Failure; readonly at: Millis }
 
 /** Characters of JSON that the log holds itself; more lies beside it. */
-const inlineLimit = 64 * 1024
+export const inlineLimit = 64 * 1024
 
 /**
  * The outcome that an earlier life recorded, if there is one.

@@ -1,6 +1,7 @@
 import type { Failure } from '../domain/index.ts'
 import type { CallFailure } from '../plugin/index.ts'
 import { callKey, send } from './call.ts'
+import { RecordedActs } from './handler-acts.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
 import { nextDelay, retryRule } from './retry.ts'
@@ -13,8 +14,9 @@ export function failureFrom({ code, message, remedy, vendor }: CallFailure, step
 /** A read may be repeated whatever became of it. */
 export async function callRead(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
   const rule = retryRule(prepared)
+  const acts = prepared.skill.does.kind === 'handler' ? new RecordedActs(walk, prepared) : undefined
   for (let tries = 1; ; tries++) {
-    const result = await send(walk, prepared, null)
+    const result = await send(walk, prepared, null, acts)
     const at = walk.clock.now()
     if (result.ok) return { ok: true, output: result.output, at }
     checkAlive(walk.signal)

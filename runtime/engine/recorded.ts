@@ -8,6 +8,7 @@ export class Recorded {
   readonly #outcomes = new Map<string, Of<'done'> | Of<'failed'>>()
   readonly #intents = new Map<string, Of<'intent'>>()
   readonly #answered = new Map<string, number>()
+  readonly #answers = new Map<string, Of<'answered'>>()
 
   constructor(entries: readonly JournalEntry[]) {
     for (const { records } of entries) for (const record of records) this.#read(record)
@@ -28,6 +29,10 @@ export class Recorded {
       case 'tried':
         this.#answered.set(record.address, record.try)
         break
+      case 'answered':
+        this.#answered.set(record.address, record.try)
+        this.#answers.set(record.address, record)
+        break
       case 'probed':
         if (!record.happened) this.#answered.set(record.address, record.try)
         break
@@ -42,6 +47,11 @@ export class Recorded {
 
   outcome(address: string): Of<'done'> | Of<'failed'> | undefined {
     return this.#outcomes.get(address)
+  }
+
+  /** What an act of a handler was answered. */
+  answer(address: string): Of<'answered'> | undefined {
+    return this.#answers.get(address)
   }
 
   /** Tries of a write whose intent is in the log. */

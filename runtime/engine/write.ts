@@ -1,11 +1,10 @@
-import type { CallFailure } from '../plugin/index.ts'
 import { callKey, send, timeoutOf } from './call.ts'
-import { type Doubt, resolveDoubt } from './doubt.ts'
+import { type Doubt, lostLife, resolveDoubt } from './doubt.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
 import { failureFrom } from './read.ts'
 import { nextDelay, retryRule } from './retry.ts'
-import { checkAlive, failed, type Walk } from './walk.ts'
+import { checkAlive, type Walk } from './walk.ts'
 
 /**
  * A write, once. The intent is durable before anything is sent. A try that changed nothing may be repeated; one whose effect is
@@ -45,5 +44,3 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     await walk.clock.sleep(delay, walk.signal)
   }
 }
-
-const lostLife: CallFailure = { ...failed('write_in_doubt', 'The process that sent it died before it had the answer.', null), retryAfter: null }

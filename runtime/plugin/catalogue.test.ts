@@ -18,10 +18,11 @@ test('the catalogue shows the form in its order and the skills with their schema
   ])
   expect(skills.map(({ id, impact, minimumRole }) => [id, impact, minimumRole])).toEqual([
     ['directory.activate_directory_user', 'write', 'operator'],
+    ['directory.get_directory_audit', 'read', 'reader'],
     ['directory.list_directory_users', 'read', 'reader'],
     ['directory.suspend_directory_user', 'high', 'operator'],
   ])
-  expect(skills[1]).toMatchObject({ api: 'v2', example: { state: 'suspended' }, input: { properties: { state: { enum: ['active', 'suspended'] } } } })
+  expect(skills[2]).toMatchObject({ api: 'v2', example: { state: 'suspended' }, input: { properties: { state: { enum: ['active', 'suspended'] } } } })
   expect(JSON.parse(JSON.stringify({ integration, skills }))).toEqual({ integration, skills })
 })
 

@@ -3,11 +3,12 @@ import { compileCondition, compileValue, type Filters, type ValueTemplate } from
 import { integersAsTexts } from './body.ts'
 import { credentialNames } from './compile-manifest.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
+import { planHandler } from './handler/plan.ts'
 import type { Places } from './places.ts'
 import { compileRequest, type RequestPlan } from './request.ts'
 import { compileSchema, type ValueSchema } from './schema.ts'
 import { namesOf, type Scope } from './scope.ts'
-import type { Skill } from './types.ts'
+import type { Bundle, Skill, SkillAct } from './types.ts'
 
 /** The filters of a plugin's templates: its own quoting. One object for all, so that its engine is made once. */
 export function filtersOf({ quoting }: ManifestDocument): Filters {
@@ -15,22 +16,27 @@ export function filtersOf({ quoting }: ManifestDocument): Filters {
 }
 
 /** Compiles a skill that fits its schema; null when something in it does not hold together, and then `places` says what. */
-export function compileSkill(document: SkillDocument, manifest: ManifestDocument, filters: Filters, places: Places): Skill | null {
+export function compileSkill(
+  document: SkillDocument,
+  manifest: ManifestDocument,
+  filters: Filters,
+  places: Places,
+  bundle: Bundle | null = null,
+): Skill | null {
   const input = places.attempt(['input'], () => compileSchema(document.input))
   const output = places.attempt(['output'], () => compileSchema(document.output))
-  const request = compileRequest(document.request, filters, document.input, (path, compile) => places.attempt(['request', ...path], compile))
+  const does = actOf(document, manifest, filters, places, bundle)
   const target = targetOf(document, places)
-  if (request) checkRequest(document, request, manifest, places)
   checkWrite(document, places)
   checkRole(document, manifest, places)
   if (input) checkExamples(document, input, places)
-  if (!input || !output || !request) return null
+  if (!input || !output || !does) return null
   return {
     id: document.id,
     document,
     impact: document.impact,
     target,
-    request,
+    does,
     checkInput: (given) => {
       const complete = input.complete(given)
       return { input: complete, faults: input.faults(complete) }
@@ -38,6 +44,21 @@ export function compileSkill(document: SkillDocument, manifest: ManifestDocument
     checkOutput: output.faults,
     exactOutput: integersAsTexts(document.output),
   }
+}
+
+function actOf(document: SkillDocument, manifest: ManifestDocument, filters: Filters, places: Places, bundle: Bundle | null): SkillAct | null {
+  const { request, handler } = document
+  if ((request === undefined) === (handler === undefined)) {
+    places.add(handler === undefined ? [] : ['handler'], 'a skill has either `request` or `handler`', handler === undefined ? 'value' : 'key')
+    return null
+  }
+  if (request === undefined) {
+    const plan = handler && bundle && places.attempt(['handler'], () => planHandler(handler, bundle))
+    return plan ? { kind: 'handler', plan } : null
+  }
+  const plan = compileRequest(request, filters, document.input, (path, compile) => places.attempt(['request', ...path], compile))
+  if (plan) checkRequest(document, plan, manifest, places)
+  return plan && { kind: 'request', plan }
 }
 
 function targetOf({ target, input }: SkillDocument, places: Places): ValueTemplate | null {

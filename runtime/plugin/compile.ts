@@ -4,7 +4,7 @@ import { compileSkill, filtersOf } from './compile-skill.ts'
 import type { Faults } from './faults.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import { Places } from './places.ts'
-import type { Plugin, Skill } from './types.ts'
+import type { Bundle, Plugin, Skill } from './types.ts'
 
 /** A document that fits its schema, and where its parts stand. */
 export interface Source<T> {
@@ -14,9 +14,15 @@ export interface Source<T> {
 
 /**
  * Compiles a plugin from documents that fit their schemas.
+ * @param handlers the code of the skills that have some, by skill id
  * @throws TocsinError `manifest_invalid`, `skill_invalid`, with every place of every file
  */
-export function compilePlugin(manifest: Source<ManifestDocument>, sources: readonly Source<SkillDocument>[], faults: Faults): Plugin {
+export function compilePlugin(
+  manifest: Source<ManifestDocument>,
+  sources: readonly Source<SkillDocument>[],
+  handlers: ReadonlyMap<string, Bundle>,
+  faults: Faults,
+): Plugin {
   const secrets = credentialNames(manifest.document).secret
   const places = new Places(manifest.file, secrets)
   const compiled = compileManifest(manifest.document, places)
@@ -27,14 +33,15 @@ export function compilePlugin(manifest: Source<ManifestDocument>, sources: reado
   const skills = new Map<string, Skill>()
   for (const { document, file } of sources) {
     const own = new Places(file, secrets)
-    const skill = compileSkill(document, manifest.document, filters, own)
+    const skill = compileSkill(document, manifest.document, filters, own, handlers.get(document.id) ?? null)
     if (skills.has(document.id)) own.add(['id'], `there is a skill \`${document.id}\` already`)
     if (skill) skills.set(document.id, skill)
     checkOthers(document, { id, skills: sources, broken: faults.broken }, own)
     faults.skills.push(...own.found)
   }
   faults.refuse(id)
-  const text = JSON.stringify({ format: 1, manifest: manifest.document, skills: sources.map(({ document }) => document) })
+  const code = handlers.size === 0 ? {} : { handlers: Object.fromEntries([...handlers].map(([skill, bundle]) => [skill, bundle.text])) }
+  const text = JSON.stringify({ format: 1, manifest: manifest.document, skills: sources.map(({ document }) => document), ...code })
   return { id, digest: digestOf(text), text, manifest: compiled, skills }
 }
 

@@ -7,10 +7,13 @@ import { valueAt } from './values.ts'
 export class CallFailed extends Error {
   readonly failure: CallFailure
   readonly effect: Effect
-  constructor(effect: Effect, failure: CallFailure) {
+  /** Of the answer, for whoever can make something of it. */
+  readonly body: Json
+  constructor(effect: Effect, failure: CallFailure, body: Json = null) {
     super(failure.message)
     this.effect = effect
     this.failure = failure
+    this.body = body
   }
 }
 

@@ -26,7 +26,7 @@ async function refusal(...changes: Parameters<typeof withSample>[0]): Promise<To
 
 test('the plugin of the examples loads, with everything in it', async () => {
   const plugin = await loadPluginFolder(sampleFolder)
-  expect([...plugin.skills.keys()]).toEqual(['activate_directory_user', 'list_directory_users', 'suspend_directory_user'])
+  expect([...plugin.skills.keys()]).toEqual(['activate_directory_user', 'get_directory_audit', 'list_directory_users', 'suspend_directory_user'])
   expect(plugin.manifest.request.basePath.render({ credentials: {} })).toBe('/api/v2')
   expect(plugin.manifest.rateLimit).toEqual({ requests: 10, interval: 1_000, burst: 10 })
   expect(plugin.manifest.request).toMatchObject({

@@ -2,14 +2,15 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { Json } from '../domain/index.ts'
 import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
-import { type Locator, parseYaml, placeAt, validate, type YamlDocument } from '../yaml/index.ts'
+import { digestOf, type Locator, parseYaml, placeAt, validate, type YamlDocument } from '../yaml/index.ts'
 import { compilePlugin, type Source } from './compile.ts'
 import { Faults } from './faults.ts'
 import { checkManifest, checkSkill, type ManifestDocument, type SkillDocument } from './grammar/index.ts'
-import type { Plugin } from './types.ts'
+import { bundleHandlers, handlerNames } from './handler/bundle.ts'
+import type { Bundle, Plugin } from './types.ts'
 
 /**
- * Reads `manifest.yaml` and `skills/*.yaml` of a plugin's folder.
+ * Reads `manifest.yaml` and `skills/*.yaml` of a plugin's folder, and bundles the handlers beside them.
  * @throws TocsinError `manifest_invalid`, `skill_invalid`, `yaml_invalid`: everything that is wrong, each with file, line and column;
  *   `file_unreadable`
  */
@@ -34,7 +35,8 @@ export async function loadPluginFolder(folder: string): Promise<Plugin> {
   if (manifest.document.id !== name) faults.manifest.push(placeAt(manifestFile.locate, ['id'], `must be the folder's name, \`${name}\``))
   for (const { document, file } of skills) checkName(document, file as YamlDocument, faults)
   await checkFixtures(folder, skills, faults)
-  return compilePlugin(manifest, skills, faults)
+  const handlers = await readHandlers(join(folder, 'skills'), skills, faults)
+  return compilePlugin(manifest, skills, handlers, faults)
 }
 
 /**
@@ -42,13 +44,18 @@ export async function loadPluginFolder(folder: string): Promise<Plugin> {
  * @throws TocsinError `manifest_invalid`, `skill_invalid` when this version no longer reads the text
  */
 export function parsePlugin(text: string): Plugin {
-  const value = JSON.parse(text) as { readonly manifest: Json; readonly skills: readonly Json[] }
+  const value = JSON.parse(text) as {
+    readonly manifest: Json
+    readonly skills: readonly Json[]
+    readonly handlers?: Readonly<Record<string, string>>
+  }
   const faults = new Faults()
   faults.manifest.push(...validate(checkManifest, value.manifest, artifact.locate))
   for (const skill of value.skills) faults.skills.push(...validate(checkSkill, skill, artifact.locate))
   faults.refuse('the stored plugin')
   const sources = value.skills.map((document) => ({ document: document as unknown as SkillDocument, file: artifact }))
-  return compilePlugin({ document: value.manifest as unknown as ManifestDocument, file: artifact }, sources, faults)
+  const handlers = new Map(Object.entries(value.handlers ?? {}).map(([id, text]) => [id, { digest: digestOf(text), text }]))
+  return compilePlugin({ document: value.manifest as unknown as ManifestDocument, file: artifact }, sources, handlers, faults)
 }
 
 /** An artifact has no lines. */
@@ -78,6 +85,25 @@ export async function loadPluginFolders(folders: readonly string[]): Promise<rea
 function checkName({ id }: SkillDocument, file: YamlDocument, faults: Faults): void {
   const name = basename(file.file, '.yaml')
   if (id !== name) faults.skills.push(placeAt(file.locate, ['id'], `must be the file's name, \`${name}\``))
+}
+
+/** The code beside the skills: each file belongs to a skill that says `handler`, and each such skill has one. */
+async function readHandlers(folder: string, skills: readonly Source<SkillDocument>[], faults: Faults): Promise<ReadonlyMap<string, Bundle>> {
+  const there = (await exists(folder)) ? await handlerNames(folder) : []
+  const wanted = skills.filter(({ document }) => document.handler !== undefined)
+  for (const { document, file } of wanted)
+    if (!there.includes(document.id)) faults.skills.push(placeAt(file.locate, ['handler'], `there is no ${document.id}.ts beside it`))
+  for (const name of there) {
+    if (wanted.some(({ document }) => document.id === name) || faults.broken.includes(name)) continue
+    const message = 'belongs to no skill: there is none of this name that has `handler`'
+    faults.skills.push({ file: join(folder, `${name}.ts`), line: 1, column: 1, field: '', message })
+  }
+  const { bundles, faults: found } = await bundleHandlers(
+    join(folder, '..'),
+    wanted.map(({ document }) => document.id).filter((id) => there.includes(id)),
+  )
+  faults.skills.push(...found)
+  return bundles
 }
 
 async function checkFixtures(folder: string, skills: readonly Source<SkillDocument>[], faults: Faults): Promise<void> {

@@ -2,7 +2,7 @@ import type { Json } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import { compileCondition } from '../expressions/index.ts'
 import type { Locator } from '../yaml/index.ts'
-import { callSkill } from './call.ts'
+import { callRequest } from './call.ts'
 import { credentialNames } from './compile-manifest.ts'
 import { compileSkill, filtersOf } from './compile-skill.ts'
 import type { SkillDocument } from './grammar/index.ts'
@@ -58,9 +58,10 @@ export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost)
     filtersOf(plugin.manifest.document),
     new Places(noFile, credentialNames(plugin.manifest.document).secret),
   )
-  if (!skill) throw new Error(`the ${name} request of ${plugin.id} did not compile`)
+  if (skill?.does.kind !== 'request') throw new Error(`the ${name} request of ${plugin.id} did not compile`)
+  const { plan } = skill.does
   const whole: Skill = { ...skill, checkOutput: () => [] }
-  if (name === 'reachability') return callSkill(withoutRows(plugin), whole, {}, { ...host, send: statusOnly(host, auth === 'none') })
+  if (name === 'reachability') return callRequest(withoutRows(plugin), whole, plan, {}, { ...host, send: statusOnly(host, auth === 'none') })
 
   let body: Json = null
   const send: CallHost['send'] = async (one) => {
@@ -68,7 +69,7 @@ export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost)
     if (result.effect === 'done') body = result.answer.body
     return result
   }
-  const result = await callSkill(plugin, whole, {}, { ...host, send })
+  const result = await callRequest(plugin, whole, plan, {}, { ...host, send })
   const accepted = !result.ok && plugin.manifest.document.test.accept?.includes(result.failure.code)
   return accepted ? { ok: true, output: body } : result
 }

@@ -71,9 +71,10 @@ function skillOf(integration: string, { id, document }: Skill): string[] {
   return [
     `### ${id}`,
     purpose,
-    `\`${integration}.${id}\`: ${category.replaceAll('_', ' ')}, impact ${impact}.${role} Calls \`${request.method} ${request.path}\`.`,
+    `\`${integration}.${id}\`: ${category.replaceAll('_', ' ')}, impact ${impact}.${role} ${request ? `Calls \`${request.method} ${request.path}\`.` : `Code: [${id}.ts](skills/${id}.ts).`}`,
     warnings.map((warning) => `> ${warning}`).join('\n>\n'),
     ...writeOf(document),
+    ...ownErrors(document),
     'Input:',
     describeSchema(input),
     'Output:',
@@ -93,6 +94,11 @@ function writeOf({ idempotent, verify, inverse }: Skill['document']): string[] {
   const asked = verify === undefined ? 'a person is asked' : `\`${verify.skill}\` is asked`
   const undone = inverse === undefined ? '' : ` Undone by \`${inverse.skill}\`.`
   return [`${meaning[idempotent.by]}${within}. When its outcome is unknown, ${asked}.${undone}`]
+}
+
+function ownErrors({ handler }: Skill['document']): string[] {
+  const rows = Object.entries(handler?.errors ?? {}).map(([own, { cause, remedy }]) => [code(own), cause, remedy])
+  return rows.length === 0 ? [] : ['Errors of its own:', table(['Code', 'Cause', 'Remedy'], rows)]
 }
 
 function errorsOf({ manifest }: Plugin): string[] {

@@ -1,8 +1,10 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Json } from '../domain/index.ts'
-import type { CallHost, SendResult, SkillAnswer, SkillRequest } from './types.ts'
+import type { Clock, Json } from '../domain/index.ts'
+import { passingActs } from './handler/acts.ts'
+import { createIsolates } from './isolate/pool.ts'
+import type { CallHost, HandlerHost, SendResult, SkillAnswer, SkillRequest } from './types.ts'
 
 /** The plugin of the grammar's examples; for the tests of this room. */
 export const sampleFolder = join(import.meta.dirname, 'sample', 'directory')
@@ -31,10 +33,45 @@ export function answerOf(status: number, body: Json, headers: Readonly<Record<st
   return { status, headers: { 'content-type': 'application/json', ...headers }, body }
 }
 
-/** A host that gives these results in turn and keeps what was sent. */
-export function hostOf(...results: readonly (SendResult | SkillAnswer)[]): CallHost & { readonly sent: SkillRequest[] } {
-  const sent: SkillRequest[] = []
+const isolates = createIsolates(4)
+const stopped: Clock = {
+  now: () => 1_700_000_000_000,
+  sleep: () => Promise.resolve(),
+  after: () => () => {},
+  every: () => () => {},
+}
+
+/** The host of a declarative skill, with what a handler needs besides: isolates, a clock that stands, streams of what `send` answers. */
+export function withHandling<Host extends CallHost>(host: Host): Host & HandlerHost {
+  const { signal } = new AbortController()
   return {
+    ...host,
+    isolates,
+    acts: passingActs(stopped, 30_000, signal),
+    clock: stopped,
+    timeout: 30_000,
+    signal,
+    stream: async (request) => {
+      const result = await host.send(request)
+      if (result.effect !== 'done') return result
+      const { status, headers, body } = result.answer
+      if (status < 200 || status > 299) return { effect: 'done', refusal: result.answer }
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      return { effect: 'done', answer: { status, headers, body: inParts(text), clean: (value) => value } }
+    },
+    log: () => {},
+  }
+}
+
+async function* inParts(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text)
+  for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000)
+}
+
+/** A host that gives these results in turn and keeps what was sent. */
+export function hostOf(...results: readonly (SendResult | SkillAnswer)[]): HandlerHost & { readonly sent: SkillRequest[] } {
+  const sent: SkillRequest[] = []
+  return withHandling({
     key: 'key-1',
     fields: { base_url: 'https://tenant.example.com', region: 'eu' },
     sent,
@@ -43,5 +80,5 @@ export function hostOf(...results: readonly (SendResult | SkillAnswer)[]): CallH
       if (!result) throw new Error('one request too many')
       return 'effect' in result ? result : { effect: 'done', answer: result }
     },
-  }
+  })
 }

@@ -1,6 +1,8 @@
-import type { Digest, Effect, Json, Millis } from '../domain/index.ts'
+import type { Clock, Digest, Effect, Json, Millis } from '../domain/index.ts'
 import type { Condition, TextTemplate, ValueTemplate } from '../expressions/index.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
+import type { Acts } from './handler/acts.ts'
+import type { Isolates } from './isolate/pool.ts'
 import type { RequestPlan } from './request.ts'
 
 /** A loaded, validated, compiled plugin. Immutable. */
@@ -66,12 +68,35 @@ export interface Skill {
   readonly impact: 'read' | 'write' | 'high'
   /** What is acted on; rendered with the root `input`. Null where the skill names no target. */
   readonly target: ValueTemplate | null
-  readonly request: RequestPlan
+  readonly does: SkillAct
   /** Messages of what does not fit the input schema, each naming its field; empty when it fits. Numbers and formats are checked, nothing is coerced; defaults are filled in. */
   checkInput(input: Json): { readonly input: Json; readonly faults: readonly string[] }
   checkOutput(output: Json): readonly string[]
   /** The output with the integers that its schema wants as text as texts. */
   exactOutput(output: Json): Json
+}
+
+/** How a skill does what it does: by one request, with its pages, or by code in an isolate. */
+export type SkillAct = { readonly kind: 'request'; readonly plan: RequestPlan } | { readonly kind: 'handler'; readonly plan: HandlerPlan }
+
+/** A skill's `handler`, and its code. */
+export interface HandlerPlan {
+  /** Of the whole call. */
+  readonly timeout: Millis
+  /** Bytes of the isolate's heap. */
+  readonly memory: number
+  readonly maxRequests: number
+  /** Bytes of one streamed answer. */
+  readonly maxStream: number
+  /** What `fail` may end with, by code. */
+  readonly errors: Readonly<Record<string, { readonly cause: string; readonly remedy: string }>>
+  readonly bundle: Bundle
+}
+
+/** A handler with all that it imports, as one script. */
+export interface Bundle {
+  readonly digest: Digest
+  readonly text: string
 }
 
 /** A request as a skill describes it; the host makes the URL, signs it and sends it. */
@@ -86,6 +111,8 @@ export interface SkillRequest {
   readonly next?: string
   /** `none`: sent without credentials. */
   readonly auth?: 'none'
+  /** `none`: below the origin, without the manifest's base path. */
+  readonly base?: 'none'
 }
 
 export interface SkillAnswer {
@@ -101,8 +128,39 @@ export interface CallHost {
   readonly key: string
   /** The connection's plain fields: `credentials.<name>` in templates. Never a secret. */
   readonly fields: Readonly<Record<string, string | number | boolean>>
-  send(request: SkillRequest): Promise<SendResult>
+  /** @param sendBy until when a write may leave, where it is not that of the call */
+  send(request: SkillRequest, sendBy?: Millis | null): Promise<SendResult>
 }
+
+/** What a handler's call needs besides. */
+export interface HandlerHost extends CallHost {
+  readonly isolates: Isolates
+  readonly acts: Acts
+  readonly clock: Clock
+  /** Of the whole call. */
+  readonly timeout: Millis
+  /** Aborted when nobody waits for the call any more. */
+  readonly signal: AbortSignal
+  /** Reads an answer of up to `maxBytes` as it comes. */
+  stream(request: SkillRequest, maxBytes: number): Promise<StreamResult>
+  log(level: 'debug' | 'info' | 'warn', message: string, fields: Readonly<Record<string, Json>>): void
+}
+
+/** An answer that is being read: its status and headers, and the rest as it comes. */
+export interface StreamedAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Rejects with a TocsinError (`network`, `call_timeout`, `answer_too_large`) when the rest does not come. */
+  readonly body: AsyncIterable<Uint8Array>
+  /** The value without the connection's secrets. @param source JSON that the value was read from */
+  clean(value: Json, source: string): Json
+}
+
+export type StreamResult =
+  | { readonly effect: 'done'; readonly answer: StreamedAnswer }
+  /** The answer is no success; it was read whole. */
+  | { readonly effect: 'done'; readonly refusal: SkillAnswer }
+  | Exclude<SendResult, { effect: 'done' }>
 
 export type SendResult =
   | { readonly effect: 'done'; readonly answer: SkillAnswer }

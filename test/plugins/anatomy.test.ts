@@ -16,9 +16,15 @@ describe.each(integrations)('the anatomy of %s', async (id) => {
   const skills = [...plugin.skills.values()]
   const examples = skills.flatMap((skill) => (skill.document.examples ?? []).map((example) => ({ skill, ...example })))
 
-  test('manifest, skills, fixtures and README, and nothing else', () => {
-    expect(readdirSync(folder).sort()).toEqual(['README.md', 'fixtures', 'manifest.yaml', 'skills'])
-    expect(readdirSync(join(folder, 'skills')).sort()).toEqual(skills.map((skill) => `${skill.id}.yaml`).sort())
+  test('manifest, skills, fixtures and README, code that handlers share, and nothing else', () => {
+    const handlers = skills.filter(({ does }) => does.kind === 'handler')
+    const shared = readdirSync(folder).filter((name) => name === 'lib')
+    expect(readdirSync(folder).sort()).toEqual(['README.md', 'fixtures', ...shared, 'manifest.yaml', 'skills'])
+    const files = [...skills.map((skill) => `${skill.id}.yaml`), ...handlers.map((skill) => `${skill.id}.ts`)]
+    expect(readdirSync(join(folder, 'skills')).sort()).toEqual(files.sort())
+    const lib = shared.flatMap((name) => readdirSync(join(folder, name)))
+    expect(lib.filter((name) => !name.endsWith('.ts'))).toEqual([])
+    expect(handlers.length > 0 || lib.length === 0).toBe(true)
   })
 
   test('every skill has an example with a fixture, and every fixture an example', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
 import { compileCondition } from '../../runtime/expressions/index.ts'
-import { type CallHost, type CallResult, callSkill, checkCredentials, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
+import { type CallResult, callSkill, checkCredentials, type HandlerHost, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
 import { type BrowserSimulator, idOf, startBrowserSimulator } from '../simulators/browser/index.ts'
 import { makePki } from '../simulators/pki.ts'
 import { pluginsFolder } from './fixtures.ts'
@@ -13,7 +13,7 @@ const pki = makePki()
 const key = 'right-key'
 let plugin: Plugin
 let simulator: BrowserSimulator
-let host: CallHost & { close(): Promise<void> }
+let host: HandlerHost & { close(): Promise<void> }
 let time = 0
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await simulator.close()
 })
 
-async function call(id: string, input: Json, from: CallHost = host): Promise<CallResult> {
+async function call(id: string, input: Json, from: HandlerHost = host): Promise<CallResult> {
   const skill = plugin.skills.get(id)
   if (!skill) throw new Error(`no skill ${id}`)
   const checked = skill.checkInput(input)

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Json } from '../../runtime/domain/index.ts'
-import type { CallHost, SkillAnswer, SkillRequest } from '../../runtime/plugin/index.ts'
+import type { HandlerHost, SendResult, SkillAnswer, SkillRequest } from '../../runtime/plugin/index.ts'
+import { withHandling } from '../../runtime/plugin/testing.ts'
 
 /**
  * A recorded example of a skill, `plugins/<id>/fixtures/<name>.json`: what was sent, in order, what came back, and the output that the
@@ -39,16 +40,16 @@ export function recordedRequest({ method, path, query, headers, body, next }: Sk
 }
 
 /** A host that answers from a fixture and keeps what was sent. */
-export function replay({ exchanges }: Fixture): { readonly host: CallHost; readonly sent: RecordedRequest[] } {
+export function replay({ exchanges }: Fixture): { readonly host: HandlerHost; readonly sent: RecordedRequest[] } {
   const sent: RecordedRequest[] = []
-  const host: CallHost = {
+  const host = withHandling({
     key: 'fixture-call-key',
     fields: {},
-    send: async (request) => {
+    send: async (request: SkillRequest): Promise<SendResult> => {
       const exchange = exchanges[sent.push(recordedRequest(request)) - 1]
       if (!exchange) return { effect: 'not_sent', code: 'network', message: 'The fixture has no more answers.' }
       return { effect: 'done', answer: exchange.answer }
     },
-  }
+  })
   return { host, sent }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
 import { compileCondition } from '../../runtime/expressions/index.ts'
-import { type CallHost, type CallResult, callSkill, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
+import { type CallResult, callSkill, type HandlerHost, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
 import { type MailsecSimulator, startMailsecSimulator } from '../simulators/mailsec/index.ts'
 import { makePki } from '../simulators/pki.ts'
 import { pluginsFolder } from './fixtures.ts'
@@ -13,7 +13,7 @@ const pki = makePki()
 const token = 'right-token'
 let plugin: Plugin
 let simulator: MailsecSimulator
-let host: CallHost & { close(): Promise<void> }
+let host: HandlerHost & { close(): Promise<void> }
 
 beforeAll(async () => {
   plugin = await loadPluginFolder(join(pluginsFolder, 'mailsec'))
@@ -29,7 +29,7 @@ afterAll(async () => {
   await simulator.close()
 })
 
-async function call(id: string, input: Json, from: CallHost = host): Promise<CallResult> {
+async function call(id: string, input: Json, from: HandlerHost = host): Promise<CallResult> {
   const skill = plugin.skills.get(id)
   if (!skill) throw new Error(`no skill ${id}`)
   const checked = skill.checkInput(input)

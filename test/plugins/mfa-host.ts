@@ -3,7 +3,8 @@ import { sendRequest } from '../../runtime/connection/send.ts'
 import { createVault } from '../../runtime/connection/vault.ts'
 import { asId, type Connection, type ConnectionId, type OrganizationId, type PrincipalId } from '../../runtime/domain/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
-import type { CallHost, Plugin } from '../../runtime/plugin/index.ts'
+import type { HandlerHost, Plugin, SkillRequest } from '../../runtime/plugin/index.ts'
+import { withHandling } from '../../runtime/plugin/testing.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
 export interface MfaCredentials {
@@ -14,7 +15,7 @@ export interface MfaCredentials {
 }
 
 /** A host that does what the runtime does: seals the secrets, signs, and sends through the real way out. */
-export function mfaHost(plugin: Plugin, ca: string, { idpUrl, orgAlias, token, key }: MfaCredentials): CallHost & { close(): Promise<void> } {
+export function mfaHost(plugin: Plugin, ca: string, { idpUrl, orgAlias, token, key }: MfaCredentials): HandlerHost & { close(): Promise<void> } {
   const clock = new ManualClock()
   const egress = createEgress({ ca: [ca], allow: ['127.0.0.1'] }, clock)
   const vault = createVault(randomBytes(32))
@@ -37,10 +38,10 @@ export function mfaHost(plugin: Plugin, ca: string, { idpUrl, orgAlias, token, k
     createdBy: asId<PrincipalId>('tester'),
     modifiedAt: 0,
   }
-  return {
+  return withHandling({
     key: 'simulated-call-key',
     fields: connection.fields,
-    send: (request) =>
+    send: (request: SkillRequest) =>
       sendRequest(egress, vault, plugin, connection, request, {
         now: clock.now(),
         timeout: 30_000,
@@ -48,5 +49,5 @@ export function mfaHost(plugin: Plugin, ca: string, { idpUrl, orgAlias, token, k
         signal: new AbortController().signal,
       }),
     close: () => egress.close(),
-  }
+  })
 }

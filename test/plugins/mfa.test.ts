@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
 import { compileCondition } from '../../runtime/expressions/index.ts'
 import {
-  type CallHost,
   type CallResult,
   callProbe,
   callSkill,
   checkCredentials,
+  type HandlerHost,
   loadPluginFolder,
   originFields,
   type Plugin,
@@ -20,7 +20,7 @@ import { mfaHost } from './mfa-host.ts'
 /** The mfa plugin against the strict simulator: sealed secrets, real signatures, real HTTPS. */
 const pki = makePki()
 const client = { orgAlias: 'acme-alias', token: 'canary-token-5f1', key: Buffer.from('canary signing key of 32 bytes!!').toString('base64') }
-type Closing = CallHost & { close(): Promise<void> }
+type Closing = HandlerHost & { close(): Promise<void> }
 let plugin: Plugin
 let simulator: MfaSimulator
 let host: Closing
@@ -39,7 +39,7 @@ afterAll(async () => {
   await simulator.close()
 })
 
-async function call(id: string, input: Json, from: CallHost = host): Promise<CallResult> {
+async function call(id: string, input: Json, from: HandlerHost = host): Promise<CallResult> {
   const skill = plugin.skills.get(id)
   if (!skill) throw new Error(`no skill ${id}`)
   const checked = skill.checkInput(input)

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { callSkill, loadPluginFolder, type SkillAnswer } from '../../runtime/plugin/index.ts'
+import { callSkill, loadPluginFolder, type SendResult, type SkillAnswer, type SkillRequest } from '../../runtime/plugin/index.ts'
+import { withHandling } from '../../runtime/plugin/testing.ts'
 import { startMfaSimulator } from '../simulators/mfa/index.ts'
 import { makePki } from '../simulators/pki.ts'
 import { type Fixture, fixtureFile, pluginsFolder, recordedRequest } from './fixtures.ts'
@@ -23,14 +24,19 @@ for (const skill of plugin.skills.values()) {
     const simulator = await startMfaSimulator({ pki, ...client })
     const host = mfaHost(plugin, pki.ca, { ...client, idpUrl: simulator.idpUrl })
     const exchanges: Fixture['exchanges'][number][] = []
-    const result = await callSkill(plugin, skill, skill.checkInput(input).input, {
-      ...host,
-      send: async (request) => {
-        const sent = await host.send(request)
-        if (sent.effect === 'done') exchanges.push({ request: recordedRequest(request), answer: kept(sent.answer) })
-        return sent
-      },
-    })
+    const result = await callSkill(
+      plugin,
+      skill,
+      skill.checkInput(input).input,
+      withHandling({
+        ...host,
+        send: async (request: SkillRequest): Promise<SendResult> => {
+          const sent = await host.send(request)
+          if (sent.effect === 'done') exchanges.push({ request: recordedRequest(request), answer: kept(sent.answer) })
+          return sent
+        },
+      }),
+    )
     await host.close()
     await simulator.close()
     if (!result.ok) throw new Error(`${skill.id}: ${result.failure.message}`)

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { callSkill, loadPluginFolder, type SkillAnswer } from '../../runtime/plugin/index.ts'
+import { callSkill, loadPluginFolder, type SendResult, type SkillAnswer, type SkillRequest } from '../../runtime/plugin/index.ts'
+import { withHandling } from '../../runtime/plugin/testing.ts'
 import { startBrowserSimulator } from '../simulators/browser/index.ts'
 import { startMailsecSimulator } from '../simulators/mailsec/index.ts'
 import { makePki } from '../simulators/pki.ts'
@@ -45,14 +46,19 @@ async function record(id: string, { start, headers }: System): Promise<void> {
       const simulator = await start()
       const host = simulatedHost(simulator.url, pki.ca, headers)
       const exchanges: Fixture['exchanges'][number][] = []
-      const result = await callSkill(plugin, skill, skill.checkInput(input).input, {
-        ...host,
-        send: async (request) => {
-          const sent = await host.send(request)
-          if (sent.effect === 'done') exchanges.push({ request: recordedRequest(request), answer: kept(sent.answer) })
-          return sent
-        },
-      })
+      const result = await callSkill(
+        plugin,
+        skill,
+        skill.checkInput(input).input,
+        withHandling({
+          ...host,
+          send: async (request: SkillRequest): Promise<SendResult> => {
+            const sent = await host.send(request)
+            if (sent.effect === 'done') exchanges.push({ request: recordedRequest(request), answer: kept(sent.answer) })
+            return sent
+          },
+        }),
+      )
       await host.close()
       await simulator.close()
       if (!result.ok) throw new Error(`${skill.id}: ${result.failure.message}`)

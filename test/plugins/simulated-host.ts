@@ -1,14 +1,15 @@
 import { Agent, request } from 'undici'
 import { parseJson } from '../../runtime/expressions/index.ts'
-import type { CallHost } from '../../runtime/plugin/index.ts'
+import type { HandlerHost, SendResult, SkillRequest } from '../../runtime/plugin/index.ts'
+import { withHandling } from '../../runtime/plugin/testing.ts'
 
 /** A host that sends to a simulator, with the secret as the value of a header: what connection and egress do, without their rules. */
-export function simulatedHost(origin: string, ca: string, header: Readonly<Record<string, string>>): CallHost & { close(): Promise<void> } {
+export function simulatedHost(origin: string, ca: string, header: Readonly<Record<string, string>>): HandlerHost & { close(): Promise<void> } {
   const agent = new Agent({ connect: { ca } })
-  return {
+  return withHandling({
     key: 'simulated-call-key',
     fields: { base_url: origin },
-    send: async ({ method, path, query, headers, body }) => {
+    send: async ({ method, path, query, headers, body }: SkillRequest): Promise<SendResult> => {
       const search = query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`
       try {
         const answer = await request(`${origin}/api/v1${path}${search}`, {
@@ -26,5 +27,5 @@ export function simulatedHost(origin: string, ca: string, header: Readonly<Recor
       }
     },
     close: () => agent.close(),
-  }
+  })
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Json } from '../../domain/index.ts'
 import type { SkillStep } from '../../playbook/index.ts'
+import { callHandlerWrite } from '../handler-write.ts'
 import { recall, type SkillOutcome, store } from '../outcome.ts'
 import type { Prepared } from '../prepared.ts'
 import { callRead } from '../read.ts'
@@ -27,13 +28,19 @@ function tally(walk: Walk, { address, step, skill, connection, target }: Prepare
   else walk.tally.write(address, outcome.at, name, connection.instance, outcome.ok ? 'done' : outcome.failure.code, target)
 }
 
+function call(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
+  const { impact, does } = prepared.skill
+  if (impact === 'read') return callRead(walk, prepared)
+  return does.kind === 'handler' ? callHandlerWrite(walk, prepared) : callWrite(walk, prepared)
+}
+
 export const runSkill: StepRunner<'skill'> = async (walk, frame, step, address) => {
   const rendered = step.with.render(frame.context) ?? {}
   const digest = createHash('sha256').update(JSON.stringify(rendered)).digest('base64url')
   const prepared = prepare(walk, step, rendered, digest, address)
   let outcome = await recall(walk, address, digest)
   if (!outcome) {
-    outcome = prepared.skill.impact === 'read' ? await callRead(walk, prepared) : await callWrite(walk, prepared)
+    outcome = await call(walk, prepared)
     outcome = await store(walk, prepared, outcome)
   }
   tally(walk, prepared, outcome)

@@ -82,6 +82,36 @@ export const calls = {
       'It gave the same cursor again, page after page without an item, more pages than any listing should have, or no cursor where it said that more follows.',
     remedy: "Compare the skill's `paginate` with the vendor's API; narrow the listing.",
   },
+  handler_failed: {
+    status: 500,
+    title: "A skill's code failed",
+    cause: 'The handler threw an error, asked the host for something that there is not, or could not be run; the detail says which.',
+    remedy: 'Report it to whoever wrote the plugin, with the detail.',
+  },
+  handler_timeout: {
+    status: 504,
+    title: "A skill's code took too long",
+    cause: "The handler was not done within its time-out, or the step's.",
+    remedy: "Ask for less, or raise the step's timeout.",
+  },
+  handler_memory: {
+    status: 500,
+    title: "A skill's code wanted too much memory",
+    cause: 'The handler used up the memory of its isolate and was ended.',
+    remedy: 'Ask for less; the limit is `handler.memory` of the skill.',
+  },
+  handler_died: {
+    status: 500,
+    title: "A skill's code ended the process that ran it",
+    cause: 'The process of the isolates ended; nothing but the calls in it was lost, and a new one takes its place.',
+    remedy: 'Retry the investigation; if it happens again, report it to whoever wrote the plugin.',
+  },
+  handler_requests_exceeded: {
+    status: 422,
+    title: 'A call made more requests than it may',
+    cause: 'The handler reached `handler.max_requests` of its skill.',
+    remedy: 'Ask for less.',
+  },
   send_too_late: {
     status: 504,
     title: 'A write was not sent, because it was too late',

@@ -5,7 +5,8 @@ import { type SkillDocument, skill } from './skill.ts'
 export { type AuthDocument, type ClaimDocument, credentialsOfAuth } from './auth.ts'
 export { type CredentialField, type CredentialType, credentialTypes } from './credentials.ts'
 export type { ErrorRowDocument, ManifestDocument, RetryDocument } from './manifest.ts'
-export type { PaginationDocument, RequestDocument, SkillDocument } from './skill.ts'
+export type { PaginationDocument } from './pagination.ts'
+export type { HandlerDocument, RequestDocument, SkillDocument } from './skill.ts'
 
 const dialect = { $schema: 'https://json-schema.org/draft/2020-12/schema' }
 

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { auth } from './auth.ts'
 import { credential } from './credentials.ts'
+import { pagination } from './pagination.ts'
 import { closed, condition, duration, expect, headers, method, name, path, query, size, template, templated, text, words } from './shared.ts'
 
 const probe = { method, path, query: Type.Optional(query), headers: Type.Optional(headers) }
@@ -60,6 +61,7 @@ export const manifest = Type.Object(
         headers: Type.Optional(Type.Record(text, Type.String())),
         timeout: Type.Optional(duration),
         max_response: Type.Optional(size),
+        paginate: Type.Optional(pagination),
       }),
     ),
     test: closed(

@@ -1,16 +1,17 @@
 import Type from 'typebox'
 import type { Json } from '../../domain/index.ts'
+import { pagination } from './pagination.ts'
 import {
   closed,
   condition,
   duration,
   expect,
-  formsBy,
   headers,
   method,
   name,
   path,
   query,
+  size,
   skillName,
   template,
   templated,
@@ -25,52 +26,6 @@ const schema = Type.Unsafe<{ readonly [key: string]: Json }>({
   properties: { type: { const: 'object' } },
 })
 
-const placeOfList = Type.String({ minLength: 1, description: 'Path of the list in the answer.' })
-const placeOfMore = Type.String({ minLength: 1, description: 'Path of a boolean that says whether another page follows.' })
-const until = Type.Optional(Type.Unsafe<number | string>({ type: ['integer', 'string'], description: 'Stops after this many items.' }))
-
-/** How the pages of a listing are followed. A new kind is one more form here and its file in `pages/`. */
-export const pagination = formsBy('kind', {
-  cursor: closed({
-    kind: Type.Literal('cursor'),
-    send: Type.String({ minLength: 1, description: 'The query parameter that carries the cursor.' }),
-    next: Type.String({ minLength: 1, description: "Path of the next page's cursor in the answer." }),
-    more: Type.Optional(placeOfMore),
-    items: placeOfList,
-    until,
-  }),
-  token: closed({
-    kind: Type.Literal('token'),
-    send: Type.String({ minLength: 1, description: 'The query parameter that carries the token.' }),
-    next: Type.String({ minLength: 1, description: "Path of the next page's token in the answer; it counts only while `more` is not false." }),
-    more: placeOfMore,
-    items: placeOfList,
-    until,
-  }),
-  next_url: closed({
-    kind: Type.Literal('next_url'),
-    next: Type.String({
-      minLength: 1,
-      description: "Path of the next page's address in the answer, whole or relative; it must be of the connection's own origins.",
-    }),
-    more: Type.Optional(placeOfMore),
-    items: placeOfList,
-    until,
-  }),
-  offset: Type.Object(
-    {
-      kind: Type.Literal('offset'),
-      send: Type.String({ minLength: 1, description: 'The query parameter that carries the number of items to skip.' }),
-      more: Type.Optional(placeOfMore),
-      total: Type.Optional(Type.String({ minLength: 1, description: 'Path of the count of all items in the answer.' })),
-      items: placeOfList,
-      until,
-    },
-    { additionalProperties: false, anyOf: [{ required: ['more'] }, { required: ['total'] }] },
-  ),
-})
-export type PaginationDocument = Type.Static<typeof pagination>
-
 const request = closed({
   method,
   path,
@@ -82,6 +37,21 @@ const request = closed({
   result: Type.Optional(templated),
 })
 export type RequestDocument = Type.Static<typeof request>
+
+/** A skill that needs code: `skills/<id>.ts` beside the file. */
+const handler = closed(
+  {
+    timeout: Type.Optional({ ...duration, description: 'Of the whole call, its requests and waits included; 2m if absent.' }),
+    memory: Type.Optional({ ...size, description: 'Of the isolate, 8MiB to 512MiB; 64MiB if absent.' }),
+    max_requests: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: '100 if absent.' })),
+    max_stream: Type.Optional({ ...size, description: 'Of one streamed answer; 1GiB if absent.' }),
+    errors: Type.Optional(
+      Type.Record(name, closed({ cause: text, remedy: text }), { description: 'The errors that the handler may end with, by code.' }),
+    ),
+  },
+  'Code instead of a request.',
+)
+export type HandlerDocument = Type.Static<typeof handler>
 
 const otherSkill = { skill: skillName, with: Type.Optional(Type.Unsafe<{ readonly [key: string]: Json }>({ type: 'object' })) }
 
@@ -100,7 +70,8 @@ export const skill = Type.Object(
     warnings: Type.Optional(Type.Array(text)),
     input: schema,
     output: schema,
-    request,
+    request: Type.Optional(request),
+    handler: Type.Optional(handler),
     idempotent: Type.Optional(
       closed({
         by: words(['state', 'key', 'none'], 'state: repeating gives the same state; key: the vendor knows `call.key` again; none: never repeated.'),

@@ -1,0 +1,128 @@
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../domain/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import { AddressRefused } from './connector.ts'
+import { describe, headersOf } from './exchange.ts'
+import type { OutboundRequest, OutboundStream } from './types.ts'
+
+type Failure = Exclude<OutboundStream, { effect: 'done' }>
+
+/** Bytes that may wait to be read; the sender is held back beyond that. */
+const highWater = 256 * 1024
+
+/**
+ * One request whose answer is read as it comes, no faster than it is used: its size never becomes memory. The time-out is that of every
+ * wait for the system: for the beginning of the answer, and for each next part of it.
+ */
+export class StreamExchange implements Dispatcher.DispatchHandler {
+  readonly #request: OutboundRequest
+  readonly #clock: Clock
+  readonly #settle: (result: OutboundStream) => void
+  readonly #over: () => void
+  readonly #chunks: Buffer[] = []
+  #controller: Dispatcher.DispatchController | null = null
+  #waiting = 0
+  #size = 0
+  #begun = false
+  #ended = false
+  #failure: Failure | null = null
+  #wake: () => void = () => {}
+  #cancel: () => void
+
+  /** @param over called once when nothing more will come */
+  constructor(request: OutboundRequest, clock: Clock, settle: (result: OutboundStream) => void, over: () => void) {
+    this.#request = request
+    this.#clock = clock
+    this.#settle = settle
+    this.#over = over
+    this.#cancel = this.#patience()
+  }
+
+  /** Gives the answer up. */
+  stop(code: Failure['code'], message: string): void {
+    this.#fail({ effect: this.#controller ? 'unknown' : 'not_sent', code, message })
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#failure) return controller.abort(new Error('given up before it was sent'))
+    this.#controller = controller
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+    if (this.#failure) return
+    this.#begun = true
+    this.#progress()
+    this.#settle({ effect: 'done', answer: { status, headers: headersOf(headers), body: this.#body() } })
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#failure) return
+    this.#size += chunk.length
+    if (this.#size > this.#request.maxAnswer) return this.stop('answer_too_large', `The answer is larger than ${this.#request.maxAnswer} bytes.`)
+    this.#chunks.push(chunk)
+    this.#waiting += chunk.length
+    if (this.#waiting > highWater) {
+      controller.pause()
+      // Who is held back is not late.
+      this.#cancel()
+    } else this.#progress()
+    this.#wake()
+  }
+
+  onResponseEnd(): void {
+    this.#cancel()
+    this.#ended = true
+    this.#over()
+    this.#wake()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (error instanceof AddressRefused) return this.#fail({ effect: 'refused', code: 'egress_refused', message: error.message })
+    this.stop('network', describe(error))
+  }
+
+  async *#body(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        const chunk = this.#chunks.shift()
+        if (chunk) {
+          const held = this.#waiting > highWater
+          this.#waiting -= chunk.length
+          yield chunk
+          if (held && this.#waiting <= highWater && !this.#ended) {
+            this.#progress()
+            this.#controller?.resume()
+          }
+          continue
+        }
+        if (this.#failure) throw new TocsinError(this.#failure.code, this.#failure.message)
+        if (this.#ended) return
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+      }
+    } finally {
+      if (!this.#ended) this.stop('network', 'The answer was not read to its end.')
+    }
+  }
+
+  #patience(): () => void {
+    const { timeout } = this.#request
+    return this.#clock.after(timeout, () => this.stop('call_timeout', `Nothing came for ${timeout} ms.`))
+  }
+
+  #progress(): void {
+    this.#cancel()
+    this.#cancel = this.#patience()
+  }
+
+  #fail(failure: Failure): void {
+    if (this.#failure || this.#ended) return
+    this.#cancel()
+    this.#failure = failure
+    this.#over()
+    if (!this.#begun) this.#settle(failure)
+    this.#wake()
+    this.#controller?.abort(new Error(failure.message))
+  }
+}

@@ -1,0 +1,133 @@
+import type { Json, Millis } from '../domain/index.ts'
+import { systemScope } from '../domain/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import type { Act, ActResult, Acts, SkillAnswer } from '../plugin/index.ts'
+import { type Doubt, lostLife, resolveDoubt } from './doubt.ts'
+import { inlineLimit, type SkillOutcome } from './outcome.ts'
+import type { Prepared } from './prepared.ts'
+import { retryRule } from './retry.ts'
+import { RunFailed } from './signals.ts'
+import { checkAlive, decide, failed, type Walk } from './walk.ts'
+
+/** What became of the whole step is settled: the handler has nothing more to say. */
+export class Concluded extends Error {
+  override readonly name = 'Concluded'
+  readonly outcome: SkillOutcome
+
+  constructor(outcome: SkillOutcome) {
+    super('the step is settled')
+    this.outcome = outcome
+  }
+}
+
+/**
+ * The acts of one step's handler in the run's journal, each under `address#n`. A handler that begins again, in this life or another, is
+ * answered from there; a write of which only the intent is there is in doubt, and is settled as a declarative skill's would be. What
+ * changed nothing (a refusal) is not kept: trying again is like trying first.
+ */
+export class RecordedActs implements Acts {
+  readonly #walk: Walk
+  readonly #prepared: Prepared
+  /** Tries of writes in this life. */
+  readonly #tries = new Map<string, number>()
+  readonly #answers = new Map<string, { readonly digest: string; readonly answer: SkillAnswer }>()
+
+  constructor(walk: Walk, prepared: Prepared) {
+    this.#walk = walk
+    this.#prepared = prepared
+  }
+
+  begin(): Millis {
+    return decide(this.#walk, `${this.#prepared.address}#now`, () => this.#walk.clock.now())
+  }
+
+  /** @throws Concluded, RunFailed `journal_mismatch`, GivenUp, Superseded, and the store's errors */
+  async request(act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
+    const place = `${this.#prepared.address}#${act.number}`
+    const known = await this.#known(place, act)
+    if (known) return { ok: true, answer: known }
+    if (act.writes) return this.#write(place, act, send)
+    const result = await send(null)
+    if (result.ok) await this.#keep(place, act, 1, result.answer)
+    return result
+  }
+
+  async sleep(act: Act, delay: Millis): Promise<void> {
+    const { clock, recorded, journal, signal } = this.#walk
+    const address = `${this.#prepared.address}#${act.number}`
+    const standing = recorded.decision(address)
+    const until = typeof standing === 'number' ? standing : clock.now() + delay
+    if (standing === undefined) journal.push({ kind: 'decided', address, value: until })
+    const left = until - clock.now()
+    if (left > 0) await clock.sleep(left, signal)
+  }
+
+  async #known(place: string, act: Act): Promise<SkillAnswer | null> {
+    const own = this.#answers.get(place)
+    const record = own ? undefined : this.#walk.recorded.answer(place)
+    const digest = own?.digest ?? record?.digest ?? this.#walk.recorded.doubtful(place)?.digest
+    if (digest !== undefined && digest !== act.digest) {
+      // A read may find another world than before, and ask it something else.
+      if (this.#prepared.skill.impact === 'read') return null
+      throw new RunFailed(failed('journal_mismatch', `The handler of ${this.#prepared.address} asked for another ${act.title} than before.`, place))
+    }
+    if (own) return own.answer
+    if (!record) return null
+    if ('value' in record.answer) return record.answer.value as unknown as SkillAnswer
+    const json = await this.#walk.store.journal.getOutput(systemScope, this.#walk.run.id, record.answer.stored)
+    if (json === null) throw new TocsinError('internal', `The stored answer of ${place} is gone.`)
+    return JSON.parse(json) as SkillAnswer
+  }
+
+  async #write(place: string, act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
+    const { clock, journal, recorded, signal } = this.#walk
+    const { connection, plugin } = this.#prepared
+    const rule = retryRule(this.#prepared)
+    let tries = this.#tries.get(place) ?? recorded.tries(place)
+    const before = this.#tries.has(place) ? undefined : recorded.doubtful(place)
+    let doubt: Doubt | null = before ? { try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife } : null
+    for (;;) {
+      if (doubt) {
+        const failure = { ...doubt.failure, message: `${act.title}: ${doubt.failure.message}` }
+        const settled = await resolveDoubt(this.#walk, this.#prepared, { ...doubt, failure }, tries < Math.max(rule.attempts, 2))
+        if (settled) throw new Concluded(settled)
+        await clock.sleep(rule.delay, signal)
+      }
+      checkAlive(signal)
+      tries += 1
+      this.#tries.set(place, tries)
+      const at = clock.now()
+      const sendBy = at + plugin.manifest.request.timeout
+      await journal.append({
+        kind: 'intent',
+        address: place,
+        try: tries,
+        digest: act.digest,
+        connection: connection.id,
+        revision: connection.revision,
+        sendBy,
+        at,
+      })
+      const result = await send(sendBy)
+      if (result.ok) {
+        await this.#keep(place, act, tries, result.answer)
+        return result
+      }
+      if (result.effect !== 'unknown') {
+        journal.ride({ kind: 'tried', address: place, try: tries, effect: result.effect, code: result.failure.code, at: clock.now() })
+        return result
+      }
+      doubt = { try: tries, since: at, sendBy, failure: result.failure }
+    }
+  }
+
+  async #keep(place: string, { digest }: Act, tries: number, answer: SkillAnswer): Promise<void> {
+    const { journal, store, run, clock } = this.#walk
+    this.#answers.set(place, { digest, answer })
+    const json = JSON.stringify(answer)
+    const large = json.length > inlineLimit
+    if (large) await store.journal.putOutput(systemScope, run.id, place, json)
+    const kept = large ? { stored: place } : { value: answer as unknown as Json }
+    journal.push({ kind: 'answered', address: place, try: tries, digest, answer: kept, at: clock.now() })
+  }
+}

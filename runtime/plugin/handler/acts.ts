@@ -1,0 +1,40 @@
+import type { Clock, Effect, Json, Millis } from '../../domain/index.ts'
+import type { CallFailure, SkillAnswer } from '../types.ts'
+
+/** What became of one request of a handler, as the manifest reads it. Plain JSON, so that it can be journaled. */
+export type ActResult =
+  | { readonly ok: true; readonly answer: SkillAnswer }
+  | { readonly ok: false; readonly effect: Exclude<Effect, 'done'>; readonly failure: CallFailure; readonly body: Json }
+
+/** One act of a handler that is kept: the nth of its call. */
+export interface Act {
+  /** From 1, in the order of the handler. */
+  readonly number: number
+  /** Of what is to be done; another one at the same number means that the handler went another way. */
+  readonly digest: string
+  /** Whether it changes the outside world. */
+  readonly writes: boolean
+  /** What else the handler would have to be told, in words: `POST /things`. */
+  readonly title: string
+}
+
+/**
+ * Keeps what a handler's call does, so that a call which begins again gets what was done instead of doing it again (design, Writes: every
+ * non-read request of a handler is a record of its own). What these methods throw ends the call, and is not for the handler.
+ */
+export interface Acts {
+  /** When the call began; the same whenever it begins again. */
+  begin(): Millis
+  /** @param send sends it; a write not after `sendBy` */
+  request(act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult>
+  sleep(act: Act, delay: Millis): Promise<void>
+}
+
+/** For calls outside any run: nothing is kept, and nothing is done twice because nobody begins again. */
+export function passingActs(clock: Clock, timeout: Millis, signal: AbortSignal): Acts {
+  return {
+    begin: () => clock.now(),
+    request: ({ writes }, send) => send(writes ? clock.now() + timeout : null),
+    sleep: (_act, delay) => clock.sleep(delay, signal),
+  }
+}

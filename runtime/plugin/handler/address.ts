@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { TocsinError } from '../../errors/index.ts'
+import type { SkillRequest } from '../types.ts'
+import type { AskedRequest } from './asks.ts'
+
+type Values = NonNullable<AskedRequest['query']>[string]
+
+function texts(value: Values): readonly string[] {
+  if (value === null) return []
+  return typeof value === 'object' ? value.flatMap((item) => (item === null ? [] : [String(item)])) : [String(value)]
+}
+
+/**
+ * The request that a handler asks for, as the host sends it.
+ * @throws TocsinError `skill_input_invalid` for a path that would lead elsewhere than it says
+ */
+export function requestOf({ method, path, query = {}, headers = {}, body, base = 'api', auth }: AskedRequest): SkillRequest {
+  const common = {
+    method,
+    query: Object.entries(query).flatMap(([name, value]) => texts(value).map((text) => [name, text] as const)),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    body,
+    ...(auth && { auth }),
+  }
+  // An address that an answer gave, whole or with a query of its own: resolved by the host, and sent to no other origin than the connection's.
+  if (base === 'origin' && (!path.startsWith('/') || path.startsWith('//') || path.includes('?'))) {
+    if (common.query.length > 0) throw refused('An address with a query of its own takes no other.')
+    return { ...common, path: '/', base: 'none', next: path }
+  }
+  if (!path.startsWith('/') || /[?#\\]|\/\//.test(path) || path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment)))
+    throw refused(`The handler asked for the path ${path}, which is not one below the connection's base.`)
+  return { ...common, path, ...(base === 'origin' && { base: 'none' }) }
+}
+
+function refused(message: string): TocsinError {
+  return new TocsinError('skill_input_invalid', message)
+}
+
+/** Names what is sent: method, address, body. */
+export function digestOfRequest({ method, path, next, query, body }: SkillRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([method, path, next ?? null, query, body ?? null]))
+    .digest('base64url')
+}

@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto'
+import type { Effect, Json } from '../../domain/index.ts'
+import { isTocsinError } from '../../errors/index.ts'
+import { CallFailed, failureFromCode } from '../failures.ts'
+import { type Expectation, judge } from '../judge.ts'
+import { turningOf } from '../pages/index.ts'
+import type { HandlerHost, HandlerPlan, Plugin, Skill, SkillAnswer, SkillRequest } from '../types.ts'
+import { valueAt } from '../values.ts'
+import type { ActResult } from './acts.ts'
+import { digestOfRequest, requestOf } from './address.ts'
+import { type Ask, type AskedRequest, AskRefused } from './asks.ts'
+import { type Batch, batchesOf } from './rows.ts'
+
+type Of<Op extends Ask['op']> = Extract<Ask, { op: Op }>['body']
+
+/** What the isolate is told: a value, or one of the call's failures, by its place in `failures`. */
+export type Reply = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly refusal: Json }
+
+const maxLine = 1_000
+
+/** Does in the host what one call of a handler asks for, and knows afterwards what of it reached the outside world. */
+export class Desk {
+  readonly failures: CallFailed[] = []
+  /** A write whose outcome is unknown: nothing more is done after it. */
+  doubt: CallFailed | null = null
+  /** How many requests have changed something. */
+  changed = 0
+  /** How far the call got. */
+  reached: Effect = 'not_sent'
+  readonly #plugin: Plugin
+  readonly #skill: Skill
+  readonly #plan: HandlerPlan
+  readonly #host: HandlerHost
+  readonly #ending: AbortController
+  readonly #alreadyDone: readonly string[]
+  readonly #streams = new Map<number, { readonly batches: AsyncGenerator<Batch>; clean(batch: Batch): Json }>()
+  #requests = 0
+  #acts = 0
+  /** Acts that are kept happen one after the other, so that they have the same numbers every time. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(plugin: Plugin, skill: Skill, plan: HandlerPlan, host: HandlerHost, ending: AbortController) {
+    this.#plugin = plugin
+    this.#skill = skill
+    this.#plan = plan
+    this.#host = host
+    this.#ending = ending
+    this.#alreadyDone = skill.document.idempotent?.already_done ?? []
+  }
+
+  /** @throws what `acts` throws: then the call is over */
+  async serve(ask: Ask): Promise<Reply> {
+    if (this.#ending.signal.aborted) return this.refuse('The call is over.')
+    try {
+      return { ok: true, value: await this.#do(ask) }
+    } catch (error) {
+      if (error instanceof CallFailed) return this.#refusal(error)
+      if (isTocsinError(error)) return this.#refusal(new CallFailed(this.reached, failureFromCode(error.code, error.message)))
+      throw error
+    }
+  }
+
+  /** Tells a handler what it did wrong. */
+  refuse(message: string): Reply {
+    return this.#refusal(new CallFailed(this.reached, failureFromCode('handler_failed', message)))
+  }
+
+  /** Resolves when nothing that must be known is on its way any more. */
+  async settled(): Promise<void> {
+    await this.#turn.catch(() => {})
+    for (const { batches } of this.#streams.values()) void batches.return(undefined).catch(() => {})
+  }
+
+  #refusal(error: CallFailed): Reply {
+    const { code, message, vendor } = error.failure
+    const index = this.failures.push(error) - 1
+    return { ok: false, refusal: { index, code, message, status: vendor?.['status'] ?? null, body: error.body } }
+  }
+
+  #do(ask: Ask): Promise<Json> | Json {
+    switch (ask.op) {
+      case 'request':
+        return this.#request(requestOf(ask.body), ask.body.expect).then(shown)
+      case 'page':
+        return this.#page(ask.body)
+      case 'open':
+        return this.#open(ask.body)
+      case 'rows':
+        return this.#rows(ask.body)
+      case 'close':
+        return this.#close(ask.body)
+      case 'sleep':
+        return this.#sleep(ask.body)
+      case 'log':
+        this.#host.log(ask.body.level, ask.body.message.slice(0, maxLine), ask.body.fields)
+        return null
+    }
+  }
+
+  /** @throws CallFailed when the answer is no success */
+  async #request(request: SkillRequest, expect: AskedRequest['expect']): Promise<SkillAnswer> {
+    this.#count()
+    const expectation: Expectation = { method: request.method, expected: expect ?? null, readsBody: false, alreadyDone: this.#alreadyDone }
+    const send = async (sendBy: number | null): Promise<ActResult> => this.#attempt(request, expectation, sendBy)
+    const reads = request.method === 'GET'
+    // A read may be repeated as a whole; what it started elsewhere (a search job) is kept all the same.
+    const result = reads && this.#skill.impact === 'read' ? await send(null) : await this.#kept(request, !reads, send)
+    if (result.ok) {
+      this.reached = 'done'
+      return result.answer
+    }
+    // A read leaves nothing unknown.
+    const effect = reads && result.effect === 'unknown' ? 'refused' : result.effect
+    throw new CallFailed(effect, result.failure, result.body)
+  }
+
+  #count(): void {
+    this.#requests += 1
+    if (this.#requests > this.#plan.maxRequests)
+      throw new CallFailed(
+        this.reached,
+        failureFromCode('handler_requests_exceeded', `${this.#skill.id} may make ${this.#plan.maxRequests} requests in a call.`),
+      )
+  }
+
+  async #attempt(request: SkillRequest, expectation: Expectation, sendBy: number | null): Promise<ActResult> {
+    const sent = await this.#host.send(request, sendBy)
+    if (sent.effect !== 'done') {
+      const failure = { ...failureFromCode(sent.code, sent.message), retryAfter: sent.retryAfter ?? null }
+      return { ok: false, effect: sent.effect, failure, body: null }
+    }
+    try {
+      judge(this.#plugin, expectation, sent.answer)
+      return { ok: true, answer: sent.answer }
+    } catch (error) {
+      if (!(error instanceof CallFailed) || error.effect === 'done') throw error
+      return { ok: false, effect: error.effect, failure: error.failure, body: sent.answer.body }
+    }
+  }
+
+  #kept(request: SkillRequest, changes: boolean, send: (sendBy: number | null) => Promise<ActResult>): Promise<ActResult> {
+    const writes = changes && this.#skill.impact !== 'read'
+    return this.#inTurn(async () => {
+      const act = { number: ++this.#acts, digest: digestOfRequest(request), writes, title: `${request.method} ${request.path}` }
+      const result = await this.#host.acts.request(act, send)
+      if (writes && result.ok) this.changed += 1
+      if (writes && !result.ok && result.effect === 'unknown') {
+        this.doubt = new CallFailed('unknown', result.failure)
+        this.#ending.abort()
+      }
+      return result
+    })
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(() => {
+      if (this.#ending.signal.aborted) throw new CallFailed(this.reached, failureFromCode('network', 'The call is over.'))
+      return act()
+    })
+    this.#turn = mine.catch(() => {})
+    return mine
+  }
+
+  async #page({ request, paginate, page, read }: Of<'page'>): Promise<Json> {
+    const document = paginate === 'manifest' ? this.#plugin.manifest.document.request?.paginate : paginate
+    if (document === undefined) throw new AskRefused('The manifest has no request.paginate.')
+    const turning = turningOf(document)
+    const first = requestOf(request)
+    const { body } = await this.#request(page === null ? first : turning.turn(first, page), request.expect)
+    const items = valueAt(body, document.items)
+    if (!Array.isArray(items))
+      throw new CallFailed('refused', failureFromCode('answer_not_understood', `The answer has no list at \`${document.items}\`.`))
+    return { items, next: turning.next(body, read + items.length) }
+  }
+
+  async #open({ format, request }: Of<'open'>): Promise<Json> {
+    if (this.#skill.impact !== 'read') throw new AskRefused('Only a skill that reads may stream.')
+    this.#count()
+    const result = await this.#host.stream(requestOf(request), this.#plan.maxStream)
+    if (result.effect !== 'done')
+      throw new CallFailed(result.effect, { ...failureFromCode(result.code, result.message), retryAfter: result.retryAfter ?? null })
+    if ('refusal' in result) {
+      judge(this.#plugin, { method: request.method, expected: null, readsBody: false, alreadyDone: [] }, result.refusal)
+      throw new CallFailed('refused', failureFromCode('answer_not_understood', `The answer ${result.refusal.status} has no rows.`))
+    }
+    this.reached = 'done'
+    const { answer } = result
+    const id = ++this.#acts
+    this.#streams.set(id, { batches: batchesOf(format, answer.body), clean: ({ rows, text }) => answer.clean(rows, text) })
+    return id
+  }
+
+  async #rows({ stream: id }: Of<'rows'>): Promise<Json> {
+    const stream = this.#streams.get(id)
+    if (!stream) throw new AskRefused('There is no such stream.')
+    const { value, done } = await stream.batches.next()
+    return done ? null : stream.clean(value)
+  }
+
+  async #close({ stream: id }: Of<'close'>): Promise<Json> {
+    const stream = this.#streams.get(id)
+    this.#streams.delete(id)
+    await stream?.batches.return(undefined)
+    return null
+  }
+
+  #sleep({ milliseconds }: Of<'sleep'>): Promise<Json> {
+    const digest = createHash('sha256').update(`sleep ${milliseconds}`).digest('base64url')
+    return this.#inTurn(async () => {
+      await this.#host.acts.sleep({ number: ++this.#acts, digest, writes: false, title: `sleep ${milliseconds}` }, milliseconds)
+      return null
+    })
+  }
+}
+
+function shown({ status, headers, body }: SkillAnswer): Json {
+  return { status, headers, body }
+}

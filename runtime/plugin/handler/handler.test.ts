@@ -1,0 +1,385 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Clock, Json } from '../../domain/index.ts'
+import { callSkill } from '../call.ts'
+import { createIsolates } from '../isolate/pool.ts'
+import { loadPluginFolder, parsePlugin } from '../load.ts'
+import { answerOf, hostOf } from '../testing.ts'
+import type { HandlerHost, Plugin, SendResult, SkillAnswer } from '../types.ts'
+
+const manifest = `
+format: 1
+id: things
+name: Things
+vendor: { name: Example, api: API }
+version: 1.0.0
+categories: [identity]
+credentials:
+  - { name: base_url, label: Base URL, type: origin, required: true }
+  - { name: api_token, label: API Token, type: string, secret: true, required: true }
+origins: ['{{ credentials.base_url }}']
+auth: { scheme: header, header: x-token, value: { credential: api_token } }
+request: { base_path: /api, paginate: { kind: cursor, send: cursor, next: next, items: items } }
+test: { request: { method: GET, path: /me } }
+errors:
+  - { when: { '==': [{ var: status }, 409] }, code: busy, cause: The thing is busy., remedy: Wait., effect: none }
+`
+const skill = (impact: 'read' | 'write', handler: string): string => `
+format: 1
+id: do_things
+title: Do Things
+purpose: For a test.
+category: administration
+impact: ${impact}
+input: { type: object, properties: { name: { type: string, default: ada } } }
+output: { type: object, properties: { n: { type: integer } } }
+handler: ${handler}
+${impact === 'write' ? 'idempotent: { by: none }' : ''}
+`
+const folders: string[] = []
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
+
+interface Files {
+  readonly impact?: 'read' | 'write'
+  readonly handler?: string
+  readonly more?: Readonly<Record<string, string>>
+}
+
+async function write(code: string | null, { impact = 'read', handler = '{}', more = {} }: Files = {}): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'handler-'))
+  folders.push(parent)
+  const folder = join(parent, 'things')
+  for (const name of ['skills', 'lib']) await mkdir(join(folder, name), { recursive: true })
+  const files = { 'manifest.yaml': manifest, 'skills/do_things.yaml': skill(impact, handler), ...more }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  if (code !== null) await writeFile(join(folder, 'skills/do_things.ts'), code)
+  return folder
+}
+
+/** The body of a handler, called once with these answers. */
+async function run(body: string, answers: readonly (SendResult | SkillAnswer)[] = [], files: Files = {}, over: Partial<HandlerHost> = {}) {
+  const code = `export default async (call) => { const { input, fields, http, stream, log, sleep, path, fail } = call; ${body} }`
+  const plugin = await loadPluginFolder(await write(code, files))
+  return { ...(await call(plugin, answers, over)), plugin }
+}
+
+async function call(plugin: Plugin, answers: readonly (SendResult | SkillAnswer)[], over: Partial<HandlerHost> = {}) {
+  const found = plugin.skills.get('do_things')
+  if (!found) throw new Error('no skill')
+  const host = hostOf(...answers)
+  const result = await callSkill(plugin, found, found.checkInput({}).input, { ...host, ...over })
+  return { result, sent: host.sent }
+}
+
+describe('what a handler is given', () => {
+  test('its input with defaults, the plain fields, its key, and the time of its beginning', async () => {
+    const { result } = await run(
+      'return { input, fields, ...call.call, date: [Date.now(), new Date().getTime(), new Date(0).toISOString(), new Date() instanceof Date] }',
+    )
+    expect(result).toEqual({
+      ok: true,
+      output: {
+        input: { name: 'ada' },
+        fields: { base_url: 'https://tenant.example.com', region: 'eu' },
+        key: 'key-1',
+        now: 1_700_000_000_000,
+        date: [1_700_000_000_000, 1_700_000_000_000, '1970-01-01T00:00:00.000Z', true],
+      },
+    })
+  })
+
+  test('nothing of Node, the network, the environment or chance', async () => {
+    const names = [
+      'process',
+      'require',
+      'module',
+      'fetch',
+      'XMLHttpRequest',
+      'setTimeout',
+      'setInterval',
+      'queueMicrotask',
+      'Buffer',
+      'WebAssembly',
+      'Deno',
+    ]
+    const { result } = await run(`
+      let random; try { random = Math.random() } catch (error) { random = 'none' }
+      let imported; try { await import(input.name); imported = true } catch { imported = false }
+      const constructed = (() => {}).constructor('return typeof process')()
+      return { there: ${JSON.stringify(names)}.filter((name) => typeof globalThis[name] !== 'undefined'), random, imported, constructed }`)
+    expect(result).toEqual({ ok: true, output: { there: [], random: 'none', imported: false, constructed: 'undefined' } })
+  })
+
+  test('a fresh context for each call', async () => {
+    const code = 'export default async () => { globalThis.n = (globalThis.n ?? 0) + 1; Array.prototype.left = 1; return { n: globalThis.n } }'
+    const plugin = await loadPluginFolder(await write(code))
+    expect((await call(plugin, [])).result).toEqual({ ok: true, output: { n: 1 } })
+    expect((await call(plugin, [])).result).toEqual({ ok: true, output: { n: 1 } })
+  })
+})
+
+describe('requests', () => {
+  test('carry method, encoded path, query, headers and body', async () => {
+    const { result, sent } = await run(
+      "const { status, body } = await http.post(path`/users/\u0024{'a/b ?'}`, { x: 1 }, { query: { q: ['1', 2], none: undefined, nil: null }, headers: { 'X-One': 'y' } }); return { status, body }",
+      [answerOf(201, { id: '9' })],
+    )
+    expect(result).toEqual({ ok: true, output: { status: 201, body: { id: '9' } } })
+    expect(sent).toEqual([
+      {
+        method: 'POST',
+        path: '/users/a%2Fb%20%3F',
+        query: [
+          ['q', '1'],
+          ['q', '2'],
+        ],
+        headers: { 'x-one': 'y' },
+        body: { x: 1 },
+      },
+    ])
+  })
+
+  test.each([
+    "http.get('/a/../b')",
+    "http.get('/a/%2e%2e/b')",
+    "http.get('/a?b=1')",
+    "http.get('//evil.example')",
+    "http.get('a')",
+    "http.get('https://evil.example/')",
+    'http.get(path`/a/\u0024{".."}`)',
+    'http.get(path`/a/\u0024{""}`)',
+  ])('%s asks for nothing that is sent', async (expression) => {
+    const { result, sent } = await run(`return { body: (await ${expression}).body }`, [answerOf(200, {})])
+    expect(result).toMatchObject({ ok: false, effect: 'not_sent' })
+    expect(sent).toEqual([])
+  })
+
+  test("an answer's own address goes below the origin, for the host to check", async () => {
+    const { sent } = await run(
+      "await http.get('/q/next?page=2', { base: 'origin' }); await http.get('/versions/', { base: 'origin', query: { a: 1 } }); return {}",
+      [answerOf(200, {}), answerOf(200, {})],
+    )
+    expect(sent).toMatchObject([
+      { path: '/', next: '/q/next?page=2', base: 'none' },
+      { path: '/versions/', query: [['a', '1']], base: 'none' },
+    ])
+  })
+
+  test('what is no success is thrown with its code, and can be caught', async () => {
+    const { result } = await run(
+      "try { await http.get('/x') } catch (error) { return { name: error.name, code: error.code, status: error.status, body: error.body } }",
+      [answerOf(409, { message: 'wait', id: 7 })],
+    )
+    expect(result).toEqual({ ok: true, output: { name: 'CallError', code: 'busy', status: 409, body: { message: 'wait', id: 7 } } })
+  })
+
+  test('a status that is expected is a success', async () => {
+    const { result } = await run("return { status: (await http.get('/x', { expect: [200, 409] })).status }", [answerOf(409, {})])
+    expect(result).toEqual({ ok: true, output: { status: 409 } })
+  })
+
+  test("what is not caught is the call's failure, in the manifest's words", async () => {
+    const { result } = await run("await http.get('/x'); return {}", [answerOf(409, { message: 'wait' })])
+    expect(result).toEqual({
+      ok: false,
+      effect: 'refused',
+      failure: { code: 'busy', message: 'The thing is busy. (409: wait)', remedy: 'Wait.', retryAfter: null, vendor: { status: 409 } },
+    })
+  })
+
+  test('pages are followed, all or so many items', async () => {
+    const page = (ids: readonly number[], next: string | null): SkillAnswer => answerOf(200, { items: ids.map((id) => ({ id })), next })
+    const answers = [page([1, 2], 'c'), page([3, 4], null)]
+    const all = await run("return { all: (await http.getAll('/t', { paginate: 'manifest' })).map(({ id }) => id) }", answers)
+    expect(all.result).toEqual({ ok: true, output: { all: [1, 2, 3, 4] } })
+    expect(all.sent.map(({ query }) => query)).toEqual([[], [['cursor', 'c']]])
+    const some = await run("return { all: (await http.getAll('/t', { paginate: 'manifest', max: 2 })).length }", answers)
+    expect(some.result).toEqual({ ok: true, output: { all: 2 } })
+    expect(some.sent).toHaveLength(1)
+  })
+
+  test('there may be so many of them', async () => {
+    const { result, sent } = await run("for (;;) await http.get('/x')", [answerOf(200, {}), answerOf(200, {}), answerOf(200, {})], {
+      handler: '{ max_requests: 2 }',
+    })
+    expect(result).toMatchObject({ ok: false, failure: { code: 'handler_requests_exceeded' } })
+    expect(sent).toHaveLength(2)
+  })
+
+  test('what the host has on its way when the handler ends is waited for', async () => {
+    let answer: (result: SendResult) => void = () => {}
+    const late = new Promise<SendResult>((resolve) => {
+      answer = resolve
+    })
+    const running = run(
+      "http.post('/x', {}); await http.get('/y'); return {}",
+      [],
+      { impact: 'write' },
+      {
+        send: async ({ method }) => {
+          if (method === 'GET') return { effect: 'done', answer: answerOf(200, {}) }
+          setImmediate(() => answer({ effect: 'unknown', code: 'network', message: 'cut' }))
+          return late
+        },
+      },
+    )
+    expect((await running).result).toMatchObject({ ok: false, effect: 'unknown', failure: { code: 'network' } })
+  })
+})
+
+describe('streams', () => {
+  const csv = ['\ufeff"ID","NAME"', ...Array.from({ length: 1_200 }, (_, at) => `"${at}","a ""quoted"" name, ${at}"`)].join('\r\n')
+
+  test('a CSV comes as batches of rows by the names of its first line', async () => {
+    const { result } = await run(
+      "const sizes = []; let last; for await (const rows of stream.csv('/f')) { sizes.push(rows.length); last = rows.at(-1) } return { sizes, last }",
+      [answerOf(200, csv, { 'content-type': 'text/csv' })],
+    )
+    expect(result).toEqual({ ok: true, output: { sizes: [500, 500, 200], last: { ID: '1199', NAME: 'a "quoted" name, 1199' } } })
+  })
+
+  test('JSON lines keep their integers', async () => {
+    const { result } = await run("const all = []; for await (const rows of stream.jsonl('/f')) all.push(...rows); return { all }", [
+      answerOf(200, '{"id":9007199254740993}\n\n{"id":"é"}', { 'content-type': 'text/plain' }),
+    ])
+    expect(result).toEqual({ ok: true, output: { all: [{ id: '9007199254740993' }, { id: 'é' }] } })
+  })
+
+  test.each([
+    ['csv', '"a","b"\n"1"', 'The answer is no CSV'],
+    ['jsonl', '{"a":1}\n{"a":', 'Line 2 of the answer is no JSON'],
+  ])('what is no %s fails the call with where it broke', async (format, text, message) => {
+    const { result } = await run(`for await (const rows of stream.${format}('/f')); return {}`, [answerOf(200, text, { 'content-type': 'text/csv' })])
+    expect(result).toMatchObject({ ok: false, failure: { code: 'answer_not_understood', message: expect.stringContaining(message) } })
+  })
+
+  test("what is no success is mapped by the manifest's rows", async () => {
+    const { result } = await run("for await (const rows of stream.csv('/f')); return {}", [answerOf(409, { message: 'wait' })])
+    expect(result).toMatchObject({ ok: false, failure: { code: 'busy' } })
+  })
+
+  test('are not for skills that write', async () => {
+    const { result, sent } = await run("for await (const rows of stream.csv('/f')); return {}", [answerOf(200, '')], { impact: 'write' })
+    expect(result).toMatchObject({ ok: false, failure: { code: 'handler_failed' } })
+    expect(sent).toEqual([])
+  })
+})
+
+describe('how a handler ends', () => {
+  test('with an error that it declares', async () => {
+    const { result } = await run("fail('too_old', 'It is of 1999.')", [], {
+      handler: '{ errors: { too_old: { cause: It is too old., remedy: Take a newer one. } } }',
+    })
+    expect(result).toMatchObject({
+      ok: false,
+      effect: 'not_sent',
+      failure: { code: 'too_old', message: 'It is too old. It is of 1999.', remedy: 'Take a newer one.' },
+    })
+  })
+
+  test.each([
+    ["fail('unheard_of', 'x')", 'does not declare'],
+    ["throw new TypeError('oops')", 'TypeError: oops'],
+    ['throw null', 'null'],
+    ['return { n: 1n }', 'BigInt'],
+  ])('%s is a fault of its own', async (body, message) => {
+    expect((await run(body)).result).toMatchObject({ ok: false, failure: { code: 'handler_failed', message: expect.stringContaining(message) } })
+  })
+
+  test('with an output that does not fit', async () => {
+    expect((await run("return { n: 'x' }")).result).toMatchObject({ ok: false, failure: { code: 'skill_output_invalid' } })
+  })
+
+  test('by its time-out, even in a loop without end', async () => {
+    let pass = (): void => {}
+    const after: Clock['after'] = (_delay, action) => {
+      pass = action
+      return () => {}
+    }
+    const clock: Clock = { now: () => 0, sleep: async () => {}, every: () => () => {}, after }
+    const { result } = await run(
+      "await http.get('/x'); for (;;);",
+      [],
+      {},
+      {
+        clock,
+        send: async () => {
+          setImmediate(() => pass())
+          return { effect: 'done', answer: answerOf(200, {}) }
+        },
+      },
+    )
+    expect(result).toMatchObject({ ok: false, failure: { code: 'handler_timeout' } })
+  })
+
+  test('by the memory it wants, alone', async () => {
+    const plugin = await loadPluginFolder(await write('export default async () => ({ n: 1 })'))
+    const [hungry, other] = await Promise.all([
+      run('const all = []; for (;;) all.push(new Array(100_000).fill(1.5))', [], { handler: '{ memory: 8MiB }' }),
+      call(plugin, []),
+    ])
+    expect(hungry.result).toMatchObject({ ok: false, failure: { code: 'handler_memory' } })
+    expect(other.result).toEqual({ ok: true, output: { n: 1 } })
+  })
+
+  test('with the process of the isolates, which begins again', async () => {
+    const isolates = createIsolates(2)
+    const plugin = await loadPluginFolder(await write("export default async ({ http }) => { await http.get('/x'); return { n: 1 } }"))
+    const before = childProcesses()
+    const killing = await call(plugin, [], {
+      isolates,
+      send: async () => {
+        for (const pid of childProcesses()) if (!before.includes(pid)) process.kill(pid, 'SIGKILL')
+        return { effect: 'done', answer: answerOf(200, {}) }
+      },
+    })
+    expect(killing.result).toMatchObject({ ok: false, failure: { code: 'handler_died' } })
+    expect((await call(plugin, [answerOf(200, {})], { isolates })).result).toEqual({ ok: true, output: { n: 1 } })
+    await isolates.close()
+  })
+})
+
+/** As Linux lists them. */
+function childProcesses(): number[] {
+  return readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+}
+
+describe('the bundle', () => {
+  test("has the plugin's own files, is the same wherever it stands, and comes back from the artifact", async () => {
+    const files = { more: { 'lib/one.ts': 'export const one: number = 1' } }
+    const code = "import { one } from '../lib/one.ts'\nexport default async () => ({ n: one + 1 })"
+    const [plugin, again] = await Promise.all([loadPluginFolder(await write(code, files)), loadPluginFolder(await write(code, files))])
+    expect(again.digest).toBe(plugin.digest)
+    const parsed = parsePlugin(plugin.text)
+    expect(parsed.digest).toBe(plugin.digest)
+    expect((await call(parsed, [])).result).toEqual({ ok: true, output: { n: 2 } })
+  })
+
+  const places = async (loading: Promise<Json | Plugin>): Promise<unknown> => {
+    const error = (await loading.then(
+      () => null,
+      (caught: unknown) => caught,
+    )) as { code: string; places: readonly { file: string; line: number; message: string }[] } | null
+    return error?.places.map(({ file, line, message }) => [file.split('/things/')[1], line, message])
+  }
+
+  test.each([
+    ["import '../../../elsewhere.ts'\nexport default 1", 1, '../../../elsewhere.ts lies outside'],
+    ["\nimport fs from 'node:fs'\nexport default fs", 2, 'a handler has nothing of Node'],
+    ["import x from 'no-such-package'\nexport default x", 1, 'Could not resolve "no-such-package"'],
+    ['export default async () => {\n  return {{\n}', 2, 'Expected'],
+  ])('%j is refused with its place', async (code, line, message) => {
+    expect(await places(loadPluginFolder(await write(code)))).toEqual([['skills/do_things.ts', line, expect.stringContaining(message)]])
+  })
+
+  test('a handler without its file, and a file without its skill', async () => {
+    expect(await places(loadPluginFolder(await write(null)))).toEqual([['skills/do_things.yaml', 10, 'there is no do_things.ts beside it']])
+    const extra = { more: { 'skills/other.ts': 'export default 1' } }
+    expect(await places(loadPluginFolder(await write('export default async () => ({})', extra)))).toEqual([
+      ['skills/other.ts', 1, expect.stringContaining('belongs to no skill')],
+    ])
+  })
+})

@@ -1,0 +1,200 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Bundle } from '../types.ts'
+import type { FromIsolates, IsolateEnd, ToIsolates } from './protocol.ts'
+
+/** A call of a handler. */
+export interface IsolateJob {
+  readonly bundle: Bundle
+  /** Bytes of heap. */
+  readonly memory: number
+  /** JSON of what the handler begins with. */
+  readonly start: string
+  /** Ends the call as `stopped`, whether or not it has begun. */
+  readonly signal: AbortSignal
+  /** What the handler asks of the host, with a JSON text, and is answered with one. A rejection ends the call, and `run` rejects with it. */
+  ask(op: string, body: string): Promise<string>
+}
+
+/** Runs handlers in isolates: so many at once, the others wait for their turn. */
+export interface Isolates {
+  run(job: IsolateJob): Promise<IsolateEnd>
+  close(): Promise<void>
+}
+
+const mebibyte = 1024 * 1024
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** Where packages are found, by the way that leads there and by where that ends. */
+function packageFolders(): readonly string[] {
+  const real = dirname(dirname(createRequire(import.meta.url).resolve('isolated-vm')))
+  return [...new Set([`${real}${sep}`, here('../../../node_modules/')])]
+}
+
+interface Running {
+  readonly job: IsolateJob
+  settle(end: IsolateEnd): void
+  fail(error: unknown): void
+}
+
+/** One process, and the calls in it. */
+class IsolateProcess {
+  readonly #child: ChildProcess
+  readonly #calls = new Map<number, Running>()
+  /** Digests of the scripts that the process has. */
+  readonly #has = new Set<string>()
+  readonly #gone: Promise<void>
+  alive = true
+
+  constructor() {
+    // Its own code, that of the addon, and the file by which the addon's loader knows its platform.
+    const code = [here('./'), ...packageFolders(), '/etc/alpine-release'].map((path) => `--allow-fs-read=${path}`)
+    this.#child = fork(here('./child.ts'), [], {
+      serialization: 'advanced',
+      // The snapshot that Node starts from does not get on with isolates; and nothing of this process's environment is for plugins.
+      execArgv: [
+        '--no-node-snapshot',
+        '--permission',
+        '--allow-addons',
+        ...code,
+        '--disable-warning=SecurityWarning',
+        '--disable-warning=ExperimentalWarning',
+      ],
+      env: { TZ: 'UTC', LC_ALL: 'C' },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    this.#child.on('message', (message) => this.#hear(message as FromIsolates))
+    this.#gone = new Promise((resolve) => {
+      this.#child.on('exit', () => {
+        this.alive = false
+        for (const { settle } of this.#calls.values()) settle({ kind: 'died' })
+        this.#calls.clear()
+        resolve()
+      })
+    })
+    // The calls keep the process, not it them.
+    this.#child.on('error', () => this.#child.kill('SIGKILL'))
+    this.#rest()
+  }
+
+  run(call: number, job: IsolateJob): Promise<IsolateEnd> {
+    const { bundle, memory, start, signal } = job
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => this.#say({ kind: 'stop', call })
+      const end = (): void => {
+        signal.removeEventListener('abort', onAbort)
+        this.#calls.delete(call)
+        this.#rest()
+      }
+      const settle = (ended: IsolateEnd): void => {
+        end()
+        resolve(ended)
+      }
+      const fail = (error: unknown): void => {
+        end()
+        this.#say({ kind: 'stop', call })
+        reject(error as Error)
+      }
+      this.#calls.set(call, { job, settle, fail })
+      this.#child.ref()
+      this.#child.channel?.ref()
+      const known = this.#has.has(bundle.digest)
+      this.#has.add(bundle.digest)
+      this.#say({
+        kind: 'run',
+        call,
+        digest: bundle.digest,
+        ...(known ? {} : { script: bundle.text }),
+        memory: Math.floor(memory / mebibyte),
+        start,
+      })
+      signal.addEventListener('abort', onAbort)
+      if (signal.aborted) onAbort()
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.alive) this.#child.kill('SIGKILL')
+    await this.#gone
+  }
+
+  #rest(): void {
+    if (this.#calls.size > 0) return
+    this.#child.unref()
+    this.#child.channel?.unref()
+  }
+
+  #say(message: ToIsolates): void {
+    if (this.alive && this.#child.connected) this.#child.send(message, () => {})
+  }
+
+  #hear(message: FromIsolates): void {
+    const running = this.#calls.get(message.call)
+    // What a call still says after it was given up is nobody's.
+    if (!running) return
+    if (message.kind === 'ended') return running.settle(message.end)
+    const { call, ask, op, body } = message
+    running.job.ask(op, body).then(
+      (reply) => this.#say({ kind: 'reply', call, ask, body: reply }),
+      (error: unknown) => running.fail(error),
+    )
+  }
+}
+
+/**
+ * Isolates live in a process of their own, which is begun with the first call and again after it died: one that breaks takes no run
+ * with it (docs/decisions/0009).
+ * @param size calls at once
+ */
+export function createIsolates(size: number): Isolates {
+  let process: IsolateProcess | null = null
+  let calls = 0
+  let free = size
+  let closed = false
+  const waiting: (() => void)[] = []
+
+  const turn = (signal: AbortSignal): Promise<boolean> => {
+    if (signal.aborted) return Promise.resolve(false)
+    if (free > 0) {
+      free -= 1
+      return Promise.resolve(true)
+    }
+    return new Promise((resolve) => {
+      const onAbort = (): void => {
+        waiting.splice(waiting.indexOf(go), 1)
+        resolve(false)
+      }
+      const go = (): void => {
+        signal.removeEventListener('abort', onAbort)
+        resolve(true)
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      waiting.push(go)
+    })
+  }
+  const leave = (): void => {
+    const next = waiting.shift()
+    if (next) next()
+    else free += 1
+  }
+
+  return {
+    async run(job) {
+      if (!(await turn(job.signal))) return { kind: 'stopped' }
+      try {
+        if (closed) return { kind: 'stopped' }
+        if (!process?.alive) process = new IsolateProcess()
+        calls += 1
+        return await process.run(calls, job)
+      } finally {
+        leave()
+      }
+    },
+    async close() {
+      closed = true
+      await process?.close()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Effect } from '../domain/index.ts'
+import { CallFailed, defaultMeaning, failureFromCode, failureOf, matchRow, notJson } from './failures.ts'
+import type { CallFailure, CallResult, Plugin, Skill, SkillAnswer } from './types.ts'
+
+/** A failed call, as the skill's impact reads it: a read leaves nothing unknown. */
+export function failed(skill: Skill, effect: Effect, failure: CallFailure): CallResult {
+  return { ok: false, effect: skill.impact === 'read' && effect === 'unknown' ? 'refused' : effect, failure }
+}
+
+/** What of an answer is a success. */
+export interface Expectation {
+  readonly method: string
+  /** The statuses that are success; null: any 2xx. */
+  readonly expected: readonly number[] | null
+  /** Whether something is made of the answer's body. */
+  readonly readsBody: boolean
+  /** Codes of error rows that mean that a write was done before. */
+  readonly alreadyDone: readonly string[]
+}
+
+/**
+ * Whether an answer is a success. A status that the skill names is, except that error rows may still find an error in a 2xx answer: some
+ * systems answer 200 and say in the body that it failed.
+ * @throws CallFailed
+ */
+export function judge(plugin: Plugin, { method, expected, readsBody, alreadyDone }: Expectation, answer: SkillAnswer): void {
+  const { status } = answer
+  const fine = status >= 200 && status < 300
+  const wanted = expected === null ? fine : expected.includes(status)
+  if (wanted && !fine) return
+  const row = matchRow(plugin.manifest.errors, answer, method)
+  if (row !== null) {
+    if (alreadyDone.includes(row.code)) return
+    throw new CallFailed(row.effect === 'none' ? 'refused' : 'unknown', failureOf(row, answer))
+  }
+  const text = fine ? notJson(answer, readsBody) : null
+  if (text !== null) throw new CallFailed('unknown', { ...failureFromCode('answer_not_understood', text), vendor: { status } })
+  if (wanted) return
+  const meaning = defaultMeaning(status)
+  throw new CallFailed(meaning.effect === 'none' ? 'refused' : 'unknown', failureOf(meaning, answer))
+}

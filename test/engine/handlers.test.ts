@@ -1,0 +1,166 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Json } from '../../runtime/domain/index.ts'
+import { callSkill, type SendResult, type SkillRequest } from '../../runtime/plugin/index.ts'
+import { withHandling } from '../../runtime/plugin/testing.ts'
+import { type Answer, Bench, Crash, playbook } from './harness.ts'
+
+let bench: Bench
+afterEach(() => bench.close())
+
+/** What the external system saw, over all lives of the run. */
+let sent: string[] = []
+
+const answered = (body: Json, status = 200): SendResult => ({
+  effect: 'done',
+  answer: { status, headers: { 'content-type': 'application/json' }, body },
+})
+const lost: SendResult = { effect: 'unknown', code: 'network', message: 'the connection was cut' }
+const notSent: SendResult = { effect: 'not_sent', code: 'network', message: 'nothing listens' }
+
+/** Runs the skill's own handler, in an isolate, against an external system that answers each request as the test says. */
+function system(reply: (request: SkillRequest, number: number) => SendResult): Answer {
+  return ({ plugin, skill, input, key, acts, signal }) => {
+    const send = async (request: SkillRequest): Promise<SendResult> => {
+      const number = sent.push(`${request.method} ${request.path}${request.body === undefined ? '' : ` ${JSON.stringify(request.body)}`}`)
+      return reply(request, number)
+    }
+    const host = withHandling({ key, fields: {}, send })
+    return callSkill(plugin, skill, input, { ...host, ...(acts && { acts }), clock: bench.clock, timeout: 3_600_000, signal })
+  }
+}
+
+async function open(step: string): Promise<void> {
+  sent = []
+  bench = await Bench.open(playbook(`- id: act\n${step}`))
+}
+const tag = (...users: string[]): string => `  skill: directory.tag_users\n  with: { users: [${users.join(', ')}] }`
+const fine = ({ path, method }: SkillRequest): SendResult =>
+  path === '/tag' ? answered({ tag: 'vip' }) : answered(method === 'GET' ? { tags: ['a'] } : {})
+const post = (user: string): string => `POST /users/${user}/tags {"tag":"vip"}`
+const outcome = async (): Promise<Json> =>
+  (await bench.records()).findLast((record) => record.kind === 'done' && record.address === 'act') as unknown as Json
+
+test('every request of a write is a record of its own, its intent durable before it leaves', async () => {
+  await open(tag('ada', 'bob'))
+  const seen: string[][] = []
+  const kinds = async (): Promise<string[]> =>
+    (await bench.records()).map((record) => `${record.kind} ${'address' in record ? record.address : ''}`.trim())
+  const answer = system(fine)
+  await bench.live(async (call, number) => {
+    const result = await answer(call, number)
+    seen.push(await kinds())
+    return result
+  })
+  expect(sent).toEqual(['GET /tag', post('ada'), post('bob')])
+  expect(seen[0]?.filter((kind) => /intent|answered/.test(kind))).toEqual([
+    'answered act#1',
+    'intent act#2',
+    'answered act#2',
+    'intent act#3',
+    // The last answer rides with the step's outcome.
+    ...(seen[0]?.includes('answered act#3') ? ['answered act#3'] : []),
+  ])
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+  expect(await outcome()).toMatchObject({ output: { value: { tagged: ['ada', 'bob'], refused: [] } } })
+})
+
+test.each([1, 2, 3, 4])('a death at request %i leaves no request that was answered to be sent again', async (at) => {
+  await open(tag('ada', 'bob', 'cyd'))
+  const dying = system((request, number) => {
+    if (number === at) throw new Crash()
+    return fine(request)
+  })
+  expect(await bench.live(dying)).toBe(false)
+  const before = [...sent]
+  await bench.live(system(fine))
+  const writes = sent.filter((line) => line.startsWith('POST'))
+  expect(new Set(writes).size).toBe(writes.length)
+  if (at === 1) {
+    expect(sent).toEqual(['GET /tag', 'GET /tag', post('ada'), post('bob'), post('cyd')])
+    expect(await bench.ended()).toMatchObject({ state: 'completed' })
+  } else {
+    // The one that was under way is put before a person; those after it are not begun.
+    expect(sent).toEqual(before)
+    expect(await bench.ended()).toMatchObject({
+      state: 'failed',
+      failure: { code: 'write_in_doubt', step: 'act', message: expect.stringContaining('POST /users/') },
+    })
+  }
+})
+
+test('a request whose answer never came leaves the step in doubt at once, and nothing is sent after it', async () => {
+  await open(tag('ada', 'bob', 'cyd'))
+  await bench.live(system((request, number) => (number === 3 ? lost : fine(request))))
+  expect(sent).toEqual(['GET /tag', post('ada'), post('bob')])
+  expect(await bench.ended()).toMatchObject({ failure: { code: 'write_in_doubt' } })
+})
+
+test('a request that did not leave is tried again, and those before it are not', async () => {
+  await open(tag('ada', 'bob'))
+  await bench.live(system((request, number) => (number === 3 || number === 4 ? notSent : fine(request))))
+  expect(sent).toEqual(['GET /tag', post('ada'), post('bob'), post('bob'), post('bob')])
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+  expect(await outcome()).toMatchObject({ output: { value: { tagged: ['ada', 'bob'] } } })
+})
+
+test('a refusal is for the handler to judge', async () => {
+  await open(tag('ada', 'bob'))
+  await bench.live(system((request) => (request.path.includes('ada') ? answered({ message: 'no such user' }, 400) : fine(request))))
+  expect(sent).toEqual(['GET /tag', post('ada'), post('bob')])
+  expect(await outcome()).toMatchObject({ output: { value: { tagged: ['bob'], refused: ['ada'] } } })
+})
+
+test('a failure after a change says that something was changed', async () => {
+  await open(tag('ada', 'bob'))
+  await bench.live(system((request) => (request.path.includes('bob') ? answered({ message: 'no' }, 403) : fine(request))))
+  expect(await bench.ended()).toMatchObject({
+    failure: { code: 'access_refused', message: expect.stringContaining('1 of its requests had changed something') },
+  })
+})
+
+test('a handler that begins again is given what it read then, so that it writes the same', async () => {
+  await open('  skill: directory.merge_tags\n  with: { user: ada, tag: b }')
+  let tags = ['a']
+  await bench.live(
+    system(({ method, body }) => {
+      if (method === 'GET') return answered({ tags })
+      // It arrives, and the process dies before the answer does.
+      tags = [...(body as { tags: string[] }).tags]
+      throw new Crash()
+    }),
+  )
+  await bench.live(system(({ method }) => answered(method === 'GET' ? { tags } : {})))
+  expect(sent).toEqual(['GET /users/ada/tags', 'PUT /users/ada/tags {"tags":["a","b"]}', 'PUT /users/ada/tags {"tags":["a","b"]}'])
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+})
+
+test('a large answer lies beside the log, and is found there', async () => {
+  await open('  skill: directory.merge_tags\n  with: { user: ada, tag: b }')
+  const tags = Array.from({ length: 20_000 }, (_, at) => `tag-${at}`)
+  await bench.live(
+    system(({ method }) => {
+      if (method === 'GET') return answered({ tags })
+      throw new Crash()
+    }),
+  )
+  await bench.live(system(() => answered({})))
+  expect(sent.map((line) => line.slice(0, 4))).toEqual(['GET ', 'PUT ', 'PUT '])
+  expect((await bench.records()).find((record) => record.kind === 'answered')).toMatchObject({ answer: { stored: 'act#1' } })
+})
+
+test('a read keeps what it started elsewhere, and does not wait again for what it has waited', async () => {
+  await open('  skill: directory.find_users\n  with: {}')
+  const began = bench.clock.now()
+  await bench.live(
+    system(({ method }, number) => {
+      if (number === 3) throw new Crash()
+      return answered(method === 'POST' ? { id: 's1' } : { done: false, users: [] })
+    }),
+  )
+  expect(bench.clock.now() - began).toBe(60_000)
+  await bench.live(system(() => answered({ done: true, users: ['ada'] })))
+  expect(sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+  expect(sent[0]).toContain(`"at":${began}`)
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+  expect(await outcome()).toMatchObject({ output: { value: { users: ['ada'] } } })
+})
