@@ -18,6 +18,7 @@ import { createEgress } from '../egress/index.ts'
 import { EndWatch, type Engine, Sweeper } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
+import { LocalPace, openRedisPace, type Pace } from '../pace/index.ts'
 import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '../playbook/index.ts'
 import { createIsolates, createPluginLibrary, importPlugins, type PluginLibrary } from '../plugin/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
@@ -49,16 +50,20 @@ export interface Parts {
 }
 
 /** @throws TocsinError `store_locked`, `store_newer`, `store_unavailable`, `queue_unavailable` */
-async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue }> {
+async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue; pace: Pace }> {
   const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'queue')
   if (backends.kind === 'embedded') {
-    return { store: await openEmbeddedStore({ directory: data, clock }), queue: openEmbeddedQueue(report) }
+    return { store: await openEmbeddedStore({ directory: data, clock }), queue: openEmbeddedQueue(report), pace: new LocalPace(clock) }
   }
   const store = await openMongoStore({ url: backends.mongodb, clock, ids })
   try {
     // Installations that share a Redis must not take each other's jobs.
     const installation = await store.settings.settle(systemScope, 'installation', ids.uuid())
-    return { store, queue: await openBullQueue({ url: backends.redis, prefix: `tocsin-${installation}`, clock, report }) }
+    const shared = { url: backends.redis, prefix: `tocsin-${installation}`, clock }
+    const queue = await openBullQueue({ ...shared, report })
+    const unshared = (error: unknown): void =>
+      logger.warn({ error: messageOf(error) }, 'each process keeps the rate limits of connections by itself until Redis answers')
+    return { store, queue, pace: await openRedisPace({ ...shared, report: unshared }) }
   } catch (error) {
     await store.close()
     throw error
@@ -96,7 +101,7 @@ function explain({ code, message, places }: TocsinError): { code: string; proble
 
 /** Opens store, queue, vault and the way out, and imports the plugin and playbook folders. What was opened is closed again on failure. */
 export async function assemble(config: Config, logger: Logger): Promise<Parts> {
-  const { store, queue } = await openBackends(config, logger)
+  const { store, queue, pace } = await openBackends(config, logger)
   try {
     const vault = await openVault(config, store)
     const egress = createEgress({ ca: config.ca, allow: config.egressAllow }, clock)
@@ -108,19 +113,21 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger)
     const isolates = createIsolates(isolatesAtOnce)
-    const means: Means = { vault, egress, clock, limiter: new RateLimiter(clock), isolates, logger }
+    const means: Means = { vault, egress, clock, limiter: new RateLimiter(clock, pace), isolates, logger }
     const engine: Engine = { store, playbooks, plugins, clock, logger, caller: createSkillCaller(store, means) }
     const close = async (): Promise<void> => {
       await sweeper.stop()
       await handOver.settled()
       await queue.close()
       await isolates.close()
+      pace.close()
       await egress.close()
       await store.close()
     }
     return { config, logger, store, queue, means, plugins, playbooks, engine, watch, handOver, recent, sweeper, close }
   } catch (error) {
     await queue.close()
+    pace.close()
     await store.close()
     throw error
   }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { asId, type Connection, type ConnectionId, type OrganizationId, type RunId } from '../domain/index.ts'
 import type { Egress, OutboundRequest } from '../egress/index.ts'
+import { LocalPace } from '../pace/index.ts'
 import { type CallResult, createIsolates, loadPluginFolder } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
@@ -42,7 +43,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
     vault,
     egress,
     clock,
-    limiter: new RateLimiter(clock),
+    limiter: new RateLimiter(clock, new LocalPace(clock)),
     isolates: createIsolates(1),
     logger: createLogger({ level: 'silent' }),
   })

@@ -1,14 +1,18 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
+import { asId, type ConnectionId } from '../domain/index.ts'
+import { LocalPace, type Pace } from '../pace/index.ts'
 import { Gate, type Turn } from './gate.ts'
 
 const limit = { requests: 10, interval: 1_000, burst: 3 }
+const connection: ConnectionId = asId('c')
 const signal = new AbortController().signal
 
 /** A gate, and who was let through when, in milliseconds since the start. */
-function watched(clock = new ManualClock()) {
-  const gate = new Gate(clock, limit)
+function watched(clock = new ManualClock(), pace: Pace = new LocalPace(clock)) {
+  const hold = (delay: number): Promise<void> => pace.hold(connection, limit, delay)
+  const gate = new Gate(clock, pace, connection, limit)
   const start = clock.now()
   const passed: [name: string, at: number][] = []
   const turned: [name: string, turn: Turn][] = []
@@ -26,7 +30,7 @@ function watched(clock = new ManualClock()) {
       await turnOfLoop()
     }
   }
-  return { clock, gate, passed, turned, enter, advance }
+  return { clock, gate, hold, passed, turned, enter, advance }
 }
 
 test('a burst goes at once, the rest evenly spaced', async () => {
@@ -64,7 +68,9 @@ test('quiet gives the burst back, and no more than that', async () => {
 
 test('lanes take turns: one with many requests delays another by one', async () => {
   const { enter, advance, passed } = watched()
-  for (let number = 1; number <= 8; number += 1) enter(`many ${number}`, 'many')
+  for (const number of [1, 2, 3]) enter(`many ${number}`, 'many')
+  await advance(0)
+  for (const number of [4, 5, 6, 7, 8]) enter(`many ${number}`, 'many')
   enter('few 1', 'few')
   enter('few 2', 'few')
   enter('third', 'third')
@@ -87,10 +93,11 @@ test('a wait ends when its time is up, and the turn goes to the next', async () 
   enter('patient', 'one')
   enter('hasty', 'hasty', 150)
   enter('next', 'next')
-  await advance(100)
+  await advance(50)
   expect(turned).toEqual([])
   await advance(50)
-  expect(turned).toEqual([['hasty', { ok: false, why: 'late', retryAfter: 50 }]])
+  // The next turn is taken, and comes too late for it.
+  expect(turned).toEqual([['hasty', { ok: false, why: 'late', retryAfter: 100 }]])
   await advance(500)
   expect(passed.slice(3)).toEqual([
     ['patient', 100],
@@ -99,8 +106,8 @@ test('a wait ends when its time is up, and the turn goes to the next', async () 
 })
 
 test('a request that cannot pass in time is told so at once, with the wait', async () => {
-  const { gate, enter, advance, turned, passed } = watched()
-  gate.close(5_000)
+  const { hold, enter, advance, turned, passed } = watched()
+  await hold(5_000)
   enter('hasty', 'hasty', 1_000)
   enter('patient', 'patient', 6_000)
   await advance(0)
@@ -110,17 +117,18 @@ test('a request that cannot pass in time is told so at once, with the wait', asy
 })
 
 test('after it was closed there is no burst', async () => {
-  const { gate, enter, advance, passed } = watched()
-  gate.close(1_000)
+  const { hold, enter, advance, passed } = watched()
+  await hold(1_000)
   for (const name of ['a', 'b', 'c']) enter(name, 'one')
   await advance(2_000)
   expect(passed.map(([, at]) => at)).toEqual([1_000, 1_100, 1_200])
 })
 
 test('closing it holds those that wait already', async () => {
-  const { gate, enter, advance, passed } = watched()
+  const { hold, enter, advance, passed } = watched()
   for (const name of ['a', 'b', 'c', 'd']) enter(name, 'one')
-  gate.close(2_000)
+  await advance(0)
+  await hold(2_000)
   await advance(3_000)
   expect(passed.at(-1)).toEqual(['d', 2_000])
 })
@@ -143,21 +151,56 @@ test('who gives up leaves the lane', async () => {
 
 test('a clock that is set back does not close the gate', async () => {
   const clock = new ManualClock()
-  const { gate, enter, advance, passed } = watched(clock)
+  const { enter, advance, passed } = watched(clock)
   for (const name of ['a', 'b', 'c']) enter(name)
   await advance(0)
   clock.advance(-3_600_000)
-  expect(gate.idle).toBe(false)
   enter('after', 'after', 1_000)
   await advance(200)
   expect(passed.map(([name]) => name)).toEqual(['a', 'b', 'c', 'after'])
 })
 
-test('it is idle when nobody waits and nothing counts any more', async () => {
+test('it is idle when nobody waits', async () => {
   const { gate, enter, advance } = watched()
   expect(gate.idle).toBe(true)
-  enter('a')
+  for (const name of ['a', 'b', 'c', 'd']) enter(name)
+  await advance(50)
   expect(gate.idle).toBe(false)
-  await advance(100)
+  await advance(50)
   expect(gate.idle).toBe(true)
+})
+
+test('a turn that nobody wants any more is given back', async () => {
+  const { enter, advance, passed } = watched()
+  const controller = new AbortController()
+  for (const name of ['a', 'b', 'c']) enter(name)
+  enter('given up', 'one', 60_000, controller.signal)
+  await advance(50)
+  controller.abort()
+  await advance(50)
+  enter('next', 'two')
+  await advance(50)
+  expect(passed.at(-1)).toEqual(['next', 100])
+})
+
+test('a turn that was taken before the connection was held is void', async () => {
+  const { hold, enter, advance, passed } = watched()
+  for (const name of ['a', 'b', 'c', 'd']) enter(name)
+  await advance(50)
+  await hold(200)
+  await advance(500)
+  expect(passed.at(-1)).toEqual(['d', 250])
+})
+
+test('two processes that share a pace take turns, however many requests one of them has', async () => {
+  const clock = new ManualClock()
+  const pace = new LocalPace(clock)
+  const one = watched(clock, pace)
+  const two = watched(clock, pace)
+  for (let number = 0; number < 20; number += 1) one.enter(`one ${number}`, 'one')
+  await one.advance(50)
+  for (let number = 0; number < 5; number += 1) two.enter(`two ${number}`, 'two')
+  await one.advance(1_000)
+  // Three at once and one turn taken, then one each.
+  expect(two.passed.map(([, at]) => at)).toEqual([200, 400, 600, 800, 1_000])
 })

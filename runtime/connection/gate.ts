@@ -1,136 +1,121 @@
-import type { Clock, Millis } from '../domain/index.ts'
-import type { RateLimit } from '../plugin/index.ts'
+import type { Clock, ConnectionId, Millis } from '../domain/index.ts'
+import type { Pace, Rate, Turns } from '../pace/index.ts'
+import { Lanes } from './lanes.ts'
 
 /** What became of the wait for a turn. `late`: none came in time, and `retryAfter` milliseconds from now there may be one. */
 export type Turn = { readonly ok: true } | { readonly ok: false; readonly why: 'late' | 'given_up'; readonly retryAfter: Millis }
 
 interface Waiting {
+  readonly until: Millis
   settle(turn: Turn): void
 }
 
+/** No more turns than this are taken at once. */
+const mostAtOnce = 100
 const admitted: Turn = { ok: true }
 const givenUp: Turn = { ok: false, why: 'given_up', retryAfter: 0 }
 
-/**
- * Lets requests of one connection through at its rate: `requests` in `interval`, evenly spaced, and up to `burst` at once after a quiet
- * time. Those that must wait do so in lanes, which take turns, so that a lane with many requests delays another by one at a time.
- */
+/** Where requests of one connection wait in this process, in lanes that take turns, while turns are taken from the pace for them. */
 export class Gate {
   readonly #clock: Clock
-  #limit: RateLimit
-  /** When all that was let through would have passed, had it been evenly spaced. */
-  #busyUntil: Millis = 0
-  #lastNow: Millis = 0
-  /** In the order of their turns. */
-  readonly #lanes = new Map<string, Waiting[]>()
-  #cancelTimer: (() => void) | null = null
+  readonly #pace: Pace
+  readonly #connection: ConnectionId
+  readonly #lanes = new Lanes<Waiting>()
+  #rate: Rate
+  #working = false
+  /** When the turn comes that is waited for. */
+  #next: Millis | null = null
+  /** Ends the wait for a turn that nobody wants any more. */
+  #nobody: () => void = () => {}
 
-  constructor(clock: Clock, limit: RateLimit) {
+  constructor(clock: Clock, pace: Pace, connection: ConnectionId, rate: Rate) {
     this.#clock = clock
-    this.#limit = limit
+    this.#pace = pace
+    this.#connection = connection
+    this.#rate = rate
   }
 
-  /** The limit may change with the plugin; what was let through counts on. */
-  set limit(limit: RateLimit) {
-    this.#limit = limit
+  /** The rate may change with the plugin; what was let through counts on. */
+  set rate(rate: Rate) {
+    this.#rate = rate
   }
 
   get idle(): boolean {
-    return this.#lanes.size === 0 && this.#busyUntil <= this.#now()
+    return !this.#working
   }
 
   /** Resolves when the request may leave, or when it is certain that it may not before `until`. Never rejects. */
   enter(lane: string, until: Millis, signal: AbortSignal): Promise<Turn> {
     if (signal.aborted) return Promise.resolve(givenUp)
-    const now = this.#now()
-    if (this.#lanes.size === 0 && this.#opensAt() <= now) {
-      this.#pass(now)
-      return Promise.resolve(admitted)
-    }
-    if (this.#opensAt() > until) return Promise.resolve(this.#late())
+    if (this.#next !== null && this.#next > until) return Promise.resolve(this.#late())
     return new Promise((resolve) => {
       const onAbort = (): void => waiting.settle(givenUp)
-      const cancel = this.#clock.after(Math.max(until - now, 0), () => waiting.settle(this.#late()))
+      const cancel = this.#clock.after(Math.max(until - this.#clock.now(), 0), () => waiting.settle(this.#late()))
       const waiting: Waiting = {
+        until,
         settle: (turn) => {
           cancel()
           signal.removeEventListener('abort', onAbort)
-          if (!turn.ok) this.#leave(lane, waiting)
+          if (!turn.ok) this.#lanes.remove(lane, waiting)
+          if (this.#lanes.size === 0) this.#nobody()
           resolve(turn)
         },
       }
       signal.addEventListener('abort', onAbort)
-      const queue = this.#lanes.get(lane)
-      if (queue) queue.push(waiting)
-      else this.#lanes.set(lane, [waiting])
-      this.#arm()
+      this.#lanes.add(lane, waiting)
+      if (!this.#working) void this.#work()
     })
   }
 
-  /** Lets nothing through for so long, and after that no burst: the system has said that it had too much. */
-  close(delay: Millis): void {
-    this.#busyUntil = Math.max(this.#busyUntil, this.#now() + delay + this.#slack())
+  async #work(): Promise<void> {
+    this.#working = true
+    while (this.#lanes.size > 0) {
+      const latest = this.#lanes.all().reduce((latest, { until }) => Math.max(latest, until), 0)
+      const within = Math.max(latest - this.#clock.now(), 0)
+      const turns = await this.#pace.take(this.#connection, this.#rate, Math.min(this.#lanes.size, mostAtOnce), within)
+      if (turns.delays.length > 0) await this.#use(turns)
+      else this.#refuse(latest, turns.opensIn)
+    }
+    this.#working = false
   }
 
-  #spacing(): Millis {
-    return this.#limit.interval / this.#limit.requests
+  /** Returns early when nobody waits any more, or when the connection was held meanwhile. */
+  async #use({ delays, giveBack }: Turns): Promise<void> {
+    const began = this.#clock.now()
+    for (const [index, delay] of delays.entries()) {
+      // The clock may have been set back.
+      const left = Math.min(delay - (this.#clock.now() - began), delay)
+      if (left > 0) await this.#wait(left)
+      if (delay > 0 && this.#lanes.size > 0 && (await this.#pace.heldFor(this.#connection)) > 0) return
+      const first = this.#lanes.next()
+      if (!first) return giveBack(delays.length - index)
+      first.settle(admitted)
+    }
   }
 
-  #slack(): Millis {
-    return this.#spacing() * (this.#limit.burst - 1)
+  async #wait(delay: Millis): Promise<void> {
+    const next = this.#clock.now() + delay
+    this.#next = next
+    this.#refuse(next - 1, delay)
+    if (this.#lanes.size > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#clock.after(delay, resolve)
+        this.#nobody = () => {
+          cancel()
+          resolve()
+        }
+      })
+    }
+    this.#next = null
+    this.#nobody = () => {}
   }
 
-  #opensAt(): Millis {
-    // Many small spacings add up to a hair more than their sum.
-    return this.#busyUntil - this.#slack() - 1e-3
+  /** Those whose time is up by `latest` cannot pass. */
+  #refuse(latest: Millis, opensIn: Millis): void {
+    for (const waiting of this.#lanes.all()) if (waiting.until <= latest) waiting.settle({ ok: false, why: 'late', retryAfter: opensIn })
   }
 
   #late(): Turn {
-    return { ok: false, why: 'late', retryAfter: Math.max(Math.ceil(this.#opensAt() - this.#now()), 0) }
-  }
-
-  #pass(now: Millis): void {
-    this.#busyUntil = Math.max(this.#busyUntil, now) + this.#spacing()
-  }
-
-  /** A clock that is set back must not keep the gate closed for as long. */
-  #now(): Millis {
-    const now = this.#clock.now()
-    if (now < this.#lastNow) this.#busyUntil -= this.#lastNow - now
-    this.#lastNow = now
-    return now
-  }
-
-  #leave(lane: string, waiting: Waiting): void {
-    const rest = (this.#lanes.get(lane) ?? []).filter((other) => other !== waiting)
-    if (rest.length > 0) this.#lanes.set(lane, rest)
-    else this.#lanes.delete(lane)
-    if (this.#lanes.size > 0) return
-    this.#cancelTimer?.()
-    this.#cancelTimer = null
-  }
-
-  #arm(): void {
-    if (this.#cancelTimer || this.#lanes.size === 0) return
-    const delay = Math.max(Math.ceil(this.#opensAt() - this.#now()), 1)
-    this.#cancelTimer = this.#clock.after(delay, () => {
-      this.#cancelTimer = null
-      this.#serve()
-    })
-  }
-
-  #serve(): void {
-    for (const now = this.#now(); this.#opensAt() <= now; ) {
-      const [first] = this.#lanes
-      if (!first) return
-      const [lane, queue] = first
-      const waiting = queue.shift()
-      // To the end of the turns, or out of them.
-      this.#lanes.delete(lane)
-      if (queue.length > 0) this.#lanes.set(lane, queue)
-      this.#pass(now)
-      waiting?.settle(admitted)
-    }
-    this.#arm()
+    return { ok: false, why: 'late', retryAfter: Math.max((this.#next ?? 0) - this.#clock.now(), 0) }
   }
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { asId, type Connection, type ConnectionId } from '../domain/index.ts'
+import { LocalPace } from '../pace/index.ts'
 import { loadPluginFolder, type SendResult } from '../plugin/index.ts'
 import { RateLimiter } from './rate-limit.ts'
 import type { Deadline } from './send.ts'
@@ -18,7 +19,7 @@ function answered(status: number, headers: Record<string, string> = {}): SendRes
 /** A limiter on a clock that is turned by hand, with what was sent and what became of it. */
 function watched() {
   const clock = new ManualClock()
-  const limiter = new RateLimiter(clock)
+  const limiter = new RateLimiter(clock, new LocalPace(clock))
   const start = clock.now()
   const sent: { readonly at: number; readonly timeout: number }[] = []
   const results: SendResult[] = []

@@ -1,12 +1,13 @@
 import type { Clock, Connection, ConnectionId, Millis } from '../domain/index.ts'
-import { type Plugin, type RateLimit, retryAfterOf, type SendResult, type StreamResult } from '../plugin/index.ts'
+import type { Pace, Rate } from '../pace/index.ts'
+import { type Plugin, retryAfterOf, type SendResult, type StreamResult } from '../plugin/index.ts'
 import { Gate } from './gate.ts'
 import type { Deadline } from './send.ts'
 
 /** Gates that nobody waits at are forgotten beyond this many. */
 const maxIdleGates = 1_000
-/** No answer closes a connection for longer; after that the system is asked again. */
-const longestClosing: Millis = 3_600_000
+/** No answer holds a connection for longer; after that the system is asked again. */
+const longestHold: Millis = 3_600_000
 
 /** One request that wants to leave. */
 export interface Leaving {
@@ -17,18 +18,20 @@ export interface Leaving {
   readonly deadline: Deadline
 }
 
-/** Keeps connections to the rate limit of their manifest, in this process (docs/decisions/0008). */
+/** Keeps connections to the rate limit of their manifest, with all that share the pace (docs/decisions/0011). */
 export class RateLimiter {
   readonly #clock: Clock
+  readonly #pace: Pace
   readonly #gates = new Map<ConnectionId, Gate>()
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, pace: Pace) {
     this.#clock = clock
+    this.#pace = pace
   }
 
   /**
    * Sends a request when it is its turn. The wait counts against a read's time-out; a write waits until its `sendBy` at most. A request
-   * whose turn does not come in time is not sent, and fails as `rate_limited`. An answer 429 closes the connection for as long as
+   * whose turn does not come in time is not sent, and fails as `rate_limited`. An answer 429 holds the connection for as long as
    * it says, else for one interval of the limit.
    * @param send is given the deadline that is left
    */
@@ -52,19 +55,19 @@ export class RateLimiter {
     const answer = result.effect !== 'done' ? null : 'refusal' in result ? result.refusal : result.answer
     if (answer?.status === 429) {
       const asked = retryAfterOf(answer.headers)
-      gate.close(asked === null ? limit.interval : Math.min(asked * 1_000, longestClosing))
+      await this.#pace.hold(connection.id, limit, asked === null ? limit.interval : Math.min(asked * 1_000, longestHold))
     }
     return result
   }
 
-  #gateOf(id: ConnectionId, limit: RateLimit): Gate {
+  #gateOf(id: ConnectionId, limit: Rate): Gate {
     const standing = this.#gates.get(id)
     if (standing) {
-      standing.limit = limit
+      standing.rate = limit
       return standing
     }
     if (this.#gates.size >= maxIdleGates) for (const [other, gate] of this.#gates) if (gate.idle) this.#gates.delete(other)
-    const gate = new Gate(this.#clock, limit)
+    const gate = new Gate(this.#clock, this.#pace, id, limit)
     this.#gates.set(id, gate)
     return gate
   }

@@ -87,7 +87,7 @@ test('engine, playbook and ingest know store and queue by their ports alone', ()
 test.each([
   ['mongodb', 'runtime/storage/mongodb/'],
   ['bullmq', 'runtime/queue/bullmq/'],
-  ['ioredis', 'runtime/queue/bullmq/'],
+  ['ioredis', 'runtime/redis/'],
   ['undici', 'runtime/egress/'],
   ['fastify', 'runtime/api/'],
   ['commander', 'runtime/cli/'],

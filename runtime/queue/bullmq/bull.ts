@@ -1,5 +1,5 @@
 import { Queue, QueueKeys, RedisConnection, RedisQueueBackend, Worker } from 'bullmq'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../../redis/index.ts'
 
 /**
  * What BullMQ keeps for each queue beside its jobs: a counter, options, a marker for workers that block, and a stream of events. We

@@ -1,9 +1,8 @@
 import { Job as BullJob, createIORedisClient, type RedisClient } from 'bullmq'
-import type { Redis } from 'ioredis'
 import type { Clock } from '../../domain/index.ts'
+import type { Connection, Redis } from '../../redis/index.ts'
 import type { Job } from '../port.ts'
 import type { Bull } from './bull.ts'
-import type { Connection } from './connection.ts'
 import { jobId, queueName, type RedisNames } from './names.ts'
 
 /** More than this many jobs go in several round trips, so that none takes Redis long. */

@@ -1,5 +1,5 @@
 import type { Clock, Millis } from '../../domain/index.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../../redis/index.ts'
 import type { RedisNames } from './names.ts'
 
 /** A queue that has had no new job for this long, and is empty, is forgotten. */

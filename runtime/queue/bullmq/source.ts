@@ -1,7 +1,7 @@
 import { type Job as BullJob, Job as BullJobs, ErrorCode, type Worker } from 'bullmq'
+import type { Connection } from '../../redis/index.ts'
 import type { Job } from '../port.ts'
 import { noLock } from './bull.ts'
-import type { Connection } from './connection.ts'
 
 /** A job that was fetched, and is still in Redis as one that somebody works on. */
 export interface FetchedJob {

@@ -1,5 +1,5 @@
+import { Connection } from '../../redis/index.ts'
 import type { Report } from '../report.ts'
-import { Connection } from './connection.ts'
 import type { RedisNames } from './names.ts'
 
 /** What a consumer is told. */

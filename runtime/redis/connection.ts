@@ -1,15 +1,14 @@
 import { Redis } from 'ioredis'
-import type { Millis } from '../../domain/index.ts'
-import { isTocsinError, messageOf, TocsinError } from '../../errors/index.ts'
-import type { Report } from '../report.ts'
+import type { Millis } from '../domain/index.ts'
+import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
 
 /** A command that was not answered for this long has failed. */
 const commandTimeout: Millis = 3_000
 const timedOut = 'Command timed out'
 
 /**
- * One connection to Redis. It comes back by itself, and what is asked of it meanwhile fails at once: whoever enqueues has the alert
- * in the store, and must not wait for Redis.
+ * One connection to Redis. It comes back by itself, and what is asked of it meanwhile fails at once: nothing
+ * that is asked of Redis may be waited for.
  */
 export class Connection {
   readonly client: Redis
@@ -23,7 +22,7 @@ export class Connection {
    * @param name what Redis calls the connection in CLIENT LIST
    * @param report hears once of each loss of the connection
    */
-  constructor(url: string, name: string, report: Report) {
+  constructor(url: string, name: string, report: (error: unknown) => void) {
     this.client = new Redis(url, {
       lazyConnect: true,
       connectionName: name,

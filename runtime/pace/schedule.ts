@@ -1,0 +1,70 @@
+import type { Millis } from '../domain/index.ts'
+import { ahead, type Rate } from './port.ts'
+
+/** Whole microseconds: sums of them are exact, in JavaScript as in Redis. */
+export type Micros = number
+
+export const microsOf = (time: Millis): Micros => Math.round(time * 1_000)
+
+/** Between two requests, evenly spaced. */
+export function spacingOf({ requests, interval }: Rate): Micros {
+  return Math.ceil(microsOf(interval) / requests)
+}
+
+/** How far requests may be before their even spacing. */
+export function slackOf(rate: Rate): Micros {
+  return spacingOf(rate) * (rate.burst - 1)
+}
+
+/** When requests of one connection may leave: the generic cell rate algorithm (ITU-T I.371). The Redis scripts do the same. */
+export class Schedule {
+  /** When all that was given would have passed, had it been evenly spaced. */
+  #busy: Micros = 0
+  #heldUntil: Micros = 0
+  #seen: Micros = 0
+
+  /** @returns the delays of the turns, empty when the first is later than `within` */
+  take(time: Millis, rate: Rate, most: number, within: Millis): { delays: Millis[]; opensIn: Millis; mark: Micros } {
+    const now = this.#now(time)
+    const opensIn = this.#opensIn(now, rate)
+    const delays: Millis[] = []
+    for (let delay = opensIn; opensIn <= within && delays.length < most && delay <= (delays[0] ?? delay) + ahead; delay = this.#opensIn(now, rate)) {
+      delays.push(delay)
+      this.#busy = Math.max(this.#busy, now) + spacingOf(rate)
+    }
+    return { delays, opensIn, mark: this.#busy }
+  }
+
+  /** @param mark of the `take` that they came from: when others came after it, they are lost */
+  giveBack(rate: Rate, count: number, mark: Micros): void {
+    if (this.#busy === mark) this.#busy -= count * spacingOf(rate)
+  }
+
+  hold(time: Millis, rate: Rate, delay: Millis): void {
+    this.#heldUntil = Math.max(this.#heldUntil, this.#now(time) + microsOf(delay))
+    this.#busy = Math.max(this.#busy, this.#heldUntil + slackOf(rate))
+  }
+
+  heldFor(time: Millis): Millis {
+    return Math.max(Math.ceil((this.#heldUntil - this.#now(time)) / 1_000), 0)
+  }
+
+  /** Nothing that was given or held counts any more. */
+  idle(time: Millis): boolean {
+    return Math.max(this.#busy, this.#heldUntil) <= this.#now(time)
+  }
+
+  #opensIn(now: Micros, rate: Rate): Millis {
+    return Math.max(Math.ceil((this.#busy - slackOf(rate) - now) / 1_000), 0)
+  }
+
+  /** A clock that is set back must not keep the connection closed for as long. */
+  #now(time: Millis): Micros {
+    const now = microsOf(time)
+    const back = Math.max(this.#seen - now, 0)
+    this.#busy -= back
+    this.#heldUntil -= back
+    this.#seen = now
+    return now
+  }
+}

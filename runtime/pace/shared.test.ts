@@ -1,0 +1,163 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
+import { beforeEach, expect, test } from 'vitest'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { asId, type ConnectionId } from '../domain/index.ts'
+import { LocalPace } from './local.ts'
+import type { Pace, Rate, Turns } from './port.ts'
+import { answersWithin, rest, SharedPace } from './shared.ts'
+
+const main: ConnectionId = asId('main')
+const rate: Rate = { requests: 10, interval: 1_000, burst: 3 }
+const minute = 60_000
+
+/** What processes share, as a test wants it to answer. */
+class FakeShared implements Pace {
+  readonly #clock: ManualClock
+  #pace: LocalPace
+  asked = 0
+  /** null: it does not answer. */
+  failure: Error | null | undefined
+  #unanswered: (() => void)[] = []
+
+  constructor(clock: ManualClock) {
+    this.#clock = clock
+    this.#pace = new LocalPace(clock)
+  }
+
+  forget(): void {
+    this.#pace = new LocalPace(this.#clock)
+  }
+
+  take(...given: Parameters<Pace['take']>): Promise<Turns> {
+    return this.#answer(() => this.#pace.take(...given))
+  }
+
+  hold(...given: Parameters<Pace['hold']>): Promise<void> {
+    return this.#answer(() => this.#pace.hold(...given))
+  }
+
+  heldFor(connection: ConnectionId): Promise<number> {
+    return this.#answer(() => this.#pace.heldFor(connection))
+  }
+
+  close(): void {}
+
+  answerLate(): void {
+    for (const answer of this.#unanswered.splice(0)) answer()
+  }
+
+  async #answer<T>(work: () => Promise<T>): Promise<T> {
+    this.asked += 1
+    if (this.failure) throw this.failure
+    if (this.failure === null) await new Promise<void>((resolve) => this.#unanswered.push(resolve))
+    return work()
+  }
+}
+
+let clock: ManualClock
+let shared: FakeShared
+let reports: unknown[]
+let one: Pace
+let two: Pace
+
+beforeEach(() => {
+  clock = new ManualClock()
+  shared = new FakeShared(clock)
+  reports = []
+  const process = (): Pace => new SharedPace(new LocalPace(clock), shared, clock, (error) => reports.push(error))
+  one = process()
+  two = process()
+})
+
+const delays = async (pace: Pace, most = 10): Promise<readonly number[]> => (await pace.take(main, rate, most, minute)).delays
+
+/** The answer of a process that waits for as long as it does for the shared pace. */
+async function afterSilence<T>(asking: Promise<T>): Promise<T> {
+  await turnOfLoop()
+  clock.advance(answersWithin)
+  return asking
+}
+
+test('a turn is taken from what all share', async () => {
+  expect(await delays(one)).toEqual([0, 0, 0])
+  expect(await delays(two)).toEqual([100])
+  expect(await delays(one)).toEqual([200])
+})
+
+test('a process does not exceed the rate by itself when what is shared was forgotten', async () => {
+  expect(await delays(one)).toEqual([0, 0, 0])
+  await two.hold(main, rate, 5_000)
+  shared.forget()
+  expect(await delays(one)).toEqual([100])
+  expect(await delays(two)).toEqual([5_000])
+  expect(reports).toEqual([])
+})
+
+test('turns that were had of the own pace and not of the shared one are given back', async () => {
+  await delays(one, 2)
+  expect(await delays(two, 3)).toEqual([0])
+  expect(await delays(two, 3)).toEqual([100])
+  shared.failure = new Error('down')
+  // Of its own three at once it has used two.
+  expect(await delays(two, 3)).toEqual([0])
+})
+
+test('when the shared one fails, each process goes on by itself at once, says so once, and does not ask again for a while', async () => {
+  await delays(one)
+  shared.failure = new Error('down')
+  expect(await delays(two)).toEqual([0, 0, 0])
+  expect(await delays(two)).toEqual([100])
+  expect(await delays(one)).toEqual([100])
+  expect(await one.heldFor(main)).toBe(0)
+  await one.hold(main, rate, 3_000)
+  expect(await one.heldFor(main)).toBe(3_000)
+  expect(await delays(two)).toEqual([200])
+  expect(reports).toEqual([shared.failure, shared.failure])
+  const asked = shared.asked
+  clock.advance(rest - 1)
+  await delays(two)
+  expect(shared.asked).toBe(asked)
+  clock.advance(1)
+  await delays(two)
+  expect(shared.asked).toBe(asked + 1)
+  expect(reports).toHaveLength(2)
+})
+
+test('when it is back it is asked again, and its next failure is said again', async () => {
+  shared.failure = new Error('down')
+  await delays(one)
+  shared.failure = undefined
+  clock.advance(rest)
+  await delays(two)
+  expect(await delays(one)).toEqual([100])
+  shared.failure = new Error('down again')
+  await delays(one)
+  expect(reports.map(String)).toEqual(['Error: down', 'Error: down again'])
+})
+
+test('a shared one that is silent is waited for a moment only, which counts as waiting; what it says later is given back', async () => {
+  expect(await delays(one)).toEqual([0, 0, 0])
+  clock.advance(1_000)
+  expect(await delays(one)).toEqual([0, 0, 0])
+  shared.failure = null
+  // Its own next turn is in 100 ms, and it waits 250.
+  expect(await afterSilence(delays(one, 1))).toEqual([0])
+  expect(reports.map(String)).toEqual(['Error: Redis did not answer within 250 ms.'])
+  const asked = shared.asked
+  await delays(one)
+  expect(shared.asked).toBe(asked)
+  shared.failure = undefined
+  shared.answerLate()
+  await turnOfLoop()
+  expect(await delays(two)).toEqual([0, 0, 50])
+})
+
+test('an answer that arrived while the process stood still is an answer', async () => {
+  shared.failure = null
+  const asking = delays(one)
+  await turnOfLoop()
+  clock.advance(answersWithin)
+  shared.answerLate()
+  expect(await asking).toEqual([0, 0, 0])
+  expect(reports).toEqual([])
+})

@@ -1,0 +1,142 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asId, type ConnectionId } from '../../../runtime/domain/index.ts'
+import { openRedisPace, type Pace, type Turns } from '../../../runtime/pace/index.ts'
+import { answersWithin, rest } from '../../../runtime/pace/shared.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+import { RedisServer, redisServerOnPath } from '../queue/redis-server.ts'
+import { SilentProxy } from '../queue/silent-proxy.ts'
+import { until } from '../queue/support.ts'
+import { rounded, slow } from './suite.ts'
+
+if (!redisServerOnPath) console.log('skipped: pace fault cases (redis-server is not on the PATH)')
+
+describe.skipIf(!redisServerOnPath)('the shared pace, when Redis fails', () => {
+  let server: RedisServer
+  let clock: ManualClock
+  let reports: unknown[]
+  let one: Pace
+  let two: Pace
+  const main: ConnectionId = asId('main')
+  const day = 86_400_000
+
+  const open = (url = server.url): Promise<Pace> => openRedisPace({ url, prefix: 'test', clock, report: (error) => reports.push(error) })
+  const take = (pace: Pace, most = 10): Promise<Turns> => pace.take(main, slow, most, day)
+  const delays = async (pace: Pace, most = 10): Promise<number[]> => (await take(pace, most)).delays.map(rounded)
+
+  /** What is answered without waiting for anything outside this process. */
+  async function atOnce<T>(asking: Promise<T>): Promise<T | 'waits'> {
+    return Promise.race([asking, turnOfLoop('waits' as const)])
+  }
+
+  /** The clock of these processes passes the time for which they wait for Redis, as soon as they wait. */
+  async function afterSilence<T>(asking: Promise<T>): Promise<T> {
+    await turnOfLoop()
+    clock.advance(answersWithin)
+    return asking
+  }
+
+  /** A process shares again: another sees what it takes. */
+  async function shares(pace: Pace, other: Pace): Promise<void> {
+    await until(async () => {
+      clock.advance(rest)
+      await server.ask((client) => client.flushall())
+      await other.hold(main, slow, 90_000_000)
+      expect(await pace.heldFor(main)).toBeGreaterThan(0)
+    })
+  }
+
+  beforeAll(async () => {
+    server = await RedisServer.start()
+  })
+  afterAll(() => server.remove())
+  beforeEach(async () => {
+    clock = new ManualClock()
+    reports = []
+    one = await open()
+    two = await open()
+  })
+  afterEach(async () => {
+    one.close()
+    two.close()
+    await server.ask((client) => client.flushall())
+  })
+
+  test('a flush gives back at most a burst to each process, and is no failure', async () => {
+    expect(await delays(one)).toEqual([0, 0, 0])
+    expect(await delays(two)).toEqual([100_000])
+    await server.ask((client) => client.flushall())
+    expect(await delays(one)).toEqual([100_000])
+    expect(await delays(two)).toEqual([0, 0])
+    // From now on they share again.
+    expect(await delays(two)).toEqual([100_000])
+    expect(await delays(one)).toEqual([200_000])
+    expect(reports).toEqual([])
+  })
+
+  test('a hold of the own process outlives a flush', async () => {
+    await one.hold(main, slow, 1_000_000)
+    await server.ask((client) => client.flushall())
+    expect(await one.heldFor(main)).toBe(1_000_000)
+    expect(await delays(one)).toEqual([1_000_000])
+  })
+
+  test('scripts that Redis has forgotten are sent again', async () => {
+    await delays(one)
+    await server.ask((client) => client.script('FLUSH'))
+    expect(await delays(two)).toEqual([100_000])
+  })
+
+  test('without Redis each process keeps to its own rate at once, and says so once; when Redis is back they share again', async () => {
+    expect(await delays(one)).toEqual([0, 0, 0])
+    await server.kill()
+    expect(await delays(one)).toEqual([100_000])
+    expect(await delays(two)).toEqual([0, 0, 0])
+    for (let round = 0; round < 3; round += 1) {
+      clock.advance(rest)
+      expect(await delays(one)).toHaveLength(1)
+      expect(await delays(two)).toHaveLength(1)
+    }
+    expect(reports).toHaveLength(2)
+    for (const report of reports) expect(report).toMatchObject({ code: 'queue_unavailable' })
+    await server.start()
+    await shares(one, two)
+  })
+
+  test('a Redis that hangs is waited for once, and found again', async () => {
+    await delays(two)
+    server.pause()
+    try {
+      expect((await afterSilence(take(one))).delays).toEqual([0, 0, 0])
+      expect(await atOnce(take(one))).toMatchObject({ delays: [expect.any(Number)] })
+      expect(await atOnce(one.heldFor(main))).toBe(0)
+      expect(reports).toHaveLength(1)
+    } finally {
+      server.resume()
+    }
+    await shares(one, two)
+  })
+
+  test('a connection that has gone silent is replaced', async () => {
+    const proxy = await SilentProxy.open(server.url)
+    const far = await open(proxy.url)
+    try {
+      expect(await delays(far)).toEqual([0, 0, 0])
+      proxy.silence()
+      expect((await afterSilence(take(far))).delays).toHaveLength(1)
+      await shares(far, two)
+    } finally {
+      far.close()
+      proxy.close()
+    }
+  })
+
+  test('it opens without Redis, and what it says of it has no password', async () => {
+    const alone = await open('redis://user:hunter2@127.0.0.1:1')
+    expect(reports).toEqual([])
+    expect(await delays(alone)).toEqual([0, 0, 0])
+    expect(reports.map(String).join()).toContain('127.0.0.1:1')
+    expect(reports.map(String).join()).not.toContain('hunter2')
+    alone.close()
+  })
+})
