@@ -1,3 +1,4 @@
+export * from './access-token.ts'
 export * from './alert.ts'
 export * from './artifact.ts'
 export * from './case.ts'

@@ -21,6 +21,7 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
     const row = sql.get('SELECT document FROM connections WHERE id = ?', id)
     return row ? toConnection(row) : null
   }
+  const forgetToken = (id: string): number => sql.run('DELETE FROM access_tokens WHERE connection = ?', id)
   const nameTaken = ({ organization, instance, id }: Connection): boolean =>
     sql.get("SELECT 1 FROM connections WHERE ifnull(organization, '') = ? AND instance = ? AND id <> ?", organization ?? '', instance, id) !==
     undefined
@@ -83,6 +84,7 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
         JSON.stringify(next),
         next.id,
       )
+      forgetToken(next.id)
       return 'revised'
     },
     noteTest(scope, { id, revision }, lastTest) {
@@ -93,6 +95,7 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
     remove(scope, id) {
       const standing = one(id)
       if (!standing || !mayChange(scope, standing)) return false
+      forgetToken(id)
       return sql.run('DELETE FROM connections WHERE id = ?', id) > 0
     },
   }

@@ -21,6 +21,7 @@ const routes = {
     noteTest: 'writer',
     remove: 'writer',
   },
+  tokens: { get: 'reader', lease: 'writer', put: 'writer', release: 'writer' },
   artifacts: { put: 'writer', get: 'reader', active: 'reader', listActive: 'reader', activate: 'writer', history: 'reader' },
   alerts: {
     insert: 'writer',
@@ -74,6 +75,7 @@ export async function openEmbeddedStore(options: { readonly directory: string; r
       providers: remote('providers', channels),
       principals: remote('principals', channels),
       connections: remote('connections', channels),
+      tokens: remote('tokens', channels),
       artifacts: remote('artifacts', channels),
       alerts: remote('alerts', channels),
       sessions: remote('sessions', channels),

@@ -91,6 +91,12 @@ const migrations: readonly string[] = [
     UNIQUE (case_uuid, key)
   ) STRICT;
   `,
+  `
+  CREATE TABLE access_tokens (
+    connection TEXT PRIMARY KEY, version INTEGER NOT NULL, sealed TEXT, expires_at INTEGER,
+    holder TEXT, leased_until INTEGER, refusal TEXT, refused_until INTEGER
+  ) WITHOUT ROWID, STRICT;
+  `,
 ]
 
 /**

@@ -11,6 +11,7 @@ import { sessionTable } from './sessions.ts'
 import { settingTable } from './settings.ts'
 import type { Sql } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
+import { tokenTable } from './tokens.ts'
 
 export type Aggregates = Omit<Store, 'ping' | 'close'>
 export type Tables = { readonly [K in keyof Aggregates]: Synchronous<Aggregates[K]> }
@@ -21,6 +22,7 @@ export function openTables(sql: Sql): Tables {
     providers: providerTable(sql),
     principals: principalTable(sql),
     connections: connectionTable(sql),
+    tokens: tokenTable(sql),
     artifacts: artifactTable(sql),
     alerts: alertTable(sql),
     sessions: sessionTable(sql),

@@ -24,8 +24,8 @@ function open({ file, role }: ThreadOptions): DatabaseSync {
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -65536',
   )
   migrate(database)
-  // One owner: whoever had sessions in this file before is gone.
-  database.exec("UPDATE sessions SET state = 'dead' WHERE state = 'alive'")
+  // One owner: whoever had sessions or leases in this file before is gone.
+  database.exec("UPDATE sessions SET state = 'dead' WHERE state = 'alive'; UPDATE access_tokens SET holder = NULL, leased_until = NULL")
   return database
 }
 

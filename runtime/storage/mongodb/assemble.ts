@@ -17,6 +17,7 @@ import { type KnownAlerts, runTools } from './run-tools.ts'
 import { runStore } from './runs.ts'
 import { sessionStore } from './sessions.ts'
 import { settingStore } from './settings.ts'
+import { tokenStore } from './tokens.ts'
 
 /** Bulks under way at once. More keep the server busier with smaller bulks; fewer leave it idle while it waits for its disk. */
 const bulks = 6
@@ -41,6 +42,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       providers: translated(providerStore(collections)),
       principals: translated(principalStore(collections)),
       connections: translated(connectionStore(collections)),
+      tokens: translated(tokenStore(collections)),
       artifacts: translated(artifactStore(collections)),
       alerts: translated(alertStore({ collections, gate, known, clock, ids })),
       sessions: translated(sessionStore(collections)),

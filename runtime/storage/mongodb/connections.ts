@@ -5,15 +5,21 @@ import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
 import { pageOf } from './page.ts'
 import { mayChange, mustReach, sees, within, withinOrShared } from './scope.ts'
+import type { AccessDocument } from './tokens.ts'
 
 /** (organization, instance) is unique, and (organization, integration) among the defaults; the shared ones have null there. */
 export interface ConnectionDocument extends Omit<Connection, 'id'> {
   readonly _id: ConnectionId
+  /** Here, and not in a collection of its own: whatever replaces or removes the connection takes its token away in the same step. */
+  readonly access?: AccessDocument
 }
 
-function toConnection({ _id, ...connection }: ConnectionDocument): Connection {
+function toConnection({ _id, access: _, ...connection }: ConnectionDocument): Connection {
   return { id: _id, ...connection, remoteAgent: connection.remoteAgent ?? null, role: connection.role ?? null, lastTest: connection.lastTest ?? null }
 }
+
+/** Who reads connections has no use for their tokens. */
+const shown = { projection: { access: 0 } } as const
 
 function changeable(scope: Scope): Filter<ConnectionDocument> {
   return scope.organizations === 'all' ? {} : { organization: { $in: [...scope.organizations] } }
@@ -37,23 +43,26 @@ export function connectionStore({ connections }: Collections): ConnectionStore {
       }
     },
     async byId(scope, ids) {
-      return (await connections.find({ _id: { $in: [...ids] }, ...withinOrShared(scope) }).toArray()).map(toConnection)
+      return (await connections.find({ _id: { $in: [...ids] }, ...withinOrShared(scope) }, shown).toArray()).map(toConnection)
     },
     async forOrganization(scope, organization) {
       if (!sees(scope, organization)) return []
       const found = await connections
-        .find({ organization: { $in: [null, organization] } })
+        .find({ organization: { $in: [null, organization] } }, shown)
         .sort({ _id: 1 })
         .toArray()
       return found.map(toConnection)
     },
     async list(scope, { organizations, integrations, after, limit }) {
       const found = await connections
-        .find({
-          ...(organizations ? within(scope, organizations) : withinOrShared(scope)),
-          ...(integrations && { integration: { $in: [...integrations] } }),
-          ...(after !== null && { _id: { $gt: after } }),
-        })
+        .find(
+          {
+            ...(organizations ? within(scope, organizations) : withinOrShared(scope)),
+            ...(integrations && { integration: { $in: [...integrations] } }),
+            ...(after !== null && { _id: { $gt: after } }),
+          },
+          shown,
+        )
         .sort({ _id: 1 })
         .limit(limit + 1)
         .toArray()

@@ -9,7 +9,7 @@ export interface Opened {
   second(): Promise<Store | null>
   /** Closes the store and opens the data again, as a restart does. */
   reopen(): Promise<void>
-  /** Makes so much store time pass for sessions: those that do not give a sign of life afterwards have been silent for so long. */
+  /** Makes so much store time pass for sessions (those that do not give a sign of life afterwards have been silent for so long) and for leases. */
   pass(duration: Millis): Promise<void>
   /** Closes all, and removes the data. */
   close(): Promise<void>

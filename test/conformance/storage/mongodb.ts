@@ -28,8 +28,15 @@ export function mongoHarness(url: string): Harness {
           store = await openOne()
         },
         async pass(duration) {
-          const sessions = client.db(database).collection('sessions')
-          await sessions.updateMany({}, [{ $set: { heartbeatAt: { $subtract: ['$heartbeatAt', duration] } } }], { writeConcern: { w: 'majority' } })
+          const earlier = async (collection: string, field: string): Promise<void> => {
+            const back = [{ $set: { [field]: { $subtract: [`$${field}`, duration] } } }]
+            await client
+              .db(database)
+              .collection(collection)
+              .updateMany({ [field]: { $exists: true } }, back, { writeConcern: { w: 'majority' } })
+          }
+          await earlier('sessions', 'heartbeatAt')
+          for (const field of ['leasedUntil', 'refusedUntil']) await earlier('connections', `access.${field}`)
         },
         async close() {
           await Promise.all([store.close(), other?.close()])

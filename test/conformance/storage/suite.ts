@@ -12,11 +12,13 @@ import { runCases } from './runs.ts'
 import { scopeCases } from './scope.ts'
 import { sessionCases } from './sessions.ts'
 import { takeoverCases } from './takeovers.ts'
+import { tokenCases } from './tokens.ts'
 
 const aggregates: Readonly<Record<string, (at: At) => void>> = {
   organizations: organizationCases,
   principals: principalCases,
   connections: connectionCases,
+  tokens: tokenCases,
   artifacts: artifactCases,
   alerts: alertCases,
   'lists of alerts': alertListCases,
