@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, systemClock, systemIds } from '../config/index.ts'
 import {
+  AccessTokens,
   createByHand,
   createConnections,
   createSkillCaller,
@@ -113,7 +114,15 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger)
     const isolates = createIsolates(isolatesAtOnce)
-    const means: Means = { vault, egress, clock, limiter: new RateLimiter(clock, pace), isolates, logger }
+    const means: Means = {
+      vault,
+      egress,
+      clock,
+      limiter: new RateLimiter(clock, pace),
+      tokens: new AccessTokens(store.tokens, vault, clock, ids),
+      isolates,
+      logger,
+    }
     const engine: Engine = { store, playbooks, plugins, clock, logger, caller: createSkillCaller(store, means) }
     const close = async (): Promise<void> => {
       await sweeper.stop()

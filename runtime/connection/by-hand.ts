@@ -1,6 +1,16 @@
 import { type Connection, type ConnectionId, type ConnectionTest, type Ids, may, type Principal, scopeOf } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { type CallHost, type CallResult, callProbe, type Plugin, type PluginLibrary, type Skill, timeoutOf, warningOf } from '../plugin/index.ts'
+import {
+  type CallHost,
+  type CallResult,
+  callProbe,
+  type Plugin,
+  type PluginLibrary,
+  type SendResult,
+  type Skill,
+  timeoutOf,
+  warningOf,
+} from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import { callConnected, expiryOf, hostOf, type Means, notSent } from './connected.ts'
 import { requireOwn } from './connections.ts'
@@ -23,16 +33,18 @@ export function createByHand(store: Store, plugins: PluginLibrary, means: Means,
 
   const testOf = async (connection: Connection, plugin: Plugin, signal: AbortSignal): Promise<ConnectionTest> => {
     const key = ids.uuid()
-    const host = hostOf(means, plugin, connection, key, key, { timeout: plugin.manifest.request.timeout, sendBy: null, signal })
+    const deadline = { timeout: plugin.manifest.request.timeout, sendBy: null, signal }
+    const host = hostOf(means, plugin, connection, key, key, deadline)
+    const proving = hostOf(means, plugin, connection, key, key, deadline, true)
     let status: number | null = null
     const send: CallHost['send'] = async (request) => {
-      const result = await host.send(request)
-      status = result.effect === 'done' ? result.answer.status : null
+      const result = await proving.send(request)
+      status = statusOf(result)
       return result
     }
     const expired = expiryOf(connection, clock)
     const reached = expired ? null : await callProbe(plugin, 'reachability', host)
-    const result = expired ?? (await callProbe(plugin, 'test', { ...host, send })) ?? notSent('internal', 'The manifest has no test.')
+    const result = expired ?? (await callProbe(plugin, 'test', { ...proving, send })) ?? notSent('internal', 'The manifest has no test.')
     return {
       ...found(plugin, result),
       status,
@@ -82,6 +94,13 @@ function skillOf({ id, skills }: Plugin, name: string): Skill {
   const skill = skills.get(name.startsWith(`${id}.`) ? name.slice(id.length + 1) : name)
   if (skill) return skill
   throw new TocsinError('skill_unknown', `${id} has no skill of this name.`, [{ field: 'skill', message: 'unknown skill' }])
+}
+
+/** What the external system answered, the token endpoint included. */
+function statusOf(result: SendResult): number | null {
+  if (result.effect === 'done') return result.answer.status
+  const status = result.vendor?.['status']
+  return typeof status === 'number' ? status : null
 }
 
 function found(plugin: Plugin, result: CallResult): Pick<ConnectionTest, 'ok' | 'code' | 'cause' | 'remedy'> {

@@ -3,6 +3,7 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
+import { systemIds } from '../config/seams.ts'
 import { asId, type Connection, type ConnectionId, type OrganizationId, type RunId } from '../domain/index.ts'
 import type { Egress, OutboundRequest } from '../egress/index.ts'
 import { LocalPace } from '../pace/index.ts'
@@ -11,6 +12,7 @@ import type { Store } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
 import { createSkillCaller } from './caller.ts'
 import { RateLimiter } from './rate-limit.ts'
+import { AccessTokens } from './tokens/index.ts'
 import { createVault } from './vault.ts'
 
 const plugin = await loadPluginFolder(fileURLToPath(new URL('../../plugins/browser', import.meta.url)))
@@ -46,6 +48,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
     limiter: new RateLimiter(clock, new LocalPace(clock)),
     isolates: createIsolates(1),
     logger: createLogger({ level: 'silent' }),
+    tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
   })
   const skill = plugin.skills.get('list_browser_accounts')
   if (!skill) throw new Error('no skill')

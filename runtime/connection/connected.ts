@@ -15,7 +15,9 @@ import {
 } from '../plugin/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { type Deadline, openRequest, sendRequest } from './send.ts'
+import type { Deadline } from './send.ts'
+import { createSender } from './sender.ts'
+import type { AccessTokens } from './tokens/index.ts'
 import type { Vault } from './vault.ts'
 
 /** What calls with a connection need of the process. */
@@ -25,6 +27,8 @@ export interface Means {
   readonly clock: Clock
   /** One for the process: calls of runs and by hand share a connection's rate. */
   readonly limiter: RateLimiter
+  /** One for the process: its callers share a connection's token. */
+  readonly tokens: AccessTokens
   /** Where handlers run. */
   readonly isolates: Isolates
   readonly logger: Logger
@@ -46,27 +50,21 @@ function roleFault({ role, instance }: Connection, { id, manifest }: Plugin, ski
   return notSent('role_too_low', `${id}.${skill.id} needs the role ${minimum}; the credentials of ${instance} have ${role}.`)
 }
 
-/** Sends with a connection's credentials, at its rate. @param lane whose requests take turns with those of others: a run, or one call by hand */
+/**
+ * Sends with a connection's credentials, at its rate.
+ * @param lane whose requests take turns with those of others: a run, or one call by hand
+ * @param anew the first request's access token is asked for anew
+ */
 export function hostOf(
-  { vault, egress, clock, limiter }: Means,
+  means: Means,
   plugin: Plugin,
   connection: Connection,
   key: string,
   lane: string,
   deadline: Deadline,
+  anew = false,
 ): CallHost & Pick<HandlerHost, 'stream'> {
-  return {
-    key,
-    fields: connection.fields,
-    send: (request, sendBy = deadline.sendBy) =>
-      limiter.send({ plugin, connection, lane, deadline: { ...deadline, sendBy } }, (left) =>
-        sendRequest(egress, vault, plugin, connection, request, { ...left, now: clock.now() }),
-      ),
-    stream: (request, maxBytes) =>
-      limiter.send({ plugin, connection, lane, deadline }, (left) =>
-        openRequest(egress, vault, plugin, connection, request, { ...left, now: clock.now() }, maxBytes),
-      ),
-  }
+  return { key, fields: connection.fields, ...createSender(means, { plugin, connection, lane, deadline, anew }) }
 }
 
 export interface ConnectedCall {

@@ -23,10 +23,14 @@ function base64Cores(bytes: Buffer): string[] {
   })
 }
 
+function formEncoded(secret: string): string {
+  return new URLSearchParams([['', secret]]).toString().slice(1)
+}
+
 function uriEscapes(secret: string): string[] {
   const uri = encodeURIComponent(secret)
   const strict = uri.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
-  const form = new URLSearchParams([['', secret]]).toString().slice(1)
+  const form = formEncoded(secret)
   const all = [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('')
   return [uri, strict, form, encodeURI(secret), all].flatMap((each) => [each, each.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())])
 }
@@ -61,7 +65,7 @@ function meantBy(secret: string): Buffer[] {
 function formsOf(secret: string): string[] {
   const [json, uri] = [jsonEscapes(secret), uriEscapes(secret)]
   // A whole request, written as JSON or as an address, may be encoded again.
-  const inner = [...new Set([secret, ...json, encodeURIComponent(secret)])].map((text) => Buffer.from(text))
+  const inner = [...new Set([secret, ...json, encodeURIComponent(secret), formEncoded(secret)])].map((text) => Buffer.from(text))
   return [secret, ...json, ...uri, ...htmlEscapes(secret), ...[...inner, ...meantBy(secret)].flatMap(opaqueForms)]
 }
 

@@ -36,7 +36,7 @@ function answered(body: string, headers: Record<string, string> = { 'content-typ
 
 test("the credential goes into its header, and the request to the connection's own origin", async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  await sendRequest(egress, vault, plugin, connection, request, deadline)
+  await sendRequest({ egress, vault, plugin, connection, request }, deadline)
   expect(sent[0]?.url.href).toBe('https://tenant.example.com:8443/api/v1/issues/a%2Fb?status=open')
   expect(sent[0]?.headers).toMatchObject({ 'x-vendor-client-secret': 'canary-token', accept: 'application/json' })
   expect(sent[0]?.origins).toEqual(['https://tenant.example.com:8443'])
@@ -48,7 +48,7 @@ test.each([
   ['https://elsewhere.example/x', 'https://elsewhere.example/x'],
 ])("the next page's address %s is resolved against the request's, and may go to the connection's own origins only", async (next, href) => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  await sendRequest(egress, vault, plugin, connection, { ...request, next }, deadline)
+  await sendRequest({ egress, vault, plugin, connection, request: { ...request, next } }, deadline)
   expect([sent[0]?.url.href, sent[0]?.origins]).toEqual([href, ['https://tenant.example.com:8443']])
 })
 
@@ -59,7 +59,10 @@ test.each([
   const { egress, sent } = egressThatAnswers(answered('{}'))
   const fields = { base_url: 'https://api.example.com', api_path: path }
   const secrets = { api_key: vault.seal(id, 'api_key', 'canary-key') }
-  await sendRequest(egress, vault, browser, { ...connection, fields, secrets }, { ...request, path: '/accounts', query: [] }, deadline)
+  await sendRequest(
+    { egress, vault, plugin: browser, connection: { ...connection, fields, secrets }, request: { ...request, path: '/accounts', query: [] } },
+    deadline,
+  )
   expect([sent[0]?.url.href, sent[0]?.headers['x-api-key']]).toEqual([href, 'canary-key'])
 })
 
@@ -72,10 +75,16 @@ const signing = {
 
 test('the path of the base comes before every path, and one that could name another host leaves nothing sent', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  await sendRequest(egress, vault, mfa, signing, { ...request, path: '/heartbeat', query: [], auth: 'none' }, deadline)
+  await sendRequest(
+    { egress, vault, plugin: mfa, connection: signing, request: { ...request, path: '/heartbeat', query: [], auth: 'none' } },
+    deadline,
+  )
   expect(sent.map(({ url, origins }) => [url.href, origins])).toEqual([['https://idp.example.com/pingid/heartbeat', ['https://idp.example.com']]])
   const odd = { ...signing, fields: { idp_url: 'https://idp.example.com//elsewhere.example', org_alias: 'acme' } }
-  expect(await sendRequest(egress, vault, mfa, odd, request, deadline)).toMatchObject({ effect: 'not_sent', code: 'connection_invalid' })
+  expect(await sendRequest({ egress, vault, plugin: mfa, connection: odd, request }, deadline)).toMatchObject({
+    effect: 'not_sent',
+    code: 'connection_invalid',
+  })
   expect(sent).toHaveLength(1)
 })
 
@@ -86,7 +95,10 @@ test('secrets that were read to sign or only to open an answer are all taken out
     const [head, payload] = ['{"alg":"HS256"}', body].map((text) => Buffer.from(text).toString('base64url'))
     const signature = createHmac('sha256', bytes).update(`${head}.${payload}`).digest('base64url')
     const { egress } = egressThatAnswers(answered(`${head}.${payload}.${signature}`))
-    const result = await sendRequest(egress, vault, mfa, signing, { ...request, method: 'POST', ...sending }, deadline)
+    const result = await sendRequest(
+      { egress, vault, plugin: mfa, connection: signing, request: { ...request, method: 'POST', ...sending } },
+      deadline,
+    )
     expect(result).toMatchObject({ answer: { body: { errorMsg: expect.stringMatching(/^\[secret\] \[secret\]=? \[secret\] /) } } })
     // The token is read to sign only.
     if (sending.body) expect(JSON.stringify(result)).not.toContain('canary')
@@ -95,7 +107,7 @@ test('secrets that were read to sign or only to open an answer are all taken out
 
 test("a next page's address that is none is the answer's fault, and leaves nothing sent", async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  expect(await sendRequest(egress, vault, plugin, connection, { ...request, next: 'https://[' }, deadline)).toMatchObject({
+  expect(await sendRequest({ egress, vault, plugin, connection, request: { ...request, next: 'https://[' } }, deadline)).toMatchObject({
     effect: 'not_sent',
     code: 'answer_not_understood',
   })
@@ -105,7 +117,7 @@ test("a next page's address that is none is the answer's fault, and leaves nothi
 test('a base path that climbs leaves nothing sent', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   const fields = { base_url: 'https://api.example.com', api_path: 'api/../admin' }
-  expect(await sendRequest(egress, vault, browser, { ...connection, fields }, request, deadline)).toMatchObject({
+  expect(await sendRequest({ egress, vault, plugin: browser, connection: { ...connection, fields }, request }, deadline)).toMatchObject({
     effect: 'not_sent',
     code: 'connection_invalid',
   })
@@ -116,16 +128,16 @@ test('a system that repeats the credential does not carry it into the answer', a
   const { egress } = egressThatAnswers(
     answered('{"message":"bad token canary-token"}', { 'content-type': 'application/json', 'x-echo': 'canary-token' }),
   )
-  const result = await sendRequest(egress, vault, plugin, connection, request, deadline)
+  const result = await sendRequest({ egress, vault, plugin, connection, request }, deadline)
   expect(JSON.stringify(result)).not.toContain('canary')
   expect(result).toMatchObject({ answer: { body: { message: 'bad token [secret]' } } })
 })
 
 test('an answer that is not JSON is its text, and large integers are kept exactly', async () => {
   const text = egressThatAnswers(answered('<html>', { 'content-type': 'text/html' }))
-  expect(await sendRequest(text.egress, vault, plugin, connection, request, deadline)).toMatchObject({ answer: { body: '<html>' } })
+  expect(await sendRequest({ egress: text.egress, vault, plugin, connection, request }, deadline)).toMatchObject({ answer: { body: '<html>' } })
   const large = egressThatAnswers(answered('{"id":12345678901234567890}'))
-  expect(await sendRequest(large.egress, vault, plugin, connection, request, deadline)).toMatchObject({
+  expect(await sendRequest({ egress: large.egress, vault, plugin, connection, request }, deadline)).toMatchObject({
     answer: { body: { id: '12345678901234567890' } },
   })
 })
@@ -133,13 +145,16 @@ test('an answer that is not JSON is its text, and large integers are kept exactl
 test('a secret that cannot be read leaves nothing sent', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   const other = createVault(randomBytes(32))
-  expect(await sendRequest(egress, other, plugin, connection, request, deadline)).toMatchObject({ effect: 'not_sent', code: 'secret_unreadable' })
+  expect(await sendRequest({ egress, vault: other, plugin, connection, request }, deadline)).toMatchObject({
+    effect: 'not_sent',
+    code: 'secret_unreadable',
+  })
   expect(sent).toEqual([])
 })
 
 test('what could not be sent is reported as the way out says', async () => {
   const { egress } = egressThatAnswers({ effect: 'refused', code: 'egress_refused', message: 'no' })
-  expect(await sendRequest(egress, vault, plugin, connection, request, deadline)).toEqual({
+  expect(await sendRequest({ egress, vault, plugin, connection, request }, deadline)).toEqual({
     effect: 'refused',
     code: 'egress_refused',
     message: 'no',

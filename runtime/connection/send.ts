@@ -1,10 +1,13 @@
-import type { Connection, Json, Millis } from '../domain/index.ts'
+import type { Connection, Millis } from '../domain/index.ts'
 import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { parseJson } from '../expressions/index.ts'
-import type { Plugin, SendResult, SkillAnswer, SkillRequest, StreamResult } from '../plugin/index.ts'
-import { type AuthScheme, authScheme, type SecretReader, type Unsigned } from './auth/index.ts'
+import type { Plugin, SendResult, SkillRequest, StreamResult } from '../plugin/index.ts'
+import { readAnswer, shownHeaders } from './answers.ts'
+import { type AuthScheme, authScheme, type Unsigned } from './auth/index.ts'
+import { derivedOrigins, ownOrigins } from './origins.ts'
 import { type Scrub, scrubFor } from './scrub.ts'
+import { secretsOf } from './secrets.ts'
+import type { AccessToken } from './tokens/index.ts'
 import type { Vault } from './vault.ts'
 
 /** When a request may leave and how long it may take. */
@@ -18,21 +21,30 @@ export interface Deadline {
 export interface Departure extends Deadline {
   /** When it is sent: what a signature's timestamp says. */
   readonly now: Millis
+  /** Where the auth scheme uses access tokens. */
+  readonly token?: AccessToken | null
+  /** What was detected of the external system: `detected.<name>` in the base path. */
+  readonly detected?: Readonly<Record<string, string>>
 }
 
-const decoder = new TextDecoder()
-
-/** The connection's own origins, from its plain credential fields. */
-function originsOf({ manifest }: Plugin, connection: Connection): string[] {
-  return manifest.origins.map((origin) => new URL(String(origin.render({ credentials: connection.fields }))).origin)
+interface Way {
+  readonly plugin: Plugin
+  readonly fields: Connection['fields']
+  /** Where the request goes unless it names an address of its own. */
+  readonly origin: string
+  readonly detected: Readonly<Record<string, string>>
 }
 
-function addressOf({ manifest }: Plugin, origin: string, fields: Connection['fields'], { path, query, next, base: below }: SkillRequest): URL {
+function startOf({ plugin: { manifest }, fields, detected }: Way): string {
   const { base, basePath } = manifest.request
   const under = base === null ? '' : new URL(String(fields[base])).pathname.replace(/\/+$/, '')
-  const start = below === 'none' ? '' : under + basePath.render({ credentials: fields })
+  const start = under + basePath.render({ credentials: fields, detected })
   if (/(^|\/)\.{1,2}(\/|$)|\/\//.test(start)) throw new TocsinError('connection_invalid', `The base path ${start} of the connection is no path.`)
-  const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL(start + path, origin)
+  return start
+}
+
+function addressOf(way: Way, { path, query, next, base }: SkillRequest): URL {
+  const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL((base === 'none' ? '' : startOf(way)) + path, way.origin)
   for (const [name, value] of query) url.searchParams.append(name, value)
   if (next === undefined) return url
   const following = URL.parse(next, url.href)
@@ -40,36 +52,20 @@ function addressOf({ manifest }: Plugin, origin: string, fields: Connection['fie
   throw new TocsinError('answer_not_understood', "The answer's address of the next page is no address.")
 }
 
-function unsigned(plugin: Plugin, origin: string, fields: Connection['fields'], request: SkillRequest): Unsigned {
+function unsigned(way: Way, request: SkillRequest): Unsigned {
   const body = request.body === undefined ? null : JSON.stringify(request.body)
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'tocsin' }
   if (body !== null) headers['content-type'] = 'application/json'
-  for (const [name, value] of Object.entries({ ...plugin.manifest.request.headers, ...request.headers })) headers[name.toLowerCase()] = value
-  return { method: request.method, url: addressOf(plugin, origin, fields, request), headers, body }
+  for (const [name, value] of Object.entries({ ...way.plugin.manifest.request.headers, ...request.headers })) headers[name.toLowerCase()] = value
+  return { method: request.method, url: addressOf(way, request), headers, body }
 }
 
-const noScheme: AuthScheme = { sign: (request) => request, open: (answer) => answer }
+const noScheme: AuthScheme = { grant: null, sign: (request) => request, open: (answer) => answer }
 
-function shownHeaders(headers: OutboundAnswer['headers'], scrub: Scrub): SkillAnswer['headers'] {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, scrub.text(value)]))
-}
-
-function readAnswer({ status, headers, body }: OutboundAnswer, scrub: Scrub): SkillAnswer {
-  const text = decoder.decode(body)
-  return { status, headers: shownHeaders(headers, scrub), body: scrub.json(parsed(text, headers['content-type'] ?? ''), text) }
-}
-
-function parsed(text: string, type: string): Json {
-  if (!/json/i.test(type) && !/^\s*[[{]/.test(text)) return text
-  try {
-    return parseJson(text)
-  } catch {
-    return text
-  }
-}
+type NotDone = Exclude<SendResult, { effect: 'done' }>
 
 /** A request that is ready to leave, and what its answer must pass on the way back. */
-export interface Prepared {
+interface Prepared {
   readonly outbound: OutboundRequest
   /** Verifies and unwraps. @throws TocsinError `answer_signature_invalid` */
   open(answer: OutboundAnswer): OutboundAnswer
@@ -77,36 +73,32 @@ export interface Prepared {
   scrub(): Scrub
 }
 
+/** Whose request it is, and by what it is sent. */
+export interface Outgoing {
+  readonly egress: Egress
+  readonly vault: Vault
+  readonly plugin: Plugin
+  readonly connection: Connection
+  readonly request: SkillRequest
+}
+
 /** @returns why it cannot be sent, if it cannot */
-export function prepareRequest(
-  vault: Vault,
-  plugin: Plugin,
-  connection: Connection,
-  request: SkillRequest,
-  { now, timeout, sendBy }: Departure,
-  maxAnswer: number = plugin.manifest.request.maxAnswer,
-): Prepared | Extract<SendResult, { effect: 'not_sent' | 'refused' | 'unknown' }> {
-  const scheme = request.auth === 'none' ? noScheme : authScheme(plugin.manifest.document.auth)
-  const secrets: string[] = []
-  const secret: SecretReader = (name) => {
-    const sealed = connection.secrets[name]
-    if (sealed) {
-      const opened = vault.open(connection.id, name, sealed)
-      if (!secrets.includes(opened)) secrets.push(opened)
-      return opened
-    }
-    const plain = connection.fields[name]
-    if (plain === undefined) throw new TocsinError('connection_invalid', `The connection ${connection.instance} has no ${name}.`)
-    return String(plain)
-  }
+function prepare({ vault, plugin, connection, request }: Outgoing, departure: Departure, maxAnswer: number): Prepared | NotDone {
+  const { now, token = null, detected = {}, timeout, sendBy } = departure
+  const scheme = request.auth === 'none' ? noScheme : authScheme(plugin.manifest)
+  const secrets = secretsOf(vault, connection)
+  const scrub = () => scrubFor(connection, token === null ? secrets.opened : [token.text, ...secrets.opened])
   try {
-    const origins = originsOf(plugin, connection)
-    const signed = scheme.sign(unsigned(plugin, origins[0] ?? '', connection.fields, request), secret, now)
-    return {
-      outbound: { ...signed, origins, timeout, sendBy, maxAnswer },
-      open: (answer) => scheme.open(answer, secret),
-      scrub: () => scrubFor(connection, secrets),
-    }
+    const own = ownOrigins(plugin, connection)
+    const derived = derivedOrigins(plugin, token?.members ?? {}, own)
+    // An answer may also repeat what the token was obtained with.
+    if (token !== null) for (const name of Object.keys(connection.secrets)) secrets.read(name)
+    if (!derived.ok)
+      return { effect: 'not_sent', code: 'derived_origin_refused', message: scrub().text(derived.message), remedy: scrub().text(derived.remedy) }
+    const origins = [...derived.origins, ...own]
+    const way: Way = { plugin, fields: connection.fields, origin: origins[0] ?? '', detected }
+    const signed = scheme.sign(unsigned(way, request), secrets.read, now, token?.text ?? null)
+    return { outbound: { ...signed, origins, timeout, sendBy, maxAnswer }, open: (answer) => scheme.open(answer, secrets.read), scrub }
   } catch (error) {
     if (error instanceof TocsinError) return { effect: 'not_sent', code: error.code, message: error.message }
     if (error instanceof TypeError) return { effect: 'not_sent', code: 'connection_invalid', message: 'The request does not make a valid address.' }
@@ -114,45 +106,31 @@ export function prepareRequest(
   }
 }
 
-/** Sends one request of a skill with a connection's credentials. Never rejects for what becomes of it. */
-export async function sendRequest(
-  egress: Egress,
-  vault: Vault,
-  plugin: Plugin,
-  connection: Connection,
-  request: SkillRequest,
-  departure: Departure,
-): Promise<SendResult> {
-  const prepared = prepareRequest(vault, plugin, connection, request, departure)
+/** Sends one request of a skill once, with a connection's credentials. Never rejects for what becomes of it. */
+export async function sendRequest(outgoing: Outgoing, departure: Departure): Promise<SendResult> {
+  const prepared = prepare(outgoing, departure, outgoing.plugin.manifest.request.maxAnswer)
   if ('effect' in prepared) return prepared
-  const result = await egress.call(prepared.outbound, departure.signal)
-  if (result.effect !== 'done') return { ...result, message: prepared.scrub().text(result.message) }
+  const { outbound, open, scrub } = prepared
+  const result = await outgoing.egress.call(outbound, departure.signal)
+  if (result.effect !== 'done') return { ...result, message: scrub().text(result.message) }
   try {
-    const opened = prepared.open(result.answer)
-    return { effect: 'done', answer: readAnswer(opened, prepared.scrub()) }
+    const opened = open(result.answer)
+    return { effect: 'done', answer: readAnswer(opened, scrub()) }
   } catch (error) {
-    if (error instanceof TocsinError) return { effect: 'unknown', code: error.code, message: prepared.scrub().text(error.message) }
+    if (error instanceof TocsinError) return { effect: 'unknown', code: error.code, message: scrub().text(error.message) }
     throw error
   }
 }
 
 /**
  * Opens the answer to one read, to be used as it comes. What is no success is read whole, for the error rows. An answer that its scheme
- * would have to unwrap cannot be streamed.
+ * would have to unwrap comes as it is.
  */
-export async function openRequest(
-  egress: Egress,
-  vault: Vault,
-  plugin: Plugin,
-  connection: Connection,
-  request: SkillRequest,
-  departure: Departure,
-  maxBytes: number,
-): Promise<StreamResult> {
-  const prepared = prepareRequest(vault, plugin, connection, request, departure, maxBytes)
+export async function openRequest(outgoing: Outgoing, departure: Departure, maxBytes: number): Promise<StreamResult> {
+  const prepared = prepare(outgoing, departure, maxBytes)
   if ('effect' in prepared) return prepared
-  const { open, scrub, outbound } = prepared
-  const result = await egress.open(outbound, departure.signal)
+  const { outbound, open, scrub } = prepared
+  const result = await outgoing.egress.open(outbound, departure.signal)
   if (result.effect !== 'done') return { ...result, message: scrub().text(result.message) }
   const { status, headers, body } = result.answer
   if (status >= 200 && status < 300) {
@@ -160,7 +138,7 @@ export async function openRequest(
     return { effect: 'done', answer: { status, headers: shown, body, clean: (value, source) => scrub().json(value, source) } }
   }
   try {
-    const whole = await readWhole(body, plugin.manifest.request.maxAnswer)
+    const whole = await readWhole(body, outgoing.plugin.manifest.request.maxAnswer)
     return { effect: 'done', refusal: readAnswer(open({ status, headers, body: whole }), scrub()) }
   } catch (error) {
     if (error instanceof TocsinError) return { effect: 'unknown', code: error.code, message: scrub().text(error.message) }

@@ -1,7 +1,7 @@
 import type { Effect, Json } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import type { Context } from '../expressions/index.ts'
-import { CallFailed, failureFromCode } from './failures.ts'
+import { CallFailed, failureFromCode, failureOfSending } from './failures.ts'
 import { callHandler } from './handler/host.ts'
 import { type Expectation, failed, judge } from './judge.ts'
 import { followPages } from './paginate.ts'
@@ -32,8 +32,7 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
   let reached: Effect = 'not_sent'
   const send = async (request: SkillRequest): Promise<SkillAnswer> => {
     const result = await host.send(request)
-    if (result.effect !== 'done')
-      throw new CallFailed(result.effect, { ...failureFromCode(result.code, result.message), retryAfter: result.retryAfter ?? null })
+    if (result.effect !== 'done') throw new CallFailed(result.effect, failureOfSending(result))
     judge(plugin, expectationOf(skill, plan), result.answer)
     reached = 'done'
     return result.answer

@@ -1,10 +1,11 @@
 import type { Json } from '../domain/index.ts'
 import { compileCondition, compilePattern, compileText, compileValue, renderText, type TextTemplate } from '../expressions/index.ts'
 import { parseDuration, parseSize } from '../yaml/index.ts'
+import { compileToken, errorRowsOf } from './compile-auth.ts'
 import { typeFault } from './credential-types.ts'
 import { type CredentialField, credentialsOfAuth, type ManifestDocument } from './grammar/index.ts'
 import type { Places } from './places.ts'
-import type { ErrorRow, Manifest, RateLimit, RetryRule } from './types.ts'
+import type { Manifest, RateLimit, RetryRule } from './types.ts'
 
 const defaultTimeout = 30_000
 const defaultMaxAnswer = 20 * 1024 * 1024
@@ -43,7 +44,8 @@ export function compileManifest(document: ManifestDocument, places: Places): Man
     },
     retry: document.retry === undefined ? null : retryOf(document.retry),
     rateLimit: document.rate_limit === undefined ? null : rateLimitOf(document.rate_limit),
-    errors: (document.errors ?? []).flatMap((row, at) => errorRowOf(row, at, places) ?? []),
+    errors: errorRowsOf(document.errors, ['errors'], places),
+    token: compileToken(document, plain, places),
   }
 }
 
@@ -67,13 +69,6 @@ export function retryOf(retry: NonNullable<ManifestDocument['retry']>): RetryRul
   const delay = parseDuration(retry.delay)
   const maxDelay = retry.max_delay === undefined ? Math.max(delay, 60_000) : parseDuration(retry.max_delay)
   return { attempts: retry.attempts, backoff: retry.backoff, delay, maxDelay, on: retry.on }
-}
-
-function errorRowOf(row: NonNullable<ManifestDocument['errors']>[number], at: number, places: Places): ErrorRow | null {
-  const path = ['errors', at, 'when']
-  const when = places.attempt(path, () => compileCondition(row.when))
-  if (when) places.reads(path, when.reads, { status: null, headers: null, body: null, method: null })
-  return when && { when, code: row.code, cause: row.cause, remedy: row.remedy, effect: row.effect }
 }
 
 function checkCredentialFields({ credentials }: ManifestDocument, places: Places): void {

@@ -1,6 +1,7 @@
 import type { Effect, Json } from '../domain/index.ts'
 import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
-import type { CallFailure, ErrorRow, SkillAnswer } from './types.ts'
+import type { Condition, Context } from '../expressions/index.ts'
+import type { CallFailure, ErrorRow, SendResult, SkillAnswer } from './types.ts'
 import { valueAt } from './values.ts'
 
 /** A failed call, on its way out of `callSkill`. */
@@ -32,15 +33,17 @@ export interface Meaning {
  */
 export function matchRow(rows: readonly ErrorRow[], { status, headers, body }: SkillAnswer, method: string | null = null): Meaning | null {
   const context = { status, headers, body, method }
-  const fits = (row: ErrorRow): boolean => {
-    try {
-      return row.when.test(context)
-    } catch (error) {
-      if (isTocsinError(error) && error.code === 'condition_failed') return false
-      throw error
-    }
+  return rows.find(({ when }) => holds(when, context)) ?? null
+}
+
+/** Whether a condition holds; one that cannot be decided does not. */
+export function holds(when: Condition, context: Context): boolean {
+  try {
+    return when.test(context)
+  } catch (error) {
+    if (isTocsinError(error) && error.code === 'condition_failed') return false
+    throw error
   }
-  return rows.find(fits) ?? null
 }
 
 /** What a status means where the manifest does not say. */
@@ -74,6 +77,12 @@ export function failureOf(meaning: Pick<Meaning, 'code' | 'cause' | 'remedy'>, a
 export function failureFromCode(code: string, message: string): CallFailure {
   const remedy = Object.hasOwn(registry, code) ? registry[code as ErrorCode].remedy : null
   return { code, message, remedy, retryAfter: null }
+}
+
+/** The failure of a request that was not answered, or never sent. */
+export function failureOfSending({ code, message, retryAfter, remedy, vendor }: Exclude<SendResult, { readonly effect: 'done' }>): CallFailure {
+  const known = failureFromCode(code, message)
+  return { ...known, remedy: remedy ?? known.remedy, retryAfter: retryAfter ?? null, ...(vendor && { vendor }) }
 }
 
 /**

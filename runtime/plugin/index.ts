@@ -1,7 +1,7 @@
 export { callRequest, callSkill } from './call.ts'
 export * from './catalogue.ts'
 export { type CheckedCredentials, checkCredentials } from './credentials.ts'
-export { retryAfterOf } from './failures.ts'
+export { defaultMeaning, failureOf, holds, type Meaning, matchRow, notJson, retryAfterOf } from './failures.ts'
 export { type AuthDocument, type ClaimDocument, type ManifestDocument, manifestSchema, type SkillDocument, skillSchema } from './grammar/index.ts'
 export { type Act, type ActResult, type Acts, passingActs } from './handler/acts.ts'
 export { createIsolates, type Isolates } from './isolate/pool.ts'

@@ -1,10 +1,10 @@
 import type { Json } from '../domain/index.ts'
-import { isTocsinError } from '../errors/index.ts'
 import { compileCondition } from '../expressions/index.ts'
 import type { Locator } from '../yaml/index.ts'
 import { callRequest } from './call.ts'
 import { credentialNames } from './compile-manifest.ts'
 import { compileSkill, filtersOf } from './compile-skill.ts'
+import { holds } from './failures.ts'
 import type { SkillDocument } from './grammar/index.ts'
 import { Places } from './places.ts'
 import type { CallHost, CallResult, Plugin, Skill } from './types.ts'
@@ -20,16 +20,7 @@ const noFile: Locator = {
 
 /** What a test that went well makes worth knowing: the first of the manifest's `warn` rows that holds over the answer's body. */
 export function warningOf({ manifest }: Plugin, body: Json): { readonly code: string; readonly cause: string; readonly remedy: string } | null {
-  const holds = (when: Json): boolean => {
-    try {
-      return compileCondition(when).test({ body })
-    } catch (error) {
-      // A row that cannot be decided over this answer does not hold.
-      if (isTocsinError(error) && error.code === 'condition_failed') return false
-      throw error
-    }
-  }
-  return manifest.document.test.warn?.find(({ when }) => holds(when)) ?? null
+  return manifest.document.test.warn?.find(({ when }) => holds(compileCondition(when), { body })) ?? null
 }
 
 /**

@@ -13,6 +13,8 @@ export interface RequestPlan {
   readonly query: readonly (readonly [string, ValueTemplate])[]
   readonly headers: readonly (readonly [string, ValueTemplate])[]
   readonly body: BodyPlan | null
+  /** Whether the path is below the origin itself, without the manifest's base path. */
+  readonly belowOrigin: boolean
   /** The statuses that the skill names as success; null: any 2xx. */
   readonly expected: readonly number[] | null
   readonly pages: PagePlan | null
@@ -46,7 +48,8 @@ export function compileRequest(
   if (failed || !allThere(query) || !allThere(headers)) return null
   const expected = expect === undefined ? null : [expect.status].flat()
   const readsBody = result === null || result.reads.some(([root]) => root === 'body' || root === 'items')
-  return { method: request.method, path, query, headers, body, expected, pages, result, readsBody }
+  const belowOrigin = request.base === 'none'
+  return { method: request.method, belowOrigin, path, query, headers, body, expected, pages, result, readsBody }
 }
 
 function allThere(values: (readonly [string, ValueTemplate | null])[]): values is (readonly [string, ValueTemplate])[] {
@@ -71,6 +74,7 @@ export function renderRequest(plan: RequestPlan, context: Context): SkillRequest
       plan.headers.flatMap(([name, value]) => texts(name, value.render(context)).map((text) => [name.toLowerCase(), checkedHeader(name, text)])),
     ),
     body: plan.body?.render(context),
+    ...(plan.belowOrigin && { base: 'none' }),
   }
 }
 

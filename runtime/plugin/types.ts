@@ -34,6 +34,20 @@ export interface Manifest {
   /** Per connection; null: none is known. */
   readonly rateLimit: RateLimit | null
   readonly errors: readonly ErrorRow[]
+  /** Null: the auth scheme uses no access tokens. */
+  readonly token: TokenPlan | null
+}
+
+/** How access tokens are asked for, and when one is no longer good. */
+export interface TokenPlan {
+  /** Rendered with the root `credentials` (plain fields only). */
+  readonly url: TextTemplate
+  /** How long a token is used whose answer does not say; null: until an answer says that it is no longer good. */
+  readonly lifetime: Millis | null
+  /** Over `{status, headers, body}` of an answer. */
+  readonly expired: Condition
+  /** The token endpoint's. */
+  readonly errors: readonly ErrorRow[]
 }
 
 export interface RetryRule {
@@ -102,7 +116,7 @@ export interface Bundle {
 /** A request as a skill describes it; the host makes the URL, signs it and sends it. */
 export interface SkillRequest {
   readonly method: string
-  /** Below the manifest's base path, every inserted value percent-encoded; or, from `next_url` paging, an absolute URL. */
+  /** Below the manifest's base path (or the origin, see `base`), every inserted value percent-encoded; or, from `next_url` paging, an absolute URL. */
   readonly path: string
   readonly query: readonly (readonly [string, string])[]
   readonly headers: Readonly<Record<string, string>>
@@ -170,6 +184,9 @@ export type SendResult =
       readonly message: string
       /** Seconds, where it is known when there is room again. */
       readonly retryAfter?: number
+      /** In place of the registry's. */
+      readonly remedy?: string | null
+      readonly vendor?: Readonly<Record<string, string | number>>
     }
 
 export interface CallFailure {

@@ -42,12 +42,15 @@ export function mfaHost(plugin: Plugin, ca: string, { idpUrl, orgAlias, token, k
     key: 'simulated-call-key',
     fields: connection.fields,
     send: (request: SkillRequest) =>
-      sendRequest(egress, vault, plugin, connection, request, {
-        now: clock.now(),
-        timeout: 30_000,
-        sendBy: null,
-        signal: new AbortController().signal,
-      }),
+      sendRequest(
+        { egress, vault, plugin, connection, request },
+        {
+          now: clock.now(),
+          timeout: 30_000,
+          sendBy: null,
+          signal: new AbortController().signal,
+        },
+      ),
     close: () => egress.close(),
   })
 }

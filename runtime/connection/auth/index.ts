@@ -1,15 +1,18 @@
-import type { AuthDocument } from '../../plugin/index.ts'
+import type { Manifest } from '../../plugin/index.ts'
 import { headerScheme } from './header.ts'
 import { jwsHs256Scheme } from './jws-hs256.ts'
+import { oauth2ClientCredentialsScheme } from './oauth2-client-credentials.ts'
 import type { AuthScheme } from './scheme.ts'
 
-export type { AuthScheme, SecretReader, Unsigned } from './scheme.ts'
+export type { AuthScheme, Granted, SecretReader, TokenGrant, Unsigned } from './scheme.ts'
 
-export function authScheme(auth: AuthDocument): AuthScheme {
+export function authScheme({ document: { auth }, token }: Manifest): AuthScheme {
   switch (auth.scheme) {
     case 'header':
       return headerScheme(auth)
     case 'jws_hs256':
       return jwsHs256Scheme(auth)
+    case 'oauth2_client_credentials':
+      return oauth2ClientCredentialsScheme(auth, token)
   }
 }

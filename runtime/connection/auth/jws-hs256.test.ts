@@ -55,7 +55,7 @@ function opened(body: string, status = 200): unknown {
 
 test('a request is signed as the known vector is', () => {
   const body = '{"getSameDeviceUsers":false,"userName":"user1","clientData":"corr-1"}'
-  const signed = scheme.sign({ ...request, body }, secret, now)
+  const signed = scheme.sign({ ...request, body }, secret, now, null)
   const [head = '', payload = '', signature] = String(signed.body).split('.')
   expect(Buffer.from(head, 'base64url').toString()).toBe(header)
   expect(Buffer.from(payload, 'base64url').toString()).toBe(
@@ -72,7 +72,7 @@ test('an answer with the signature of the known vector is opened', () => {
 })
 
 test('integers of the body and of the answer keep their digits', () => {
-  const signed = scheme.sign({ ...request, body: '{"deviceId":12345678901234567890}' }, secret, now)
+  const signed = scheme.sign({ ...request, body: '{"deviceId":12345678901234567890}' }, secret, now, null)
   expect(Buffer.from(String(signed.body).split('.')[1] ?? '', 'base64url').toString()).toContain('"reqBody":{"deviceId":12345678901234567890}}')
   expect(opened(jws('{"deviceId":12345678901234567890}'))).toEqual({ deviceId: '12345678901234567890' })
 })
@@ -113,5 +113,5 @@ test("a gateway's page and an empty answer are left as they are", () => {
 
 test('a request without a body goes unsigned', () => {
   const heartbeat = { ...request, method: 'GET', body: null }
-  expect(scheme.sign(heartbeat, secret, now)).toBe(heartbeat)
+  expect(scheme.sign(heartbeat, secret, now, null)).toBe(heartbeat)
 })

@@ -17,6 +17,7 @@ const decoder = new TextDecoder()
  */
 export function jwsHs256Scheme(auth: JwsDocument): AuthScheme {
   return {
+    grant: null,
     sign(request, secret, now) {
       if (request.body === null) return request
       const header = { alg: 'HS256', ...filled(auth.header, secret, now) }

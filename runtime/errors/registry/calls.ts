@@ -45,6 +45,19 @@ export const calls = {
     cause: 'It answered 401: the credentials are missing, wrong, expired or revoked.',
     remedy: 'Save new credentials on the connection.',
   },
+  token_refused: {
+    status: 502,
+    title: 'The external system gave no access token',
+    cause: 'Its token endpoint refused: client id or secret are wrong, or the client may not sign in this way; the detail says what it answered.',
+    remedy: "Compare the connection's client id, client secret and address with those in the external system.",
+  },
+  derived_origin_refused: {
+    status: 502,
+    title: 'The external system named an address that is not allowed',
+    cause:
+      "The address in its token answer, where requests should go, is neither one of the connection's own origins nor allowed by the integration.",
+    remedy: "If the address is the system's, save it as the connection's address; else check whether the connection leads to the right system.",
+  },
   access_refused: {
     status: 502,
     title: 'The external system refused access',

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { closed, formsBy, name, text, words } from './shared.ts'
+import type { Json } from '../../domain/index.ts'
+import { closed, condition, duration, errorRow, formsBy, name, template, text, words } from './shared.ts'
 
 /** A credential field, by name; its value never leaves the host. */
 const credential = closed({ credential: name })
@@ -35,8 +36,27 @@ export const auth = formsBy('scheme', {
     open: Type.Optional(Type.String({ minLength: 1, description: 'The member that holds the answer, where an answer has it.' })),
     unsigned: Type.Optional(words(['accept', 'refuse'], 'What becomes of an answer that is plain JSON without a signature; refuse if absent.')),
   }),
+  oauth2_client_credentials: closed({
+    scheme: Type.Literal('oauth2_client_credentials'),
+    token_url: Type.Unsafe<string>({ ...template, minLength: 1, description: "Of plain credentials; must be of one of the connection's origins." }),
+    client_id: credential,
+    client_secret: closed({ credential: name }, 'A secret field.'),
+    scope: Type.Optional(text),
+    style: Type.Optional(words(['form', 'basic'], 'Where the client id and secret go: into the form (if absent), or into HTTP Basic.')),
+    expires_default: Type.Optional(
+      Type.String({ ...duration, description: 'Where the token answer does not say; absent: the token is used until an answer is `expired`.' }),
+    ),
+    expired: Type.Unsafe<Json>({
+      ...condition,
+      description: 'Over status, headers and body: which answers say that the access token is no longer good.',
+    }),
+    errors: Type.Optional(Type.Array(errorRow, { description: "The token endpoint's: the first match wins." })),
+  }),
 })
 export type AuthDocument = Type.Static<typeof auth>
+
+/** Keys under which a scheme has rules about answers. */
+const conditions = ['expired', 'errors']
 
 /** The credential fields that a scheme names, and where. */
 export function credentialsOfAuth(document: AuthDocument): { readonly path: readonly string[]; readonly credential: string }[] {
@@ -48,6 +68,6 @@ export function credentialsOfAuth(document: AuthDocument): { readonly path: read
       else walk(part, [...path, key])
     }
   }
-  walk(document, ['auth'])
+  for (const [key, part] of Object.entries(document)) if (!conditions.includes(key)) walk(part, ['auth', key])
   return found
 }

@@ -2,9 +2,26 @@ import Type from 'typebox'
 import { auth } from './auth.ts'
 import { credential } from './credentials.ts'
 import { pagination } from './pagination.ts'
-import { closed, condition, duration, expect, headers, method, name, path, query, size, template, templated, text, words } from './shared.ts'
+import {
+  base,
+  closed,
+  condition,
+  duration,
+  errorRow,
+  expect,
+  headers,
+  method,
+  name,
+  path,
+  query,
+  size,
+  template,
+  templated,
+  text,
+  words,
+} from './shared.ts'
 
-const probe = { method, path, query: Type.Optional(query), headers: Type.Optional(headers) }
+const probe = { method, path, query: Type.Optional(query), headers: Type.Optional(headers), base: Type.Optional(base) }
 
 export const retry = closed({
   attempts: Type.Integer({ minimum: 1, maximum: 20, description: 'Tries in all, the first included.' }),
@@ -12,14 +29,6 @@ export const retry = closed({
   delay: duration,
   max_delay: Type.Optional(duration),
   on: Type.Array(name, { minItems: 1, description: "Error codes: the registry's and the manifest's." }),
-})
-
-const errorRow = closed({
-  when: condition,
-  code: name,
-  cause: text,
-  remedy: text,
-  effect: words(['none', 'unknown'], 'none: the call changed nothing; unknown: it may have.'),
 })
 
 const quote = closed({
@@ -52,7 +61,22 @@ export const manifest = Type.Object(
       ),
     ),
     origins: Type.Array(template, { minItems: 1, description: 'Where requests of this connection may go; nothing else.' }),
-    derived_origins: Type.Optional(Type.Array(closed({ from: text, allow: text }, 'Hosts that an answer may name.'))),
+    derived_origins: Type.Optional(
+      Type.Array(
+        closed({
+          from: Type.String({ pattern: '^token\\.[A-Za-z0-9_-]+$', 'x-fault': 'must be `token.` and a member of the token answer' }),
+          allow: Type.String({
+            pattern: '^(\\*\\.)?[a-z0-9-]+(\\.[a-z0-9-]+)+$',
+            description: '`*.` stands for one or more labels.',
+            'x-fault': 'must be a host name in lower case, such as api.example.com or *.my.example.com',
+          }),
+        }),
+        {
+          description:
+            "An address in the token answer that becomes the origin of requests, if it is HTTPS and one of the connection's own origins, on the host of one, or fits a pattern.",
+        },
+      ),
+    ),
     auth,
     request: Type.Optional(
       closed({

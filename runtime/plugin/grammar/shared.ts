@@ -54,3 +54,14 @@ export const method = words(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 export const headers = Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), template)
 /** A value that is absent is left out; a list is sent once for each item. */
 export const query = Type.Record(text, templated)
+/** Below what a path stands; `none`: below the origin itself. */
+export const base = words(['none'], 'none: the path is below the origin, without `request.base_path`.')
+
+/** What an answer that is no success means. */
+export const errorRow = closed({
+  when: condition,
+  code: name,
+  cause: text,
+  remedy: text,
+  effect: words(['none', 'unknown'], 'none: the call changed nothing; unknown: it may have.'),
+})

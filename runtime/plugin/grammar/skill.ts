@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Json } from '../../domain/index.ts'
 import { pagination } from './pagination.ts'
 import {
+  base,
   closed,
   condition,
   duration,
@@ -31,6 +32,7 @@ const request = closed({
   path,
   query: Type.Optional(query),
   headers: Type.Optional(headers),
+  base: Type.Optional(base),
   body: Type.Optional(templated),
   expect: Type.Optional(expect),
   paginate: Type.Optional(pagination),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Effect, Json } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
-import { CallFailed, failureFromCode } from '../failures.ts'
+import { CallFailed, failureFromCode, failureOfSending } from '../failures.ts'
 import { type Expectation, judge } from '../judge.ts'
 import { turningOf } from '../pages/index.ts'
 import type { HandlerHost, HandlerPlan, Plugin, Skill, SkillAnswer, SkillRequest } from '../types.ts'
@@ -126,8 +126,7 @@ export class Desk {
   async #attempt(request: SkillRequest, expectation: Expectation, sendBy: number | null): Promise<ActResult> {
     const sent = await this.#host.send(request, sendBy)
     if (sent.effect !== 'done') {
-      const failure = { ...failureFromCode(sent.code, sent.message), retryAfter: sent.retryAfter ?? null }
-      return { ok: false, effect: sent.effect, failure, body: null }
+      return { ok: false, effect: sent.effect, failure: failureOfSending(sent), body: null }
     }
     try {
       judge(this.#plugin, expectation, sent.answer)
@@ -177,8 +176,7 @@ export class Desk {
     if (this.#skill.impact !== 'read') throw new AskRefused('Only a skill that reads may stream.')
     this.#count()
     const result = await this.#host.stream(requestOf(request), this.#plan.maxStream)
-    if (result.effect !== 'done')
-      throw new CallFailed(result.effect, { ...failureFromCode(result.code, result.message), retryAfter: result.retryAfter ?? null })
+    if (result.effect !== 'done') throw new CallFailed(result.effect, failureOfSending(result))
     if ('refusal' in result) {
       judge(this.#plugin, { method: request.method, expected: null, readsBody: false, alreadyDone: [] }, result.refusal)
       throw new CallFailed('refused', failureFromCode('answer_not_understood', `The answer ${result.refusal.status} has no rows.`))

@@ -1,0 +1,26 @@
+import type { Json } from '../domain/index.ts'
+import type { OutboundAnswer } from '../egress/index.ts'
+import { parseJson } from '../expressions/index.ts'
+import type { SkillAnswer } from '../plugin/index.ts'
+import type { Scrub } from './scrub.ts'
+
+const decoder = new TextDecoder()
+
+/** An answer as plugins see it: parsed, without secrets. */
+export function readAnswer({ status, headers, body }: OutboundAnswer, scrub: Scrub): SkillAnswer {
+  const text = decoder.decode(body)
+  return { status, headers: shownHeaders(headers, scrub), body: scrub.json(parsed(text, headers['content-type'] ?? ''), text) }
+}
+
+export function shownHeaders(headers: OutboundAnswer['headers'], scrub: Scrub): SkillAnswer['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, scrub.text(value)]))
+}
+
+function parsed(text: string, type: string): Json {
+  if (!/json/i.test(type) && !/^\s*[[{]/.test(text)) return text
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,119 @@
+import type { Json, Millis } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import {
+  type AuthDocument,
+  defaultMeaning,
+  failureOf,
+  holds,
+  type Meaning,
+  matchRow,
+  notJson,
+  type SkillAnswer,
+  type TokenPlan,
+} from '../../plugin/index.ts'
+import type { AuthScheme, SecretReader, TokenGrant, Unsigned } from './scheme.ts'
+import { refusalMeaning } from './token-refusals.ts'
+
+type OauthDocument = Extract<AuthDocument, { scheme: 'oauth2_client_credentials' }>
+
+/** A token goes into a header; more than this no server takes there (URI and headers of the CRM platform: 16,384 bytes). */
+const longestToken = 12_000
+
+/**
+ * A client id and its secret are exchanged for an access token (RFC 6749, 4.4), which goes out as `Authorization: Bearer` (RFC 6750).
+ * @param plan null only for a manifest that did not compile
+ */
+export function oauth2ClientCredentialsScheme(auth: OauthDocument, plan: TokenPlan | null): AuthScheme {
+  if (!plan) throw new TocsinError('manifest_invalid', 'The auth scheme has no token endpoint.')
+  return {
+    grant: grantOf(auth, plan),
+    sign(request, _secret, _now, token) {
+      if (token === null) throw new TocsinError('internal', 'The request has no access token.')
+      return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }
+    },
+    open: (answer) => answer,
+  }
+}
+
+function grantOf(auth: OauthDocument, plan: TokenPlan): TokenGrant {
+  return {
+    ask: (fields, secret) => tokenRequest(auth, plan.url.render({ credentials: fields }), secret),
+    read({ status, body }) {
+      const token = member(body, 'access_token')
+      if (status < 200 || status > 299 || !isText(token) || !mayBeSent(token) || !isBearer(body)) return null
+      return { token, lifetime: lifetimeOf(body) ?? plan.lifetime, members: textsOf(body) }
+    },
+    failure(answer) {
+      const row = matchRow(plan.errors, answer, 'POST')
+      if (row) return failureOf(row, answer)
+      const { status, body } = answer
+      if (status > 299 || isText(member(body, 'error'))) return failureOf(refusalMeaning(status, member(body, 'error')), answer)
+      const meaning: Meaning = { ...defaultMeaning(0), cause: whyNone(answer) }
+      return failureOf(meaning, { ...answer, body: null })
+    },
+    expired: ({ status, headers, body }) => holds(plan.expired, { status, headers, body }),
+  }
+}
+
+function tokenRequest({ client_id, client_secret, scope, style }: OauthDocument, address: string, secret: SecretReader): Unsigned {
+  const url = URL.parse(address)
+  if (!url) throw new TocsinError('connection_invalid', `The address of the token endpoint, ${address}, is no address.`)
+  const [id, key] = [secret(client_id.credential), secret(client_secret.credential)]
+  const form = new URLSearchParams({ grant_type: 'client_credentials' })
+  const headers: Record<string, string> = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'tocsin' }
+  if (style === 'basic') headers['authorization'] = `Basic ${Buffer.from(`${formEncoded(id)}:${formEncoded(key)}`).toString('base64')}`
+  else {
+    form.set('client_id', id)
+    form.set('client_secret', key)
+  }
+  if (scope !== undefined) form.set('scope', scope)
+  return { method: 'POST', url, headers, body: form.toString() }
+}
+
+/** As RFC 6749, 2.3.1 wants user and password of HTTP Basic. */
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1)
+}
+
+function member(body: Json, name: string): Json | undefined {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.hasOwn(body, name)
+    ? (body as Readonly<Record<string, Json>>)[name]
+    : undefined
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function mayBeSent(token: string): boolean {
+  return token.length <= longestToken && /^[\x21-\x7e]+$/.test(token)
+}
+
+/** A token without a type is taken for what was asked for. */
+function isBearer(body: Json): boolean {
+  const type = member(body, 'token_type') ?? 'bearer'
+  return typeof type === 'string' && type.toLowerCase() === 'bearer'
+}
+
+/** Seconds, as a number or a text of digits. */
+function lifetimeOf(body: Json): Millis | null {
+  const given = member(body, 'expires_in')
+  const seconds = typeof given === 'string' && /^\d{1,12}$/.test(given) ? Number(given) : given
+  return typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds) ? seconds * 1_000 : null
+}
+
+const secretMembers = new Set(['access_token', 'refresh_token', 'id_token'])
+
+function textsOf(body: Json): Readonly<Record<string, string>> {
+  const entries = Object.entries(body as Readonly<Record<string, Json>>)
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && !secretMembers.has(entry[0])))
+}
+
+function whyNone(answer: SkillAnswer): string {
+  const text = notJson(answer, true)
+  if (text !== null) return text
+  if (!isText(member(answer.body, 'access_token'))) return 'The token endpoint answered without an access token.'
+  return isBearer(answer.body)
+    ? 'The token endpoint gave an access token that no header can carry.'
+    : 'The token endpoint gave a token of another type than bearer.'
+}

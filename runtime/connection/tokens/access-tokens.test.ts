@@ -1,0 +1,321 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { memoryStore } from '../../../test/support/memory-store.ts'
+import { egressTo, processOver, records, recordsConnection } from '../../../test/support/records.ts'
+import { TokenSystem } from '../../../test/support/token-system.ts'
+import { systemScope } from '../../domain/index.ts'
+import type { SendResult, SkillRequest } from '../../plugin/index.ts'
+import type { Means } from '../connected.ts'
+import type { Deadline } from '../send.ts'
+import { createSender } from '../sender.ts'
+
+const url = 'https://acme.my.example.com'
+const read: SkillRequest = { method: 'GET', path: '/records/1', query: [], headers: {}, body: undefined }
+const write: SkillRequest = { ...read, method: 'PATCH', body: { name: 'new' } }
+const isToken = ({ url: { pathname } }: { readonly url: URL }): boolean => pathname === '/oauth2/token'
+
+/** One system, one store with a connection, and processes over them. */
+async function installation() {
+  const clock = new ManualClock()
+  const store = memoryStore(clock)
+  const system = new TokenSystem()
+  const connection = recordsConnection(system, url)
+  await store.connections.create(systemScope, connection)
+  const egress = egressTo(system)
+  const newProcess = (): Means => processOver(store, egress, clock)
+  const send = (means: Means, request = read, deadline: Partial<Deadline> = {}, anew = false, who = connection): Promise<SendResult> =>
+    createSender(means, {
+      plugin: records,
+      connection: who,
+      lane: 'run',
+      deadline: { timeout: 30_000, sendBy: null, signal: new AbortController().signal, ...deadline },
+      anew,
+    }).send(request)
+  /** Lets time pass, so that whatever waits for it goes on. */
+  const pass = async (milliseconds: number): Promise<void> => {
+    for (let done = 0; done < milliseconds; done += 100) {
+      for (let turn = 0; turn < 5; turn += 1) await turnOfLoop()
+      clock.advance(100)
+    }
+    for (let turn = 0; turn < 5; turn += 1) await turnOfLoop()
+  }
+  const asked = (): number => egress.sent.filter(isToken).length
+  return { clock, store, system, connection, egress, newProcess, send, pass, asked }
+}
+
+const fine = expect.objectContaining({ effect: 'done', answer: expect.objectContaining({ status: 200 }) })
+
+test('a token is asked for once and used by all calls of a process', async () => {
+  const { egress, newProcess, send, asked } = await installation()
+  const means = newProcess()
+  const results = await Promise.all(Array.from({ length: 20 }, () => send(means)))
+  expect(results).toEqual(Array(20).fill(fine))
+  await send(means)
+  expect(asked()).toBe(1)
+  expect(egress.sent[0]).toMatchObject({ method: 'POST', origins: [url], headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+  expect(egress.sent.at(-1)).toMatchObject({
+    url: new URL('/data/v1/records/1', url),
+    headers: { authorization: expect.stringMatching(/^Bearer kanarienvogel-1/) },
+  })
+})
+
+test('processes share one token through the store, where it is sealed', async () => {
+  const { store, system, connection, egress, newProcess, send, pass, asked } = await installation()
+  const [one, two] = [newProcess(), newProcess()]
+  egress.hold = isToken
+  const results = Promise.all([send(one), send(one), send(two), send(two)])
+  await pass(1_000)
+  expect(asked()).toBe(1)
+  egress.release()
+  await pass(1_000)
+  expect(await results).toEqual(Array(4).fill(fine))
+  expect(await send(newProcess())).toEqual(fine)
+  expect(asked()).toBe(1)
+  const kept = JSON.stringify(await store.tokens.get(systemScope, connection))
+  expect(kept).not.toContain(system.issued[0])
+})
+
+test('a process that dies while it asks is followed by another, once its lease has lapsed', async () => {
+  const { egress, newProcess, send, pass, asked } = await installation()
+  egress.hold = () => true
+  void send(newProcess())
+  await pass(200)
+  const other = send(newProcess())
+  await pass(14_000)
+  expect(asked()).toBe(1)
+  egress.hold = null
+  await pass(2_000)
+  expect(asked()).toBe(2)
+  expect(await other).toEqual(fine)
+})
+
+test('an answer that says that the token is no longer good renews it once, and the request is sent once more', async () => {
+  const { system, egress, newProcess, send, asked } = await installation()
+  const means = newProcess()
+  await send(means)
+  system.expireAll()
+  expect(await Promise.all([send(means), send(means, write), send(means)])).toEqual([fine, fine, fine])
+  expect(asked()).toBe(2)
+  expect(system.writes).toEqual(['/data/v1/records/1'])
+  expect(egress.sent.filter((request) => !isToken(request))).toHaveLength(1 + 2 * 3)
+})
+
+test('a second answer of this kind is the failure that it is; nothing is tried a third time', async () => {
+  const { system, egress, newProcess, send, asked } = await installation()
+  system.closed = true
+  expect(await send(newProcess())).toMatchObject({ effect: 'done', answer: { status: 401, body: [{ errorCode: 'INVALID_SESSION_ID' }] } })
+  expect([asked(), egress.sent.length]).toEqual([2, 4])
+})
+
+test('a 401 that means something else renews nothing', async () => {
+  const { system, egress, newProcess, send } = await installation()
+  system.closed = true
+  system.invalid = 'NOT_FOR_THIS_API'
+  expect(await send(newProcess())).toMatchObject({ effect: 'done', answer: { status: 401 } })
+  expect(egress.sent).toHaveLength(2)
+})
+
+test("who has an older token than another process takes that one's", async () => {
+  const { system, newProcess, send, asked } = await installation()
+  const [one, two] = [newProcess(), newProcess()]
+  await send(one)
+  await send(two)
+  system.expireAll()
+  await send(one)
+  expect(await send(two)).toEqual(fine)
+  expect(asked()).toBe(2)
+})
+
+test('a write is not sent again after its sendBy; what it was answered stands', async () => {
+  const { clock, system, egress, newProcess, send, pass } = await installation()
+  const means = newProcess()
+  await send(means)
+  system.expireAll()
+  egress.hold = isToken
+  const result = send(means, write, { sendBy: clock.now() + 1_000 })
+  await pass(2_000)
+  egress.release()
+  expect(await result).toMatchObject({ effect: 'not_sent', code: 'call_timeout' })
+  await pass(1_000)
+  system.expireAll()
+  egress.hold = (request) => request.method === 'PATCH'
+  const slow = send(means, write, { sendBy: clock.now() + 1_000 })
+  await pass(2_000)
+  egress.release()
+  expect(await slow).toMatchObject({ effect: 'done', answer: { status: 401 } })
+  expect(system.writes).toEqual([])
+  expect(egress.sent.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
+})
+
+test('a rejected secret is not tried again for half a minute, by any process, but by a test by hand', async () => {
+  const { system, newProcess, send, pass, asked } = await installation()
+  system.clientSecret = 'rotated'
+  const refused = {
+    effect: 'not_sent',
+    code: 'token_refused',
+    message: expect.stringContaining('(400: not [secret] nor [secret])'),
+    remedy: expect.stringContaining('client secret'),
+    vendor: { status: 400 },
+  }
+  const means = newProcess()
+  for (const process of [means, means, newProcess()]) expect(await send(process)).toEqual(refused)
+  expect(asked()).toBe(1)
+  expect(await send(means, read, {}, true)).toEqual(refused)
+  expect(asked()).toBe(2)
+  await pass(29_000)
+  expect(await send(means)).toEqual(refused)
+  expect(asked()).toBe(2)
+  await pass(2_000)
+  await send(means)
+  expect(asked()).toBe(3)
+})
+
+test('what the manifest knows of a refusal is said; trouble of the endpoint is not remembered', async () => {
+  const { system, newProcess, send, asked } = await installation()
+  const means = newProcess()
+  system.refuses = { status: 503, body: '{}' }
+  for (const _ of [1, 2]) expect(await send(means, write)).toMatchObject({ effect: 'not_sent', code: 'vendor_unavailable' })
+  expect(asked()).toBe(2)
+  system.refuses = { status: 200, body: '<html><title>Sign in</title></html>', headers: { 'content-type': 'text/html' } }
+  expect(await send(means, read, {}, true)).toMatchObject({ code: 'answer_not_understood', message: expect.stringContaining('Sign in') })
+  system.refuses = { status: 400, body: '{"error":"locked"}' }
+  expect(await send(means, read, {}, true)).toMatchObject({ effect: 'not_sent', code: 'client_locked', remedy: 'Unlock it.' })
+})
+
+test('a token by hand is asked for anew although one stands', async () => {
+  const { newProcess, send, asked } = await installation()
+  const means = newProcess()
+  await send(means)
+  expect(await send(means, read, {}, true)).toEqual(fine)
+  expect(asked()).toBe(2)
+  await send(means)
+  expect(asked()).toBe(2)
+})
+
+test('a token is renewed before the end that its answer names', async () => {
+  const { system, newProcess, send, pass, asked } = await installation()
+  const means = newProcess()
+  system.says = { token_type: 'bearer', expires_in: '100' }
+  await send(means)
+  await pass(89_000)
+  await send(means)
+  expect(asked()).toBe(1)
+  await pass(2_000)
+  await send(means)
+  expect(asked()).toBe(2)
+})
+
+test('a connection that was changed has a token of its own, and one that is gone none', async () => {
+  const { store, connection, newProcess, send, asked } = await installation()
+  const means = newProcess()
+  await send(means)
+  const next = { ...connection, revision: 2 }
+  await store.connections.revise(systemScope, next)
+  expect(await send(means, read, {}, false, next)).toEqual(fine)
+  expect(asked()).toBe(2)
+  expect(await send(newProcess())).toMatchObject({ effect: 'not_sent', code: 'connection_changed' })
+  await store.connections.remove(systemScope, connection.id)
+  expect(await send(newProcess(), read, {}, false, next)).toMatchObject({ effect: 'not_sent', code: 'connection_changed' })
+  expect(asked()).toBe(2)
+})
+
+test.each([
+  [url, url],
+  ['https://acme.my.example.com:8443', 'https://acme.my.example.com:8443'],
+  ['https://other.my.example.com', 'https://other.my.example.com'],
+  ['https://a--b.sandbox.my.example.com/', 'https://a--b.sandbox.my.example.com'],
+])('requests go where the token answer says: %s', async (address, origin) => {
+  const { system, egress, newProcess, send } = await installation()
+  system.says = { instance_url: address }
+  expect(await send(newProcess())).toEqual(fine)
+  expect(egress.sent.map((request) => request.url.origin)).toEqual([url, origin])
+})
+
+test.each([
+  'https://my.example.com',
+  'https://evilmy.example.com',
+  'https://my.example.com.evil.example',
+  'https://other.my.example.com:8443',
+  'http://acme.my.example.com',
+  'https://user@acme.my.example.com',
+  'https://acme.my.example.com/path',
+  'https://acme.my.example.com?x=1',
+  'https://acme.my.example.com#x',
+  'https://acme.my.example.com.',
+  'nothing',
+  '',
+])('requests do not go to %s, whatever the token answer says', async (address) => {
+  const { system, egress, newProcess, send } = await installation()
+  system.says = { instance_url: address }
+  expect(await send(newProcess())).toEqual({
+    effect: 'not_sent',
+    code: 'derived_origin_refused',
+    message: expect.stringContaining(url),
+    remedy: expect.stringContaining('Instance URL'),
+  })
+  expect(egress.sent).toHaveLength(1)
+})
+
+test.each([{ token_type: 'mac' }, { token_type: 7 }, { access_token: 'a b' }, { access_token: 5 }, { access_token: 'x'.repeat(20_000) }])(
+  'a token answer with %j gives no token, and does not show it',
+  async (says) => {
+    const { system, egress, newProcess, send } = await installation()
+    system.says = says
+    const result = await send(newProcess())
+    expect(result).toMatchObject({ effect: 'not_sent', code: 'answer_not_understood', message: expect.stringMatching(/token/) })
+    expect(JSON.stringify(result)).not.toMatch(/kanarienvogel|a b|xxx/)
+    expect(egress.sent).toHaveLength(1)
+  },
+)
+
+test('no answer carries the token or the client secret', async () => {
+  const { system, newProcess, send } = await installation()
+  const result = await send(newProcess())
+  expect(result).toMatchObject({ answer: { body: { echo: '[secret]', secret: '[secret]', path: '/data/v1/records/1' } } })
+  const text = JSON.stringify(result)
+  expect(text).not.toContain('kanarienvogel')
+  expect(text).not.toContain(Buffer.from(system.clientSecret).toString('base64').slice(4, -4))
+})
+
+test('a call that is given up does not take the token from the others', async () => {
+  const { egress, newProcess, send, pass, asked } = await installation()
+  const means = newProcess()
+  const controller = new AbortController()
+  egress.hold = isToken
+  const [given, kept] = [send(means, read, { signal: controller.signal }), send(means)]
+  await pass(100)
+  controller.abort()
+  expect(await given).toMatchObject({ effect: 'not_sent', code: 'network' })
+  egress.release()
+  expect(await kept).toEqual(fine)
+  expect(asked()).toBe(1)
+})
+
+test('token requests and requests that are sent once more count towards the rate', async () => {
+  const { clock, store, system, egress, connection } = await installation()
+  const slow = { ...records, manifest: { ...records.manifest, rateLimit: { requests: 1, interval: 1_000, burst: 3 } } }
+  const means = processOver(store, egress, clock)
+  const slowly = createSender(means, {
+    plugin: slow,
+    connection,
+    lane: 'run',
+    deadline: { timeout: 500, sendBy: null, signal: new AbortController().signal },
+  })
+  system.closed = true
+  // Token, request, token; there is no turn left for the fourth.
+  expect(await slowly.send(read)).toMatchObject({ effect: 'not_sent', code: 'rate_limited' })
+  expect(egress.sent).toHaveLength(3)
+})
+
+test('a stream is begun again with a new token, too', async () => {
+  const { system, newProcess, send, asked, connection } = await installation()
+  const means = newProcess()
+  await send(means)
+  system.expireAll()
+  const deadline = { timeout: 30_000, sendBy: null, signal: new AbortController().signal }
+  const { stream } = createSender(means, { plugin: records, connection, lane: 'run', deadline })
+  const opened = await stream(read, 1_000)
+  expect(opened).toMatchObject({ effect: 'done', answer: { status: 200 } })
+  expect(asked()).toBe(2)
+})

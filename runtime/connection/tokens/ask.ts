@@ -1,0 +1,87 @@
+import type { Connection, Json, Millis } from '../../domain/index.ts'
+import { isTocsinError } from '../../errors/index.ts'
+import type { Plugin, SendResult } from '../../plugin/index.ts'
+import { readAnswer } from '../answers.ts'
+import type { TokenGrant } from '../auth/index.ts'
+import type { Means } from '../connected.ts'
+import { derivedMembers, ownOrigins } from '../origins.ts'
+import { createScrub } from '../scrub.ts'
+import { secretsOf } from '../secrets.ts'
+import type { Deadline } from '../send.ts'
+import type { Asked, NotSent, TokenSource } from './types.ts'
+
+/** A token endpoint answers quickly or not at all, and whoever waits for another's request must be able to try after it. */
+const longestPatience: Millis = 15_000
+const maxAnswer = 1024 * 1024
+/** Statuses below 500 that say nothing of the credentials. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429])
+
+const never = new AbortController().signal
+
+/** How the tokens of a connection are asked for: at its rate, from its own origins only. */
+export function tokenSource(means: Means, plugin: Plugin, connection: Connection, grant: TokenGrant): TokenSource {
+  const patience = Math.min(plugin.manifest.request.timeout, longestPatience)
+  const deadline: Deadline = { timeout: patience, sendBy: null, signal: never }
+  return {
+    connection,
+    members: derivedMembers(plugin),
+    patience,
+    async ask() {
+      let asked: Asked | null = null
+      const result = await means.limiter.send({ plugin, connection, lane: 'token', deadline }, async (left) => {
+        const outcome = await request(means, plugin, connection, grant, left)
+        asked = outcome.asked
+        return outcome.seen
+      })
+      return asked ?? failed(result)
+    },
+  }
+}
+
+interface Outcome {
+  readonly asked: Asked
+  /** What the rate limit may know of it. */
+  readonly seen: SendResult
+}
+
+async function request({ egress, vault }: Means, plugin: Plugin, connection: Connection, grant: TokenGrant, deadline: Deadline): Promise<Outcome> {
+  const secrets = secretsOf(vault, connection)
+  const sent = async () => {
+    const asking = grant.ask(connection.fields, secrets.read)
+    return egress.call({ ...asking, origins: ownOrigins(plugin, connection), timeout: deadline.timeout, sendBy: null, maxAnswer }, deadline.signal)
+  }
+  const result = await sent().catch(notAsked)
+  const scrub = createScrub(secrets.opened)
+  if (result.effect !== 'done') {
+    const failure: NotSent = { ...result, effect: 'not_sent', message: `The access token: ${scrub.text(result.message)}` }
+    return { asked: { ok: false, failure, refused: false }, seen: failure }
+  }
+  const raw = readAnswer(result.answer, createScrub([]))
+  const seen: SendResult = { effect: 'done', answer: { status: raw.status, headers: raw.headers, body: null } }
+  const granted = grant.read(raw)
+  if (granted) return { asked: { ok: true, granted }, seen }
+  const { code, message, remedy, retryAfter, vendor } = grant.failure(
+    readAnswer(result.answer, createScrub([...secrets.opened, ...tokensIn(raw.body)])),
+  )
+  const failure: NotSent = { effect: 'not_sent', code, message, remedy, ...(retryAfter !== null && { retryAfter }), ...(vendor && { vendor }) }
+  return { asked: { ok: false, failure, refused: raw.status < 500 && !passing.has(raw.status) }, seen }
+}
+
+/** @throws what is no failure of the connection */
+function notAsked(error: unknown): NotSent {
+  if (isTocsinError(error)) return { effect: 'not_sent', code: error.code, message: error.message }
+  if (error instanceof TypeError) return { effect: 'not_sent', code: 'connection_invalid', message: "The connection's address is no address." }
+  throw error
+}
+
+/** No turn came: the token endpoint was not asked. */
+function failed(result: SendResult): Asked {
+  if (result.effect === 'done') throw new Error('the rate limit answered by itself')
+  return { ok: false, failure: { ...result, effect: 'not_sent' }, refused: false }
+}
+
+/** An answer from which no token was read may hold one all the same. */
+function tokensIn(body: Json): readonly string[] {
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([name, value]) => (/token$/.test(name) && typeof value === 'string' ? [value] : []))
+}

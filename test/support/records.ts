@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { systemIds } from '../../runtime/config/seams.ts'
+import type { Means } from '../../runtime/connection/connected.ts'
+import { AccessTokens } from '../../runtime/connection/index.ts'
+import { RateLimiter } from '../../runtime/connection/rate-limit.ts'
+import { createVault, type Vault } from '../../runtime/connection/vault.ts'
+import { asId, type Clock, type Connection, type ConnectionId, type PrincipalId } from '../../runtime/domain/index.ts'
+import type { Egress, OutboundRequest, OutboundResult, OutboundStream } from '../../runtime/egress/index.ts'
+import { LocalPace } from '../../runtime/pace/index.ts'
+import { createIsolates, loadPluginFolder } from '../../runtime/plugin/index.ts'
+import type { Store } from '../../runtime/storage/index.ts'
+import { createLogger } from '../../runtime/telemetry/index.ts'
+import type { TokenSystem } from './token-system.ts'
+
+/** The plugin of a system with access tokens; its folder is beside this file. */
+export const records = await loadPluginFolder(fileURLToPath(new URL('plugins/records', import.meta.url)))
+
+export const vault: Vault = createVault(createHash('sha256').update('tests').digest())
+
+export function recordsConnection(system: TokenSystem, url: string, revision = 1): Connection {
+  const id = asId<ConnectionId>('0197a000-0000-7000-8000-00000000cccc')
+  return {
+    id,
+    organization: null,
+    instance: 'records',
+    integration: 'records',
+    description: '',
+    fields: { instance_url: url, client_id: system.clientId },
+    secrets: { client_secret: vault.seal(id, 'client_secret', system.clientSecret) },
+    isDefault: false,
+    expiresAt: null,
+    remoteAgent: null,
+    role: null,
+    lastTest: null,
+    revision,
+    createdAt: 0,
+    createdBy: asId<PrincipalId>('p'),
+    modifiedAt: 0,
+  }
+}
+
+/** What one process has: a memory of its own, over the store of all. */
+export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock: Clock): Means {
+  return {
+    vault,
+    egress,
+    clock,
+    limiter: new RateLimiter(clock, new LocalPace(clock)),
+    tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
+    isolates: createIsolates(1),
+    logger: createLogger({ level: 'silent' }),
+  }
+}
+
+/** Takes the request straight to the system. `hold` keeps those back for which it says so, until `release`. */
+export function egressTo(system: TokenSystem): Egress & {
+  readonly sent: OutboundRequest[]
+  /** Requests that wait for `release`; null: none does. */
+  hold: ((request: OutboundRequest) => boolean) | null
+  release(): void
+} {
+  const sent: OutboundRequest[] = []
+  let waiting: (() => void)[] = []
+  const way = {
+    sent,
+    hold: null as ((request: OutboundRequest) => boolean) | null,
+    release() {
+      way.hold = null
+      for (const go of waiting.splice(0)) go()
+      waiting = []
+    },
+    async call(request: OutboundRequest): Promise<OutboundResult> {
+      if (!request.origins.includes(request.url.origin))
+        return { effect: 'refused', code: 'egress_refused', message: `${request.url.origin} is none of ours` }
+      sent.push(request)
+      if (way.hold?.(request)) await new Promise<void>((go) => waiting.push(go))
+      const { method, url, headers, body } = request
+      const reply = system.answer({ method, path: url.pathname, query: url.search.slice(1), headers, body: body ?? '' })
+      return {
+        effect: 'done',
+        answer: { status: reply.status, headers: { 'content-type': 'application/json', ...reply.headers }, body: Buffer.from(reply.body) },
+      }
+    },
+    async open(request: OutboundRequest): Promise<OutboundStream> {
+      const result = await way.call(request)
+      if (result.effect !== 'done') return result
+      const { body, ...head } = result.answer
+      return { effect: 'done', answer: { ...head, body: Readable.from([body]) } }
+    },
+    close: async () => {},
+  }
+  return way
+}
