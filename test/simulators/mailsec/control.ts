@@ -4,6 +4,7 @@ import { type Failure, failureNames } from './failures.ts'
 import type { MailsecSimulator } from './index.ts'
 import { badRequest, notFound } from './replies.ts'
 import type { Tenant } from './state.ts'
+import { roles } from './vocabulary.ts'
 
 /** The switches and counters over HTTPS, for tests that run the simulator as a process. No part of the imitated API. */
 export function control(request: SimulatedRequest, simulator: MailsecSimulator, tenant: Tenant): Reply {
@@ -14,6 +15,8 @@ export function control(request: SimulatedRequest, simulator: MailsecSimulator, 
     case 'DELETE failures':
       simulator.faults.clear()
       return done({})
+    case 'POST role':
+      return setRole(request.body, simulator)
     case 'POST release':
       return done({ released: simulator.faults.release() })
     case 'GET counts':
@@ -26,15 +29,23 @@ export function control(request: SimulatedRequest, simulator: MailsecSimulator, 
 }
 
 function addFailure(body: string, simulator: MailsecSimulator): Reply {
-  const failure = parsed(body)
+  const failure = parsed<Failure>(body)
   if (failure === null || !failureNames.includes(failure.failure)) return badRequest(`failure must be one of ${failureNames.join(', ')}.`)
   simulator.fail(failure)
   return done({})
 }
 
-function parsed(body: string): Failure | null {
+function setRole(body: string, simulator: MailsecSimulator): Reply {
+  const wanted = parsed<{ role?: string }>(body)?.role
+  const role = roles.find((known) => known === wanted)
+  if (role === undefined) return badRequest(`role must be one of ${roles.join(', ')}.`)
+  simulator.setRole(role)
+  return done({})
+}
+
+function parsed<Body>(body: string): Body | null {
   try {
-    return JSON.parse(body) as Failure
+    return JSON.parse(body) as Body
   } catch {
     return null
   }

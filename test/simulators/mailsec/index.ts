@@ -1,18 +1,26 @@
 import type { Reply } from '../faults.ts'
 import type { Pki } from '../pki.ts'
 import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../server.ts'
+import type { Case } from './cases.ts'
 import { control } from './control.ts'
+import type { Detection } from './detections.ts'
 import { type Failure, ruleOf } from './failures.ts'
-import type { Issue } from './records.ts'
-import { headerMissing, htmlPage, noSuchEndpoint, unauthorized } from './replies.ts'
-import { route } from './routes.ts'
+import type { Account, Issue, Message } from './records.ts'
+import { betaNotEnabled, headerMissing, htmlPage, noSuchEndpoint, unauthorized } from './replies.ts'
+import { answerOf } from './route.ts'
+import { routes } from './routes.ts'
+import type { SearchPace } from './searches.ts'
 import { seedOf } from './seed.ts'
 import { Tenant } from './state.ts'
+import type { TrustedEntity } from './trusted.ts'
 import type { Role } from './vocabulary.ts'
 
+export type { Case } from './cases.ts'
+export type { Detection } from './detections.ts'
 export type { Failure, FailureName } from './failures.ts'
-export type { Issue } from './records.ts'
-export { idOf } from './seed.ts'
+export type { Account, Issue, Message } from './records.ts'
+export { caseIdOf, idOf } from './seed.ts'
+export type { TrustedEntity } from './trusted.ts'
 export type { Role } from './vocabulary.ts'
 
 export interface MailsecSettings {
@@ -27,6 +35,8 @@ export interface MailsecSettings {
   readonly issues?: number
   /** How many of the last exchanges are kept for assertions; 1,000 unless given. */
   readonly remember?: number
+  /** After how many looks a message search goes on; 1 pending, 1 running, 20 looks at the results unless given. */
+  readonly searches?: SearchPace
 }
 
 /** The e-mail-security platform, simulated. README.md says what it imitates and from which source. */
@@ -36,6 +46,19 @@ export interface MailsecSimulator extends SimulatorServer {
   issueNamed(name: string): Issue | null
   /** How often an issue was updated. */
   updatesOf(id: string): number
+  message(id: string): Message | null
+  account(id: string): Account | null
+  /** By its UUID. */
+  case(id: string): Case | null
+  detection(id: string): Detection | null
+  trusted(id: string): TrustedEntity | null
+  /** All trusted entities, oldest first. */
+  readonly trustedEntities: readonly TrustedEntity[]
+  setSearchPace(pace: SearchPace): void
+  /** The next search that is started ends as failed. */
+  failNextSearch(): void
+  /** Whether the tenant has the beta API; it has unless this says otherwise. */
+  setBeta(enabled: boolean): void
   /** Flips a failure switch. */
   fail(failure: Failure): void
   /** A role change affects existing tokens at once (specification 5). */
@@ -43,11 +66,12 @@ export interface MailsecSimulator extends SimulatorServer {
 }
 
 const secretHeader = 'x-vendor-client-secret'
-const base = '/api/v1/'
+const usualPace: SearchPace = { pending: 1, running: 1, done: 20 }
 
 export async function startMailsecSimulator(settings: MailsecSettings): Promise<MailsecSimulator> {
-  const tenant = new Tenant(seedOf(settings.issues ?? 60))
+  const tenant = new Tenant(seedOf(settings.issues ?? 60), settings.searches ?? usualPace)
   let role = settings.role ?? 'issue_responder'
+  let beta = true
 
   const answer = (request: SimulatedRequest): Reply => {
     if (request.path.startsWith('/_simulator/')) return control(request, simulator, tenant)
@@ -55,10 +79,11 @@ export async function startMailsecSimulator(settings: MailsecSettings): Promise<
     const secret = request.headers[secretHeader]
     if (secret === undefined) return headerMissing
     if (secret !== settings.token) return unauthorized
-    if (!request.path.startsWith(base)) return noSuchEndpoint
-    const segments = decoded(request.path.slice(base.length))
-    if (!segments) return noSuchEndpoint
-    return route({ request, tenant, role, segments, query: new URLSearchParams(request.query) }) ?? noSuchEndpoint
+    const base = Object.keys(routes).find((path) => request.path.startsWith(path))
+    const segments = base === undefined ? null : decoded(request.path.slice(base.length))
+    if (base === undefined || !segments) return noSuchEndpoint
+    if (base === '/api/beta/' && !beta) return betaNotEnabled
+    return answerOf(routes[base] ?? [], { request, tenant, role, segments, query: new URLSearchParams(request.query) }) ?? noSuchEndpoint
   }
 
   const server = await serveSimulator(answer, { pki: settings.pki, port: settings.port ?? 0, remember: settings.remember ?? 1000 })
@@ -67,6 +92,21 @@ export async function startMailsecSimulator(settings: MailsecSettings): Promise<
     issue: (id) => tenant.issue(id)?.value ?? null,
     issueNamed: (name) => tenant.issues.find((row) => row.value.name === name)?.value ?? null,
     updatesOf: (id) => tenant.updates.get(id) ?? 0,
+    message: (id) => tenant.message(id),
+    account: (id) => tenant.account(id),
+    case: (id) => tenant.cases.get(id)?.value ?? null,
+    detection: (id) => tenant.detections.rows.find(({ value }) => value.id === id)?.value ?? null,
+    trusted: (id) => tenant.trusted.get(id)?.value ?? null,
+    get trustedEntities() {
+      return tenant.trusted.rows.map(({ value }) => value)
+    },
+    setSearchPace: (pace) => {
+      tenant.searches.pace = pace
+    },
+    failNextSearch: () => tenant.searches.failNext(),
+    setBeta: (enabled) => {
+      beta = enabled
+    },
     fail: (failure) => server.faults.add(ruleOf(failure)),
     setRole: (next) => {
       role = next

@@ -1,46 +1,7 @@
-import { Agent, request } from 'undici'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { makePki } from '../pki.ts'
-import { type MailsecSimulator, startMailsecSimulator } from './index.ts'
+import { expect, test } from 'vitest'
+import { type Answer, simulated } from './testing.ts'
 
-const pki = makePki()
-const token = 'correct-token'
-const agent = new Agent({ connect: { ca: pki.ca } })
-let simulator: MailsecSimulator
-
-beforeAll(async () => {
-  simulator = await startMailsecSimulator({ pki, token, issues: 12 })
-})
-beforeEach(() => {
-  simulator.faults.clear()
-  simulator.setRole('issue_responder')
-})
-afterAll(async () => {
-  await agent.close()
-  await simulator.close()
-})
-
-interface Answer {
-  readonly status: number
-  readonly type: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
-  readonly json: any
-}
-
-async function call(path: string, init: { method?: string; secret?: string | null; body?: unknown } = {}): Promise<Answer> {
-  const secret = init.secret === undefined ? token : init.secret
-  const response = await request(simulator.url + path, {
-    dispatcher: agent,
-    method: (init.method ?? 'GET') as 'GET',
-    headers: { ...(secret !== null && { 'x-vendor-client-secret': secret }), ...(init.body !== undefined && { 'content-type': 'application/json' }) },
-    body: init.body === undefined ? null : JSON.stringify(init.body),
-  })
-  const text = await response.body.text()
-  const type = String(response.headers['content-type'])
-  return { status: response.statusCode, type, headers: response.headers, text, json: type.includes('json') ? JSON.parse(text) : null }
-}
+const { call, simulator } = simulated('issue_responder')
 
 const firstIssue = async (): Promise<string> => (await call('/api/v1/issues?limit=1')).json.items[0].id as string
 
@@ -102,31 +63,31 @@ test('wrong paths: an API path answers JSON, a page path HTML, a wrong method 40
 })
 
 test('an id must be encoded as one segment', async () => {
-  const id = simulator.issueNamed('Suspicious message to sales (1)')?.id ?? ''
+  const id = simulator().issueNamed('Suspicious message to sales (1)')?.id ?? ''
   expect((await call(`/api/v1/issues/${encodeURIComponent(id)}`)).json.id).toBe(id)
   expect((await call('/api/v1/issues/iss.1.a/b')).status).toBe(404)
 })
 
 test('an update sets what it names, replaces the remediation list, and is counted', async () => {
-  const issue = simulator.issueNamed('User reported: Action required: confirm your payroll details')
-  const before = simulator.counts.writes
-  const updates = simulator.updatesOf(issue?.id ?? '')
+  const issue = simulator().issueNamed('User reported: Action required: confirm your payroll details')
+  const before = simulator().counts.writes
+  const updates = simulator().updatesOf(issue?.id ?? '')
   const path = `/api/v1/issues/${encodeURIComponent(issue?.id ?? '')}`
   const { status, json } = await call(path, { method: 'PATCH', body: { remediationActions: ['block'], classification: 'malicious' } })
   expect(status).toBe(200)
   expect(json).toMatchObject({ remediationActions: ['block'], classification: 'malicious', status: 'open' })
   expect((await call(path)).json).toEqual(json)
-  expect(simulator.counts.writes).toBe(before + 1)
-  expect(simulator.updatesOf(issue?.id ?? '')).toBe(updates + 1)
+  expect(simulator().counts.writes).toBe(before + 1)
+  expect(simulator().updatesOf(issue?.id ?? '')).toBe(updates + 1)
 })
 
 test.each([[{}], [{ state: 'open' }], [{ status: 'opened' }], [{ remediationActions: 'block' }], [[]]])(
   'a wrong update changes nothing: %j',
   async (body) => {
     const id = await firstIssue()
-    const before = simulator.issue(id)
+    const before = simulator().issue(id)
     expect((await call(`/api/v1/issues/${encodeURIComponent(id)}`, { method: 'PATCH', body })).status).toBe(400)
-    expect(simulator.issue(id)).toBe(before)
+    expect(simulator().issue(id)).toBe(before)
   },
 )
 
@@ -139,7 +100,7 @@ test('a message has the parts that were asked for; content needs Email Content A
   const more = await call(`${path}?include=links&include=issue`)
   expect(more.json).toMatchObject({ links: [{ verdict: expect.any(String) }], issue: { id: issue } })
   expect((await call(`${path}?include=content`)).status).toBe(403)
-  simulator.setRole('email_content_admin')
+  simulator().setRole('email_content_admin')
   expect((await call(`${path}?include=content`)).json.content.text).toEqual(expect.any(String))
 })
 
@@ -147,7 +108,7 @@ test('marking messages needs Analyst, and known messages', async () => {
   const { json } = await call(`/api/v1/issues/${encodeURIComponent(await firstIssue())}/messages`)
   const body = { messageIds: [json.items[0].id] }
   expect((await call('/api/v1/messages/mark-suspicious', { method: 'POST', body })).status).toBe(403)
-  simulator.setRole('analyst')
+  simulator().setRole('analyst')
   expect((await call('/api/v1/messages/mark-suspicious', { method: 'POST', body })).status).toBe(202)
   expect((await call('/api/v1/messages/mark-suspicious', { method: 'POST', body: { messageIds: ['none'] } })).status).toBe(404)
 })
@@ -160,8 +121,8 @@ test('accounts are found by address, without regard to case', async () => {
 })
 
 test('failure switches: answers instead of the effect, a set number of times', async () => {
-  simulator.fail({ failure: 'rate_limited', retryAfter: 7, times: 2 })
-  simulator.fail({ failure: 'html' })
+  simulator().fail({ failure: 'rate_limited', retryAfter: 7, times: 2 })
+  simulator().fail({ failure: 'html' })
   const first = await call('/api/v1/issues')
   expect([first.status, first.headers['retry-after']]).toEqual([429, '7'])
   expect((await call('/api/v1/issues')).status).toBe(429)
@@ -173,29 +134,29 @@ test('failure switches: a cut before the effect leaves nothing, one after it lea
   const id = await firstIssue()
   const path = `/api/v1/issues/${encodeURIComponent(id)}`
   const patch = (assignee: string): Promise<Answer> => call(path, { method: 'PATCH', body: { assignee } })
-  simulator.fail({ failure: 'cut_before_effect', method: 'PATCH' })
+  simulator().fail({ failure: 'cut_before_effect', method: 'PATCH' })
   await expect(patch('before')).rejects.toThrow()
-  expect(simulator.issue(id)?.assignee).not.toBe('before')
-  simulator.fail({ failure: 'cut_after_effect', method: 'PATCH' })
+  expect(simulator().issue(id)?.assignee).not.toBe('before')
+  simulator().fail({ failure: 'cut_after_effect', method: 'PATCH' })
   await expect(patch('after')).rejects.toThrow()
-  expect(simulator.issue(id)?.assignee).toBe('after')
-  simulator.fail({ failure: 'server_error_after_effect', method: 'PATCH' })
+  expect(simulator().issue(id)?.assignee).toBe('after')
+  simulator().fail({ failure: 'server_error_after_effect', method: 'PATCH' })
   expect((await patch('gateway')).status).toBe(500)
-  expect(simulator.issue(id)?.assignee).toBe('gateway')
-  simulator.fail({ failure: 'cut_in_body' })
+  expect(simulator().issue(id)?.assignee).toBe('gateway')
+  simulator().fail({ failure: 'cut_in_body' })
   await expect(call(path)).rejects.toThrow()
 })
 
 test('failure switches: a held answer comes when it is released', async () => {
-  simulator.fail({ failure: 'hold' })
+  simulator().fail({ failure: 'hold' })
   const held = call('/api/v1/issues?limit=1')
-  await expect.poll(() => simulator.faults.holding).toBe(1)
-  expect(simulator.faults.release()).toBe(1)
+  await expect.poll(() => simulator().faults.holding).toBe(1)
+  expect(simulator().faults.release()).toBe(1)
   expect((await held).status).toBe(200)
 })
 
 test('the switches and counts can be reached over HTTPS', async () => {
   await call('/_simulator/failures', { method: 'POST', body: { failure: 'server_error' } })
   expect((await call('/api/v1/issues')).status).toBe(500)
-  expect((await call('/_simulator/counts')).json.requests).toBe(simulator.counts.requests - 1)
+  expect((await call('/_simulator/counts')).json.requests).toBe(simulator().counts.requests - 1)
 })

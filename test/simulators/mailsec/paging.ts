@@ -13,6 +13,11 @@ export interface Row<T> {
   readonly json: string
 }
 
+/** A row of a record. */
+export function row<T>(value: T): Row<T> {
+  return { value, json: JSON.stringify(value) }
+}
+
 /**
  * One page of the rows that fit (specification 2.5). A cursor names the next row to look at, so that a row that ceases to fit between
  * two pages moves nothing; it is good only for the listing it came from.

@@ -30,7 +30,12 @@ export interface Message {
   readonly attachments: readonly { readonly name: string; readonly sha256: string; readonly size: number }[]
   readonly links: readonly { readonly url: string; readonly verdict: string }[]
   readonly mailbox: { readonly account: string; readonly folder: string; readonly read: boolean }
+  readonly sensitive: boolean
 }
+
+/** Features whose standing for one account may differ from the tenant's. */
+export const featureNames = ['identity_challenge', 'attachment_redaction', 'leak_protection'] as const
+type FeatureName = (typeof featureNames)[number]
 
 export interface Account {
   readonly id: string
@@ -42,12 +47,32 @@ export interface Account {
   readonly vip: boolean
   readonly posture: { readonly mfaEnrolled: boolean; readonly lastSignInCountry: string }
   readonly mailbox: { readonly delegates: readonly string[]; readonly forwarding: readonly { readonly to: string; readonly external: boolean }[] }
+  /** Who may complete identity challenges in the account's stead. */
+  readonly challengeDelegates: readonly string[]
+  /** What differs from the tenant. */
+  readonly featureOverrides: Readonly<Partial<Record<FeatureName, 'on' | 'off'>>>
+}
+
+/** What an update of an account's settings may say. */
+export interface SettingsChange {
+  readonly vip?: boolean
+  /** `default` takes the override away. */
+  readonly featureOverrides?: Readonly<Partial<Record<FeatureName, 'on' | 'off' | 'default'>>>
+  readonly challengeDelegates?: { readonly add?: readonly string[]; readonly remove?: readonly string[] }
+}
+
+/** The account with a change of its settings; what the change does not name stays. */
+export function withSettings(account: Account, { vip, featureOverrides, challengeDelegates }: SettingsChange): Account {
+  const wanted = Object.entries({ ...account.featureOverrides, ...featureOverrides }).filter(([, state]) => state !== 'default')
+  const delegates = new Set([...account.challengeDelegates, ...(challengeDelegates?.add ?? [])])
+  for (const email of challengeDelegates?.remove ?? []) delegates.delete(email)
+  return { ...account, vip: vip ?? account.vip, featureOverrides: Object.fromEntries(wanted), challengeDelegates: [...delegates] }
 }
 
 /** The part of a message that a listing shows. */
 export function messageSummary(message: Message): object {
-  const { id, subject, status, sender, recipients, receivedAt } = message
-  return { id, name: subject, status, subject, sender, recipients, receivedAt }
+  const { id, subject, status, sender, recipients, receivedAt, sensitive } = message
+  return { id, name: subject, status, subject, sender, recipients, receivedAt, sensitive }
 }
 
 /** A message with its headers, and the parts that were asked for. */

@@ -22,6 +22,13 @@ export function notFound(kind: string): Reply {
   return refusal(404, 'not_found', `There is no such ${kind}.`)
 }
 
+/** What there was once. */
+export function gone(code: string, message: string): Reply {
+  return refusal(410, code, message)
+}
+
+export const betaNotEnabled = refusal(403, 'beta_not_enabled', 'The beta API is not enabled for this tenant.')
+
 export function methodNotAllowed(allowed: string): Reply {
   return refusal(405, 'method_not_allowed', `Use ${allowed}.`, { allow: allowed })
 }

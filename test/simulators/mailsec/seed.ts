@@ -1,11 +1,24 @@
 import { createHash } from 'node:crypto'
+import type { Case } from './cases.ts'
 import type { Account, Issue, Message } from './records.ts'
+import { seedDetections } from './seed-detections.ts'
 import type { Seed } from './state.ts'
 import { told } from './story.ts'
 
 /** An id as the v1 API makes them: opaque, and with characters that must be encoded in a path (`iss.1.<base64>`). */
 export function idOf(kind: 'iss' | 'msg', name: string): string {
   return `${kind}.1.${createHash('sha256').update(name).digest().subarray(0, 10).toString('base64')}`
+}
+
+/** The beta API's id of the case about an issue: a UUID (specification 2.6). */
+export function caseIdOf(issue: string): string {
+  const hex = createHash('sha256').update(`case of ${issue}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+function caseOf({ id, name, severity, entityType, detection, messageCount, createdAt, updatedAt }: Issue): Case {
+  const told = { name, status: 'open', severity, entityType, detection, remediation: 'none', issueId: id }
+  return { id: caseIdOf(id), ...told, messageCount, createdAt, updatedAt }
 }
 
 /** What tells one issue of the story from another; the rest has defaults. */
@@ -57,6 +70,7 @@ function messageOf(story: MessageStory, issue: string | null, number: number): M
     attachments: [],
     links: [story.link],
     mailbox: { account: story.recipient, folder: 'inbox', read: number % 2 === 0 },
+    sensitive: false,
   }
 }
 
@@ -103,7 +117,8 @@ export function seedOf(count: number): Seed {
     for (const message of story.messages) messages.push(messageOf(message, id, messages.length + 1))
   }
   messages.push(messageOf(unlinked, null, messages.length + 1))
-  return { issues, messages, accounts: people.map(accountOf) }
+  const detections = seedDetections(issues)
+  return { issues, messages, accounts: people.map(accountOf), cases: issues.map(caseOf), detections, domains: ['acme.example', 'acme-labs.example'] }
 }
 
 /** A message that no issue links: only a content admin may read it. */
@@ -129,5 +144,7 @@ function accountOf(person: string, at: number): Account {
     vip: at === 0,
     posture: { mfaEnrolled: at !== 2, lastSignInCountry: 'GB' },
     mailbox: { delegates: [], forwarding: at === 2 ? [{ to: 'archive@mail.example', external: true }] : [] },
+    challengeDelegates: [],
+    featureOverrides: at === 0 ? { identity_challenge: 'on' } : {},
   }
 }
