@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats'
 import type { Json } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
+import { networkFormats } from './network-formats.ts'
 
 /** Decimal digits of an integer of 64 bits; goes out as a JSON number (decision: JSON is lossless). */
 export const int64Format = 'int64-string'
@@ -21,6 +22,7 @@ ajv.addFormat(int64Format, (text: string) => {
   return value === BigInt.asIntN(64, value)
 })
 ajv.addFormat(integerFormat, /^-?(0|[1-9][0-9]{0,99})$/)
+for (const [name, { fits }] of Object.entries(networkFormats)) ajv.addFormat(name, fits)
 
 /** A compiled JSON Schema of a skill's input or output. */
 export interface ValueSchema {
@@ -74,6 +76,12 @@ function faultOf(error: ErrorObject): string {
       return `${field()} must be one of ${(params['allowedValues'] as readonly unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
     case 'const':
       return `${field()} must be ${JSON.stringify(params['allowedValue'])}`
+    case 'format': {
+      const format = networkFormats[String(params['format'])]
+      return `${field()} ${format ? `must be ${format.means}` : error.message}`
+    }
+    case 'false schema':
+      return `${field()} does not belong to the other values`
     default:
       return `${field() || 'the value'} ${error.message ?? 'does not fit'}`
   }

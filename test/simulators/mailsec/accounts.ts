@@ -38,7 +38,9 @@ function listAccounts({ request, tenant, query }: Call): Reply {
   )
 }
 
-const overrides = isObjectOf(Object.fromEntries(featureNames.map((name) => [name, isOneOf(['on', 'off', 'default'])])))
+const overrides = isListOf(isObjectOf({ feature: isOneOf(featureNames), state: isOneOf(['on', 'off', 'default']) }, ['feature', 'state']), {
+  least: 1,
+})
 const delegates = isObjectOf({ add: isListOf(isText), remove: isListOf(isText) })
 
 function updateSettings(call: Call): Reply {

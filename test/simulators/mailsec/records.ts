@@ -35,7 +35,11 @@ export interface Message {
 
 /** Features whose standing for one account may differ from the tenant's. */
 export const featureNames = ['identity_challenge', 'attachment_redaction', 'leak_protection'] as const
-type FeatureName = (typeof featureNames)[number]
+
+interface FeatureOverride<State extends string> {
+  readonly feature: (typeof featureNames)[number]
+  readonly state: State
+}
 
 export interface Account {
   readonly id: string
@@ -50,23 +54,24 @@ export interface Account {
   /** Who may complete identity challenges in the account's stead. */
   readonly challengeDelegates: readonly string[]
   /** What differs from the tenant. */
-  readonly featureOverrides: Readonly<Partial<Record<FeatureName, 'on' | 'off'>>>
+  readonly featureOverrides: readonly FeatureOverride<'on' | 'off'>[]
 }
 
 /** What an update of an account's settings may say. */
 export interface SettingsChange {
   readonly vip?: boolean
   /** `default` takes the override away. */
-  readonly featureOverrides?: Readonly<Partial<Record<FeatureName, 'on' | 'off' | 'default'>>>
+  readonly featureOverrides?: readonly FeatureOverride<'on' | 'off' | 'default'>[]
   readonly challengeDelegates?: { readonly add?: readonly string[]; readonly remove?: readonly string[] }
 }
 
 /** The account with a change of its settings; what the change does not name stays. */
-export function withSettings(account: Account, { vip, featureOverrides, challengeDelegates }: SettingsChange): Account {
-  const wanted = Object.entries({ ...account.featureOverrides, ...featureOverrides }).filter(([, state]) => state !== 'default')
+export function withSettings(account: Account, { vip, featureOverrides = [], challengeDelegates }: SettingsChange): Account {
+  const untouched = account.featureOverrides.filter(({ feature }) => !featureOverrides.some((wanted) => wanted.feature === feature))
+  const wanted = featureOverrides.flatMap(({ feature, state }) => (state === 'default' ? [] : [{ feature, state }]))
   const delegates = new Set([...account.challengeDelegates, ...(challengeDelegates?.add ?? [])])
   for (const email of challengeDelegates?.remove ?? []) delegates.delete(email)
-  return { ...account, vip: vip ?? account.vip, featureOverrides: Object.fromEntries(wanted), challengeDelegates: [...delegates] }
+  return { ...account, vip: vip ?? account.vip, featureOverrides: [...untouched, ...wanted], challengeDelegates: [...delegates] }
 }
 
 /** The part of a message that a listing shows. */

@@ -38,6 +38,14 @@ export class Searches {
     this.#failing += 1
   }
 
+  /** One that somebody started before, and that is done. */
+  startDone(terms: readonly Term[]): string {
+    const id = this.start(terms, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+    const job = this.#jobs.get(id)
+    if (job) job.looks = this.pace.pending + this.pace.running
+    return id
+  }
+
   start(terms: readonly Term[], after: number, before: number): string {
     const id = `srch.1.${Buffer.from(`search/${this.#jobs.size + 1}+`).toString('base64')}`
     const fails = this.#failing > 0

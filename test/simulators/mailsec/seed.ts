@@ -145,6 +145,6 @@ function accountOf(person: string, at: number): Account {
     posture: { mfaEnrolled: at !== 2, lastSignInCountry: 'GB' },
     mailbox: { delegates: [], forwarding: at === 2 ? [{ to: 'archive@mail.example', external: true }] : [] },
     challengeDelegates: [],
-    featureOverrides: at === 0 ? { identity_challenge: 'on' } : {},
+    featureOverrides: at === 0 ? [{ feature: 'identity_challenge', state: 'on' }] : [],
   }
 }

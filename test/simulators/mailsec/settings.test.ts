@@ -6,15 +6,29 @@ const settings = (id: string, body: object): Promise<Answer> => call(`/api/v1/ac
 const detections = (body: object): Promise<Answer> => call('/api/v1/detections', { method: 'PATCH', body })
 
 test("an account's settings: delegates come and go, an override goes by default, what is not named stays", async () => {
-  const first = await settings('acc-1', { challengeDelegates: { add: ['grace.hopper@acme.example'] }, featureOverrides: { leak_protection: 'off' } })
+  const first = await settings('acc-1', {
+    challengeDelegates: { add: ['grace.hopper@acme.example'] },
+    featureOverrides: [{ feature: 'leak_protection', state: 'off' }],
+  })
   expect(first.json).toMatchObject({
     vip: true,
     challengeDelegates: ['grace.hopper@acme.example'],
-    featureOverrides: { identity_challenge: 'on', leak_protection: 'off' },
+    featureOverrides: [
+      { feature: 'identity_challenge', state: 'on' },
+      { feature: 'leak_protection', state: 'off' },
+    ],
   })
-  const body = { vip: false, challengeDelegates: { remove: ['grace.hopper@acme.example'] }, featureOverrides: { leak_protection: 'default' } }
+  const body = {
+    vip: false,
+    challengeDelegates: { remove: ['grace.hopper@acme.example'] },
+    featureOverrides: [{ feature: 'leak_protection', state: 'default' }],
+  }
   await settings('acc-1', body)
-  expect(simulator().account('acc-1')).toMatchObject({ vip: false, challengeDelegates: [], featureOverrides: { identity_challenge: 'on' } })
+  expect(simulator().account('acc-1')).toMatchObject({
+    vip: false,
+    challengeDelegates: [],
+    featureOverrides: [{ feature: 'identity_challenge', state: 'on' }],
+  })
   expect((await call('/api/v1/accounts?id=acc-1&id=acc-2')).json.items).toHaveLength(2)
 })
 
@@ -24,7 +38,7 @@ test.each([
   [{ challengeDelegates: ['a'] }, 'challengeDelegates must be an object'],
   [{ challengeDelegates: { add: ['mallory@evil.example'] } }, 'no account of the tenant'],
   [{ challengeDelegates: { add: ['ada.lovelace@acme.example'] } }, 'the account itself'],
-  [{ featureOverrides: { teleport: 'on' } }, 'featureOverrides is wrong'],
+  [{ featureOverrides: [{ feature: 'teleport', state: 'on' }] }, 'featureOverrides has an item'],
 ])('wrong settings change nothing: %j', async (body, message) => {
   const before = simulator().account('acc-1')
   const answer = await settings('acc-1', body)

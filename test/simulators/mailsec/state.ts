@@ -52,6 +52,7 @@ export class Tenant {
     this.trusted.create('domain', 'mailsec.example', { name: 'The platform itself' }, 'system')
     this.trusted.create('domain', 'contoso-travel.example', { name: 'Travel agency' })
     this.searches = new Searches(pace)
+    this.searches.startDone([{ field: 'subject', value: 'payroll' }])
   }
 
   get issues(): readonly Row<Issue>[] {
