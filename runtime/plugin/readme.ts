@@ -14,6 +14,7 @@ export function renderReadme(plugin: Plugin): string {
     '## Connection',
     connectionTable(plugin),
     ...setupOf(plugin),
+    ...warningsOf(plugin),
     ...rolesOf(plugin),
     '## Skills',
     table(
@@ -58,6 +59,12 @@ function setupOf({ manifest: { document } }: Plugin): string[] {
     ...(scopes.length > 0 ? ['### Scopes', bullets(scopes)] : []),
     ...(limits.length > 0 ? ["### The vendor's limits", bullets(limits)] : []),
   ]
+}
+
+/** What a connection test that went well may still say. */
+function warningsOf({ manifest: { document } }: Plugin): string[] {
+  const rows = (document.test.warn ?? []).map((row) => [code(row.code), row.cause, row.remedy])
+  return rows.length === 0 ? [] : ['### When the test went well', 'It may still warn of this.', table(['Code', 'Cause', 'Remedy'], rows)]
 }
 
 function rolesOf({ manifest: { document } }: Plugin): string[] {
