@@ -43,6 +43,7 @@ const lookup: SkillLookup = {
   integrations: () => integrations.map(({ id }) => id),
   skills: (id) => [...(integrations.find((one) => one.id === id)?.skills.keys() ?? [])],
   skill: (id, name) => integrations.find((one) => one.id === id)?.skills.get(name) ?? null,
+  codes: () => [],
   filters: () => ({}),
 }
 

@@ -1,6 +1,7 @@
 import type { Json } from '../domain/index.ts'
 import { compileCondition, compilePattern, compileText, compileValue, renderText, type TextTemplate } from '../expressions/index.ts'
 import { parseDuration, parseSize } from '../yaml/index.ts'
+import { checkManifestCodes } from './codes.ts'
 import { compileToken, errorRowsOf } from './compile-auth.ts'
 import { typeFault } from './credential-types.ts'
 import { type CredentialField, credentialsOfAuth, type ManifestDocument } from './grammar/index.ts'
@@ -30,6 +31,7 @@ export function compileManifest(document: ManifestDocument, places: Places): Man
     return compiled ?? []
   })
   checkProbes(document, places)
+  checkManifestCodes(document, places)
   const { request } = document
   const basePath = basePathOf(request?.base_path ?? '', plain, places)
   return {

@@ -1,6 +1,7 @@
 import type { Json } from '../domain/index.ts'
 import { compileCondition, compileValue, type Filters, type ValueTemplate } from '../expressions/index.ts'
 import { integersAsTexts } from './body.ts'
+import { checkSkillCodes } from './codes.ts'
 import { credentialNames } from './compile-manifest.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import { planHandler } from './handler/plan.ts'
@@ -28,6 +29,7 @@ export function compileSkill(
   const does = actOf(document, manifest, filters, places, bundle)
   const target = targetOf(document, places)
   checkWrite(document, places)
+  checkSkillCodes(document, manifest, places)
   checkRole(document, manifest, places)
   if (input) checkExamples(document, input, places)
   if (!input || !output || !does) return null

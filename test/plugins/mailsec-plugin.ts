@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
 import { compileCondition, compileValue } from '../../runtime/expressions/index.ts'
-import { type CallHost, type CallResult, callSkill, loadPluginFolder, type Plugin, type Skill } from '../../runtime/plugin/index.ts'
+import { type CallResult, callSkill, type HandlerHost, loadPluginFolder, type Plugin, type Skill } from '../../runtime/plugin/index.ts'
 import { type MailsecSettings, type MailsecSimulator, type Role, startMailsecSimulator } from '../simulators/mailsec/index.ts'
 import { makePki } from '../simulators/pki.ts'
 import { pluginsFolder } from './fixtures.ts'
@@ -14,7 +14,7 @@ export function mailsecPlugin(role: Role, settings: Partial<MailsecSettings> = {
   const token = 'right-token'
   let plugin: Plugin
   let simulator: MailsecSimulator
-  let host: CallHost & { close(): Promise<void> }
+  let host: HandlerHost & { close(): Promise<void> }
 
   beforeAll(async () => {
     plugin = await loadPluginFolder(join(pluginsFolder, 'mailsec'))
@@ -36,7 +36,7 @@ export function mailsecPlugin(role: Role, settings: Partial<MailsecSettings> = {
     if (!found) throw new Error(`no skill ${id}`)
     return found
   }
-  const call = async (id: string, input: Json, from: CallHost = host): Promise<CallResult> => {
+  const call = async (id: string, input: Json, from: HandlerHost = host): Promise<CallResult> => {
     const checked = skill(id).checkInput(input)
     if (checked.faults.length > 0) throw new Error(checked.faults.join('; '))
     return callSkill(plugin, skill(id), checked.input, from)

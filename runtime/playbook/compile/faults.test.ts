@@ -41,6 +41,16 @@ steps:
   ])
 })
 
+it('names a code of `retry.on` that neither the registry nor the integration has', () => {
+  const retry = (skill: string, on: string): string[] =>
+    faultsOf(playbook(`  - id: a\n    skill: ${skill}\n    with: { username: x }\n    retry: { attempts: 2, on: [${on}] }\n`))
+  expect(retry('mfa.get_user', 'network, user_unknown')).toEqual([])
+  expect(retry('mfa.get_user', 'network, rate_limitd')).toEqual([
+    '8:41 steps.0.retry.on.1: there is no error code `rate_limitd`; did you mean `rate_limited`?',
+  ])
+  expect(retry('mail.search', 'user_unknown')).toEqual(['8:32 steps.0.retry.on.0: there is no error code `user_unknown`'])
+})
+
 it('says the first place in its message, and how many more there are', () => {
   expect(() => compile(playbook('  - { id: a, skil: x }\n  - { id: b, skil: x }\n'))).toThrow(
     expect.objectContaining({

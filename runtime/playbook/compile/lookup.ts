@@ -16,6 +16,8 @@ export interface SkillLookup {
   /** Without the integration; empty for an unknown one. */
   skills(integration: string): readonly string[]
   skill(integration: string, skill: string): KnownSkill | null
+  /** The error codes that a call of the integration may end with: the registry's and the manifest's. */
+  codes(integration: string): readonly string[]
   /** The quoting filters of all integrations, by name; the same object each time, so that compiled templates can share them. */
   filters(): Filters
 }

@@ -1,6 +1,7 @@
 import type { RetryRule } from '../../plugin/index.ts'
-import { parseDuration } from '../../yaml/index.ts'
+import { hint, parseDuration } from '../../yaml/index.ts'
 import type { RetryDocument } from '../grammar/index.ts'
+import type { Compilation } from './compilation.ts'
 
 /** Codes that another try may cure, where a step does not say. */
 const worthAnother = ['network', 'call_timeout', 'rate_limited', 'vendor_unavailable']
@@ -13,5 +14,18 @@ export function retryOf(retry: RetryDocument | undefined): RetryRule | null {
     delay: parseDuration(retry.delay ?? '1s'),
     maxDelay: parseDuration(retry.max_delay ?? '30s'),
     on: retry.on ?? worthAnother,
+  }
+}
+
+/** The codes of a step's `retry.on`: a misspelt one would never be met, and the step not tried again. */
+export function checkRetryCodes(
+  compilation: Compilation,
+  integration: string,
+  retry: RetryDocument | undefined,
+  path: readonly (string | number)[],
+): void {
+  const known = compilation.lookup.codes(integration)
+  for (const [at, code] of (retry?.on ?? []).entries()) {
+    if (!known.includes(code)) compilation.fault([...path, 'retry', 'on', at], `there is no error code \`${code}\`${hint(code, known)}`)
   }
 }

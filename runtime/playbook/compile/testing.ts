@@ -23,6 +23,7 @@ export const lookup: SkillLookup = {
   integrations: () => Object.keys(skills),
   skills: (integration) => Object.keys(skills[integration] ?? {}),
   skill: (integration, name) => skills[integration]?.[name] ?? null,
+  codes: (integration) => (integration === 'mfa' ? ['network', 'rate_limited', 'user_unknown'] : ['network']),
   filters: () => filters,
 }
 

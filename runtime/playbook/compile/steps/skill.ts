@@ -5,14 +5,17 @@ import type { SkillStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import type { KnownSkill } from '../lookup.ts'
 import { isObject, keysOf } from '../names.ts'
-import { retryOf } from '../retry.ts'
+import { checkRetryCodes, retryOf } from '../retry.ts'
 import { slotOf } from '../slots.ts'
 import type { StepAt } from '../steps.ts'
 
 export function compileSkill(compilation: Compilation, { step, path, scope, base }: StepAt<SkillStepDocument>): SkillStep {
   const [integration = '', skill = ''] = step.skill.split('.')
   const known = findSkill(compilation, integration, skill, [...path, 'skill'])
-  if (known !== null) checkKeys(compilation, known, step.with ?? {}, path)
+  if (known !== null) {
+    checkKeys(compilation, known, step.with ?? {}, path)
+    checkRetryCodes(compilation, integration, step.retry, path)
+  }
   return {
     ...base,
     kind: 'skill',
