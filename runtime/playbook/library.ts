@@ -1,6 +1,6 @@
 import { type Alert, type Clock, type Digest, normaliseType, organizationScope, type Scope, systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { codesOf, type Plugin, type PluginLibrary } from '../plugin/index.ts'
+import { codesOfPlugin, type Plugin, type PluginLibrary } from '../plugin/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 import { digestOf } from '../yaml/index.ts'
 import { compilePlaybook, type SkillLookup } from './compile.ts'
@@ -31,7 +31,7 @@ export function skillLookup(plugins: ReadonlyMap<string, Plugin>): SkillLookup {
     integrations: () => [...plugins.keys()],
     skills: (integration) => [...(plugins.get(integration)?.skills.keys() ?? [])],
     skill: (integration, skill) => plugins.get(integration)?.skills.get(skill) ?? null,
-    codes: (integration) => codesOf(plugins.get(integration)?.manifest.document ?? {}),
+    codes: (integration) => codesOfPlugin(plugins.get(integration)),
     filters: () => filters,
   }
 }

@@ -1,10 +1,19 @@
 import { registry } from '../errors/index.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import type { Places } from './places.ts'
+import type { Plugin } from './types.ts'
 
-/** The error codes that a call of this integration may end with: the registry's and the manifest's own. */
-export function codesOf({ errors }: Pick<ManifestDocument, 'errors'>): readonly string[] {
-  return [...new Set([...(errors ?? []).map(({ code }) => code), ...Object.keys(registry)])]
+/** The error codes that any call of this integration may end with: the registry's and the manifest's own, of the token endpoint included. */
+export function codesOf({ errors = [], auth }: Pick<ManifestDocument, 'errors' | 'auth'>): readonly string[] {
+  const ofTokens = auth.scheme === 'oauth2_client_credentials' ? (auth.errors ?? []) : []
+  return [...new Set([...[...errors, ...ofTokens].map(({ code }) => code), ...Object.keys(registry)])]
+}
+
+/** The same of a whole plugin: what its handlers may end with, too. Of no plugin: the registry's. */
+export function codesOfPlugin(plugin: Plugin | undefined): readonly string[] {
+  if (!plugin) return Object.keys(registry)
+  const own = [...plugin.skills.values()].flatMap(({ document }) => Object.keys(document.handler?.errors ?? {}))
+  return [...new Set([...codesOf(plugin.manifest.document), ...own])]
 }
 
 /** A code that nothing is called would never be met, and what hangs on it never happen. */

@@ -1,6 +1,6 @@
 export { callRequest, callSkill } from './call.ts'
 export * from './catalogue.ts'
-export { codesOf } from './codes.ts'
+export { codesOfPlugin } from './codes.ts'
 export { type CheckedCredentials, checkCredentials } from './credentials.ts'
 export { defaultMeaning, failureOf, holds, type Meaning, matchRow, notJson, retryAfterOf } from './failures.ts'
 export { type AuthDocument, type ClaimDocument, type ManifestDocument, manifestSchema, type SkillDocument, skillSchema } from './grammar/index.ts'
