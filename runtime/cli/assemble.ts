@@ -8,6 +8,7 @@ import {
   createConnections,
   createSkillCaller,
   createVault,
+  Detections,
   loadVaultKey,
   type Means,
   parseVaultKey,
@@ -120,6 +121,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       clock,
       limiter: new RateLimiter(clock, pace),
       tokens: new AccessTokens(store.tokens, vault, clock, ids),
+      detections: new Detections(clock),
       isolates,
       logger,
     }

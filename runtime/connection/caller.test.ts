@@ -11,6 +11,7 @@ import { type CallResult, createIsolates, loadPluginFolder } from '../plugin/ind
 import type { Store } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
 import { createSkillCaller } from './caller.ts'
+import { Detections } from './detections.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { AccessTokens } from './tokens/index.ts'
 import { createVault } from './vault.ts'
@@ -49,6 +50,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
     isolates: createIsolates(1),
     logger: createLogger({ level: 'silent' }),
     tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
+    detections: new Detections(clock),
   })
   const skill = plugin.skills.get('list_browser_accounts')
   if (!skill) throw new Error('no skill')

@@ -14,6 +14,7 @@ import {
   type Skill,
 } from '../plugin/index.ts'
 import type { Logger } from '../telemetry/index.ts'
+import type { Detections } from './detections.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Deadline } from './send.ts'
 import { createSender } from './sender.ts'
@@ -29,6 +30,8 @@ export interface Means {
   readonly limiter: RateLimiter
   /** One for the process: its callers share a connection's token. */
   readonly tokens: AccessTokens
+  /** One for the process. */
+  readonly detections: Detections
   /** Where handlers run. */
   readonly isolates: Isolates
   readonly logger: Logger

@@ -88,6 +88,13 @@ test('the path of the base comes before every path, and one that could name anot
   expect(sent).toHaveLength(1)
 })
 
+test('a request below the origin has no base path, not even that of the base', async () => {
+  const { egress, sent } = egressThatAnswers(answered('{}'))
+  await sendRequest(egress, vault, plugin, connection, { ...request, path: '/versions', query: [], base: 'none' }, deadline)
+  await sendRequest(egress, vault, mfa, signing, { ...request, path: '/versions', query: [], auth: 'none', base: 'none' }, deadline)
+  expect(sent.map(({ url }) => url.href)).toEqual(['https://tenant.example.com:8443/versions', 'https://idp.example.com/versions'])
+})
+
 test('secrets that were read to sign or only to open an answer are all taken out of it', async () => {
   const bytes = Buffer.from(key, 'base64')
   const body = JSON.stringify({ errorId: 400, errorMsg: `${bytes.toString('hex')} ${bytes.toString('base64url')} ${key} canary-token` })

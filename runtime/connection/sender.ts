@@ -1,4 +1,4 @@
-import type { Connection, Millis } from '../domain/index.ts'
+import type { Clock, Connection, Millis } from '../domain/index.ts'
 import type { Plugin, SendResult, SkillAnswer, SkillRequest, StreamResult } from '../plugin/index.ts'
 import { authScheme, type TokenGrant } from './auth/index.ts'
 import type { Means } from './connected.ts'
@@ -24,24 +24,46 @@ export interface Sender {
   stream(request: SkillRequest, maxBytes: number): Promise<StreamResult>
 }
 
-/** One way of sending a request: once its turn has come, and with its token. */
+type NotDone = Exclude<SendResult, { effect: 'done' }>
+
+/** One way of sending a request, once its turn has come. */
 type Way<Result> = (departure: Departure) => Promise<Result>
 
 /**
- * With an access token where the auth scheme uses them: when the answer says that the token is no longer good, it is renewed and the request
- * sent once more, but a write not after its `sendBy`: an answer that refuses a token says that nothing was done.
+ * Requests go with what the base path needs to know of the system, and with an access token where the auth scheme uses them. When the answer says
+ * that the token is no longer good, it is renewed and the request sent once more, but a write not after its `sendBy`: an answer
+ * that refuses a token says that nothing was done.
  */
 export function createSender(means: Means, sending: Sending): Sender {
   const { plugin, connection, deadline } = sending
   const { egress, vault } = means
   const { grant } = authScheme(plugin.manifest)
+  const source = grant && tokenSource(means, plugin, connection, grant)
+  const ask = (question: SkillRequest): Promise<SendResult> => questions(means, sending).send(question)
   let anew = sending.anew ?? false
-  const leave = <Result extends SendResult | StreamResult>(request: SkillRequest, until: Deadline, way: Way<Result>): Promise<Result | NotDone> => {
-    if (grant === null || request.auth === 'none') return inTurn(means, sending, until, {}, way)
-    const first = anew
-    anew = false
-    return withToken(means, sending, until, grant, first, way)
+
+  const leave = async <Result extends SendResult | StreamResult>(
+    request: SkillRequest,
+    until: Deadline,
+    way: Way<Result>,
+  ): Promise<Result | NotDone> => {
+    const time = timeOf(until, means.clock)
+    const obtain =
+      source && request.auth !== 'none'
+        ? (newerThan: number, now = false): Promise<TokenResult> => means.tokens.obtain(source, { newerThan, anew: now }, time.left())
+        : null
+    if (obtain && anew) {
+      anew = false
+      const proved = await obtain(0, true)
+      if (!proved.ok) return proved.failure
+    }
+    const detected = await means.detections.of(plugin, connection, request, ask, time.left())
+    if (!detected.ok) return detected.failure
+    const send = (token: AccessToken | null): Promise<Result | NotDone> =>
+      inTurn(means, sending, time.left(), { token, detected: detected.values }, way)
+    return grant && obtain ? withToken(grant, obtain, send, time) : send(null)
   }
+
   return {
     send(request, sendBy = deadline.sendBy) {
       return leave(request, { ...deadline, sendBy }, (departure) => sendRequest({ egress, vault, plugin, connection, request }, departure))
@@ -52,44 +74,54 @@ export function createSender(means: Means, sending: Sending): Sender {
   }
 }
 
-type NotDone = Exclude<SendResult, { effect: 'done' }>
+interface Time {
+  /** A read's time-out includes every wait; a write may wait until its `sendBy`. */
+  left(): Deadline
+  over(): boolean
+}
+
+function timeOf(deadline: Deadline, clock: Clock): Time {
+  const began = clock.now()
+  const left = (): Deadline => (deadline.sendBy === null ? { ...deadline, timeout: Math.max(deadline.timeout - (clock.now() - began), 0) } : deadline)
+  return { left, over: () => (deadline.sendBy === null ? left().timeout === 0 : clock.now() > deadline.sendBy) }
+}
+
+const never = new AbortController().signal
+
+/** How something is found out for everybody: not in the time of who wants to know it first. */
+function questions(means: Means, { plugin, connection }: Sending): Sender {
+  return createSender(means, {
+    plugin,
+    connection,
+    lane: 'detect',
+    deadline: { timeout: plugin.manifest.request.timeout, sendBy: null, signal: never },
+  })
+}
 
 function inTurn<Result extends SendResult | StreamResult>(
   { limiter, clock }: Means,
   { plugin, connection, lane }: Sending,
   deadline: Deadline,
-  more: Pick<Departure, 'token'>,
+  more: Pick<Departure, 'token' | 'detected'>,
   way: Way<Result>,
 ): Promise<Result | NotDone> {
   return limiter.send({ plugin, connection, lane, deadline }, (left) => way({ ...left, ...more, now: clock.now() }))
 }
 
 async function withToken<Result extends SendResult | StreamResult>(
-  means: Means,
-  sending: Sending,
-  deadline: Deadline,
   grant: TokenGrant,
-  anew: boolean,
-  way: Way<Result>,
+  obtain: (newerThan: number) => Promise<TokenResult>,
+  send: (token: AccessToken) => Promise<Result | NotDone>,
+  time: Time,
 ): Promise<Result | NotDone> {
-  const { plugin, connection } = sending
-  const { clock } = means
-  const source = tokenSource(means, plugin, connection, grant)
-  const began = clock.now()
-  /** A read's time-out includes every wait; a write may wait until its `sendBy`. */
-  const left = (): Deadline => (deadline.sendBy === null ? { ...deadline, timeout: deadline.timeout - (clock.now() - began) } : deadline)
-  const over = (): boolean => (deadline.sendBy === null ? left().timeout <= 0 : clock.now() > deadline.sendBy)
-  const send = (token: AccessToken): Promise<Result | NotDone> => inTurn(means, sending, left(), { token }, way)
-  const obtain = (newerThan: number, now: boolean): Promise<TokenResult> => means.tokens.obtain(source, { newerThan, anew: now }, left())
-
-  const first = await obtain(0, anew)
+  const first = await obtain(0)
   if (!first.ok) return first.failure
   const result = await send(first.token)
   const refusal = refusalIn(result)
-  if (refusal === null || !grant.expired(refusal) || over()) return result
-  const renewed = await obtain(first.token.version, false)
+  if (refusal === null || !grant.expired(refusal) || time.over()) return result
+  const renewed = await obtain(first.token.version)
   if (!renewed.ok) return renewed.failure
-  return over() ? result : send(renewed.token)
+  return time.over() ? result : send(renewed.token)
 }
 
 /** The answer that was read whole, where there is one. */

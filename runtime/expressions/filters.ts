@@ -60,3 +60,19 @@ function isoTime(value: Json | undefined, filter: string): string {
   if (time === undefined) throw new Error(`\`${filter}\` needs epoch milliseconds or an ISO 8601 time`)
   return new Date(time).toISOString()
 }
+
+/** `max_by: 'version'`: the item whose member is the largest number; a text that is a number counts as one. Nothing of an empty list. */
+export const maxByFilter: FilterImplOptions = (list: unknown, member: unknown) => {
+  if (typeof member !== 'string') throw new Error('`max_by` needs the name of a member')
+  if (!Array.isArray(list)) throw new Error('`max_by` needs a list')
+  const [first, ...others] = list.map((item: unknown) => ({ item, size: numberIn(item, member) }))
+  return others.reduce((largest, other) => (other.size > (largest?.size ?? 0) ? other : largest), first)?.item
+}
+
+function numberIn(item: unknown, member: string): number {
+  const own = typeof item === 'object' && item !== null && Object.hasOwn(item, member)
+  const value = own ? (item as Readonly<Record<string, unknown>>)[member] : undefined
+  if (typeof value === 'number') return value
+  if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  throw new Error(`\`max_by\` needs a number as \`${member}\` of every item`)
+}

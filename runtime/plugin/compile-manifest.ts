@@ -3,6 +3,7 @@ import { compileCondition, compilePattern, compileText, compileValue, renderText
 import { parseDuration, parseSize } from '../yaml/index.ts'
 import { checkManifestCodes } from './codes.ts'
 import { compileToken, errorRowsOf } from './compile-auth.ts'
+import { compileDetections } from './compile-detect.ts'
 import { typeFault } from './credential-types.ts'
 import { type CredentialField, credentialsOfAuth, type ManifestDocument } from './grammar/index.ts'
 import type { Places } from './places.ts'
@@ -33,7 +34,7 @@ export function compileManifest(document: ManifestDocument, places: Places): Man
   checkProbes(document, places)
   checkManifestCodes(document, places)
   const { request } = document
-  const basePath = basePathOf(request?.base_path ?? '', plain, places)
+  const basePath = basePathOf(request?.base_path ?? '', plain, Object.keys(document.detect ?? {}), places)
   return {
     document,
     origins,
@@ -48,6 +49,7 @@ export function compileManifest(document: ManifestDocument, places: Places): Man
     rateLimit: document.rate_limit === undefined ? null : rateLimitOf(document.rate_limit),
     errors: errorRowsOf(document.errors, ['errors'], places),
     token: compileToken(document, plain, places),
+    detect: compileDetections(document, plain, basePath, places),
   }
 }
 
@@ -56,10 +58,10 @@ function asSegments(value: unknown): string {
   return renderText(value).split('/').map(encodeURIComponent).join('/')
 }
 
-function basePathOf(text: string, plain: readonly string[], places: Places): TextTemplate {
+function basePathOf(text: string, plain: readonly string[], detected: readonly string[], places: Places): TextTemplate {
   const path = ['request', 'base_path']
   const compiled = places.attempt(path, () => compileText(text.replace(/\/+$/, ''), {}, asSegments))
-  if (compiled) places.reads(path, compiled.reads, { credentials: plain })
+  if (compiled) places.reads(path, compiled.reads, { credentials: plain, ...(detected.length > 0 && { detected }) })
   return compiled ?? compileText('')
 }
 

@@ -10,6 +10,25 @@ const headerAuth = `  scheme: header                                 # header | 
   value: { credential: api_token }`
 const jwsAuth = (key: string, claim: string): string =>
   `  scheme: jws_hs256\n  key: { credential: ${key} }\n  header: { token: { credential: ${claim} } }`
+const oauth = (parts: object = {}): string => {
+  const whole = {
+    scheme: 'oauth2_client_credentials',
+    token_url: '{{ credentials.base_url }}/token',
+    client_id: { credential: 'region' },
+    client_secret: { credential: 'api_token' },
+    expired: { '==': [{ var: 'status' }, 401] },
+    ...parts,
+  }
+  return Object.entries(whole)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`)
+    .join('\n')
+}
+const detect = (parts: object = {}): string => {
+  const version = { request: { method: 'GET', path: '/versions' }, select: '{{ body.latest }}', keep: '1h', ...parts }
+  return `base_path: '/v{{ detected.version }}', headers: { accept: application/json }, timeout: 30s, max_response: 20MiB }\ndetect: ${JSON.stringify({ version })}`
+}
+const basePath = 'base_path: /api/v2, headers: { accept: application/json }, timeout: 30s, max_response: 20MiB }'
 const suspend = 'skills/suspend_directory_user.yaml'
 
 async function refusal(...changes: Parameters<typeof withSample>[0]): Promise<TocsinError> {
@@ -37,6 +56,21 @@ test('the plugin of the examples loads, with everything in it', async () => {
   expect(plugin.manifest.retry).toMatchObject({ attempts: 4, delay: 500, maxDelay: 30_000, on: ['network', 'rate_limited', 'vendor_unavailable'] })
   expect(plugin.manifest.document.setup?.limits).toEqual(['Five active tokens an account'])
   expect(plugin.manifest.origins[0]?.render({ credentials: { base_url: 'https://a.example' } })).toBe('https://a.example')
+})
+
+test('a manifest with access tokens and a detection loads, and its skills may be below the origin', async () => {
+  const changes = [
+    [manifest, headerAuth, oauth({ expires_default: '2h', scope: 'api', style: 'basic' })],
+    [manifest, 'derived_origins: []', "derived_origins: [{ from: token.instance_url, allow: '*.example.com' }]"],
+    [manifest, basePath, detect({ pinned: { credential: 'region' } })],
+    [suspend, 'method: POST', 'base: none\n  method: POST'],
+  ] as const
+  await withSample(changes, async (folder) => {
+    const { manifest: compiled, skills } = await loadPluginFolder(folder)
+    expect(compiled.token).toMatchObject({ lifetime: 7_200_000, errors: [] })
+    expect(compiled.detect).toMatchObject([{ name: 'version', pinned: 'region', keep: 3_600_000, auth: null }])
+    expect(skills.get('suspend_directory_user')?.request.belowOrigin).toBe(true)
+  })
 })
 
 test('an artifact makes the same plugin, with the same digest', async () => {
@@ -155,6 +189,85 @@ test.each([
     'skill_invalid',
     'did you mean `already_suspended`?',
   ],
+  [
+    'a token endpoint made of a secret',
+    manifest,
+    headerAuth,
+    oauth({ token_url: 'https://a.example/{{ credentials.api_token }}' }),
+    'manifest_invalid',
+    'is a secret',
+  ],
+  [
+    'a client secret that is no secret',
+    manifest,
+    headerAuth,
+    oauth({ client_secret: { credential: 'region' } }),
+    'manifest_invalid',
+    '`secret: true`',
+  ],
+  ['a client id of no field', manifest, headerAuth, oauth({ client_id: { credential: 'regin' } }), 'manifest_invalid', 'did you mean `region`'],
+  [
+    'an expiry over what no answer has',
+    manifest,
+    headerAuth,
+    oauth({ expired: { '==': [{ var: 'stat' }, 1] } }),
+    'manifest_invalid',
+    'there is no `stat`',
+  ],
+  [
+    'a row of the token endpoint over what no answer has',
+    manifest,
+    headerAuth,
+    oauth({ errors: [{ when: { '==': [{ var: 'bdy' }, 1] }, code: 'a', cause: 'a', remedy: 'a', effect: 'none' }] }),
+    'manifest_invalid',
+    'did you mean `body`',
+  ],
+  ['no rule for an expired token', manifest, headerAuth, oauth({ expired: undefined }), 'manifest_invalid', '`expired` is missing'],
+  [
+    'derived origins without a token',
+    manifest,
+    'derived_origins: []',
+    "derived_origins: [{ from: token.instance_url, allow: '*.example.com' }]",
+    'manifest_invalid',
+    'no access tokens',
+  ],
+  [
+    'derived origins of every host',
+    manifest,
+    'derived_origins: []',
+    "derived_origins: [{ from: token.instance_url, allow: '*.com' }]",
+    'manifest_invalid',
+    'must be a host name',
+  ],
+  [
+    'a base path of what is not detected',
+    manifest,
+    basePath,
+    detect().replace('version }}', 'versin }}'),
+    'manifest_invalid',
+    'did you mean `version`',
+  ],
+  ['a detection that nothing names', manifest, basePath, detect().replace('{{ detected.version }}', '2'), 'manifest_invalid', 'nothing names'],
+  [
+    'a detection by a secret',
+    manifest,
+    basePath,
+    detect({ pinned: { credential: 'api_token' } }),
+    'manifest_invalid',
+    'a secret is not put into a path',
+  ],
+  ['a detection pinned by no field', manifest, basePath, detect({ pinned: { credential: 'regin' } }), 'manifest_invalid', 'did you mean `region`'],
+  [
+    'a detection that asks with a secret',
+    manifest,
+    basePath,
+    detect({ request: { method: 'GET', path: '/{{ credentials.api_token }}' } }),
+    'manifest_invalid',
+    'is a secret',
+  ],
+  ['a detection that writes', manifest, basePath, detect({ request: { method: 'POST', path: '/x' } }), 'manifest_invalid', 'must be one of `GET`'],
+  ['a detection of what no answer has', manifest, basePath, detect({ select: '{{ boddy }}' }), 'manifest_invalid', 'did you mean `body`'],
+  ['a request above the origin', suspend, 'method: POST', 'base: origin\n  method: POST', 'skill_invalid', 'must be one of `none`'],
   ['a skill that is not called as its file', list, 'id: list_directory_users', 'id: list_users', 'skill_invalid', "must be the file's name"],
   [
     'a path that names what is no input',

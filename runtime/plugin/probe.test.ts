@@ -48,3 +48,16 @@ test.each<[number, Json, boolean]>([
   expect(result?.ok).toBe(ok)
   expect(sent).toMatchObject([{ path: '/ping', auth: 'none' }])
 })
+
+test('a test and a reachability request may be below the origin', async () => {
+  for (const [name, from, to] of [
+    ['test', 'request: { method: GET, path: /me }', 'request: { method: GET, path: /me, base: none }'],
+    ['reachability', 'path: /ping, auth: none', 'path: /ping, base: none'],
+  ] as const) {
+    await withSample([['manifest.yaml', from, to]], async (folder) => {
+      const host = hostOf(answerOf(200, {}))
+      await callProbe(await loadPluginFolder(folder), name, host)
+      expect(host.sent).toMatchObject([{ base: 'none' }])
+    })
+  }
+})

@@ -24,7 +24,7 @@ export interface Manifest {
   readonly request: {
     /** The credential field whose path comes before `basePath`. */
     readonly base: string | null
-    /** Rendered with the root `credentials` (plain fields only). */
+    /** Rendered with the roots `credentials` (plain fields only) and `detected`. */
     readonly basePath: TextTemplate
     readonly headers: Readonly<Record<string, string>>
     readonly timeout: Millis
@@ -36,6 +36,8 @@ export interface Manifest {
   readonly errors: readonly ErrorRow[]
   /** Null: the auth scheme uses no access tokens. */
   readonly token: TokenPlan | null
+  /** What the base path needs to know of the external system. */
+  readonly detect: readonly Detection[]
 }
 
 /** How access tokens are asked for, and when one is no longer good. */
@@ -48,6 +50,20 @@ export interface TokenPlan {
   readonly expired: Condition
   /** The token endpoint's. */
   readonly errors: readonly ErrorRow[]
+}
+
+/** Something that is asked of the external system before other requests can be made. */
+export interface Detection {
+  readonly name: string
+  /** The plain credential field whose value is taken instead, where it has one. */
+  readonly pinned: string | null
+  /** Rendered with the root `credentials` (plain fields only). */
+  readonly request: RequestPlan
+  readonly auth: 'none' | null
+  /** Rendered with the root `body`. */
+  readonly select: ValueTemplate
+  /** How long what was found out is used. */
+  readonly keep: Millis
 }
 
 export interface RetryRule {

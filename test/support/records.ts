@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { systemIds } from '../../runtime/config/seams.ts'
 import type { Means } from '../../runtime/connection/connected.ts'
-import { AccessTokens } from '../../runtime/connection/index.ts'
+import { AccessTokens, Detections } from '../../runtime/connection/index.ts'
 import { RateLimiter } from '../../runtime/connection/rate-limit.ts'
 import { createVault, type Vault } from '../../runtime/connection/vault.ts'
 import { asId, type Clock, type Connection, type ConnectionId, type PrincipalId } from '../../runtime/domain/index.ts'
@@ -27,7 +27,7 @@ export function recordsConnection(system: TokenSystem, url: string, revision = 1
     instance: 'records',
     integration: 'records',
     description: '',
-    fields: { instance_url: url, client_id: system.clientId },
+    fields: { instance_url: url, client_id: system.clientId, api_version: '1' },
     secrets: { client_secret: vault.seal(id, 'client_secret', system.clientSecret) },
     isDefault: false,
     expiresAt: null,
@@ -49,6 +49,7 @@ export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock:
     clock,
     limiter: new RateLimiter(clock, new LocalPace(clock)),
     tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
+    detections: new Detections(clock),
     isolates: createIsolates(1),
     logger: createLogger({ level: 'silent' }),
   }

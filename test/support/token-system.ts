@@ -13,7 +13,7 @@ export class TokenSystem {
   invalid = 'INVALID_SESSION_ID'
   /** Whether no token is valid, however new. */
   closed = false
-  versions: readonly unknown[] = [
+  versions: unknown = [
     { label: 'Old', url: '/data/v9.0', version: '9.0' },
     { label: 'New', url: '/data/v67.0', version: '67.0' },
   ]
@@ -25,10 +25,10 @@ export class TokenSystem {
   answer(request: SimulatedRequest): Reply {
     const { method, path } = request
     if (path === '/oauth2/token') return this.#grant(request)
-    if (path === '/data') return json(200, this.versions)
     const token = /^Bearer (.+)$/.exec(String(request.headers['authorization']))?.[1]
     if (token === undefined || this.closed || !this.#valid.has(token))
       return json(401, [{ errorCode: this.invalid, message: `Session expired or invalid: ${token}` }])
+    if (path === '/data') return json(200, this.versions)
     if (method !== 'GET') this.writes.push(path)
     return json(200, { path, echo: token, basic: Buffer.from(`x:${this.clientSecret}`).toString('base64'), secret: this.clientSecret })
   }

@@ -81,12 +81,30 @@ export const manifest = Type.Object(
     request: Type.Optional(
       closed({
         base: Type.Optional(closed({ credential: name }, 'A plain credential of type url; its path comes before base_path.')),
-        base_path: Type.Optional(Type.String({ pattern: '^/', description: 'May name plain credential fields.', 'x-fault': 'must begin with `/`' })),
+        base_path: Type.Optional(
+          Type.String({
+            pattern: '^/',
+            description: 'May name plain credential fields and what `detect` finds out.',
+            'x-fault': 'must begin with `/`',
+          }),
+        ),
         headers: Type.Optional(Type.Record(text, Type.String())),
         timeout: Type.Optional(duration),
         max_response: Type.Optional(size),
         paginate: Type.Optional(pagination),
       }),
+    ),
+    detect: Type.Optional(
+      Type.Record(
+        name,
+        closed({
+          pinned: Type.Optional(closed({ credential: name }, 'A plain field; where it has a value, that is taken and nothing is asked.')),
+          request: closed({ method: words(['GET']), path, query: Type.Optional(query), auth: Type.Optional(words(['none'])) }),
+          select: Type.String({ minLength: 1, description: "Of the answer's body: one text or number." }),
+          keep: duration,
+        }),
+        { description: 'What is asked of the external system before requests: `detected.<name>` in base_path. The path is below the origin.' },
+      ),
     ),
     test: closed(
       {
