@@ -10,11 +10,6 @@ export type Derived =
   | { readonly ok: true; readonly origins: readonly string[] }
   | { readonly ok: false; readonly message: string; readonly remedy: string }
 
-/** The members of the token answer that name addresses. */
-export function derivedMembers({ manifest }: Plugin): readonly string[] {
-  return [...new Set((manifest.document.derived_origins ?? []).map(memberOf))]
-}
-
 /**
  * The origins that the token answer names, by the manifest's `derived_origins`; none where it names none.
  * @param members of the token answer
@@ -22,10 +17,11 @@ export function derivedMembers({ manifest }: Plugin): readonly string[] {
  */
 export function derivedOrigins(plugin: Plugin, members: Readonly<Record<string, string>>, own: readonly string[]): Derived {
   const origins: string[] = []
-  for (const name of derivedMembers(plugin)) {
-    const address = members[name]
+  const rules = plugin.manifest.document.derived_origins ?? []
+  for (const name of new Set(rules.map(memberOf))) {
+    const address = Object.hasOwn(members, name) ? members[name] : undefined
     if (address === undefined) continue
-    const patterns = (plugin.manifest.document.derived_origins ?? []).filter((rule) => memberOf(rule) === name).map(({ allow }) => allow)
+    const patterns = rules.filter((rule) => memberOf(rule) === name).map(({ allow }) => allow)
     const url = originOf(address)
     if (!url || !(isOwn(url, own) || patterns.some((pattern) => fits(url, pattern)))) return refused(plugin, name, address, own, patterns)
     origins.push(url.origin)

@@ -102,11 +102,9 @@ function lifetimeOf(body: Json): Millis | null {
   return typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds) ? seconds * 1_000 : null
 }
 
-const secretMembers = new Set(['access_token', 'refresh_token', 'id_token'])
-
 function textsOf(body: Json): Readonly<Record<string, string>> {
   const entries = Object.entries(body as Readonly<Record<string, Json>>)
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && !secretMembers.has(entry[0])))
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && !entry[0].endsWith('_token')))
 }
 
 function whyNone(answer: SkillAnswer): string {

@@ -18,7 +18,7 @@ export interface Granted {
   readonly token: string
   /** How long it may be used; null: until an answer says that it is no longer good. */
   readonly lifetime: Millis | null
-  /** Every member of the answer that is a text and no secret by its name. */
+  /** Every member of the answer that is a text, and by its name no token. */
   readonly members: Readonly<Record<string, string>>
 }
 

@@ -172,11 +172,15 @@ test('a rejected secret is not tried again for half a minute, by any process, bu
 })
 
 test('what the manifest knows of a refusal is said; trouble of the endpoint is not remembered', async () => {
-  const { system, newProcess, send, asked } = await installation()
+  const { system, newProcess, send, pass, asked } = await installation()
   const means = newProcess()
   system.refuses = { status: 503, body: '{}' }
   for (const _ of [1, 2]) expect(await send(means, write)).toMatchObject({ effect: 'not_sent', code: 'vendor_unavailable' })
   expect(asked()).toBe(2)
+  system.refuses = { status: 429, body: '{}', headers: { 'retry-after': '2' } }
+  expect(await send(means)).toMatchObject({ effect: 'not_sent', code: 'rate_limited', retryAfter: 2 })
+  expect(asked()).toBe(3)
+  await pass(2_100)
   system.refuses = { status: 200, body: '<html><title>Sign in</title></html>', headers: { 'content-type': 'text/html' } }
   expect(await send(means, read, {}, true)).toMatchObject({ code: 'answer_not_understood', message: expect.stringContaining('Sign in') })
   system.refuses = { status: 400, body: '{"error":"locked"}' }
@@ -217,6 +221,19 @@ test('a connection that was changed has a token of its own, and one that is gone
   expect(await send(newProcess())).toMatchObject({ effect: 'not_sent', code: 'connection_changed' })
   await store.connections.remove(systemScope, connection.id)
   expect(await send(newProcess(), read, {}, false, next)).toMatchObject({ effect: 'not_sent', code: 'connection_changed' })
+  expect(asked()).toBe(2)
+})
+
+test('the stored token of another revision cannot be read, and another is asked for', async () => {
+  const { store, connection, newProcess, send, asked } = await installation()
+  await send(newProcess())
+  const kept = await store.tokens.get(systemScope, connection)
+  if (!kept) throw new Error('there is no token')
+  const next = { ...connection, revision: 2 }
+  await store.connections.revise(systemScope, next)
+  await store.tokens.lease(systemScope, next, { seen: 0, holder: 'thief', duration: 1, anew: false })
+  await store.tokens.put(systemScope, next, 'thief', kept)
+  expect(await send(newProcess(), read, {}, false, next)).toEqual(fine)
   expect(asked()).toBe(2)
 })
 

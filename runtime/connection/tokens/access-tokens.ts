@@ -137,8 +137,7 @@ export class AccessTokens {
       await release(asked.refused ? { refusal, duration: refusalRemembered } : null)
       return asked
     }
-    const { token: text, lifetime, members: all } = asked.granted
-    const members = Object.fromEntries(source.members.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])))
+    const { token: text, lifetime, members } = asked.granted
     const sealed = this.#vault.seal(connection.id, fieldOf(connection), JSON.stringify({ text, members }))
     const expiresAt = lifetime === null ? null : Math.floor(began + lifetime - Math.min(renewBefore, lifetime / 10))
     const kept = await this.#store.put(scope, connection, holder, { sealed, expiresAt })

@@ -4,7 +4,7 @@ import type { Plugin, SendResult } from '../../plugin/index.ts'
 import { readAnswer } from '../answers.ts'
 import type { TokenGrant } from '../auth/index.ts'
 import type { Means } from '../connected.ts'
-import { derivedMembers, ownOrigins } from '../origins.ts'
+import { ownOrigins } from '../origins.ts'
 import { createScrub } from '../scrub.ts'
 import { secretsOf } from '../secrets.ts'
 import type { Deadline } from '../send.ts'
@@ -24,7 +24,6 @@ export function tokenSource(means: Means, plugin: Plugin, connection: Connection
   const deadline: Deadline = { timeout: patience, sendBy: null, signal: never }
   return {
     connection,
-    members: derivedMembers(plugin),
     patience,
     async ask() {
       let asked: Asked | null = null

@@ -10,7 +10,7 @@ export interface AccessToken {
   /** Of the stored one. */
   readonly version: number
   readonly text: string
-  /** Those members of the token answer that the manifest's `derived_origins` name. */
+  /** Of the token answer: what `derived_origins` may name. */
   readonly members: Readonly<Record<string, string>>
   readonly expiresAt: Millis | null
 }
@@ -23,8 +23,6 @@ export type Asked = { readonly ok: true; readonly granted: Granted } | { readonl
 /** How the token of one connection is come by. */
 export interface TokenSource {
   readonly connection: Connection
-  /** Members of the token answer that are kept with the token. */
-  readonly members: readonly string[]
   /** The longest that `ask` takes. */
   readonly patience: Millis
   /** Asks the external system. Never rejects for what becomes of it. */
