@@ -90,8 +90,11 @@ test('the path of the base comes before every path, and one that could name anot
 
 test('a request below the origin has no base path, not even that of the base', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  await sendRequest(egress, vault, plugin, connection, { ...request, path: '/versions', query: [], base: 'none' }, deadline)
-  await sendRequest(egress, vault, mfa, signing, { ...request, path: '/versions', query: [], auth: 'none', base: 'none' }, deadline)
+  await sendRequest({ egress, vault, plugin, connection, request: { ...request, path: '/versions', query: [], base: 'none' } }, deadline)
+  await sendRequest(
+    { egress, vault, plugin: mfa, connection: signing, request: { ...request, path: '/versions', query: [], auth: 'none', base: 'none' } },
+    deadline,
+  )
   expect(sent.map(({ url }) => url.href)).toEqual(['https://tenant.example.com:8443/versions', 'https://idp.example.com/versions'])
 })
 

@@ -69,7 +69,7 @@ test('a manifest with access tokens and a detection loads, and its skills may be
     const { manifest: compiled, skills } = await loadPluginFolder(folder)
     expect(compiled.token).toMatchObject({ lifetime: 7_200_000, errors: [] })
     expect(compiled.detect).toMatchObject([{ name: 'version', pinned: 'region', keep: 3_600_000, auth: null }])
-    expect(skills.get('suspend_directory_user')?.request.belowOrigin).toBe(true)
+    expect(skills.get('suspend_directory_user')?.does).toMatchObject({ plan: { belowOrigin: true } })
   })
 })
 
