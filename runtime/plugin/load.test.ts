@@ -26,9 +26,10 @@ const oauth = (parts: object = {}): string => {
 }
 const detect = (parts: object = {}): string => {
   const version = { request: { method: 'GET', path: '/versions' }, select: '{{ body.latest }}', keep: '1h', ...parts }
-  return `base_path: '/v{{ detected.version }}', headers: { accept: application/json }, timeout: 30s, max_response: 20MiB }\ndetect: ${JSON.stringify({ version })}`
+  return `base_path: '/v{{ detected.version }}', headers: { accept: application/json }, timeout: 30s, max_response: 20MiB, paginate: { kind: cursor, send: cursor, next: meta.nextCursor, more: meta.hasMore, items: items } }\ndetect: ${JSON.stringify({ version })}`
 }
-const basePath = 'base_path: /api/v2, headers: { accept: application/json }, timeout: 30s, max_response: 20MiB }'
+const basePath =
+  'base_path: /api/v2, headers: { accept: application/json }, timeout: 30s, max_response: 20MiB, paginate: { kind: cursor, send: cursor, next: meta.nextCursor, more: meta.hasMore, items: items } }'
 const suspend = 'skills/suspend_directory_user.yaml'
 
 async function refusal(...changes: Parameters<typeof withSample>[0]): Promise<TocsinError> {
