@@ -1,10 +1,10 @@
-import type { CallResult } from '../plugin/index.ts'
+import { type CallResult, nextDelay } from '../plugin/index.ts'
 import { callKey, send } from './call.ts'
 import { Concluded, RecordedActs } from './handler-acts.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
 import { failureFrom } from './read.ts'
-import { nextDelay, retryRule } from './retry.ts'
+import { retryRule } from './retry.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { Failure } from '../domain/index.ts'
-import type { CallFailure } from '../plugin/index.ts'
+import { type CallFailure, nextDelay } from '../plugin/index.ts'
 import { callKey, send } from './call.ts'
 import { RecordedActs } from './handler-acts.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
-import { nextDelay, retryRule } from './retry.ts'
+import { retryRule } from './retry.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
 export function failureFrom({ code, message, remedy, vendor }: CallFailure, step: string): Failure {

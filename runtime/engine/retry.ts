@@ -1,25 +1,10 @@
-import { createHash } from 'node:crypto'
-import type { Millis } from '../domain/index.ts'
-import type { CallFailure, RetryRule } from '../plugin/index.ts'
+import type { RetryRule } from '../plugin/index.ts'
 import type { Prepared } from './prepared.ts'
 
 const once: RetryRule = { attempts: 1, backoff: 'constant', delay: 0, maxDelay: 0, on: [] }
 
-/** The step's rule, else the manifest's, else none. */
-export function retryRule({ step, plugin }: Prepared): RetryRule {
-  return step.retry ?? plugin.manifest.retry ?? once
-}
-
-/** A quarter of the delay, up or down, from the call's key: spread like chance, and the same in every re-walk. */
-function jitter(key: string, tries: number): number {
-  const byte = createHash('sha256').update(`${key} ${tries}`).digest()[0] ?? 0
-  return 0.75 + byte / 512
-}
-
-/** How long to wait before the next try; null when there is to be none. @param tries made so far */
-export function nextDelay(rule: RetryRule, failure: CallFailure, tries: number, key: string): Millis | null {
-  if (tries >= rule.attempts || !rule.on.includes(failure.code)) return null
-  const grown = rule.backoff === 'exponential' ? rule.delay * 2 ** (tries - 1) : rule.delay
-  const asked = failure.retryAfter === null ? 0 : failure.retryAfter * 1_000
-  return Math.round(Math.max(Math.min(grown, rule.maxDelay) * jitter(key, tries), asked))
+/** The step's rule, else the manifest's, else none. A handler that reads has used the manifest's for each of its requests already. */
+export function retryRule({ step, plugin, skill }: Prepared): RetryRule {
+  const usedUp = skill.does.kind === 'handler' && skill.impact === 'read'
+  return step.retry ?? (usedUp ? null : plugin.manifest.retry) ?? once
 }

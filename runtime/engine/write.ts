@@ -1,9 +1,10 @@
+import { nextDelay } from '../plugin/index.ts'
 import { callKey, send, timeoutOf } from './call.ts'
 import { type Doubt, lostLife, resolveDoubt } from './doubt.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
 import { failureFrom } from './read.ts'
-import { nextDelay, retryRule } from './retry.ts'
+import { retryRule } from './retry.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
 /**

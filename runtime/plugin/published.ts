@@ -57,7 +57,7 @@ export interface PageOptions extends RequestOptions {
   readonly paginate: Paginate
 }
 
-/** Requests to the connection's own origins, authenticated, paced and retried by the host. */
+/** Requests to the connection's own origins, authenticated and paced by the host; in a skill that reads also tried again as the manifest says. */
 export interface Http {
   get<Body = Json>(path: RequestPath, options?: RequestOptions): Promise<Answer<Body>>
   post<Body = Json>(path: RequestPath, body?: unknown, options?: RequestOptions): Promise<Answer<Body>>

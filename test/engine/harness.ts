@@ -28,7 +28,7 @@ import type { Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { SleeplessClock } from '../support/sleepless-clock.ts'
 
-const folder = fileURLToPath(new URL('plugins/directory', import.meta.url))
+const loaded = loadPluginFolder(fileURLToPath(new URL('plugins/directory', import.meta.url)))
 const organization = asId<OrganizationId>('acme')
 
 /** What the external system does with one call; throwing `Crash` is the death of the process while it waits for the answer. */
@@ -67,7 +67,7 @@ export class Bench {
     const directory = mkdtempSync(join(tmpdir(), 'tocsin-engine-'))
     const clock = new SleeplessClock()
     const store = await openEmbeddedStore({ directory, clock })
-    const plugin = await loadPluginFolder(folder)
+    const plugin = await loaded
     const plan = compilePlaybook(playbook, 'test.yaml', skillLookup(new Map([[plugin.id, plugin]])))
     const text = JSON.stringify(content)
     const [inserted] = await store.alerts.insert(systemScope, [

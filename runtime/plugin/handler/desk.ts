@@ -4,7 +4,8 @@ import { isTocsinError } from '../../errors/index.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../failures.ts'
 import { type Expectation, judge } from '../judge.ts'
 import { turningOf } from '../pages/index.ts'
-import type { HandlerHost, HandlerPlan, Plugin, Skill, SkillAnswer, SkillRequest } from '../types.ts'
+import { nextDelay } from '../retry.ts'
+import type { HandlerHost, HandlerPlan, Plugin, Skill, SkillAnswer, SkillRequest, StreamedAnswer } from '../types.ts'
 import { valueAt } from '../values.ts'
 import type { ActResult } from './acts.ts'
 import { digestOfRequest, requestOf } from './address.ts'
@@ -101,8 +102,9 @@ export class Desk {
   async #request(request: SkillRequest, expect: AskedRequest['expect']): Promise<SkillAnswer> {
     this.#count()
     const expectation: Expectation = { method: request.method, expected: expect ?? null, readsBody: false, alreadyDone: this.#alreadyDone }
-    const send = async (sendBy: number | null): Promise<ActResult> => this.#attempt(request, expectation, sendBy)
+    const once = (sendBy: number | null): Promise<ActResult> => this.#attempt(request, expectation, sendBy)
     const reads = request.method === 'GET'
+    const send = this.#skill.impact === 'read' ? () => this.#tries(reads, () => once(null)) : once
     // A read may be repeated as a whole; what it started elsewhere (a search job) is kept all the same.
     const result = reads && this.#skill.impact === 'read' ? await send(null) : await this.#kept(request, !reads, send)
     if (result.ok) {
@@ -121,6 +123,26 @@ export class Desk {
         this.reached,
         failureFromCode('handler_requests_exceeded', `${this.#skill.id} may make ${this.#plan.maxRequests} requests in a call.`),
       )
+  }
+
+  /** In a skill that reads, a request is tried again as the manifest says, so that a long call does not begin anew for one of many. */
+  async #tries<Result extends { readonly ok: boolean }>(
+    reads: boolean,
+    attempt: () => Promise<Result | Extract<ActResult, { ok: false }>>,
+  ): Promise<Result | Extract<ActResult, { ok: false }>> {
+    const rule = this.#plugin.manifest.retry
+    for (let tries = 1; ; tries += 1) {
+      const result = await attempt()
+      if (result.ok || !('effect' in result) || rule === null) return result
+      const delay = reads || result.effect !== 'unknown' ? nextDelay(rule, result.failure, tries, this.#host.key) : null
+      if (delay === null || this.#ending.signal.aborted) return result
+      this.#host.log('warn', 'a request is tried again', { tries, code: result.failure.code, delay })
+      const rested = await this.#host.clock.sleep(delay, this.#ending.signal).then(
+        () => true,
+        () => false,
+      )
+      if (!rested) return result
+    }
   }
 
   async #attempt(request: SkillRequest, expectation: Expectation, sendBy: number | null): Promise<ActResult> {
@@ -175,17 +197,27 @@ export class Desk {
   async #open({ format, request }: Of<'open'>): Promise<Json> {
     if (this.#skill.impact !== 'read') throw new AskRefused('Only a skill that reads may stream.')
     this.#count()
-    const result = await this.#host.stream(requestOf(request), this.#plan.maxStream)
-    if (result.effect !== 'done') throw new CallFailed(result.effect, failureOfSending(result))
-    if ('refusal' in result) {
-      judge(this.#plugin, { method: request.method, expected: null, readsBody: false, alreadyDone: [] }, result.refusal)
-      throw new CallFailed('refused', failureFromCode('answer_not_understood', `The answer ${result.refusal.status} has no rows.`))
-    }
+    const result = await this.#tries(true, () => this.#opened(requestOf(request)))
+    if (!result.ok) throw new CallFailed(result.effect === 'unknown' ? 'refused' : result.effect, result.failure, result.body)
     this.reached = 'done'
     const { answer } = result
     const id = ++this.#acts
     this.#streams.set(id, { batches: batchesOf(format, answer.body), clean: ({ rows, text }) => answer.clean(rows, text) })
     return id
+  }
+
+  async #opened(request: SkillRequest): Promise<{ readonly ok: true; readonly answer: StreamedAnswer } | Extract<ActResult, { ok: false }>> {
+    const result = await this.#host.stream(request, this.#plan.maxStream)
+    if (result.effect !== 'done') return { ok: false, effect: result.effect, failure: failureOfSending(result), body: null }
+    if (!('refusal' in result)) return { ok: true, answer: result.answer }
+    const { status, body } = result.refusal
+    try {
+      judge(this.#plugin, { method: request.method, expected: null, readsBody: false, alreadyDone: [] }, result.refusal)
+    } catch (error) {
+      if (!(error instanceof CallFailed) || error.effect === 'done') throw error
+      return { ok: false, effect: error.effect, failure: error.failure, body }
+    }
+    return { ok: false, effect: 'refused', failure: failureFromCode('answer_not_understood', `The answer ${status} has no rows.`), body }
   }
 
   async #rows({ stream: id }: Of<'rows'>): Promise<Json> {

@@ -230,6 +230,31 @@ describe('requests', () => {
   })
 })
 
+describe('trying again', () => {
+  const retrying = { more: { 'manifest.yaml': `${manifest}\nretry: { attempts: 3, backoff: constant, delay: 1s, on: [vendor_unavailable] }\n` } }
+
+  test('in a skill that reads is by request, as the manifest says', async () => {
+    const body = "await http.get('/a'); await http.get('/b'); for await (const rows of stream.csv('/c')); return {}"
+    const failing = answerOf(503, {})
+    const { result, sent } = await run(body, [answerOf(200, {}), failing, failing, answerOf(200, {}), failing, answerOf(200, 'a\n1')], retrying)
+    expect(result).toEqual({ ok: true, output: {} })
+    expect(sent.map(({ path }) => path)).toEqual(['/a', '/b', '/b', '/b', '/c', '/c'])
+  })
+
+  test('ends after so many, and is not for a request that may have begun something', async () => {
+    const failing = answerOf(503, {})
+    const often = await run("await http.get('/a')", [failing, failing, failing], retrying)
+    expect(often.result).toMatchObject({ ok: false, failure: { code: 'vendor_unavailable' } })
+    expect(often.sent).toHaveLength(3)
+    expect((await run("await http.post('/a')", [failing], retrying)).sent).toHaveLength(1)
+  })
+
+  test('in a skill that writes is for whoever keeps the journal', async () => {
+    const { sent } = await run("await http.get('/a')", [answerOf(503, {})], { ...retrying, impact: 'write' })
+    expect(sent).toHaveLength(1)
+  })
+})
+
 describe('streams', () => {
   const csv = ['\ufeff"ID","NAME"', ...Array.from({ length: 1_200 }, (_, at) => `"${at}","a ""quoted"" name, ${at}"`)].join('\r\n')
 

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import type { Millis } from '../domain/index.ts'
+import type { CallFailure, RetryRule } from './types.ts'
+
+/** A quarter of the delay, up or down, from the call's key: spread like chance, and the same in every re-walk. */
+function jitter(key: string, tries: number): number {
+  const byte = createHash('sha256').update(`${key} ${tries}`).digest()[0] ?? 0
+  return 0.75 + byte / 512
+}
+
+/** How long to wait before the next try; null when there is to be none. @param tries made so far */
+export function nextDelay(rule: RetryRule, failure: CallFailure, tries: number, key: string): Millis | null {
+  if (tries >= rule.attempts || !rule.on.includes(failure.code)) return null
+  const grown = rule.backoff === 'exponential' ? rule.delay * 2 ** (tries - 1) : rule.delay
+  const asked = failure.retryAfter === null ? 0 : failure.retryAfter * 1_000
+  return Math.round(Math.max(Math.min(grown, rule.maxDelay) * jitter(key, tries), asked))
+}
