@@ -120,8 +120,7 @@ async function withToken<Result extends SendResult | StreamResult>(
   const refusal = refusalIn(result)
   if (refusal === null || !grant.expired(refusal) || time.over()) return result
   const renewed = await obtain(first.token.version)
-  if (!renewed.ok) return renewed.failure
-  return time.over() ? result : send(renewed.token)
+  return renewed.ok ? send(renewed.token) : renewed.failure
 }
 
 /** The answer that was read whole, where there is one. */

@@ -149,6 +149,8 @@ test('a wrong secret is told of, and not repeated', async () => {
     code: 'token_refused',
   })
   expect(tokenRequests()).toBe(asked)
+  expect(await send('POST', `${at}/test`)).toMatchObject({ ok: false, code: 'token_refused' })
+  expect(tokenRequests()).toBe(asked + 1)
 })
 
 test('an address that the token answer may not name is refused, and nothing is sent there', async () => {

@@ -5,10 +5,12 @@ import { memoryStore } from '../../../test/support/memory-store.ts'
 import { egressTo, processOver, records, recordsConnection } from '../../../test/support/records.ts'
 import { TokenSystem } from '../../../test/support/token-system.ts'
 import { systemScope } from '../../domain/index.ts'
+import { compileText } from '../../expressions/index.ts'
 import type { SendResult, SkillRequest } from '../../plugin/index.ts'
 import type { Means } from '../connected.ts'
 import type { Deadline } from '../send.ts'
 import { createSender } from '../sender.ts'
+import type { Asked, TokenResult } from './types.ts'
 
 const url = 'https://acme.my.example.com'
 const read: SkillRequest = { method: 'GET', path: '/records/1', query: [], headers: {}, body: undefined }
@@ -128,7 +130,7 @@ test("who has an older token than another process takes that one's", async () =>
 })
 
 test('a write is not sent again after its sendBy; what it was answered stands', async () => {
-  const { clock, system, egress, newProcess, send, pass } = await installation()
+  const { clock, system, egress, newProcess, send, pass, asked } = await installation()
   const means = newProcess()
   await send(means)
   system.expireAll()
@@ -144,6 +146,7 @@ test('a write is not sent again after its sendBy; what it was answered stands', 
   await pass(2_000)
   egress.release()
   expect(await slow).toMatchObject({ effect: 'done', answer: { status: 401 } })
+  expect(asked()).toBe(2)
   expect(system.writes).toEqual([])
   expect(egress.sent.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
 })
@@ -335,4 +338,27 @@ test('a stream is begun again with a new token, too', async () => {
   const opened = await stream(read, 1_000)
   expect(opened).toMatchObject({ effect: 'done', answer: { status: 200 } })
   expect(asked()).toBe(2)
+test('who wants a newer token than the renewal gives that is under way, goes on to another', async () => {
+  const { connection, newProcess, send } = await installation()
+  await send(newProcess())
+  const { tokens } = newProcess()
+  let asked = 0
+  const ask = async (): Promise<Asked> => ({ ok: true, granted: { token: `new ${(asked += 1)}`, lifetime: null, members: {} } })
+  const deadline: Deadline = { timeout: 30_000, sendBy: null, signal: new AbortController().signal }
+  const obtain = (newerThan: number): Promise<TokenResult> =>
+    tokens.obtain({ connection, patience: 1_000, ask }, { newerThan, anew: false }, deadline)
+  expect(await Promise.all([obtain(0), obtain(1)])).toMatchObject([
+    { ok: true, token: { version: 1 } },
+    { ok: true, token: { version: 2, text: 'new 1' } },
+  ])
+})
+
+test("a token is asked for at the connection's own origins only", async () => {
+  const { clock, store, egress, connection } = await installation()
+  const token = records.manifest.token && { ...records.manifest.token, url: compileText('https://elsewhere.example/oauth2/token') }
+  const plugin = { ...records, manifest: { ...records.manifest, token } }
+  const deadline: Deadline = { timeout: 30_000, sendBy: null, signal: new AbortController().signal }
+  const result = await createSender(processOver(store, egress, clock), { plugin, connection, lane: 'run', deadline })(read)
+  expect(result).toMatchObject({ effect: 'not_sent', code: 'egress_refused', message: expect.stringContaining('elsewhere.example') })
+  expect(egress.sent).toEqual([])
 })
