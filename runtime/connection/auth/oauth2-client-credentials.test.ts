@@ -117,7 +117,10 @@ test("the manifest's rows come first", () => {
   } as const
   const grant = grantOf({}, { errors: [row] })
   expect(grant.failure(answer(400, { error: 'invalid_grant' }))).toMatchObject({ code: 'flow_off', remedy: 'R.' })
-  expect(grant.failure(answer(400, { error: 'invalid_client' }))).toMatchObject({ code: 'token_refused' })
+  expect(grant.failure(answer(400, { error: 'invalid_client' }))).toMatchObject({
+    code: 'token_refused',
+    vendor: { status: 400, code: 'invalid_client' },
+  })
 })
 
 test('an answer that the rule cannot be decided over says nothing of the token', () => {

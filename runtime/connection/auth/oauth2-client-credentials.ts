@@ -44,15 +44,24 @@ function grantOf(auth: OauthDocument, plan: TokenPlan): TokenGrant {
       return { token, lifetime: lifetimeOf(body) ?? plan.lifetime, members: textsOf(body) }
     },
     failure(answer) {
-      const row = matchRow(plan.errors, answer, 'POST')
-      if (row) return failureOf(row, answer)
-      const { status, body } = answer
-      if (status > 299 || isText(member(body, 'error'))) return failureOf(refusalMeaning(status, member(body, 'error')), answer)
-      const meaning: Meaning = { ...defaultMeaning(0), cause: whyNone(answer) }
-      return failureOf(meaning, { ...answer, body: null })
+      const failure = failureOf(...whatIsWrong(plan, answer))
+      const error = member(answer.body, 'error')
+      return typeof error === 'string' && /^[\w.-]{1,100}$/.test(error) ? { ...failure, vendor: { ...failure.vendor, code: error } } : failure
     },
     expired: ({ status, headers, body }) => holds(plan.expired, { status, headers, body }),
   }
+}
+
+/** What an answer without a token means, and as much of it as may be shown. */
+function whatIsWrong(plan: TokenPlan, answer: SkillAnswer): readonly [Meaning, SkillAnswer] {
+  const row = matchRow(plan.errors, answer, 'POST')
+  if (row) return [row, answer]
+  const error = member(answer.body, 'error')
+  if (answer.status > 299 || isText(error)) return [refusalMeaning(answer.status, error), answer]
+  return [
+    { ...defaultMeaning(0), cause: whyNone(answer) },
+    { ...answer, body: null },
+  ]
 }
 
 function tokenRequest({ client_id, client_secret, scope, style }: OauthDocument, address: string, secret: SecretReader): Unsigned {

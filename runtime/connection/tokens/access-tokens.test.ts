@@ -159,7 +159,7 @@ test('a rejected secret is not tried again for half a minute, by any process, bu
     code: 'token_refused',
     message: expect.stringContaining('(400: not [secret] nor [secret])'),
     remedy: expect.stringContaining('client secret'),
-    vendor: { status: 400 },
+    vendor: { status: 400, code: 'invalid_client' },
   }
   const means = newProcess()
   for (const process of [means, means, newProcess()]) expect(await send(process)).toEqual(refused)

@@ -52,7 +52,7 @@ async function request({ egress, vault }: Means, plugin: Plugin, connection: Con
   const result = await sent().catch(notAsked)
   const scrub = createScrub(secrets.opened)
   if (result.effect !== 'done') {
-    const failure: NotSent = { ...result, effect: 'not_sent', message: `The access token: ${scrub.text(result.message)}` }
+    const failure: NotSent = { ...result, effect: 'not_sent', message: `No access token: ${scrub.text(result.message)}` }
     return { asked: { ok: false, failure, refused: false }, seen: failure }
   }
   const raw = readAnswer(result.answer, createScrub([]))
