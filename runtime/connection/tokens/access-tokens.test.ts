@@ -338,6 +338,8 @@ test('a stream is begun again with a new token, too', async () => {
   const opened = await stream(read, 1_000)
   expect(opened).toMatchObject({ effect: 'done', answer: { status: 200 } })
   expect(asked()).toBe(2)
+})
+
 test('who wants a newer token than the renewal gives that is under way, goes on to another', async () => {
   const { connection, newProcess, send } = await installation()
   await send(newProcess())
@@ -358,7 +360,7 @@ test("a token is asked for at the connection's own origins only", async () => {
   const token = records.manifest.token && { ...records.manifest.token, url: compileText('https://elsewhere.example/oauth2/token') }
   const plugin = { ...records, manifest: { ...records.manifest, token } }
   const deadline: Deadline = { timeout: 30_000, sendBy: null, signal: new AbortController().signal }
-  const result = await createSender(processOver(store, egress, clock), { plugin, connection, lane: 'run', deadline })(read)
+  const result = await createSender(processOver(store, egress, clock), { plugin, connection, lane: 'run', deadline }).send(read)
   expect(result).toMatchObject({ effect: 'not_sent', code: 'egress_refused', message: expect.stringContaining('elsewhere.example') })
   expect(egress.sent).toEqual([])
 })
