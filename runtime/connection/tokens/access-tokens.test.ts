@@ -345,7 +345,10 @@ test('who wants a newer token than the renewal gives that is under way, goes on 
   await send(newProcess())
   const { tokens } = newProcess()
   let asked = 0
-  const ask = async (): Promise<Asked> => ({ ok: true, granted: { token: `new ${(asked += 1)}`, lifetime: null, members: {} } })
+  const ask = async (): Promise<Asked> => {
+    asked += 1
+    return { ok: true, granted: { token: `new ${asked}`, lifetime: null, members: {} } }
+  }
   const deadline: Deadline = { timeout: 30_000, sendBy: null, signal: new AbortController().signal }
   const obtain = (newerThan: number): Promise<TokenResult> =>
     tokens.obtain({ connection, patience: 1_000, ask }, { newerThan, anew: false }, deadline)
