@@ -16,6 +16,8 @@ export interface Fixture {
 export interface RecordedRequest {
   readonly method: string
   readonly path: string
+  /** `none`: the path is below the origin. */
+  readonly base?: 'none'
   readonly query: readonly (readonly [string, string])[]
   readonly headers: Readonly<Record<string, string>>
   /** Absent where nothing is sent. */
@@ -35,8 +37,16 @@ export function readFixture(integration: string, name: string): Fixture {
 }
 
 /** The request as a fixture keeps it. */
-export function recordedRequest({ method, path, query, headers, body, next }: SkillRequest): RecordedRequest {
-  return { method, path, query, headers, ...(body !== undefined && { body }), ...(next !== undefined && { next }) }
+export function recordedRequest({ method, path, base, query, headers, body, next }: SkillRequest): RecordedRequest {
+  return {
+    method,
+    path,
+    ...(base !== undefined && { base }),
+    query,
+    headers,
+    ...(body !== undefined && { body }),
+    ...(next !== undefined && { next }),
+  }
 }
 
 /** A host that answers from a fixture and keeps what was sent. */

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { compileValue } from '../../runtime/expressions/index.ts'
+import type { HandlerHost } from '../../runtime/plugin/index.ts'
 import { mailsecPlugin } from './mailsec-plugin.ts'
 
-const { call, output, inverse, faults, plugin, simulator, payroll } = mailsecPlugin('analyst', { searches: { pending: 1, running: 1, done: 3 } })
+const { call, output, inverse, faults, hostOf, plugin, simulator, payroll } = mailsecPlugin('analyst', {
+  searches: { pending: 1, running: 1, done: 3 },
+  issues: 120,
+})
 
 test('a search as three skills: start it, look until DONE, read a message that it found', async () => {
   const { search_id, status } = await output('search_mailsec_messages', { query: 'subject:"confirm your payroll details"' })
@@ -63,6 +67,39 @@ test('errors: a query that is none, results that expired, a search that failed',
   for (let look = 0; look < 2; look += 1) await output('get_mailsec_message_search_results', { search_id: failing.search_id })
   expect(await call('get_mailsec_message_search_results', { search_id: failing.search_id })).toMatchObject({ failure: { code: 'search_failed' } })
   expect(await call('get_mailsec_message_search_results', { search_id: 'srch.1.none' })).toMatchObject({ failure: { code: 'not_found' } })
+})
+
+test('a search in one skill waits until it is done, and looks ever more seldom', async () => {
+  const paused: number[] = []
+  const waiting: HandlerHost = hostOf('')
+  const acts = { ...waiting.acts, sleep: async (_act: unknown, delay: number): Promise<void> => void paused.push(delay) }
+  simulator().setSearchPace({ pending: 2, running: 4, done: 20 })
+  const input = { query: 'subject:payroll', received_after: '2026-09-01T00:00:00Z', max_items: 2 }
+  const result = await call('search_mailsec_messages_and_wait', input, { ...waiting, acts })
+  simulator().setSearchPace({ pending: 1, running: 1, done: 3 })
+  expect(result).toMatchObject({ ok: true, output: { status: 'DONE', total: 3, truncated: true, looks: 7, messages: [{}, {}] } })
+  expect(paused).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000])
+})
+
+test('a search in one skill reads all pages of what it found', async () => {
+  simulator().setSearchPace({ pending: 0, running: 0, done: 20 })
+  const all = await output('search_mailsec_messages_and_wait', { query: 'subject:Offer' })
+  simulator().setSearchPace({ pending: 1, running: 1, done: 3 })
+  expect(all.messages.length).toBe(all.total)
+  expect(all.messages.length).toBeGreaterThan(100)
+  expect([new Set(all.messages.map(({ id }: { id: string }) => id)).size, all.truncated, all.looks]).toEqual([all.total, false, 1])
+})
+
+test('errors: a search that is not done in time names its job, one that failed says so, one that was refused is none', async () => {
+  simulator().setSearchPace({ pending: 1_000, running: 0, done: 1 })
+  const late = await call('search_mailsec_messages_and_wait', { query: 'subject:payroll', wait_seconds: 30 })
+  simulator().setSearchPace({ pending: 1, running: 1, done: 3 })
+  expect(late).toMatchObject({ failure: { code: 'search_not_done', message: expect.stringMatching(/srch\.1\..* looked at 5 times in 30 s/) } })
+  simulator().failNextSearch()
+  expect(await call('search_mailsec_messages_and_wait', { query: 'subject:payroll' })).toMatchObject({ failure: { code: 'search_failed' } })
+  expect(await call('search_mailsec_messages_and_wait', { query: 'subject:' })).toMatchObject({ failure: { code: 'request_rejected' } })
+  simulator().setRole('issue_responder')
+  expect(await call('search_mailsec_messages_and_wait', { query: 'subject:a' })).toMatchObject({ failure: { code: 'role_insufficient' } })
 })
 
 test('messages are marked sensitive, and the inverse marks them insensitive', async () => {

@@ -16,7 +16,8 @@ test('issues are read over several pages, exactly as many as asked for', async (
 test('filters reach the platform', async () => {
   const { issues } = await output('get_mailsec_issues', { severity: 'high', entity_type: 'message', detection: 'credential_phishing' })
   expect(issues.map(({ id }: { id: string }) => id)).toEqual([payroll()])
-  expect((await output('get_mailsec_issues', { created_before: '2026-09-01T00:05:00Z' })).issues).toHaveLength(1)
+  const { issues: early } = await output('get_mailsec_issues', { created_before: '2026-09-01T00:05:00Z', time_filter_api: 'v1' })
+  expect(early).toHaveLength(1)
 })
 
 test("an issue's messages, and one of them with the parts that were asked for", async () => {
@@ -56,10 +57,36 @@ test('an update sets what was asked for and nothing else', async () => {
 test('a remediation list is sent only by who says that it replaces the one that stands', async () => {
   const wrong = (more: object): readonly string[] => faults('update_mailsec_issue', { issue_id: 'i', ...more })
   expect(wrong({ remediation_actions: ['block'] })).toEqual(['remediation_actions needs remediation_mode too'])
-  expect(wrong({ remediation_actions: ['block'], remediation_mode: 'merge' })).toHaveLength(1)
+  expect(wrong({ remediation_actions: ['block'], remediation_mode: 'add' })).toHaveLength(1)
   expect(wrong({})).toHaveLength(1)
   await output('update_mailsec_issue', { issue_id: payroll(), remediation_actions: ['mark_spam', 'block'], remediation_mode: 'replace' })
   expect(simulator().issue(payroll())?.remediationActions).toEqual(['mark_spam', 'block'])
+})
+
+test('merging reads the list that stands and sends it along; where all stands, nothing is written', async () => {
+  await output('update_mailsec_issue', { issue_id: payroll(), remediation_actions: ['mark_spam'], remediation_mode: 'replace' })
+  const { requests, writes } = simulator().counts
+  const merge = { issue_id: payroll(), remediation_actions: ['block', 'mark_spam'], remediation_mode: 'merge' }
+  expect((await output('update_mailsec_issue', { ...merge, assignee: 'ada' })).issue).toMatchObject({
+    remediationActions: ['mark_spam', 'block'],
+    assignee: 'ada',
+  })
+  expect((await output('update_mailsec_issue', merge)).issue.remediationActions).toEqual(['mark_spam', 'block'])
+  expect(simulator().counts).toMatchObject({ requests: requests + 3, writes: writes + 1 })
+  await output('update_mailsec_issue', { ...merge, assignee: null })
+  expect(simulator().issue(payroll())).toMatchObject({ remediationActions: ['mark_spam', 'block'], assignee: null })
+})
+
+test('a list that the platform does not show is not merged into', async () => {
+  const { writes } = simulator().counts
+  const body = JSON.stringify({ id: payroll(), name: 'n', status: 'open' })
+  simulator().faults.add({ fault: { kind: 'answer', reply: { status: 200, body }, effect: 'none' }, times: 1 })
+  const merge = { issue_id: payroll(), remediation_actions: ['block'], remediation_mode: 'merge' }
+  expect(await call('update_mailsec_issue', merge)).toMatchObject({
+    ok: false,
+    failure: { code: 'remediation_not_known', remedy: expect.stringContaining('replace') },
+  })
+  expect(simulator().counts.writes).toBe(writes)
 })
 
 test.each<[string, Json, boolean]>([
@@ -68,6 +95,9 @@ test.each<[string, Json, boolean]>([
   ['one of two', { classification: 'malicious', status: 'resolved' }, false],
   ['the list', { remediation_actions: ['block'], remediation_mode: 'replace' }, true],
   ['another list', { remediation_actions: [], remediation_mode: 'replace' }, false],
+  ['what was added', { remediation_actions: ['block'], remediation_mode: 'merge' }, true],
+  ['nothing added', { remediation_actions: [], remediation_mode: 'merge' }, true],
+  ['what was not added', { remediation_actions: ['block', 'mark_spam'], remediation_mode: 'merge' }, false],
   ['nobody assigned', { assignee: null }, true],
   ['somebody assigned', { assignee: 'ada' }, false],
 ])('the probe tells whether an update happened: %s', async (_, change, expected) => {
@@ -141,5 +171,5 @@ test('errors: a sign-in page in place of the answer', async () => {
 })
 
 test('an empty list is no error', async () => {
-  expect(await output('get_mailsec_issues', { severity: 'critical' })).toEqual({ issues: [], total: 0, truncated: false })
+  expect(await output('get_mailsec_issues', { severity: 'critical' })).toEqual({ issues: [], api: 'v1', total: 0, truncated: false })
 })

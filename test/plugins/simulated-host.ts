@@ -9,10 +9,10 @@ export function simulatedHost(origin: string, ca: string, header: Readonly<Recor
   return withHandling({
     key: 'simulated-call-key',
     fields: { base_url: origin },
-    send: async ({ method, path, query, headers, body }: SkillRequest): Promise<SendResult> => {
+    send: async ({ method, path, query, headers, body, base }: SkillRequest): Promise<SendResult> => {
       const search = query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`
       try {
-        const answer = await request(`${origin}/api/v1${path}${search}`, {
+        const answer = await request(`${origin}${base === 'none' ? '' : '/api/v1'}${path}${search}`, {
           dispatcher: agent,
           method: method as 'GET',
           headers: { ...headers, ...header, ...(body !== undefined && { 'content-type': 'application/json' }) },

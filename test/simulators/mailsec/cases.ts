@@ -110,13 +110,13 @@ function decideCase(call: Call): Reply {
 function decideCases(call: Call): Reply {
   const fields = {
     ...decision,
-    caseIds: isListOf(isText, { least: 1, most }),
-    cases: isListOf(isObjectOf({ id: isText, ...decision }, ['id']), { least: 1, most }),
+    caseIds: isListOf(isText, { most }),
+    cases: isListOf(isObjectOf({ id: isText, ...decision }, ['id']), { most }),
   }
-  return withBody<Decisions>(call, fields, [], ({ caseIds, cases, ...shared }) => {
-    if ((caseIds === undefined) === (cases === undefined)) return badRequest('Give caseIds or cases.')
-    if ((caseIds !== undefined) === (Object.keys(shared).length === 0)) return badRequest('A shared decision belongs to caseIds.')
-    const wanted = cases ?? (caseIds ?? []).map((id) => ({ id, ...shared }))
+  return withBody<Decisions>(call, fields, [], ({ caseIds = [], cases = [], ...shared }) => {
+    if ((caseIds.length === 0) === (cases.length === 0)) return badRequest('Give caseIds or cases.')
+    if (caseIds.length > 0 === (Object.keys(shared).length === 0)) return badRequest('A shared decision belongs to caseIds.')
+    const wanted = cases.length > 0 ? cases : caseIds.map((id) => ({ id, ...shared }))
     if (wanted.some(({ id }) => !call.tenant.cases.get(id))) return notFound('case')
     const items = wanted.map(({ id, ...change }) => call.tenant.cases.decide(id, change))
     return { status: 200, body: JSON.stringify({ items }), written: true }

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { countsOf, type Operation, type OperationResult, requested, sendInRequests } from './bulk.ts'
+
+const many = (count: number): readonly Operation[] =>
+  Array.from({ length: count }, (_, number) => ({ operation: 'create', kind: 'domain', value: `d${number}.example` }))
+const succeeded = (operations: readonly object[]): unknown => operations.map((_, at) => ({ status: 'succeeded', id: `ent.${at}` }))
+const refusal = (status: number | null, code: string): Error => Object.assign(new Error(`the platform says ${code}`), { code, status })
+
+/** Sends with the answers given, one a request; an Error is thrown. */
+async function run(operations: readonly Operation[], answers: readonly (Error | ((operations: readonly object[]) => unknown))[]) {
+  const sent: number[] = []
+  const told: number[] = []
+  const send = async (part: readonly object[]): Promise<unknown> => {
+    const answer = answers[sent.push(part.length) - 1]
+    if (answer === undefined || answer instanceof Error) throw answer ?? new Error('no more answers')
+    return answer(part)
+  }
+  const results: readonly OperationResult[] = await sendInRequests(operations, send, (count) => told.push(count))
+  return { results, sent, told }
+}
+
+test('an operation goes out with the fields that it has', () => {
+  expect(requested({ operation: 'update', entity_id: 'e', enabled: false, detection_settings: { skip: [] } })).toEqual({
+    operation: 'update',
+    id: 'e',
+    enabled: false,
+    detectionSettings: { skip: [] },
+  })
+})
+
+test.each([
+  [1, [1]],
+  [200, [200]],
+  [201, [200, 1]],
+  [600, [200, 200, 200]],
+])('%i operations go out in requests of %j, and each has its result in the order given', async (count, requests) => {
+  const { results, sent, told } = await run(
+    many(count),
+    requests.map(() => succeeded),
+  )
+  expect(sent).toEqual(requests)
+  expect(results.map(({ index, value, status }) => [index, value, status])).toEqual(many(count).map(({ value }, at) => [at, value, 'done']))
+  expect(told.at(-1)).toBe(count)
+})
+
+test('what failed keeps the words of the platform, and what was done keeps its id', async () => {
+  const operations: readonly Operation[] = [...many(1), { operation: 'delete', entity_id: 'sys' }]
+  const answer = (): unknown => [
+    { status: 'succeeded', id: 'ent.1' },
+    { status: 'failed', id: 'sys', error: { code: 'system_managed', message: 'It cannot be deleted.' } },
+  ]
+  expect((await run(operations, [answer])).results).toEqual([
+    { index: 0, operation: 'create', status: 'done', entity_id: 'ent.1', value: 'd0.example', error: null },
+    {
+      index: 1,
+      operation: 'delete',
+      status: 'failed',
+      entity_id: 'sys',
+      value: null,
+      error: { code: 'system_managed', message: 'It cannot be deleted.' },
+    },
+  ])
+})
+
+test('a request that is refused for what it holds fails its operations, and the next is sent', async () => {
+  const { results, sent } = await run(many(450), [succeeded, refusal(400, 'request_rejected'), succeeded])
+  expect(sent).toEqual([200, 200, 50])
+  expect(countsOf(results)).toEqual({ done: 250, failed: 200, not_sent: 0, unknown: 0 })
+  expect(results[200]).toMatchObject({
+    index: 200,
+    status: 'failed',
+    error: { code: 'request_rejected', message: 'the platform says request_rejected' },
+  })
+})
+
+test.each([
+  [403, 'role_insufficient'],
+  [429, 'rate_limited'],
+  [null, 'network'],
+])('after a failure that the next request would meet too the rest is not sent: %s %s', async (status, code) => {
+  const { results, sent } = await run(many(450), [succeeded, refusal(status, code)])
+  expect(sent).toEqual([200, 200])
+  expect(countsOf(results)).toEqual({ done: 200, failed: 0, not_sent: 250, unknown: 0 })
+  expect(results.at(-1)).toMatchObject({ index: 449, status: 'not_sent', error: { code } })
+})
+
+test('where no request went through, the call fails as a whole with the first reason', async () => {
+  await expect(run(many(450), [refusal(403, 'role_insufficient')])).rejects.toMatchObject({ code: 'role_insufficient' })
+  await expect(run(many(250), [refusal(400, 'request_rejected'), refusal(429, 'rate_limited')])).rejects.toMatchObject({ code: 'request_rejected' })
+})
+
+test('what is no refusal is nobody’s to judge here', async () => {
+  await expect(run(many(250), [succeeded, new TypeError('a bug')])).rejects.toThrow('a bug')
+})
+
+test.each([
+  ['too few results', (): unknown => [{ status: 'succeeded', id: 'a' }]],
+  ['no list', (): unknown => ({})],
+  ['words that are not known', (operations: readonly object[]): unknown => operations.map(() => ({ status: 'maybe' }))],
+])('an answer that does not say what became of an operation leaves it unknown: %s', async (_, answer) => {
+  const { results } = await run(many(2), [answer])
+  expect(results.map(({ status, error }) => [status, error?.code])).toEqual([
+    ['unknown', 'no_result'],
+    ['unknown', 'no_result'],
+  ])
+})

@@ -1,0 +1,31 @@
+import type { Handler, Json } from '@tocsin/plugin'
+
+interface Input {
+  readonly entity_id?: string
+  readonly kind?: string
+  readonly value?: string
+  readonly enabled?: boolean
+  readonly max_items: number
+  readonly max_history: number
+}
+
+type Entity = Readonly<Record<string, Json>>
+
+const largestPage = 100
+
+/** One entity with its history, or those that fit the filters. */
+export default (async ({ input, http, path }) => {
+  const { entity_id, kind, value, enabled, max_items, max_history } = input
+  const paginate = 'manifest'
+  if (entity_id === undefined) {
+    // One more than wanted, to know whether there are more.
+    const query = { kind, value, enabled, limit: Math.min(max_items + 1, largestPage) }
+    const found = await http.getAll<Entity>('/trusted-entities', { query, paginate, max: max_items + 1 })
+    return { entities: found.slice(0, max_items), truncated: found.length > max_items }
+  }
+  const entity = (await http.get<Entity>(path`/trusted-entities/${entity_id}`)).body
+  if (max_history === 0) return { entities: [entity], truncated: false }
+  const query = { limit: Math.min(max_history, largestPage) }
+  const history = await http.getAll(path`/trusted-entities/${entity_id}/history`, { query, paginate, max: max_history })
+  return { entities: [{ ...entity, history }], truncated: false }
+}) satisfies Handler<Input>

@@ -1,0 +1,31 @@
+import type { Handler } from '@tocsin/plugin'
+import { wantedActions } from '../lib/remediation.ts'
+
+interface Input {
+  readonly issue_id: string
+  readonly status?: string
+  readonly classification?: string
+  readonly assignee?: string | null
+  readonly snoozed_until?: string | null
+  readonly remediation_actions?: readonly string[]
+  readonly remediation_mode?: 'replace' | 'merge'
+}
+
+/** Sets what was asked for; to add to the remediation list it reads the list first, as the platform replaces it. */
+export default (async ({ input, http, path, fail }) => {
+  const { issue_id, status, classification, assignee, snoozed_until, remediation_actions, remediation_mode } = input
+  const address = path`/issues/${issue_id}`
+  const standing = remediation_mode === 'merge' ? (await http.get<{ readonly remediationActions?: unknown }>(address)).body : null
+  const wanted = wantedActions(remediation_actions, remediation_mode, standing?.remediationActions)
+  if (wanted.kind === 'not_known') fail('remediation_not_known', 'The issue does not say which remediation actions stand.')
+  const change = {
+    ...(status !== undefined && { status }),
+    ...(classification !== undefined && { classification }),
+    ...(assignee !== undefined && { assignee }),
+    ...(snoozed_until !== undefined && { snoozedUntil: snoozed_until }),
+    ...(wanted.kind === 'set' && { remediationActions: wanted.actions }),
+  }
+  // What was to be added stands already, and nothing else was asked for.
+  if (Object.keys(change).length === 0) return { issue: standing }
+  return { issue: (await http.patch(address, change)).body }
+}) satisfies Handler<Input>
