@@ -1,4 +1,5 @@
 import type { Manifest } from '../../plugin/index.ts'
+import { basicScheme, bearerScheme } from './authorization.ts'
 import { headerScheme } from './header.ts'
 import { jwsHs256Scheme } from './jws-hs256.ts'
 import { oauth2ClientCredentialsScheme } from './oauth2-client-credentials.ts'
@@ -10,6 +11,10 @@ export function authScheme({ document: { auth }, token }: Manifest): AuthScheme 
   switch (auth.scheme) {
     case 'header':
       return headerScheme(auth)
+    case 'bearer':
+      return bearerScheme(auth)
+    case 'basic':
+      return basicScheme(auth)
     case 'jws_hs256':
       return jwsHs256Scheme(auth)
     case 'oauth2_client_credentials':

@@ -23,6 +23,8 @@ export const auth = formsBy('scheme', {
     value: credential,
     prefix: Type.Optional(Type.String({ description: 'Put before the value, for example `Bearer `.' })),
   }),
+  bearer: closed({ scheme: Type.Literal('bearer'), token: credential }, 'The credential as `Authorization: Bearer`.'),
+  basic: closed({ scheme: Type.Literal('basic'), username: credential, password: credential }, 'HTTP Basic; the user name may be a plain field.'),
   jws_hs256: closed({
     scheme: Type.Literal('jws_hs256'),
     key: closed({ credential: name }, 'A base64 credential; its bytes sign and verify with HMAC SHA-256.'),
