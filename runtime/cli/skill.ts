@@ -50,7 +50,20 @@ async function runSkill(name: string, options: RunOptions): Promise<Answer> {
     const text = `${name} (impact: ${skill['impact']}) changes the external system of ${where}.\n${warnings}Run it? [y/N] `
     if (!(await confirmed(plain(text)))) throw new TocsinError('write_not_confirmed', `${name} was not run.`)
   }
-  return request(target, 'POST', `${connectionPath(connection['id'])}/skills/${encodeURIComponent(name)}`, { input })
+  return shownWaiting(name, request(target, 'POST', `${connectionPath(connection['id'])}/skills/${encodeURIComponent(name)}`, { input }))
+}
+
+/** On a terminal, how long it has been; the runtime's log has what the skill tells of its progress. */
+async function shownWaiting<T>(name: string, work: Promise<T>): Promise<T> {
+  if (!process.stderr.isTTY) return work
+  let seconds = 0
+  const timer = setInterval(() => process.stderr.write(`\r${name} is running: ${++seconds} s`), 1_000)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+    if (seconds > 0) process.stderr.write('\r\u001b[K')
+  }
 }
 
 export function skillCommand(program: Command): void {

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { asId, type ConnectionId, type Json } from '../../domain/index.ts'
+import { isTocsinError, registry } from '../../errors/index.ts'
 import type { CallResult } from '../../plugin/index.ts'
+import { answeredSlowly } from '../answer/slow-answer.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -41,7 +43,7 @@ const ResultSchema = Type.Object(
 
 /** Testing a connection, and running one skill with it. */
 export function connectionCallRoutes(app: Api, context: ApiContext): void {
-  const { byHand, logger } = context.services
+  const { byHand, clock, logger } = context.services
   app.addSchema(ResultSchema)
 
   app.post(
@@ -73,7 +75,8 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
         id: 'runSkill',
         tag: 'connections',
         summary: 'Run one skill by hand, once',
-        description: 'A skill that writes needs the scope connections:write. What becomes of the call is the answer, with status 200.',
+        description:
+          'A skill that writes needs the scope connections:write. What becomes of the call is the answer, with status 200. An answer that takes long begins with white space, some every 20 seconds.',
         permission: 'connections:read',
         errors: ['connection_unknown', 'organization_forbidden', 'integration_unknown', 'skill_unknown'],
       },
@@ -84,15 +87,23 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
         response: { 200: Type.Ref('SkillResult#') },
       },
     ),
-    async (request) => {
+    (request, reply) => {
       const { principal } = callerOf(request)
       const { id, skill } = request.params
       const run = { connection: asId<ConnectionId>(id), skill, input: request.body.input, signal: context.closing }
-      const result = await byHand.run(principal, run)
-      if (result === null) return unknownConnection()
-      const outcome = result.ok ? { ok: true } : { ok: false, effect: result.effect, code: result.failure.code }
-      logger.info({ principal: principal.id, connection: id, skill, ...outcome }, 'skill run by hand')
-      return resultView(result)
+      const work = async (): Promise<Static<typeof ResultSchema>> => {
+        const result = await byHand.run(principal, run)
+        if (result === null) return unknownConnection()
+        const outcome = result.ok ? { ok: true } : { ok: false, effect: result.effect, code: result.failure.code }
+        logger.info({ principal: principal.id, connection: id, skill, ...outcome }, 'skill run by hand')
+        return resultView(result)
+      }
+      return answeredSlowly(reply, clock, work(), (error): Static<typeof ResultSchema> => {
+        logger.error({ err: error, principal: principal.id, connection: id, skill }, 'skill run by hand')
+        const code = isTocsinError(error) ? error.code : 'internal'
+        const { cause, remedy } = registry[code]
+        return { ok: false, effect: 'unknown', code, message: isTocsinError(error) ? error.message : cause, remedy }
+      })
     },
   )
 }
