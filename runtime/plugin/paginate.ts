@@ -56,9 +56,12 @@ export async function followPages({ document, turning }: PagePlan, until: number
   const seen = new Set<string>()
   let name: string | null = null
   let emptyPages = 0
+  let before: readonly Json[] = []
   for (let pages = 1; ; pages += 1) {
     const answer = await read(name)
     const list = listOf(answer.body, document.items)
+    if (isSame(list, before)) throw new TocsinError('paging_endless', `Page ${pages} is the page before it once more.`)
+    before = list
     const room = until === null ? list.length : until - items.length
     for (const item of list.slice(0, room)) items.push(item)
     const next = list.length > room ? null : turning.next(answer.body, items.length)
@@ -75,8 +78,18 @@ export async function followPages({ document, turning }: PagePlan, until: number
   }
 }
 
+/** Whether a page begins and ends as another does: what it is asked for by is not looked at. */
+function isSame(page: readonly Json[], other: readonly Json[]): boolean {
+  const ends = (list: readonly Json[]): string => JSON.stringify([list.length, list[0], list.at(-1)])
+  // Records have an id, which no other has; of anything else two pages may well be alike.
+  const first = page[0]
+  return typeof first === 'object' && first !== null && 'id' in first && ends(page) === ends(other)
+}
+
+/** Null is how some systems write an empty list. */
 function listOf(body: Json, path: string): readonly Json[] {
   const list = valueAt(body, path)
+  if (list === null) return []
   if (Array.isArray(list)) return list as readonly Json[]
   throw new TocsinError('answer_not_understood', `The answer has no list at \`${path}\`.`)
 }

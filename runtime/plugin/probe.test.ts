@@ -12,6 +12,7 @@ const changes = [
     'manifest.yaml',
     'errors:                                          # first',
     `errors:
+  - { when: { in: [page, { var: [body.error, ''] }] }, code: endpoint_not_found, cause: No endpoint., remedy: Address., effect: none }
   - { when: { '==': [{ var: body.error }, nobody] }, code: nobody, cause: C., remedy: R., effect: none }
   - { when: { '!=': [{ var: [body.fine, null] }, true] }, code: not_fine, cause: C., remedy: R., effect: none }
   # first`,
@@ -35,6 +36,15 @@ test('a test sends its body, and is judged by the error rows', async () => {
 test('an error code that the test accepts proves the credentials too; its body is the output', async () => {
   expect((await probe('test', answerOf(400, { error: 'nobody' }))).result).toEqual({ ok: true, output: { error: 'nobody' } })
   expect((await probe('test', answerOf(401, { fine: true }))).result).toMatchObject({ ok: false, failure: { code: 'credentials_rejected' } })
+})
+
+test('a test asks for no record: what is not found is the endpoint', async () => {
+  const { result } = await probe('test', answerOf(404, { fine: true, message: 'Not Found' }))
+  expect(result).toMatchObject({
+    ok: false,
+    effect: 'refused',
+    failure: { code: 'endpoint_not_found', message: 'No endpoint. (404: Not Found)', remedy: 'Address.' },
+  })
 })
 
 test.each<[number, Json, boolean]>([

@@ -4,10 +4,10 @@ import type { Locator } from '../yaml/index.ts'
 import { callRequest } from './call.ts'
 import { credentialNames } from './compile-manifest.ts'
 import { compileSkill, filtersOf } from './compile-skill.ts'
-import { holds } from './failures.ts'
+import { failureOf, holds } from './failures.ts'
 import type { SkillDocument } from './grammar/index.ts'
 import { Places } from './places.ts'
-import type { CallHost, CallResult, Plugin, Skill } from './types.ts'
+import type { CallHost, CallResult, Plugin, Skill, SkillAnswer } from './types.ts'
 
 /** A request of the manifest that belongs to no skill: `test` proves the credentials, `reachability` that something answers. */
 export type ProbeName = 'test' | 'reachability'
@@ -54,15 +54,26 @@ export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost)
   const whole: Skill = { ...skill, checkOutput: () => [] }
   if (name === 'reachability') return callRequest(withoutRows(plugin), whole, plan, {}, { ...host, send: statusOnly(host, auth === 'none') })
 
-  let body: Json = null
+  let answer: SkillAnswer | null = null
   const send: CallHost['send'] = async (one) => {
     const result = await host.send(one)
-    if (result.effect === 'done') body = result.answer.body
+    if (result.effect === 'done') answer = result.answer
     return result
   }
   const result = await callRequest(plugin, whole, plan, {}, { ...host, send })
-  const accepted = !result.ok && plugin.manifest.document.test.accept?.includes(result.failure.code)
-  return accepted ? { ok: true, output: body } : result
+  if (result.ok || answer === null) return result
+  if (plugin.manifest.document.test.accept?.includes(result.failure.code)) return { ok: true, output: bodyOf(answer) }
+  return asEndpoint(plugin, result, answer)
+}
+
+function bodyOf({ body }: SkillAnswer): Json {
+  return body
+}
+
+/** A test asks for no record: what is not there is the endpoint, where the manifest knows that apart. */
+function asEndpoint({ manifest }: Plugin, result: Extract<CallResult, { ok: false }>, answer: SkillAnswer): CallResult {
+  const row = manifest.errors.find(({ code }) => code === 'endpoint_not_found')
+  return result.failure.code === 'not_found' && row ? { ...result, failure: failureOf(row, answer) } : result
 }
 
 function withoutRows(plugin: Plugin): Plugin {

@@ -20,6 +20,13 @@ export const pagination = formsBy('kind', {
     send: Type.String({ minLength: 1, description: 'The query parameter that carries the token.' }),
     next: Type.String({ minLength: 1, description: "Path of the next page's token in the answer; it counts only while `more` is not false." }),
     more: placeOfMore,
+    offset: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'The query parameter that carries the number of items to skip; used in place of a token where `more` promises items and there is no token.',
+      }),
+    ),
     items: placeOfList,
     until,
   }),

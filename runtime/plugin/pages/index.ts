@@ -1,5 +1,5 @@
 import type { PaginationDocument } from '../grammar/index.ts'
-import { byCursor } from './cursor.ts'
+import { byCursor, byToken } from './cursor.ts'
 import { byNextUrl } from './next-url.ts'
 import { byOffset } from './offset.ts'
 import type { Turning } from './turn.ts'
@@ -9,8 +9,9 @@ export type { Turning } from './turn.ts'
 export function turningOf(document: PaginationDocument): Turning {
   switch (document.kind) {
     case 'cursor':
-    case 'token':
       return byCursor(document)
+    case 'token':
+      return byToken(document)
     case 'next_url':
       return byNextUrl(document)
     case 'offset':

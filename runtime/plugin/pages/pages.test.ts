@@ -47,6 +47,29 @@ test('token: more results without a token are an error, not a short list', async
   await expect(follow(token, [answer])).rejects.toMatchObject({ code: 'paging_endless' })
 })
 
+test('token: where more is promised without a token, the next page is asked for by the items that were read', async () => {
+  const either: PaginationDocument = { ...token, offset: 'offset' }
+  const { items, sent } = await follow(either, [
+    { result: [1, 2], paging: { moreResults: true } },
+    { result: [3, 4], paging: { moreResults: true, nextToken: 'a' } },
+    { result: [5], paging: { moreResults: true, nextToken: null } },
+    { result: [6], paging: { moreResults: false, nextToken: 'b' } },
+  ])
+  expect(items).toEqual([1, 2, 3, 4, 5, 6])
+  expect(sent.map(({ query }) => query[1])).toEqual([undefined, ['offset', '2'], ['nextToken', 'a'], ['offset', '5']])
+  expect((await follow(either, [{ result: [1] }])).items).toEqual([1])
+})
+
+test('token: a system that takes no offset, and answers with the same records again, is endless', async () => {
+  const same = { result: [{ id: 'x' }, { id: 'y' }], paging: { moreResults: true } }
+  await expect(follow({ ...token, offset: 'offset' }, [same])).rejects.toMatchObject({ code: 'paging_endless' })
+})
+
+test('null is an empty list; no list at all is none', async () => {
+  expect((await follow(token, [{ result: null }])).items).toEqual([])
+  await expect(follow(token, [{}])).rejects.toMatchObject({ code: 'answer_not_understood' })
+})
+
 test('next_url: the address goes to the host as it was given, with the first request to resolve it against', async () => {
   const { items, sent } = await follow(address, [
     { result: [1], links: { next: '/v2/things/page-2?x=1' } },
