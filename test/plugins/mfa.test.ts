@@ -27,7 +27,7 @@ let host: Closing
 
 beforeAll(async () => {
   plugin = await loadPluginFolder(join(pluginsFolder, 'mfa'))
-  simulator = await startMfaSimulator({ pki, ...client })
+  simulator = await startMfaSimulator({ pki, ...client, strict: true })
   host = mfaHost(plugin, pki.ca, { ...client, idpUrl: simulator.idpUrl })
 })
 beforeEach(() => {

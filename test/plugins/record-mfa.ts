@@ -21,7 +21,7 @@ const plugin = await loadPluginFolder(join(pluginsFolder, 'mfa'))
 for (const skill of plugin.skills.values()) {
   for (const { input, fixture } of skill.document.examples ?? []) {
     if (fixture === undefined) continue
-    const simulator = await startMfaSimulator({ pki, ...client })
+    const simulator = await startMfaSimulator({ pki, ...client, strict: true })
     const host = mfaHost(plugin, pki.ca, { ...client, idpUrl: simulator.idpUrl })
     const exchanges: Fixture['exchanges'][number][] = []
     const result = await callSkill(

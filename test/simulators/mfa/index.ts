@@ -25,6 +25,8 @@ export interface MfaSettings {
   /** 0 or absent: any free one. */
   readonly port?: number
   readonly remember?: number
+  /** Refuses also what the vendor tolerates of its own samples, so that who passes sends what is documented. */
+  readonly strict?: boolean
 }
 
 /** The MFA provider, simulated. README.md says what it imitates and from which source. */
@@ -55,10 +57,11 @@ export async function startMfaSimulator(settings: MfaSettings): Promise<MfaSimul
   }
   reset()
 
-  const reply = (status: number, body: object, written = false): Reply => {
+  const strict = settings.strict ?? false
+  const reply = (status: number, body: object, written = false, clientData: unknown = null): Reply => {
     ticks += 1
     const date = new Date(started + ticks * 1000).toUTCString()
-    const whole = { ...body, uniqueMsgId: `webs_${String(ticks).padStart(6, '0')}`, clientData: null }
+    const whole = { ...body, uniqueMsgId: `webs_${String(ticks).padStart(6, '0')}`, clientData }
     const text = exactJson(form === 'bare' ? whole : { responseBody: whole })
     const header = { alg: 'HS256', org_alias: settings.orgAlias, token: settings.token }
     const signer = form === 'wrong_signature' ? Buffer.alloc(32, 7) : key
@@ -76,15 +79,16 @@ export async function startMfaSimulator(settings: MfaSettings): Promise<MfaSimul
     const opened = openJws(request.body, key)
     if (opened === null) return reply(400, { errorId: 400, errorMsg: 'Invalid input: the body is not a JWS' })
     if (opened === 'wrong_signature') return reply(401, { errorId: 401, errorMsg: 'JWT signature validation failed' })
-    const fault = envelopeFault(opened, settings)
+    const fault = envelopeFault(opened, settings, strict)
     if (fault !== null) return reply(fault.status, { errorId: fault.status, errorMsg: fault.message })
     if (settings.operations && !settings.operations.includes(name)) return reply(403, { errorId: 403, errorMsg: 'Permission denied' })
     const now = started + ticks * 1000
-    const outcome = operate(name, opened.payload['reqBody'] as Body, { users, now })
+    const body = opened.payload['reqBody'] as Body
+    const outcome = operate(name, body, { users, now }, strict)
     if (outcome === null) return reply(404, { errorId: 404, errorMsg: 'No such operation' })
     const { errorId, errorMsg, more, changed } = outcome
     if (changed) users.set(changed.userName, changed)
-    return reply(errorId === 200 ? 200 : 400, { ...more, errorId, errorMsg }, changed !== undefined)
+    return reply(errorId === 200 ? 200 : 400, { ...more, errorId, errorMsg }, changed !== undefined, body['clientData'] ?? null)
   }
 
   const server = await serveSimulator(answer, { pki: settings.pki, port: settings.port ?? 0, remember: settings.remember ?? 1000 })

@@ -4,7 +4,7 @@ import { startMfaSimulator } from './index.ts'
 
 /**
  * Runs the simulator as a process of its own: `node test/simulators/mfa/main.ts --pki <folder> [--port 0] [--org-alias …] [--token …]
- * [--key …] [--remember 0] [--tied]`. Prints one line of JSON, `{ url, idp_url, org_alias, token, use_base64_key, ca, pid }`, when it listens;
+ * [--key …] [--remember 0] [--strict] [--tied]`. Prints one line of JSON, `{ url, idp_url, org_alias, token, use_base64_key, ca, pid }`, when it listens;
  * ends on SIGINT or SIGTERM, and with `--tied` also when its standard input ends.
  */
 const { values } = parseArgs({
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     token: { type: 'string', default: 'mfa-demo-token' },
     key: { type: 'string', default: Buffer.alloc(32, 'mfa demo key').toString('base64') },
     remember: { type: 'string', default: '0' },
+    strict: { type: 'boolean', default: false },
     tied: { type: 'boolean', default: false },
   },
 })
@@ -23,7 +24,8 @@ if (values.pki === undefined) {
   process.exit(2)
 }
 const client = { orgAlias: values['org-alias'], token: values.token, key: values.key }
-const simulator = await startMfaSimulator({ ...client, pki: openPki(values.pki), port: Number(values.port), remember: Number(values.remember) })
+const { strict, pki, port, remember } = values
+const simulator = await startMfaSimulator({ ...client, strict, pki: openPki(pki), port: Number(port), remember: Number(remember) })
 const end = (): void => void simulator.close().then(() => process.exit(0))
 process.on('SIGINT', end)
 process.on('SIGTERM', end)

@@ -11,7 +11,7 @@ const agent = new Agent({ connect: { ca: pki.ca } })
 let simulator: MfaSimulator
 
 beforeAll(async () => {
-  simulator = await startMfaSimulator({ pki, ...client, operations: ['getuserdetails', 'suspenduser', 'unpairdevice', 'userbypass'] })
+  simulator = await startMfaSimulator({ pki, ...client, strict: true, operations: ['getuserdetails', 'suspenduser', 'unpairdevice', 'userbypass'] })
 })
 beforeEach(() => simulator.reset())
 afterAll(async () => {
@@ -33,8 +33,8 @@ interface Told {
   readonly told: any
 }
 
-async function post(operation: string, body: string, type = 'application/json'): Promise<Told> {
-  const response = await request(`${simulator.idpUrl}/rest/4/${operation}/do`, {
+async function post(operation: string, body: string, type = 'application/json', to = simulator): Promise<Told> {
+  const response = await request(`${to.idpUrl}/rest/4/${operation}/do`, {
     dispatcher: agent,
     method: 'POST',
     headers: { 'content-type': type },
@@ -99,4 +99,26 @@ test('answers are wrapped, bare, plain or wrongly signed', async () => {
 test('suspending twice is refused the second time', async () => {
   expect((await post('suspenduser', signed(ada))).told).toMatchObject({ errorId: 200 })
   expect(await post('suspenduser', signed(ada))).toMatchObject({ status: 400, told: { errorId: 10561 } })
+})
+
+test("what the vendor's own samples send is accepted unless it is strict", async () => {
+  const tolerant = await startMfaSimulator({ pki, ...client })
+  const sent = (operation: string, body: string): Promise<Told> => post(operation, body, 'application/json', tolerant)
+  const { timestamp: _, ...untimed } = reqHeader
+  try {
+    for (const body of [
+      signed(asked, { typ: 'JWT', alg: 'HS256', orgAlias: client.orgAlias, token: client.token }),
+      signed(asked, header, { ...reqHeader, timestamp: '2025-01-02T03:04:05.678Z', version: 4.9 }),
+      signed({ ...ada, getSameDeviceUsers: 'true', clientData: 'corr-1', more: 1 }, header, untimed),
+    ])
+      expect(await sent('getuserdetails', body)).toMatchObject({ status: 200, told: { errorId: 200 } })
+    expect((await sent('getuserdetails', signed({ ...ada, clientData: 'corr-1' }))).told).toMatchObject({ clientData: 'corr-1' })
+    expect((await sent('unpairdevice', signed({ ...ada, deviceId: '1' }))).status).toBe(400)
+    expect((await sent('unpairdevice', signed({ ...ada, deviceId: '64498' }))).told).toMatchObject({ errorId: 200 })
+    expect(tolerant.user(ada.userName)?.devices).toEqual([])
+    expect((await sent('userbypass', signed(ada))).status).toBe(400)
+    expect((await sent('getuserdetails', signed(asked, header, reqHeader, Buffer.alloc(32)))).status).toBe(401)
+  } finally {
+    await tolerant.close()
+  }
 })

@@ -72,10 +72,22 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 }
 
-/** Null when the provider has no such operation. */
-export function operate(name: string, body: Body, organization: Organization): Outcome | null {
+/** What the vendor's own samples send in other forms than the documented one. */
+function documented({ deviceId, ...body }: Body): Body {
+  const id = typeof deviceId === 'string' && /^\d+$/.test(deviceId) ? BigInt(deviceId) : deviceId
+  const exact = typeof id === 'bigint' && Number.isSafeInteger(Number(id)) ? Number(id) : id
+  return { getSameDeviceUsers: false, ...body, ...(exact !== undefined && exact !== null && { deviceId: exact }) }
+}
+
+/**
+ * Null when the provider has no such operation.
+ * @param strict refuses unknown and missing members and another type than the documented one
+ */
+export function operate(name: string, sent: Body, organization: Organization, strict: boolean): Outcome | null {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
   if (!operation) return null
+  const { takes } = operation
+  const body = strict ? sent : Object.fromEntries(Object.entries(documented(sent)).filter(([member]) => Object.hasOwn(takes, member)))
   const wrong = Object.keys(body).find((key) => operation.takes[key]?.(body[key]) !== true) ?? operation.needs.find((key) => body[key] === undefined)
   if (wrong !== undefined) return { errorId: 400, errorMsg: `Invalid input: ${wrong}` }
   const user = organization.users.get(String(body['userName']).toLowerCase())
