@@ -46,7 +46,7 @@ beforeAll(async () => {
   const playbooks = join(installation.directory, 'playbooks')
   mkdirSync(playbooks)
   writeFileSync(join(playbooks, 'browser-detection.yaml'), playbook)
-  simulator = await startBrowserSimulator({ pki: openPki(pki), key, apiPath: '/v1', accounts: 900 })
+  simulator = await startBrowserSimulator({ pki: openPki(pki), key, apiPath: '/v1', accounts: 900, strict: true })
   const config = readConfig({ ...installation.environment, TOCSIN_CA_FILE: caFile(pki), TOCSIN_PLAYBOOKS: playbooks }, { port: '0' })
   running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
   admin = { url: running.url, key: installation.adminKey }

@@ -18,7 +18,7 @@ let time = 0
 
 beforeAll(async () => {
   plugin = await loadPluginFolder(join(pluginsFolder, 'browser'))
-  simulator = await startBrowserSimulator({ pki, key, accounts: 430, now: () => time })
+  simulator = await startBrowserSimulator({ pki, key, accounts: 430, now: () => time, strict: true })
   host = simulatedHost(simulator.url, pki.ca, { 'x-api-key': key })
 })
 beforeEach(() => {

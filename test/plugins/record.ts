@@ -22,7 +22,7 @@ interface System {
 }
 
 const systems: Readonly<Record<string, System>> = {
-  browser: { start: () => startBrowserSimulator({ pki, key: secret }), headers: { 'x-api-key': secret } },
+  browser: { start: () => startBrowserSimulator({ pki, key: secret, strict: true }), headers: { 'x-api-key': secret } },
   mailsec: { start: () => startMailsecSimulator({ pki, token: secret, role: 'super_admin' }), headers: { 'x-vendor-client-secret': secret } },
 }
 

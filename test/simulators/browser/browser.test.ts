@@ -10,7 +10,7 @@ let simulator: BrowserSimulator
 let time = 0
 
 beforeAll(async () => {
-  simulator = await startBrowserSimulator({ pki, key, accounts: 12, now: () => time })
+  simulator = await startBrowserSimulator({ pki, key, accounts: 12, now: () => time, strict: true })
 })
 beforeEach(() => {
   time += 60_000
@@ -109,6 +109,13 @@ test('the API can answer under the other path', async () => {
   const response = await request(`${other.url}/v1/accounts?limit=1`, { dispatcher: agent, headers: { 'x-api-key': key } })
   expect(response.statusCode).toBe(200)
   await response.body.dump()
+  await other.close()
+})
+
+test('unless it is strict, what public clients send beside what is documented does not matter', async () => {
+  const other = await startBrowserSimulator({ pki, key, accounts: 12 })
+  const response = await request(`${other.url}/api/v1/accounts?limit=1&cursor=&email=&sort=x`, { dispatcher: agent, headers: { 'x-api-key': key } })
+  expect(await response.body.json()).toMatchObject({ result: [{ id: expect.any(String) }], paging: { moreResults: true } })
   await other.close()
 })
 

@@ -31,6 +31,8 @@ export interface BrowserSettings {
   readonly now?: () => number
   /** How many of the last exchanges are kept for assertions; 1,000 unless given. */
   readonly remember?: number
+  /** Refuses also what nothing says that the platform refuses, so that who passes sends what is documented. */
+  readonly strict?: boolean
 }
 
 /** The browser identity-security platform, simulated. README.md says what it imitates and from which source. */
@@ -57,7 +59,7 @@ export async function startBrowserSimulator(settings: BrowserSettings): Promise<
     if (!segments) return noSuchEndpoint
     if (request.headers['x-api-key'] !== settings.key) return unauthorized
     if (!rate.take()) return tooMany(null)
-    return route({ request, company, level, segments, query: new URLSearchParams(request.query) })
+    return route({ request, company, level, segments, query: new URLSearchParams(request.query), strict: settings.strict ?? false })
   }
 
   const server = await serveSimulator(answer, { pki: settings.pki, port: settings.port ?? 0, remember: settings.remember ?? 1000 })

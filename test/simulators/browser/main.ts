@@ -5,7 +5,7 @@ import { type Level, levels } from './vocabulary.ts'
 
 /**
  * Runs the simulator as a process of its own: `node test/simulators/browser/main.ts --pki <folder> [--port 0] [--key …] [--level …]
- * [--api-path /api/v1] [--accounts 60] [--remember 0] [--tied]`. Prints one line of JSON, `{ url, ca, key, pid }`, when it listens; ends on
+ * [--api-path /api/v1] [--accounts 60] [--remember 0] [--strict] [--tied]`. Prints one line of JSON, `{ url, ca, key, pid }`, when it listens; ends on
  * SIGINT or SIGTERM, and with `--tied` also when its standard input ends, so that it does not outlive whoever holds the other end of that pipe.
  */
 const { values } = parseArgs({
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     'api-path': { type: 'string', default: '/api/v1' },
     accounts: { type: 'string', default: '60' },
     remember: { type: 'string', default: '0' },
+    strict: { type: 'boolean', default: false },
     tied: { type: 'boolean', default: false },
   },
 })
@@ -34,6 +35,7 @@ const simulator = await startBrowserSimulator({
   port: Number(values.port),
   accounts: Number(values.accounts),
   remember: Number(values.remember),
+  strict: values.strict,
 })
 const end = (): void => void simulator.close().then(() => process.exit(0))
 process.on('SIGINT', end)

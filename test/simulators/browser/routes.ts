@@ -14,6 +14,8 @@ export interface Call {
   /** The decoded path segments below the API's path. */
   readonly segments: readonly string[]
   readonly query: URLSearchParams
+  /** Refuses query parameters that are unknown or empty; else they are as if they were not there. */
+  readonly strict: boolean
 }
 
 /** A filter's values, and whether a record fits one. */
@@ -75,9 +77,11 @@ export function route(call: Call): Reply {
   return id === undefined ? listing(kind as Kind, call) : record(kind as Kind, id, call)
 }
 
-function listing<K extends Kind>(kind: K, { request, company, query }: Call): Reply {
+function listing<K extends Kind>(kind: K, { request, company, query: sent, strict }: Call): Reply {
   if (request.method !== 'GET') return noSuchEndpoint
   const { filters }: Resource<K> = resources[kind]
+  const counts = ([name, value]: readonly [string, string]): boolean => value !== '' && (Object.hasOwn(filters, name) || pagingNames.includes(name))
+  const query = strict ? sent : new URLSearchParams([...sent].filter(counts))
   const fault = queryFault(query, filters)
   if (fault !== null) return badRequest(fault)
   const asked = [...query].flatMap(([name, value]) => {
@@ -102,10 +106,10 @@ function queryFault<T>(query: URLSearchParams, filters: Readonly<Record<string, 
   return null
 }
 
-function record<K extends Kind>(kind: K, id: string, { request, company, level, query }: Call): Reply {
+function record<K extends Kind>(kind: K, id: string, { request, company, level, query, strict }: Call): Reply {
   const { one, patch, deletable }: Resource<K> = resources[kind]
   if (request.method === 'GET') {
-    if (query.size > 0) return badRequest('This takes no query parameters.')
+    if (strict && query.size > 0) return badRequest('This takes no query parameters.')
     const found = company.find(kind, id)
     return found ? json(found) : notFound(one)
   }
