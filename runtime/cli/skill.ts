@@ -30,19 +30,24 @@ async function confirmed(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim())
 }
 
-async function skillOf(target: Target, name: string): Promise<Answer> {
-  const integration = name.split('.')[0] ?? ''
+async function skillOf(target: Target, integration: string, name: string): Promise<Answer> {
   for await (const skill of listAll(target, `/platformapi/integrations/${encodeURIComponent(integration)}/skills`))
     if (skill['id'] === name) return skill
   throw new TocsinError('skill_unknown', `${integration} has no skill "${name}".`)
 }
 
-async function runSkill(name: string, options: RunOptions): Promise<Answer> {
+/** @param given `<integration>.<skill>`, or the skill alone, which is then of the connection's integration */
+async function runSkill(given: string, options: RunOptions): Promise<Answer> {
   const target = findTarget(options)
   const input = readInput(options.input)
-  const skill = await skillOf(target, name)
-  const narrow = { integration: name.split('.')[0] ?? '', ...(options.organization !== undefined && { organization: options.organization }) }
+  const named = given.includes('.') ? (given.split('.')[0] ?? '') : null
+  // Named before the connection is looked for: an unknown integration or skill is said first.
+  const early = named === null ? null : await skillOf(target, named, given)
+  const narrow = { ...(named !== null && { integration: named }), ...(options.organization !== undefined && { organization: options.organization }) }
   const connection = await findConnection(target, options.connection, narrow)
+  const integration = String(connection['integration'])
+  const name = named === null ? `${integration}.${given}` : given
+  const skill = early ?? (await skillOf(target, integration, name))
   if (skill['impact'] !== 'read' && !options.yes) {
     const owner = String(connection['organization_code'] ?? 'shared by all organizations')
     const where = `${connection['instance']} (${owner}, ${JSON.stringify(connection['credentials'])})`
@@ -68,7 +73,11 @@ async function shownWaiting<T>(name: string, work: Promise<T>): Promise<T> {
 
 export function skillCommand(program: Command): void {
   const skill = program.command('skill').description('Run skills by hand.')
-  remoteCommand(skill, 'run <skill>', 'Run one skill once, and print its output or its error as JSON. Asks before a skill that writes.')
+  remoteCommand(
+    skill,
+    'run <skill>',
+    'Run one skill once, named with its integration or without, and print its output or its error as JSON. Asks before a skill that writes.',
+  )
     .requiredOption('--connection <instance>', 'instance name or id of the connection')
     .option('--organization <code>', 'whose connection, where several have the name')
     .option('--input <json>', "by the skill's input schema", '{}')

@@ -383,6 +383,9 @@ describe('the command line', () => {
     const run = (...words: string[]) => tocsin('', 'skill', 'run', 'mailsec.get_mailsec_issues', '--input', '{"max_items":1}', ...words)
     const result = await run('--connection', 'twice')
     expect({ code: result.code, ...JSON.parse(result.out) }).toMatchObject({ code: 0, ok: true, output: { issues: [{}] } })
+    const bare = ['skill', 'run', '--connection', 'twice', '--input', '{"max_items":1}']
+    expect(JSON.parse((await tocsin('', ...bare, 'get_mailsec_issues')).out)).toEqual(JSON.parse(result.out))
+    expect(await tocsin('', ...bare, 'get_nothing')).toMatchObject({ code: 1, err: expect.stringContaining('skill_unknown') })
     await create({ instance: 'twice', organization_code: 'OTHER' })
     expect(await run('--connection', 'twice')).toMatchObject({ code: 1, err: expect.stringContaining('connection_ambiguous') })
     expect(await run('--connection', 'twice', '--organization', 'ACME')).toMatchObject({ code: 0 })
