@@ -4,6 +4,7 @@ import {
   type CallHost,
   type CallResult,
   callProbe,
+  callRoleFrom,
   type Plugin,
   type PluginLibrary,
   type SendResult,
@@ -50,6 +51,7 @@ export function createByHand(store: Store, plugins: PluginLibrary, means: Means,
       status,
       checkedAt: clock.now(),
       reachable: reached?.ok ?? null,
+      role: result.ok ? await callRoleFrom(plugin, host) : null,
       reachableNote: reached ? (plugin.manifest.document.reachability?.note ?? null) : null,
     }
   }

@@ -3,6 +3,8 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
+import { memoryStore } from '../../test/support/memory-store.ts'
+import { processOver } from '../../test/support/records.ts'
 import { systemIds } from '../config/seams.ts'
 import { asId, type Connection, type ConnectionId, type OrganizationId, type RunId } from '../domain/index.ts'
 import type { Egress, OutboundRequest } from '../egress/index.ts'
@@ -11,6 +13,7 @@ import { type CallResult, createIsolates, loadPluginFolder } from '../plugin/ind
 import type { Store } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
 import { createSkillCaller } from './caller.ts'
+import { callConnected } from './connected.ts'
 import { Detections } from './detections.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { AccessTokens } from './tokens/index.ts'
@@ -83,4 +86,24 @@ test("calls of all runs share the connection's rate, in turns", async () => {
   expect((await other).ok).toBe(true)
   clock.advance(100)
   expect((await Promise.all(many)).every(({ ok }) => ok)).toBe(true)
+})
+
+test("a role that the last test found is the connection's, unless it says one itself", async () => {
+  const calls = async (change: object): Promise<CallResult> => {
+    const egress = {
+      call: () => Promise.reject(new Error('nothing is to be sent')),
+      open: () => Promise.reject(new Error('nor this')),
+      close: async () => {},
+    }
+    const standing = { ...connection, ...change } as unknown as Connection
+    const mailsec = await loadPluginFolder(fileURLToPath(new URL('../../plugins/mailsec', import.meta.url)))
+    const store = memoryStore(new ManualClock())
+    const skill = mailsec.skills.get('update_mailsec_detections')
+    if (!skill) throw new Error('no skill')
+    const means = processOver(store, egress, new ManualClock())
+    return callConnected(means, standing, { ...common, plugin: mailsec, skill, input: {} })
+  }
+  const common = { key: 'k', lane: 'l', timeout: 1_000, sendBy: null, signal: new AbortController().signal, acts: null }
+  expect(await calls({ lastTest: { role: 'issue_responder' } })).toMatchObject({ ok: false, effect: 'not_sent', failure: { code: 'role_too_low' } })
+  expect(await calls({ role: 'any_admin_role', lastTest: { role: 'super_admin' } })).toMatchObject({ failure: { code: 'role_too_low' } })
 })

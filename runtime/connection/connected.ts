@@ -47,8 +47,15 @@ export function expiryOf({ expiresAt, instance }: Connection, clock: Clock): Ext
   return notSent('connection_expired', `The credentials of ${instance} expired on ${new Date(expiresAt).toISOString()}.`)
 }
 
-function roleFault({ role, instance }: Connection, { id, manifest }: Plugin, skill: Skill): Extract<CallResult, { ok: false }> | null {
+/** Against the role that somebody said, else the one that the system told the last test. */
+function roleFault(
+  { role: said, lastTest, instance }: Connection,
+  { id, manifest }: Plugin,
+  skill: Skill,
+): Extract<CallResult, { ok: false }> | null {
   const minimum = skill.document.minimum_role
+  // A test of an earlier version has no role.
+  const role = said ?? lastTest?.role ?? null
   if (role === null || minimum === undefined || roleIncludes(manifest.document, role, minimum)) return null
   return notSent('role_too_low', `${id}.${skill.id} needs the role ${minimum}; the credentials of ${instance} have ${role}.`)
 }

@@ -24,6 +24,8 @@ export interface ConnectionTest {
   readonly reachable: boolean | null
   /** What that request does not say. */
   readonly reachableNote: string | null
+  /** The role that the credentials have, as the external system says; null: the integration has no request for that, or it says nothing known. */
+  readonly role: string | null
 }
 
 /** Credentials for one external system (specification 2.4). */

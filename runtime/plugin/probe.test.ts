@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../domain/index.ts'
 import { loadPluginFolder } from './load.ts'
-import { callProbe, type ProbeName } from './probe.ts'
+import { callProbe, callRoleFrom, type ProbeName } from './probe.ts'
 import { answerOf, hostOf, withSample } from './testing.ts'
 import type { CallResult, SkillAnswer, SkillRequest } from './types.ts'
 
@@ -70,4 +70,17 @@ test('a test and a reachability request may be below the origin', async () => {
       expect(host.sent).toMatchObject([{ base: 'none' }])
     })
   }
+})
+
+test.each<[SkillAnswer, string | null]>([
+  [answerOf(200, { fine: true, role: 'operator' }), 'operator'],
+  [answerOf(200, { fine: true, role: 'emperor' }), null],
+  [answerOf(200, { fine: true }), null],
+  [answerOf(401, {}), null],
+])('the role is what the system says, if it is one of the manifest: %j', async (answer, role) => {
+  await withSample(changes.slice(2), async (folder) => {
+    const host = hostOf(answer)
+    expect(await callRoleFrom(await loadPluginFolder(folder), host)).toBe(role)
+    expect(host.sent).toMatchObject([{ method: 'GET', path: '/me' }])
+  })
 })

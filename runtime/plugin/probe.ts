@@ -7,10 +7,12 @@ import { compileSkill, filtersOf } from './compile-skill.ts'
 import { failureOf, holds } from './failures.ts'
 import type { SkillDocument } from './grammar/index.ts'
 import { Places } from './places.ts'
+import { rolesOf } from './roles.ts'
 import type { CallHost, CallResult, Plugin, Skill, SkillAnswer } from './types.ts'
+import { valueAt } from './values.ts'
 
-/** A request of the manifest that belongs to no skill: `test` proves the credentials, `reachability` that something answers. */
-export type ProbeName = 'test' | 'reachability'
+/** A request of the manifest that belongs to no skill: `test` proves the credentials, `reachability` that something answers, `role_from` tells their role. */
+export type ProbeName = 'test' | 'reachability' | 'role_from'
 
 /** What is wrong with a stored manifest has no line, and was refused before it was stored. */
 const noFile: Locator = {
@@ -41,7 +43,11 @@ export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost)
     impact: 'read',
     input: { type: 'object' },
     output: { type: 'object' },
-    request: { ...request, ...(probe.expect && { expect: probe.expect }), ...(name === 'reachability' && { result: '{{ status }}' }) },
+    request: {
+      ...request,
+      ...('expect' in probe && probe.expect && { expect: probe.expect }),
+      ...(name === 'reachability' && { result: '{{ status }}' }),
+    },
   }
   const skill = compileSkill(
     document,
@@ -54,6 +60,7 @@ export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost)
   const whole: Skill = { ...skill, checkOutput: () => [] }
   if (name === 'reachability') return callRequest(withoutRows(plugin), whole, plan, {}, { ...host, send: statusOnly(host, auth === 'none') })
 
+  if (name === 'role_from') return callRequest(plugin, whole, plan, {}, host)
   let answer: SkillAnswer | null = null
   const send: CallHost['send'] = async (one) => {
     const result = await host.send(one)
@@ -64,6 +71,14 @@ export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost)
   if (result.ok || answer === null) return result
   if (plugin.manifest.document.test.accept?.includes(result.failure.code)) return { ok: true, output: bodyOf(answer) }
   return asEndpoint(plugin, result, answer)
+}
+
+/** The role that the external system says the credentials have; null where the manifest cannot ask, or the answer names none of its roles. */
+export async function callRoleFrom(plugin: Plugin, host: CallHost): Promise<string | null> {
+  const result = await callProbe(plugin, 'role_from', host)
+  const { role_from: from } = plugin.manifest.document
+  const role = result?.ok && from ? valueAt(result.output, from.select) : null
+  return typeof role === 'string' && rolesOf(plugin.manifest.document).includes(role) ? role : null
 }
 
 function bodyOf({ body }: SkillAnswer): Json {

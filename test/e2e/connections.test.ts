@@ -189,6 +189,7 @@ describe('testing: section 7.2 of the specification', () => {
       checked_at: expect.any(Number),
       reachable: null,
       reachable_note: null,
+      role: null,
     })
     expect(await read(made)).toEqual({ ...made, last_test: result })
   })

@@ -96,6 +96,7 @@ export const ConnectionTestSchema = Type.Object(
     checked_at: Time,
     reachable: nullable(Type.Boolean({ description: 'Whether the system answers at all; null: the integration has no request for that.' })),
     reachable_note: nullable(Type.String()),
+    role: nullable(Type.String({ description: 'Of the credentials, as the external system says.' })),
   },
   { $id: 'ConnectionTest', description: 'What a test of a connection found.' },
 )
@@ -162,8 +163,8 @@ export function changeOf(body: Static<typeof ChangeSchema>): ConnectionChange {
   }
 }
 
-export function testView({ checkedAt, reachableNote, ...plain }: ConnectionTest): Static<typeof ConnectionTestSchema> {
-  return { ...plain, checked_at: checkedAt, reachable_note: reachableNote }
+export function testView({ checkedAt, reachableNote, role, ...plain }: ConnectionTest): Static<typeof ConnectionTestSchema> {
+  return { ...plain, checked_at: checkedAt, reachable_note: reachableNote, role: role ?? null }
 }
 
 export function connectionView(view: ConnectionView): Static<typeof ConnectionSchema> {

@@ -128,7 +128,12 @@ export const manifest = Type.Object(
         description: 'Ordered within a line; a role includes those before it.',
       }),
     ),
-    role_from: Type.Optional(closed({ request: closed(probe), select: text })),
+    role_from: Type.Optional(
+      closed(
+        { request: closed(probe), select: text },
+        'Asked when a connection is tested: the role that stands at `select` of the answer is its role, unless the connection says one.',
+      ),
+    ),
     rate_limit: Type.Optional(
       closed({
         per: words(['connection']),

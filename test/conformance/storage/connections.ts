@@ -34,6 +34,7 @@ export const testResult: ConnectionTest = {
   checkedAt: noon + 5,
   reachable: true,
   reachableNote: null,
+  role: 'operator',
 }
 
 export function connectionCases(at: At): void {

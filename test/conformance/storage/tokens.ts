@@ -142,7 +142,7 @@ export function tokenCases(at: At): void {
   test('a test that is noted leaves the token as it is', async () => {
     const { store } = at()
     const connection = await holding()
-    const result = { ok: true, status: 200, code: null, cause: null, remedy: null, checkedAt: noon, reachable: null, reachableNote: null }
+    const result = { ok: true, status: 200, code: null, cause: null, remedy: null, checkedAt: noon, reachable: null, reachableNote: null, role: null }
     expect(await store.connections.noteTest(everyone, connection, result)).toBe(true)
     expect(await store.tokens.get(everyone, connection)).toMatchObject({ version: 1 })
     expect(await store.connections.byId(everyone, [connection.id])).toEqual([{ ...connection, lastTest: result }])
