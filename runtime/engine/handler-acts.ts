@@ -1,7 +1,8 @@
 import type { Json, Millis } from '../domain/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import type { Act, ActResult, Acts, SkillAnswer } from '../plugin/index.ts'
+import { type Act, type ActResult, type Acts, type CallFailure, nextDelay, type SkillAnswer } from '../plugin/index.ts'
+import { callKey } from './call.ts'
 import { type Doubt, lostLife, resolveDoubt } from './doubt.ts'
 import { inlineLimit, type SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
@@ -46,10 +47,26 @@ export class RecordedActs implements Acts {
     const place = `${this.#prepared.address}#${act.number}`
     const known = await this.#known(place, act)
     if (known) return { ok: true, answer: known }
-    if (act.writes) return this.#write(place, act, send)
-    const result = await send(null)
-    if (result.ok) await this.#keep(place, act, 1, result.answer)
+    const result = act.writes ? await this.#write(place, act, send) : await this.#read(place, send)
+    if (result.ok && !act.writes) await this.#keep(place, act, 1, result.answer)
     return result
+  }
+
+  /** What a skill reads on its way to a write is tried again here; in a skill that only reads the host has done so already. */
+  async #read(place: string, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
+    for (let tries = 1; ; tries += 1) {
+      const result = await send(null)
+      if (result.ok || this.#prepared.skill.impact === 'read' || !(await this.#rested(place, result.failure, tries))) return result
+    }
+  }
+
+  /** Waits before the next try, as the step's or the manifest's rule says; false when there is to be none. */
+  async #rested(place: string, failure: CallFailure, tries: number): Promise<boolean> {
+    const delay = nextDelay(retryRule(this.#prepared), failure, tries, callKey(this.#walk, place))
+    if (delay === null) return false
+    await this.#walk.clock.sleep(delay, this.#walk.signal)
+    checkAlive(this.#walk.signal)
+    return true
   }
 
   async sleep(act: Act, delay: Millis): Promise<void> {
@@ -115,6 +132,9 @@ export class RecordedActs implements Acts {
       }
       if (result.effect !== 'unknown') {
         journal.ride({ kind: 'tried', address: place, try: tries, effect: result.effect, code: result.failure.code, at: clock.now() })
+        doubt = null
+        // Here and not by a new begin of the handler: one that judges refusals itself would never let a passing one through.
+        if (await this.#rested(place, result.failure, tries)) continue
         return result
       }
       doubt = { try: tries, since: at, sendBy, failure: result.failure }

@@ -103,6 +103,22 @@ test('a request that did not leave is tried again, and those before it are not',
   expect(await outcome()).toMatchObject({ output: { value: { tagged: ['ada', 'bob'] } } })
 })
 
+test('a refusal that may pass is tried again before the handler judges it, and then is its to judge', async () => {
+  const limited = answered({ message: 'slow down' }, 429)
+  await open(tag('ada', 'bob'))
+  await bench.live(system((request, number) => (number === 1 || number === 3 ? limited : fine(request))))
+  expect(sent).toEqual(['GET /tag', 'GET /tag', post('ada'), post('ada'), post('bob')])
+  expect(await outcome()).toMatchObject({ output: { value: { tagged: ['ada', 'bob'] } } })
+  await bench.close()
+
+  await open(tag('ada', 'bob'))
+  await bench.live(system((request) => (request.path.includes('bob') ? limited : fine(request))))
+  expect(sent).toEqual(['GET /tag', post('ada'), post('bob'), post('bob'), post('bob')])
+  expect(await bench.ended()).toMatchObject({
+    failure: { code: 'rate_limited', message: expect.stringContaining('1 of its requests had changed something') },
+  })
+})
+
 test('a refusal is for the handler to judge', async () => {
   await open(tag('ada', 'bob'))
   await bench.live(system((request) => (request.path.includes('ada') ? answered({ message: 'no such user' }, 400) : fine(request))))

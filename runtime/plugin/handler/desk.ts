@@ -19,6 +19,9 @@ export type Reply = { readonly ok: true; readonly value: Json } | { readonly ok:
 
 const maxLine = 1_000
 
+/** A try that would begin after the call has ended. */
+const over: ActResult = { ok: false, effect: 'not_sent', failure: failureFromCode('handler_timeout', 'The call is over.'), body: null }
+
 /** Does in the host what one call of a handler asks for, and knows afterwards what of it reached the outside world. */
 export class Desk {
   readonly failures: CallFailed[] = []
@@ -163,7 +166,7 @@ export class Desk {
     const writes = changes && this.#skill.impact !== 'read'
     return this.#inTurn(async () => {
       const act = { number: ++this.#acts, digest: digestOfRequest(request), writes, title: `${request.method} ${request.path}` }
-      const result = await this.#host.acts.request(act, send)
+      const result = await this.#host.acts.request(act, async (sendBy) => (this.#ending.signal.aborted ? over : send(sendBy)))
       if (writes && result.ok) this.changed += 1
       if (writes && !result.ok && result.effect === 'unknown') {
         this.doubt = new CallFailed('unknown', result.failure)

@@ -340,6 +340,31 @@ describe('how a handler ends', () => {
     expect(result).toMatchObject({ ok: false, failure: { code: 'handler_timeout' } })
   })
 
+  test('by its time-out, and a try that would begin after it is not sent', async () => {
+    let pass = (): void => {}
+    const after: Clock['after'] = (_delay, action) => {
+      pass = action
+      return () => {}
+    }
+    const clock: Clock = { now: () => 0, sleep: async () => {}, every: () => () => {}, after }
+    const tried: string[] = []
+    const acts: HandlerHost['acts'] = {
+      begin: () => 0,
+      sleep: async () => {},
+      request: async (_act, send) => {
+        const first = await send(null)
+        pass()
+        const second = await send(null)
+        tried.push(...[first, second].map((result) => (result.ok ? 'ok' : `${result.effect} ${result.failure.code}`)))
+        return second
+      },
+    }
+    const { result, sent } = await run("await http.post('/x', {}); return { n: 1 }", [answerOf(409, {})], { impact: 'write' }, { clock, acts })
+    expect(tried).toEqual(['refused busy', 'not_sent handler_timeout'])
+    expect(sent).toHaveLength(1)
+    expect(result).toMatchObject({ ok: false, effect: 'not_sent', failure: { code: 'handler_timeout' } })
+  })
+
   test('by the memory it wants, alone', async () => {
     const plugin = await loadPluginFolder(await write('export default async () => ({ n: 1 })'))
     const [hungry, other] = await Promise.all([
