@@ -105,7 +105,7 @@ export async function callConnected(means: Means, connection: Connection, call: 
     clock,
     signal,
     timeout: call.timeout,
-    acts: call.acts ?? passingActs(clock, timeout, signal),
+    acts: call.acts ?? passingActs(clock, timeout),
     log: (level, message, fields) => logger[level]({ ...fields, skill: `${plugin.id}.${skill.id}`, connection: connection.instance, lane }, message),
   })
 }

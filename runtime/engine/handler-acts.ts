@@ -32,6 +32,10 @@ export class RecordedActs implements Acts {
   /** Tries of writes in this life. */
   readonly #tries = new Map<string, number>()
   readonly #answers = new Map<string, { readonly digest: string; readonly answer: SkillAnswer }>()
+  /** What this life decided, for when it tries again: the log was read at its beginning. */
+  #began: Millis | null = null
+  readonly #slept = new Map<string, Millis>()
+  #stored = 0
 
   constructor(walk: Walk, prepared: Prepared) {
     this.#walk = walk
@@ -39,7 +43,8 @@ export class RecordedActs implements Acts {
   }
 
   begin(): Millis {
-    return decide(this.#walk, `${this.#prepared.address}#now`, () => this.#walk.clock.now())
+    this.#began ??= decide(this.#walk, `${this.#prepared.address}#now`, () => this.#walk.clock.now())
+    return this.#began
   }
 
   /** @throws Concluded, RunFailed `journal_mismatch`, GivenUp, Superseded, and the store's errors */
@@ -69,26 +74,43 @@ export class RecordedActs implements Acts {
     return true
   }
 
-  async sleep(act: Act, delay: Millis): Promise<void> {
-    const { clock, recorded, journal, signal } = this.#walk
-    const address = `${this.#prepared.address}#${act.number}`
-    const standing = recorded.decision(address)
+  /** @throws RunFailed `journal_mismatch`, Superseded, and the store's errors */
+  async sleep(act: Act, delay: Millis, signal: AbortSignal): Promise<void> {
+    const { clock, recorded, journal } = this.#walk
+    const place = `${this.#prepared.address}#${act.number}`
+    if (this.#digestAt(place) !== undefined) this.#otherWay(act, place)
+    const standing = this.#slept.get(place) ?? recorded.decision(place)
     const until = typeof standing === 'number' ? standing : clock.now() + delay
-    if (standing === undefined) journal.push({ kind: 'decided', address, value: until })
+    if (standing === undefined) journal.push({ kind: 'decided', address: place, value: until })
+    this.#slept.set(place, until)
     const left = until - clock.now()
     if (left > 0) await clock.sleep(left, signal)
   }
 
+  /** Of the request that is kept there. */
+  #digestAt(place: string): string | undefined {
+    const { recorded } = this.#walk
+    return this.#answers.get(place)?.digest ?? recorded.answer(place)?.digest ?? recorded.doubtful(place)?.digest
+  }
+
+  /** A read may find another world than before, and ask it something else. @throws RunFailed `journal_mismatch` for a write */
+  #otherWay({ title }: Act, place: string): void {
+    const { skill, address } = this.#prepared
+    if (skill.impact === 'read') return
+    throw new RunFailed(failed('journal_mismatch', `The handler of ${address} asked for another ${title} than before.`, place))
+  }
+
   async #known(place: string, act: Act): Promise<SkillAnswer | null> {
-    const own = this.#answers.get(place)
-    const record = own ? undefined : this.#walk.recorded.answer(place)
-    const digest = own?.digest ?? record?.digest ?? this.#walk.recorded.doubtful(place)?.digest
-    if (digest !== undefined && digest !== act.digest) {
-      // A read may find another world than before, and ask it something else.
-      if (this.#prepared.skill.impact === 'read') return null
-      throw new RunFailed(failed('journal_mismatch', `The handler of ${this.#prepared.address} asked for another ${act.title} than before.`, place))
+    const { recorded } = this.#walk
+    const digest = this.#digestAt(place)
+    const slept = this.#slept.has(place) || recorded.decision(place) !== undefined
+    if (slept || (digest !== undefined && digest !== act.digest)) {
+      this.#otherWay(act, place)
+      return null
     }
+    const own = this.#answers.get(place)
     if (own) return own.answer
+    const record = recorded.answer(place)
     if (!record) return null
     if ('value' in record.answer) return record.answer.value as unknown as SkillAnswer
     const json = await this.#walk.store.journal.getOutput(systemScope, this.#walk.run.id, record.answer.stored)
@@ -145,9 +167,12 @@ export class RecordedActs implements Acts {
     const { journal, store, run, clock } = this.#walk
     this.#answers.set(place, { digest, answer })
     const json = JSON.stringify(answer)
+    const at = clock.now()
     const large = json.length > inlineLimit
-    if (large) await store.journal.putOutput(systemScope, run.id, place, json)
-    const kept = large ? { stored: place } : { value: answer as unknown as Json }
-    journal.push({ kind: 'answered', address: place, try: tries, digest, answer: kept, at: clock.now() })
+    // What is stored under a name stays as it is; a life that died before it named this answer must not leave another in its place.
+    const name = `${place}@${run.epoch}.${++this.#stored}`
+    if (large) await store.journal.putOutput(systemScope, run.id, name, json)
+    const kept = large ? { stored: name } : { value: answer as unknown as Json }
+    journal.push({ kind: 'answered', address: place, try: tries, digest, answer: kept, at })
   }
 }

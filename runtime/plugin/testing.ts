@@ -47,7 +47,7 @@ export function withHandling<Host extends CallHost>(host: Host): Host & HandlerH
   return {
     ...host,
     isolates,
-    acts: passingActs(stopped, 30_000, signal),
+    acts: passingActs(stopped, 30_000),
     clock: stopped,
     timeout: 30_000,
     signal,

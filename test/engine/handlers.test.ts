@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
+import { TocsinError } from '../../runtime/errors/index.ts'
 import { callSkill, type SendResult, type SkillRequest } from '../../runtime/plugin/index.ts'
 import { withHandling } from '../../runtime/plugin/testing.ts'
 import { type Answer, Bench, Crash, playbook } from './harness.ts'
@@ -161,7 +162,7 @@ test('a large answer lies beside the log, and is found there', async () => {
   )
   await bench.live(system(() => answered({})))
   expect(sent.map((line) => line.slice(0, 4))).toEqual(['GET ', 'PUT ', 'PUT '])
-  expect((await bench.records()).find((record) => record.kind === 'answered')).toMatchObject({ answer: { stored: 'act#1' } })
+  expect((await bench.records()).find((record) => record.kind === 'answered')).toMatchObject({ answer: { stored: expect.stringMatching(/^act#1@/) } })
 })
 
 test('a read keeps what it started elsewhere, and does not wait again for what it has waited', async () => {
@@ -179,4 +180,72 @@ test('a read keeps what it started elsewhere, and does not wait again for what i
   expect(sent[0]).toContain(`"at":${began}`)
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
   expect(await outcome()).toMatchObject({ output: { value: { users: ['ada'] } } })
+})
+
+const atOnce = (wait: boolean, ...users: string[]): string =>
+  `  skill: directory.tag_at_once\n  with: { users: [${users.join(', ')}], wait: ${wait} }`
+const postsOf = (lines: readonly string[]): string[] => lines.map((line) => line.split(' ')[1] ?? '')
+
+describe('requests that are asked for at once', () => {
+  test('are sent one after the other in the order they were asked for, each a record of its own', async () => {
+    await open(atOnce(true, 'ada', 'bob', 'cyd'))
+    await bench.live(system(fine))
+    expect(postsOf(sent)).toEqual(['/users/ada/tags', '/users/bob/tags', '/users/cyd/tags'])
+    const intents = (await bench.records()).flatMap((record) => (record.kind === 'intent' ? [record.address] : []))
+    expect(intents).toEqual(['act#1', 'act#2', 'act#3'])
+  })
+
+  test.each([true, false])('leave nothing to be sent after one whose outcome is unknown (waited for: %s)', async (wait) => {
+    await open(atOnce(wait, 'ada', 'bob', 'cyd'))
+    await bench.live(system((request) => (request.path.includes('ada') ? lost : fine(request))))
+    expect(postsOf(sent)).toEqual(['/users/ada/tags'])
+    expect(await bench.ended()).toMatchObject({
+      state: 'failed',
+      failure: { code: 'write_in_doubt', message: expect.stringContaining('POST /users/ada/tags') },
+    })
+  })
+
+  test.each([1, 2, 3])('and the process dies at request %i: none is sent twice, and the next life says what is in doubt', async (at) => {
+    await open(atOnce(true, 'ada', 'bob', 'cyd'))
+    const dying = system((request, number) => {
+      if (number === at) throw new Crash()
+      return fine(request)
+    })
+    expect(await bench.live(dying)).toBe(false)
+    expect(sent).toHaveLength(at)
+    await bench.live(system(fine))
+    expect(sent).toHaveLength(at)
+    expect(await bench.ended()).toMatchObject({
+      failure: { code: 'write_in_doubt', message: expect.stringContaining(`POST ${postsOf(sent)[at - 1]}`) },
+    })
+  })
+})
+
+test('a handler that is tried again has the time of its first beginning', async () => {
+  await open(atOnce(true, 'ada', 'bob'))
+  await bench.live(
+    system((request, number) => {
+      bench.clock.advance(1_000)
+      return number === 2 ? answered({ message: 'slower' }, 429) : fine(request)
+    }),
+  )
+  expect(sent).toHaveLength(3)
+  expect(new Set(sent.map((line) => line.split(' ').slice(1).join(' '))).size).toBe(2)
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+})
+
+test('a failure of the store while an act is kept ends the life, and is not told to the handler', async () => {
+  await open(tag('ada', 'bob'))
+  const { append } = bench.store.journal
+  bench.store.journal.append = async (scope, run, entry) => {
+    if (entry.records.some((record) => record.kind === 'intent' && record.address === 'act#3'))
+      throw new TocsinError('store_unavailable', 'The store does not answer.')
+    return append.call(bench.store.journal, scope, run, entry)
+  }
+  await expect(bench.live(system(fine))).rejects.toMatchObject({ code: 'store_unavailable' })
+  expect(sent).toEqual(['GET /tag', post('ada')])
+  bench.store.journal.append = append
+  await bench.live(system(fine))
+  expect(sent).toEqual(['GET /tag', post('ada'), post('bob')])
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })

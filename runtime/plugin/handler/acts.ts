@@ -27,14 +27,15 @@ export interface Acts {
   begin(): Millis
   /** @param send sends it; a write not after `sendBy` */
   request(act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult>
-  sleep(act: Act, delay: Millis): Promise<void>
+  /** @param signal ends the wait when the call does */
+  sleep(act: Act, delay: Millis, signal: AbortSignal): Promise<void>
 }
 
 /** For calls outside any run: nothing is kept, and nothing is done twice because nobody begins again. */
-export function passingActs(clock: Clock, timeout: Millis, signal: AbortSignal): Acts {
+export function passingActs(clock: Clock, timeout: Millis): Acts {
   return {
     begin: () => clock.now(),
     request: ({ writes }, send) => send(writes ? clock.now() + timeout : null),
-    sleep: (_act, delay) => clock.sleep(delay, signal),
+    sleep: (_act, delay, signal) => clock.sleep(delay, signal),
   }
 }

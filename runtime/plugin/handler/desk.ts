@@ -29,6 +29,8 @@ export class Desk {
   doubt: CallFailed | null = null
   /** How many requests have changed something. */
   changed = 0
+  /** What keeping an act threw: the call is over, whatever its handler says. */
+  broken: { readonly reason: unknown } | null = null
   /** How far the call got. */
   reached: Effect = 'not_sent'
   readonly #plugin: Plugin
@@ -58,6 +60,7 @@ export class Desk {
     try {
       return { ok: true, value: await this.#do(ask) }
     } catch (error) {
+      if (this.broken?.reason === error) throw error
       if (error instanceof CallFailed) return this.#refusal(error)
       if (isTocsinError(error)) return this.#refusal(new CallFailed(this.reached, failureFromCode(error.code, error.message)))
       throw error
@@ -162,17 +165,27 @@ export class Desk {
     }
   }
 
-  #kept(request: SkillRequest, changes: boolean, send: (sendBy: number | null) => Promise<ActResult>): Promise<ActResult> {
+  #kept(request: SkillRequest, changes: boolean, attempt: (sendBy: number | null) => Promise<ActResult>): Promise<ActResult> {
     const writes = changes && this.#skill.impact !== 'read'
     return this.#inTurn(async () => {
       const act = { number: ++this.#acts, digest: digestOfRequest(request), writes, title: `${request.method} ${request.path}` }
-      const result = await this.#host.acts.request(act, async (sendBy) => (this.#ending.signal.aborted ? over : send(sendBy)))
+      const send = async (sendBy: number | null): Promise<ActResult> => (this.#ending.signal.aborted ? over : attempt(sendBy))
+      const result = await this.#orBreak(this.#host.acts.request(act, send))
       if (writes && result.ok) this.changed += 1
       if (writes && !result.ok && result.effect === 'unknown') {
         this.doubt = new CallFailed('unknown', result.failure)
         this.#ending.abort()
       }
       return result
+    })
+  }
+
+  /** Nothing more is done after an act that could not be kept, or whose outcome settles the step: not even what was asked for already. */
+  #orBreak<T>(act: Promise<T>): Promise<T> {
+    return act.catch((reason: unknown) => {
+      this.broken ??= { reason }
+      this.#ending.abort()
+      throw reason
     })
   }
 
@@ -240,7 +253,13 @@ export class Desk {
   #sleep({ milliseconds }: Of<'sleep'>): Promise<Json> {
     const digest = createHash('sha256').update(`sleep ${milliseconds}`).digest('base64url')
     return this.#inTurn(async () => {
-      await this.#host.acts.sleep({ number: ++this.#acts, digest, writes: false, title: `sleep ${milliseconds}` }, milliseconds)
+      const act = { number: ++this.#acts, digest, writes: false, title: `sleep ${milliseconds}` }
+      const { signal } = this.#ending
+      const slept = this.#host.acts.sleep(act, milliseconds, signal).catch((error: unknown) => {
+        // A wait that ends with the call has nothing to say.
+        if (error !== signal.reason) throw error
+      })
+      await this.#orBreak(slept)
       return null
     })
   }

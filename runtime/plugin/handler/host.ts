@@ -27,6 +27,7 @@ export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPla
   const ending = new AbortController()
   const desk = new Desk(plugin, skill, plan, host, ending)
   const end = await inIsolate(plan, { input, fields: host.fields, call: { key: host.key, now: host.acts.begin() } }, host, desk, ending)
+  if (desk.broken) throw desk.broken.reason
   const outcome = conclude(skill, plan, desk, end)
   if (outcome.ok || !desk.changed || outcome.effect === 'unknown') return outcome
   const message = `${outcome.failure.message} Before that, ${desk.changed} of its requests had changed something.`
