@@ -3,6 +3,8 @@ export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string
+  /** In place of `body`, of an answer that is too large to be held: made as fast as it is taken. */
+  readonly chunks?: () => Iterable<string>
   readonly written?: boolean
 }
 

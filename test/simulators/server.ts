@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
 import { type Fault, Faults, type Reply } from './faults.ts'
 import type { Pki } from './pki.ts'
 
@@ -129,11 +130,23 @@ function receive(message: IncomingMessage, then: (request: SimulatedRequest) => 
 
 function send(response: ServerResponse, reply: Reply): void {
   if (response.destroyed) return
+  if (reply.chunks) {
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
+    // A client that goes away ends the making; there is nobody to tell.
+    pipeline(Readable.from(reply.chunks(), { objectMode: false }), response, () => undefined)
+    return
+  }
   const headers = { 'content-type': 'application/json', ...reply.headers, 'content-length': Buffer.byteLength(reply.body) }
   response.writeHead(reply.status, headers).end(reply.body)
 }
 
 function cutInBody(response: ServerResponse, reply: Reply): void {
+  if (reply.chunks) {
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
+    const [first = ''] = reply.chunks()
+    response.write(first, () => response.socket?.destroy())
+    return
+  }
   const body = Buffer.from(reply.body)
   response.writeHead(reply.status, { 'content-type': 'application/json', 'content-length': body.length })
   response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.destroy())

@@ -1,0 +1,116 @@
+import { accountFields, caseFields, contactFields, eventLogFields, organizationFields, setupAuditFields, userFields } from './fields.ts'
+
+export type Value = string | number | boolean | null
+/** A record: its values by the names of its fields. */
+export type Row = Readonly<Record<string, Value>>
+
+export type FieldType =
+  | 'id'
+  | 'reference'
+  | 'string'
+  | 'textarea'
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'picklist'
+  | 'boolean'
+  | 'double'
+  | 'currency'
+  | 'int'
+  | 'datetime'
+  | 'base64'
+
+export interface Field {
+  readonly name: string
+  readonly type: FieldType
+  readonly label: string
+  /** Of texts. */
+  readonly length: number
+  readonly createable: boolean
+  readonly updateable: boolean
+  /** A record cannot be created without it. */
+  readonly required: boolean
+  readonly unique: boolean
+  readonly externalId: boolean
+  readonly filterable: boolean
+  readonly sortable: boolean
+  readonly groupable: boolean
+  /** Of a restricted picklist. */
+  readonly values?: readonly string[]
+  /** Of a reference: to which kind, and what the way there is called. */
+  readonly refersTo?: string
+  readonly relationship?: string
+  readonly default?: Value
+}
+
+/** Children of a record: `(SELECT … FROM Contacts)`. */
+export interface ChildRelationship {
+  readonly name: string
+  readonly object: string
+  readonly field: string
+}
+
+export interface ObjectType {
+  readonly name: string
+  readonly label: string
+  readonly plural: string
+  /** What its ids begin with. */
+  readonly prefix: string
+  readonly fields: readonly Field[]
+  readonly children: readonly ChildRelationship[]
+  readonly createable: boolean
+  readonly updateable: boolean
+  readonly deletable: boolean
+  /** Whether GROUP BY and aggregates other than a bare COUNT() are allowed. */
+  readonly aggregatable: boolean
+}
+
+const open = { createable: true, updateable: true, deletable: true, aggregatable: true, children: [] } as const
+const queried = { ...open, createable: false, updateable: false, deletable: false } as const
+
+/** The kinds of records of the simulated org. */
+export const objects: readonly ObjectType[] = [
+  {
+    ...open,
+    name: 'Account',
+    label: 'Account',
+    plural: 'Accounts',
+    prefix: '001',
+    fields: accountFields,
+    children: [
+      { name: 'Contacts', object: 'Contact', field: 'AccountId' },
+      { name: 'Cases', object: 'Case', field: 'AccountId' },
+    ],
+  },
+  {
+    ...open,
+    name: 'Contact',
+    label: 'Contact',
+    plural: 'Contacts',
+    prefix: '003',
+    fields: contactFields,
+    children: [{ name: 'Cases', object: 'Case', field: 'ContactId' }],
+  },
+  { ...open, name: 'Case', label: 'Case', plural: 'Cases', prefix: '500', fields: caseFields },
+  { ...open, deletable: false, name: 'User', label: 'User', plural: 'Users', prefix: '005', fields: userFields },
+  { ...queried, name: 'Organization', label: 'Organization', plural: 'Organizations', prefix: '00D', fields: organizationFields },
+  {
+    ...queried,
+    aggregatable: false,
+    name: 'SetupAuditTrail',
+    label: 'Setup Audit Trail Entry',
+    plural: 'Setup Audit Trail Entries',
+    prefix: '0Ym',
+    fields: setupAuditFields,
+  },
+  { ...queried, name: 'EventLogFile', label: 'Event Log File', plural: 'Event Log Files', prefix: '0AT', fields: eventLogFields },
+]
+
+/** Names of objects and fields are compared without regard to case. */
+export function objectNamed(name: string): ObjectType | null {
+  return objects.find((object) => object.name.toLowerCase() === name.toLowerCase()) ?? null
+}
+
+export function fieldNamed(object: ObjectType, name: string): Field | null {
+  return object.fields.find((field) => field.name.toLowerCase() === name.toLowerCase()) ?? null
+}

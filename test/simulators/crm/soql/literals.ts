@@ -1,0 +1,45 @@
+import { malformed } from '../replies.ts'
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '"': '"', "'": "'", '\\': '\\' }
+
+/** A piece of a text: a character as it is meant, or a wildcard of LIKE. */
+export type Piece = { readonly text: string } | { readonly wildcard: '%' | '_' }
+
+/** What stands between the quotes of a literal, escapes resolved. Raises MALFORMED_QUERY for an escape that there is not. */
+export function piecesOf(quoted: string): readonly Piece[] {
+  const inner = quoted.slice(1, -1)
+  const pieces: Piece[] = []
+  for (let at = 0; at < inner.length; at += 1) {
+    const letter = inner[at] ?? ''
+    if (letter === '%' || letter === '_') pieces.push({ wildcard: letter })
+    else if (letter !== '\\') pieces.push({ text: letter })
+    else {
+      at += 1
+      const escaped = inner[at] ?? ''
+      const code = /^u([0-9a-fA-F]{4})/.exec(inner.slice(at, at + 5))
+      if (code) {
+        pieces.push({ text: String.fromCharCode(Number.parseInt(code[1] ?? '', 16)) })
+        at += 4
+      } else if (escaped === '%' || escaped === '_') pieces.push({ text: escaped })
+      else if (Object.hasOwn(escapes, escaped)) pieces.push({ text: escapes[escaped] ?? '' })
+      else throw malformed(`Invalid string literal ${quoted}. Illegal character sequence '\\${escaped}' in string literal.`)
+    }
+  }
+  return pieces
+}
+
+/** The text that a literal means outside LIKE. */
+export function textOf(quoted: string): string {
+  return piecesOf(quoted)
+    .map((piece) => ('text' in piece ? piece.text : piece.wildcard))
+    .join('')
+}
+
+/** The pattern of a LIKE, without regard to case. */
+export function patternOf(quoted: string): RegExp {
+  const source = piecesOf(quoted).map((piece) => {
+    if ('wildcard' in piece) return piece.wildcard === '%' ? '[\\s\\S]*' : '[\\s\\S]'
+    return piece.text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  })
+  return new RegExp(`^${source.join('')}$`, 'i')
+}
