@@ -4,8 +4,9 @@
  */
 import type { Answer, CallError, HandlerCall, Http, Json, LogFields, PageOptions, RequestOptions, RequestPath } from '../published.ts'
 
+/** Tells the host something; what it answers comes by `__tocsin_answer`, with the same number. Texts are in lists, see `child.ts`. */
 interface HostReference {
-  apply(receiver: undefined, args: readonly [string, string], options: object): Promise<string>
+  applyIgnored(receiver: undefined, args: readonly [number: number, op: string, body: readonly [string]], options: object): void
 }
 
 interface Start {
@@ -28,7 +29,7 @@ type Reply = { readonly ok: true; readonly value: Json } | { readonly ok: false;
 declare const __tocsin_handler: { readonly default?: (call: HandlerCall<Start['input']>) => Promise<unknown> }
 
 const { parse, stringify } = JSON
-const copied = { arguments: { copy: true }, result: { promise: true, copy: true } }
+const copied = { arguments: { copy: true } }
 
 /** A handler's own end: `fail`. */
 class Failed extends Error {
@@ -77,12 +78,28 @@ function path(literals: TemplateStringsArray, ...values: readonly (string | numb
   return literals.map((literal, at) => (at < values.length ? literal + segment(values[at] ?? '') : literal)).join('')
 }
 
-async function run(host: HostReference, startText: string): Promise<string> {
+const waiting = new Map<number, (text: string) => void>()
+
+function answer(number: number, [text]: readonly [string]): void {
+  waiting.get(number)?.(text)
+  waiting.delete(number)
+}
+
+async function run(host: HostReference, start: readonly [string]): Promise<void> {
+  const tell = (number: number, op: string, text: string): void => host.applyIgnored(undefined, [number, op, [text]], copied)
+  tell(0, 'end', await finish(tell, start))
+}
+
+async function finish(tell: (number: number, op: string, text: string) => void, [startText]: readonly [string]): Promise<string> {
   const { input, fields, call } = parse(startText) as Start
   settle(call.now)
 
+  let asked = 0
   const ask = async (op: string, body: unknown): Promise<unknown> => {
-    const reply = parse(await host.apply(undefined, [op, stringify(body)], copied)) as Reply
+    const number = ++asked
+    const answered = new Promise<string>((resolve) => waiting.set(number, resolve))
+    tell(number, op, stringify(body))
+    const reply = parse(await answered) as Reply
     if (reply.ok) return reply.value
     throw thrown(reply.refusal)
   }
@@ -173,4 +190,4 @@ async function run(host: HostReference, startText: string): Promise<string> {
   }
 }
 
-;(globalThis as unknown as { __tocsin_run: typeof run }).__tocsin_run = run
+Object.assign(globalThis, { __tocsin_run: run, __tocsin_answer: answer })
