@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Effect, Json } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
-import { CallFailed, failureFromCode, failureOfSending } from '../failures.ts'
+import { CallFailed, failureFromCode, failureOfSending, notJson } from '../failures.ts'
 import { type Expectation, judge } from '../judge.ts'
 import { turningOf } from '../pages/index.ts'
 import { nextDelay } from '../retry.ts'
@@ -225,7 +225,7 @@ export class Desk {
   async #opened(request: SkillRequest): Promise<{ readonly ok: true; readonly answer: StreamedAnswer } | Extract<ActResult, { ok: false }>> {
     const result = await this.#host.stream(request, this.#plan.maxStream)
     if (result.effect !== 'done') return { ok: false, effect: result.effect, failure: failureOfSending(result), body: null }
-    if (!('refusal' in result)) return { ok: true, answer: result.answer }
+    if (!('refusal' in result)) return this.#notPage(result.answer)
     const { status, body } = result.refusal
     try {
       judge(this.#plugin, { method: request.method, expected: null, readsBody: false, alreadyDone: [] }, result.refusal)
@@ -234,6 +234,16 @@ export class Desk {
       return { ok: false, effect: error.effect, failure: error.failure, body }
     }
     return { ok: false, effect: 'refused', failure: failureFromCode('answer_not_understood', `The answer ${status} has no rows.`), body }
+  }
+
+  /** A page of a proxy or a sign-in would pass for a CSV of odd rows. */
+  async #notPage(answer: StreamedAnswer): Promise<{ readonly ok: true; readonly answer: StreamedAnswer } | Extract<ActResult, { ok: false }>> {
+    const { status, headers, body } = answer
+    const page = notJson({ status, headers, body: ' ' }, false)
+    if (page === null) return { ok: true, answer }
+    // What is begun and left is closed.
+    for await (const _ of body) break
+    return { ok: false, effect: 'refused', failure: { ...failureFromCode('answer_not_understood', page), vendor: { status } }, body: null }
   }
 
   async #rows({ stream: id }: Of<'rows'>): Promise<Json> {

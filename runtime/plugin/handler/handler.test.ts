@@ -266,6 +266,12 @@ describe('streams', () => {
     expect(result).toEqual({ ok: true, output: { sizes: [500, 500, 200], last: { ID: '1199', NAME: 'a "quoted" name, 1199' } } })
   })
 
+  test('a page in place of the rows is an error', async () => {
+    const page = answerOf(200, '<!doctype html><html><title>Sign in</title></html>', { 'content-type': 'text/html; charset=utf-8' })
+    const { result } = await run("for await (const rows of stream.csv('/f')); return {}", [page])
+    expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'answer_not_understood', vendor: { status: 200 } } })
+  })
+
   test('JSON lines keep their integers', async () => {
     const { result } = await run("const all = []; for await (const rows of stream.jsonl('/f')) all.push(...rows); return { all }", [
       answerOf(200, '{"id":9007199254740993}\n\n{"id":"é"}', { 'content-type': 'text/plain' }),
