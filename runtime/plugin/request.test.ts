@@ -27,6 +27,12 @@ test.each(['', '.', '..'])('a value that would change the path is refused: %j', 
   expect(() => render({ path: '/things/{{ input.id }}' }, { id })).toThrow(expect.objectContaining({ code: 'skill_input_invalid' }))
 })
 
+test('a slash at the end stays where the skill wrote it, and no value becomes one', () => {
+  expect(render({ path: '/things/{{ input.id }}/' }, { id: 'a' }).path).toBe('/things/a/')
+  for (const path of ['/things/{{ input.id }}/', '/things/{{ input.id }}', '/things/a/{{ input.id }}'])
+    expect(() => render({ path }, { id: '' })).toThrow(expect.objectContaining({ code: 'skill_input_invalid' }))
+})
+
 test('a path with a missing value is refused', () => {
   expect(() => render({ path: '/things/{{ input.id }}' }, {})).toThrow(expect.objectContaining({ code: 'template_failed' }))
 })

@@ -10,6 +10,8 @@ import type { SkillRequest } from './types.ts'
 export interface RequestPlan {
   readonly method: string
   readonly path: TextTemplate
+  /** Whether the path ends with a slash that the skill wrote, and not with a value that is empty. */
+  readonly endsWithSlash: boolean
   readonly query: readonly (readonly [string, ValueTemplate])[]
   readonly headers: readonly (readonly [string, ValueTemplate])[]
   readonly body: BodyPlan | null
@@ -49,7 +51,8 @@ export function compileRequest(
   const expected = expect === undefined ? null : [expect.status].flat()
   const readsBody = result === null || result.reads.some(([root]) => root === 'body' || root === 'items')
   const belowOrigin = request.base === 'none'
-  return { method: request.method, belowOrigin, path, query, headers, body, expected, pages, result, readsBody }
+  const endsWithSlash = request.path.endsWith('/')
+  return { method: request.method, belowOrigin, path, endsWithSlash, query, headers, body, expected, pages, result, readsBody }
 }
 
 function allThere(values: (readonly [string, ValueTemplate | null])[]): values is (readonly [string, ValueTemplate])[] {
@@ -68,7 +71,7 @@ function asSegment(value: unknown): string {
 export function renderRequest(plan: RequestPlan, context: Context): SkillRequest {
   return {
     method: plan.method,
-    path: checkedPath(plan.path.render(context), plan.path.constant),
+    path: checkedPath(plan.path.render(context), plan),
     query: plan.query.flatMap(([name, value]) => texts(name, value.render(context)).map((text) => [name, text] as const)),
     headers: Object.fromEntries(
       plan.headers.flatMap(([name, value]) => texts(name, value.render(context)).map((text) => [name.toLowerCase(), checkedHeader(name, text)])),
@@ -79,9 +82,10 @@ export function renderRequest(plan: RequestPlan, context: Context): SkillRequest
 }
 
 /** An empty value would shorten the path, and `..` would climb: URL parsers resolve it however it is encoded. */
-function checkedPath(path: string, constant: boolean): string {
-  if (constant) return path
-  const odd = path.split('/').find((segment, at) => (segment === '' && at > 0) || segment === '.' || segment === '..')
+function checkedPath(path: string, plan: RequestPlan): string {
+  if (plan.path.constant) return path
+  const segments = (plan.endsWithSlash ? path.slice(0, -1) : path).split('/')
+  const odd = segments.find((segment, at) => (segment === '' && at > 0) || segment === '.' || segment === '..')
   if (odd === undefined) return path
   throw new TocsinError('skill_input_invalid', `A value makes the path segment "${odd}" of ${path}; no record is called that.`)
 }
