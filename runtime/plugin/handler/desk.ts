@@ -169,7 +169,13 @@ export class Desk {
     const writes = changes && this.#skill.impact !== 'read'
     return this.#inTurn(async () => {
       const act = { number: ++this.#acts, digest: digestOfRequest(request), writes, title: `${request.method} ${request.path}` }
-      const send = async (sendBy: number | null): Promise<ActResult> => (this.#ending.signal.aborted ? over : attempt(sendBy))
+      let tried = false
+      // What a handler did not wait for is sent all the same, and known; it is not tried again for nobody.
+      const send = async (sendBy: number | null): Promise<ActResult> => {
+        if (tried && this.#ending.signal.aborted) return over
+        tried = true
+        return attempt(sendBy)
+      }
       const result = await this.#orBreak(this.#host.acts.request(act, send))
       if (writes && result.ok) this.changed += 1
       if (writes && !result.ok && result.effect === 'unknown') {
