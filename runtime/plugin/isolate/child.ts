@@ -133,5 +133,5 @@ process.on('message', (message: ToIsolates) => {
     }
   }
 })
-// Who it works for is gone.
-process.on('disconnect', () => process.exit(0))
+// Who it works for is gone. An exit would wait for what runs in the isolates, which may be a loop without end.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

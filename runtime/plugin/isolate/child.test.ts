@@ -1,0 +1,29 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { FromIsolates, ToIsolates } from './protocol.ts'
+
+test('when who it works for is gone it ends, even while a handler is in a loop without end', async () => {
+  const child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), [], {
+    serialization: 'advanced',
+    execArgv: ['--no-node-snapshot', '--disable-warning=SecurityWarning', '--disable-warning=ExperimentalWarning'],
+  })
+  try {
+    const script = "var __tocsin_handler = { default: async ({ log }) => { log.info('begun'); for (;;); } }"
+    const start = JSON.stringify({ input: {}, fields: {}, call: { key: 'key', now: 0 } })
+    const message: ToIsolates = { kind: 'run', call: 1, digest: 'loop', script, memory: 64, start }
+    child.send(message)
+    const [told] = (await once(child, 'message')) as [FromIsolates]
+    expect(told).toMatchObject({ kind: 'ask', op: 'log' })
+    // By the time that another call has come to its end, the loop runs.
+    child.send({ ...message, call: 2, digest: 'end', script: 'var __tocsin_handler = { default: async () => 1 }' } satisfies ToIsolates)
+    const [ended] = (await once(child, 'message')) as [FromIsolates]
+    expect(ended).toMatchObject({ kind: 'ended', call: 2, end: { kind: 'finished' } })
+    const gone = once(child, 'exit')
+    child.disconnect()
+    await gone
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
