@@ -153,6 +153,15 @@ test('errors: a value that the platform does not know', async () => {
   })
 })
 
+test('errors: the record is in a state that does not allow it', async () => {
+  const body = JSON.stringify({ error: { code: 'locked', message: 'Somebody else works on it.' } })
+  simulator().faults.add({ fault: { kind: 'answer', reply: { status: 409, body }, effect: 'none' }, times: 1 })
+  expect(await write()).toMatchObject({
+    effect: 'refused',
+    failure: { code: 'conflict', message: expect.stringContaining('Somebody else works on it') },
+  })
+})
+
 test('errors: too many requests, with the wait that was asked for', async () => {
   simulator().fail({ failure: 'rate_limited', retryAfter: 9 })
   expect(await read()).toMatchObject({ failure: { code: 'rate_limited', retryAfter: 9 } })
