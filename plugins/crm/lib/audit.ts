@@ -1,0 +1,61 @@
+import type { Json } from '@tocsin/plugin'
+import type { Period } from './period.ts'
+import type { CrmRecord } from './query.ts'
+import { dateTime, isoTime, oneOf, select } from './soql.ts'
+import { createdBy } from './users.ts'
+
+export interface AuditFilter {
+  readonly period: Period
+  /** Null: whoever it was. */
+  readonly users: readonly string[] | null
+  readonly actions: readonly string[]
+  readonly limit: number
+}
+
+const fields = [
+  'Id',
+  'Action',
+  'Section',
+  'Display',
+  'CreatedDate',
+  'CreatedById',
+  'CreatedBy.Name',
+  'CreatedBy.Username',
+  'DelegateUser',
+  'ResponsibleNamespacePrefix',
+  'CreatedByContext',
+]
+
+/** The statement for the setup audit trail, newest first. Display and Section cannot be filtered by. */
+export function auditQuery({ period, users, actions, limit }: AuditFilter): string {
+  const where = [
+    ...(period.after === null ? [] : [`CreatedDate >= ${dateTime(period.after)}`]),
+    ...(period.before === null ? [] : [`CreatedDate < ${dateTime(period.before)}`]),
+    ...(users === null ? [] : [createdBy(users)]),
+    ...(actions.length === 0 ? [] : [`Action ${oneOf(actions)}`]),
+  ]
+  return select({ fields, from: 'SetupAuditTrail', where, orderBy: 'CreatedDate DESC, Id DESC', limit })
+}
+
+/** An entry as the skill answers it. */
+export function auditEntry(record: CrmRecord): Json {
+  const by = record['CreatedBy']
+  const person = typeof by === 'object' && by !== null && !Array.isArray(by) ? (by as CrmRecord) : {}
+  return {
+    id: text(record['Id']),
+    action: text(record['Action']),
+    section: text(record['Section']),
+    display: text(record['Display']),
+    created_at: isoTime(record['CreatedDate']),
+    user_id: text(record['CreatedById']),
+    user_name: text(person['Username']),
+    user_display_name: text(person['Name']),
+    delegate_user: text(record['DelegateUser']),
+    context: text(record['CreatedByContext']),
+    namespace: text(record['ResponsibleNamespacePrefix']),
+  }
+}
+
+function text(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,96 @@
+import type { Period } from './period.ts'
+import type { CrmRecord } from './query.ts'
+import { dateTime, isoTime, oneOf, select } from './soql.ts'
+
+/** A row of an event log file by the names of its columns. */
+export type LogRow = Readonly<Record<string, string>>
+export type Interval = 'Hourly' | 'Daily'
+
+export interface LogFile {
+  readonly id: string
+  readonly event_type: string
+  readonly interval: string
+  readonly log_date: string | null
+  readonly created_at: string | null
+  readonly sequence: number | null
+  /** Bytes. */
+  readonly length: number | null
+}
+
+export interface LogFilter {
+  readonly types: readonly string[]
+  readonly interval: Interval
+  readonly period: Period
+  readonly limit: number
+}
+
+/** How long a file's log is: a daily one begins at its LogDate and lasts a day. */
+const span: Readonly<Record<Interval, number>> = { Daily: 86_400_000, Hourly: 3_600_000 }
+
+const fields = ['Id', 'EventType', 'LogDate', 'CreatedDate', 'Interval', 'Sequence', 'LogFileLength']
+
+/** The statement for files whose logs overlap the period, newest first. */
+export function logFileQuery({ types, interval, period, limit }: LogFilter): string {
+  const where = [
+    `Interval = '${interval}'`,
+    ...(types.length === 0 ? [] : [`EventType ${oneOf(types)}`]),
+    ...(period.after === null ? [] : [`LogDate > ${dateTime(period.after - span[interval])}`]),
+    ...(period.before === null ? [] : [`LogDate < ${dateTime(period.before)}`]),
+  ]
+  return select({ fields, from: 'EventLogFile', where, orderBy: 'LogDate DESC, CreatedDate DESC, Id DESC', limit })
+}
+
+export function logFile(record: CrmRecord): LogFile {
+  const number = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+  return {
+    id: String(record['Id']),
+    event_type: String(record['EventType']),
+    interval: String(record['Interval']),
+    log_date: isoTime(record['LogDate']),
+    created_at: isoTime(record['CreatedDate']),
+    sequence: number(record['Sequence']),
+    length: number(record['LogFileLength']),
+  }
+}
+
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
+const compact = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{3}))?$/
+
+/** Epoch milliseconds of a row: TIMESTAMP_DERIVED is ISO 8601, TIMESTAMP is `yyyyMMddHHmmss.SSS` in UTC. Null where neither can be read. */
+export function timeOf(row: LogRow): number | null {
+  const derived = row['TIMESTAMP_DERIVED'] ?? ''
+  const [whole, year, month, day, hour, minute, second, fraction = '000'] = compact.exec(row['TIMESTAMP'] ?? '') ?? []
+  if (!iso.test(derived) && whole === undefined) return null
+  const time = Date.parse(iso.test(derived) ? derived : `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}Z`)
+  return Number.isNaN(time) ? null : time
+}
+
+/** Whether a row is wanted. A row whose time cannot be read is within every period. */
+export type Wanted = (row: LogRow) => boolean
+
+/** @param where columns and the values that fit, texts being the same whatever their case; all of them must fit */
+export function wanted(period: Period, where: Readonly<Record<string, string | readonly string[]>>): Wanted {
+  const columns = Object.entries(where).map(([column, values]) => ({
+    column: column.toUpperCase(),
+    values: new Set((typeof values === 'string' ? [values] : values).map((value) => value.toLowerCase())),
+  }))
+  const bounded = period.after !== null || period.before !== null
+  return (row) => columns.every(({ column, values }) => values.has((row[column] ?? '').toLowerCase())) && (!bounded || within(period, timeOf(row)))
+}
+
+function within({ after, before }: Period, time: number | null): boolean {
+  return time === null || ((after === null || time >= after) && (before === null || time < before))
+}
+
+/** The columns of `where` that a file does not have. */
+export function unknownColumns(where: Readonly<Record<string, unknown>>, row: LogRow): readonly string[] {
+  return Object.keys(where).filter((column) => !Object.hasOwn(row, column.toUpperCase()))
+}
+
+/** Of a row only these columns; all where none are named. */
+export function picked(row: LogRow, columns: readonly string[]): LogRow {
+  if (columns.length === 0) return row
+  return Object.fromEntries(
+    columns.map((column) => column.toUpperCase()).flatMap((column) => (Object.hasOwn(row, column) ? [[column, row[column] ?? '']] : [])),
+  )
+}

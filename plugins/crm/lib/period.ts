@@ -1,0 +1,48 @@
+/** What a skill is asked about time: from and up to a moment, or how long back from now. */
+export interface Asked {
+  /** ISO 8601. */
+  readonly after?: string
+  readonly before?: string
+  /** Such as `24h`. */
+  readonly last?: string
+}
+
+/** Epoch milliseconds; null: not bounded there. */
+export interface Period {
+  readonly after: number | null
+  readonly before: number | null
+}
+
+/** A period that cannot be meant. */
+export class NoPeriod extends Error {}
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/**
+ * @param now epoch milliseconds
+ * @throws NoPeriod
+ */
+export function periodOf({ after, before, last }: Asked, now: number): Period {
+  if (last !== undefined) {
+    if (after !== undefined || before !== undefined) throw new NoPeriod('A duration back from now and a time exclude each other.')
+    return { after: now - duration(last), before: null }
+  }
+  const period = { after: moment(after), before: moment(before) }
+  if (period.after !== null && period.before !== null && period.before <= period.after) throw new NoPeriod('The period ends before it begins.')
+  return period
+}
+
+function duration(text: string): number {
+  const [, number = '', unit = ''] = /^([1-9]\d{0,5})([mhdw])$/.exec(text) ?? []
+  const each = units[unit]
+  if (each === undefined) throw new NoPeriod(`${text} is no duration; write an integer and m, h, d or w, for example 24h.`)
+  return Number(number) * each
+}
+
+function moment(text: string | undefined): number | null {
+  if (text === undefined) return null
+  // Other forms are read by engines as they like.
+  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) throw new NoPeriod(`${text} is no time.`)
+  return time
+}

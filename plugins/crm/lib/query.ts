@@ -1,0 +1,51 @@
+import type { HandlerCall, Json } from '@tocsin/plugin'
+
+/** A record as the platform answers it: `attributes` (type and address) and the fields that were selected. */
+export type CrmRecord = Readonly<Record<string, Json>>
+
+/** A page of a query's result, and of the children inside a record. */
+export interface Page {
+  readonly totalSize: number
+  readonly done: boolean
+  /** A path from the connection's origin; followed without parameters. */
+  readonly nextRecordsUrl?: string
+  readonly records: readonly CrmRecord[]
+}
+
+export interface Result {
+  /** As the platform counts. */
+  readonly total: number
+  readonly records: readonly CrmRecord[]
+  /** More matched than were asked for. */
+  readonly truncated: boolean
+}
+
+/** What of a handler's call is needed here. */
+export type Caller = Pick<HandlerCall<unknown>, 'http' | 'log'>
+
+/**
+ * URI and headers of a request may have 16,384 bytes together; the rest is for the access token and the other headers.
+ */
+export const longestQuery = 12_000
+
+/** Bytes of a statement in an address. */
+export function encodedLength(soql: string): number {
+  return encodeURIComponent(soql).length
+}
+
+/**
+ * Runs a statement and follows its pages until `max` records are there.
+ * @param options.deleted with deleted and archived records
+ */
+export async function runQuery({ http, log }: Caller, soql: string, max: number, options: { readonly deleted?: boolean } = {}): Promise<Result> {
+  const records: CrmRecord[] = []
+  let { body: page } = await http.get<Page>(options.deleted ? '/queryAll' : '/query', { query: { q: soql } })
+  const total = page.totalSize
+  for (let number = 1; ; number += 1) {
+    records.push(...page.records.slice(0, max - records.length))
+    log.info('page read', { page: number, records: records.length, total })
+    const more = page.done === false && page.nextRecordsUrl !== undefined
+    if (!more || records.length >= max) return { total, records, truncated: more || (page.records.length > 0 && total > records.length) }
+    page = (await http.get<Page>(page.nextRecordsUrl ?? '', { base: 'origin' })).body
+  }
+}

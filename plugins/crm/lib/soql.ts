@@ -1,0 +1,70 @@
+/** Pieces of SOQL. Whatever comes from an alert or a person reaches a query through these and no other way. */
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '"': '\\"',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\b': '\\b',
+  '\f': '\\f',
+}
+
+/** A text that no SOQL literal can hold. */
+export class Unquotable extends Error {}
+
+/**
+ * A text as a literal, in quotes. Outside LIKE `%` and `_` mean themselves, so they are left as they are.
+ * @throws Unquotable for control characters and line separators without an escape in SOQL, and for half a surrogate pair
+ */
+export function quote(text: string): string {
+  let quoted = ''
+  for (const character of text) {
+    if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(character) && !Object.hasOwn(escapes, character)) {
+      throw new Unquotable(`${JSON.stringify(text)} has a character that cannot be asked for`)
+    }
+    quoted += Object.hasOwn(escapes, character) ? escapes[character] : character
+  }
+  return `'${quoted}'`
+}
+
+/** `= 'a'`, or `IN ('a','b')`. */
+export function oneOf(values: readonly string[]): string {
+  const [only] = values
+  if (only === undefined) throw new Unquotable('an empty list fits nothing')
+  return values.length === 1 ? `= ${quote(only)}` : `IN (${values.map(quote).join(',')})`
+}
+
+/** A time as a literal, which has no quotes. */
+export function dateTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}
+
+export interface Select {
+  readonly fields: readonly string[]
+  readonly from: string
+  /** Joined by AND. */
+  readonly where?: readonly string[]
+  readonly groupBy?: string
+  readonly orderBy?: string
+  readonly limit?: number
+}
+
+/** A statement of pieces that are safe already: names that are ours, and literals made by the functions above. */
+export function select({ fields, from, where = [], groupBy, orderBy, limit }: Select): string {
+  return [
+    `SELECT ${fields.join(', ')} FROM ${from}`,
+    where.length > 0 ? `WHERE ${where.join(' AND ')}` : '',
+    groupBy === undefined ? '' : `GROUP BY ${groupBy}`,
+    orderBy === undefined ? '' : `ORDER BY ${orderBy}`,
+    limit === undefined ? '' : `LIMIT ${limit}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+/** `2026-09-21T08:00:00.000+0000`, as the platform writes times, with `Z`; other texts as they are, and null where there is none. */
+export function isoTime(value: unknown): string | null {
+  return typeof value === 'string' ? value.replace(/\+0000$/, 'Z') : null
+}

@@ -1,0 +1,29 @@
+import type { Handler } from '@tocsin/plugin'
+import { type Budget, withChildren } from '../lib/children.ts'
+import { type CrmRecord, encodedLength, longestQuery, runQuery } from '../lib/query.ts'
+import { assertSelect, NoSelect } from '../lib/select-only.ts'
+
+interface Input {
+  readonly query: string
+  readonly max_rows: number
+  readonly include_deleted: boolean
+}
+
+/** Of the requests of a call, so many are for the pages of children. */
+const childRequests = 200
+
+export default (async ({ input, http, log, fail }) => {
+  try {
+    assertSelect(input.query)
+  } catch (error) {
+    if (error instanceof NoSelect) fail('query_refused', error.message)
+    throw error
+  }
+  if (encodedLength(input.query) > longestQuery) fail('query_refused', `It is longer than an address may be, ${longestQuery} bytes.`)
+
+  const { records, total, truncated } = await runQuery({ http, log }, input.query, input.max_rows, { deleted: input.include_deleted })
+  const budget: Budget = { requests: childRequests, records: input.max_rows, exhausted: false }
+  const whole: CrmRecord[] = []
+  for (const record of records) whole.push(await withChildren({ http, log }, record, budget))
+  return { records: whole, total, truncated, children_truncated: budget.exhausted }
+}) satisfies Handler<Input>

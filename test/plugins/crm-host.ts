@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream'
+import { createSender } from '../../runtime/connection/sender.ts'
+import { asId, type Connection, type ConnectionId, type Json, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
+import { createEgress } from '../../runtime/egress/index.ts'
+import {
+  type CallResult,
+  callProbe,
+  callSkill,
+  type HandlerHost,
+  type Plugin,
+  passingActs,
+  type SkillAnswer,
+  type SkillRequest,
+} from '../../runtime/plugin/index.ts'
+import { memoryStore } from '../support/memory-store.ts'
+import { processOver, vault } from '../support/records.ts'
+import { SleeplessClock } from '../support/sleepless-clock.ts'
+
+export interface CrmCredentials {
+  readonly instanceUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** The plain fields besides: auth_url, api_version. */
+  readonly more?: Readonly<Record<string, string>>
+}
+
+export interface CrmHost extends HandlerHost {
+  /** Lines that handlers wrote. */
+  readonly lines: string[]
+  /** Calls a skill; input that does not fit its schema is an error of the test. */
+  call(id: string, input: Json): Promise<CallResult>
+  /** The connection's test, with a token of its own. */
+  test(): Promise<CallResult | null>
+  close(): Promise<void>
+}
+
+/** A host that does what the runtime does: seals the secret, asks for a token, finds out the version, and sends through the real way out. */
+export async function crmHost(
+  plugin: Plugin,
+  ca: string,
+  { instanceUrl, clientId, clientSecret, more = {} }: CrmCredentials,
+  now: number,
+  heard: ((request: SkillRequest, answer: SkillAnswer) => void) | null = null,
+): Promise<CrmHost> {
+  const clock = new SleeplessClock(now)
+  const store = memoryStore(clock)
+  const egress = createEgress({ ca: [ca], allow: ['127.0.0.1'] }, clock)
+  const means = processOver(store, egress, clock)
+  const id = asId<ConnectionId>('0197a000-0000-7000-8000-00000000c00c')
+  const connection: Connection = {
+    id,
+    organization: null,
+    instance: 'crm',
+    integration: 'crm',
+    description: '',
+    fields: { instance_url: instanceUrl, client_id: clientId, ...more },
+    secrets: { client_secret: vault.seal(id, 'client_secret', clientSecret) },
+    isDefault: true,
+    expiresAt: null,
+    remoteAgent: null,
+    role: null,
+    lastTest: null,
+    revision: 1,
+    createdAt: 0,
+    createdBy: asId<PrincipalId>('tester'),
+    modifiedAt: 0,
+  }
+  await store.connections.create(systemScope, connection)
+  const { signal } = new AbortController()
+  const sending = { plugin, connection, lane: 'test', deadline: { timeout: 30_000, sendBy: null, signal } }
+  const sender = createSender(means, sending)
+  const lines: string[] = []
+  const host: HandlerHost = {
+    key: 'simulated-call-key',
+    fields: connection.fields,
+    send: async (request, sendBy) => {
+      const sent = await sender.send(request, sendBy)
+      if (sent.effect === 'done') heard?.(request, sent.answer)
+      return sent
+    },
+    stream: async (request, maxBytes) => {
+      const opened = await sender.stream(request, maxBytes)
+      if (!heard || opened.effect !== 'done' || 'refusal' in opened) return opened
+      const { status, headers, body, clean } = opened.answer
+      const parts: Uint8Array[] = []
+      for await (const part of body) parts.push(part)
+      const bytes = Buffer.concat(parts)
+      heard(request, { status, headers, body: bytes.toString('utf8') })
+      return { effect: 'done', answer: { status, headers, body: Readable.from([bytes]), clean } }
+    },
+    isolates: means.isolates,
+    acts: passingActs(clock, 30_000),
+    clock,
+    timeout: 30_000,
+    signal,
+    log: (level, message, fields) => void lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
+  }
+  return {
+    ...host,
+    lines,
+    async call(name, input) {
+      const skill = plugin.skills.get(name)
+      if (!skill) throw new Error(`no skill ${name}`)
+      const checked = skill.checkInput(input)
+      if (checked.faults.length > 0) throw new Error(checked.faults.join('; '))
+      return callSkill(plugin, skill, checked.input, host)
+    },
+    test: () => callProbe(plugin, 'test', { ...host, ...createSender(means, { ...sending, anew: true }) }),
+    close: async () => {
+      await means.isolates.close()
+      await egress.close()
+      store.close()
+    },
+  }
+}
