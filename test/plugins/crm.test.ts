@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { assertSelect } from '../../plugins/crm/lib/select-only.ts'
 import type { Json } from '../../runtime/domain/index.ts'
-import { type CallResult, checkCredentials, loadPluginFolder, originFields, type Plugin } from '../../runtime/plugin/index.ts'
+import { quote } from '../../runtime/expressions/index.ts'
+import { type CallResult, checkCredentials, loadPluginFolder, matchRow, originFields, type Plugin } from '../../runtime/plugin/index.ts'
 import { type CrmSimulator, type Failure, idOf, startCrmSimulator } from '../simulators/crm/index.ts'
+import { textOf } from '../simulators/crm/soql/literals.ts'
 import { makePki } from '../simulators/pki.ts'
 import { type CrmHost, crmHost } from './crm-host.ts'
 import { pluginsFolder } from './fixtures.ts'
@@ -629,4 +632,81 @@ test('the newest version leads to its release notes, without a token', async () 
   })
   await pinned.close()
   expect(simulator.tokens).toBe(0)
+})
+
+describe('the rows of the manifest', () => {
+  const seen = new Set<string>()
+  const json = 'application/json;charset=UTF-8'
+
+  test.each<[number, Json, string, string, 'none' | 'unknown']>([
+    [300, ['/services/data/v66.0/sobjects/Contact/1'], json, 'external_id_ambiguous', 'none'],
+    [
+      401,
+      [{ errorCode: 'INVALID_SESSION_ID', message: 'This session is not valid for use with the REST API' }],
+      json,
+      'api_permission_error',
+      'none',
+    ],
+    [401, [{ errorCode: 'INVALID_SESSION_ID', message: 'Connected app is not attached to Agent' }], json, 'api_permission_error', 'none'],
+    [401, [{ errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' }], json, 'credentials_rejected', 'none'],
+    [401, [{ errorCode: 'INVALID_AUTH_HEADER' }], json, 'credentials_rejected', 'none'],
+    [403, [{ errorCode: 'REQUEST_LIMIT_EXCEEDED' }], json, 'rate_limited', 'none'],
+    [429, '', 'text/plain', 'rate_limited', 'none'],
+    [403, [{ errorCode: 'INSUFFICIENT_ACCESS_OR_READONLY' }], json, 'api_permission_error', 'none'],
+    [400, [{ errorCode: 'INSUFFICIENT_ACCESS_ON_CROSS_REFERENCE_ENTITY' }], json, 'api_permission_error', 'none'],
+    [403, [{ errorCode: 'SOMETHING_ELSE' }], json, 'api_permission_error', 'none'],
+    [404, [{ errorCode: 'ENTITY_IS_DELETED' }], json, 'record_deleted', 'none'],
+    [400, [{ errorCode: 'MALFORMED_QUERY' }], json, 'malformed_query', 'none'],
+    [400, [{ errorCode: 'INVALID_FIELD' }], json, 'invalid_field', 'none'],
+    [400, [{ errorCode: 'INVALID_TYPE' }], json, 'invalid_object', 'none'],
+    [400, [{ errorCode: 'DUPLICATES_DETECTED' }], json, 'duplicate_value', 'none'],
+    [400, [{ errorCode: 'REQUIRED_FIELD_MISSING' }], json, 'required_field_missing', 'none'],
+    [400, [{ errorCode: 'MALFORMED_ID' }], json, 'invalid_id', 'none'],
+    [500, [{ errorCode: 'QUERY_TIMEOUT' }], json, 'query_timeout', 'none'],
+    [400, [{ errorCode: 'QUERY_TIMEOUT' }], json, 'query_timeout', 'none'],
+    [400, [{ errorCode: 'INVALID_QUERY_LOCATOR' }], json, 'query_expired', 'none'],
+    [400, [{ errorCode: 'UNABLE_TO_LOCK_ROW' }], json, 'record_locked', 'none'],
+    [410, [{ errorCode: 'UNSUPPORTED_API_VERSION' }], json, 'api_version_unsupported', 'none'],
+    [405, [{ errorCode: 'METHOD_NOT_ALLOWED' }], json, 'operation_not_allowed', 'none'],
+    [404, [{ errorCode: 'NOT_FOUND' }], json, 'not_found', 'none'],
+    [404, '<html></html>', 'text/html', 'instance_url_unreachable', 'none'],
+    [302, '', 'text/html', 'instance_url_unreachable', 'none'],
+    [403, '<html></html>', 'text/html', 'instance_url_unreachable', 'none'],
+    [400, [{ errorCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION' }], json, 'request_rejected', 'none'],
+    [500, [{ errorCode: 'UNKNOWN_EXCEPTION' }], json, 'vendor_unavailable', 'unknown'],
+    [503, '<html></html>', 'text/html', 'vendor_unavailable', 'unknown'],
+  ])('%i %j (%s): %s', (status, body, type, code, effect) => {
+    const found = matchRow(plugin.manifest.errors, { status, headers: { 'content-type': type }, body }, 'PATCH')
+    expect(found).toMatchObject({ code, effect })
+    seen.add(code)
+  })
+
+  test('are all met above', () => {
+    expect([...seen].sort()).toEqual([...new Set(plugin.manifest.errors.map(({ code }) => code))].sort())
+  })
+
+  test('find nothing in what went well', () => {
+    for (const [status, body] of [
+      [200, { totalSize: 0, done: true, records: [] }],
+      [201, { id: 'x', success: true, errors: [] }],
+      [204, ''],
+    ] as const)
+      expect(matchRow(plugin.manifest.errors, { status, headers: { 'content-type': json }, body }, 'POST')).toBeNull()
+  })
+})
+
+test.each(["O'Brien", "' OR Name != '", "\\' OR Id != '", '\\', 'a"b', '100%', "x') FOR UPDATE", 'Zoë 😀'])(
+  '%j of an alert is one literal through soql_quote',
+  (text) => {
+    const quoting = plugin.manifest.document.quoting?.['soql_quote']
+    if (!quoting) throw new Error('there is no soql_quote')
+    const literal = quote(text, quoting)
+    expect(() => assertSelect(`SELECT Id FROM Contact WHERE Name = ${literal}`)).not.toThrow()
+    expect(textOf(literal)).toBe(text)
+  },
+)
+
+test('a line break of an alert makes a statement that is refused', () => {
+  const quoting = plugin.manifest.document.quoting?.['soql_quote'] ?? { quote: "'", escape: '\\' }
+  expect(() => assertSelect(`SELECT Id FROM Contact WHERE Name = ${quote('a\nb', quoting)}`)).toThrow('not understood')
 })
