@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { assertSelect } from '../../plugins/crm/lib/select-only.ts'
@@ -59,6 +60,23 @@ const read = (): Promise<CallResult> => host.call('execute_crm_query', { query: 
 const write = (): Promise<CallResult> =>
   host.call('update_crm_record', { object: 'Account', record_id: account, fields: { Website: 'https://new.example' } })
 const paths = (): readonly string[] => simulator.exchanges.map(({ method, path }) => `${method} ${path}`)
+/** Bytes of the largest of this process's isolate processes. */
+function isolatesResident(): number {
+  const sizes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+        const ours =
+          Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('isolate/child.ts')
+        return ours ? Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024 : 0
+      } catch {
+        return 0
+      }
+    })
+  return Math.max(...sizes)
+}
+
 const refused = (code: string) => expect.objectContaining({ ok: false, failure: expect.objectContaining({ code }) })
 
 describe('what may be saved', () => {
@@ -214,6 +232,11 @@ describe('the connection, and the rows of section 7.3', () => {
   test('an instance that the token answer names must be of the platform', async () => {
     simulator.setInstanceUrl('https://evil.example')
     expect(await write()).toMatchObject({ effect: 'not_sent', failure: { code: 'derived_origin_refused' } })
+  })
+
+  test('the token host is asked where one is given, and requests go where its answer says', async () => {
+    const elsewhere = { instanceUrl: 'https://127.0.0.1:9', more: { auth_url: simulator.url, api_version: '66.0' } }
+    expect(await tested(elsewhere)).toMatchObject({ ok: true })
   })
 
   test('the secret is sent to the token endpoint and nowhere else', async () => {
@@ -577,6 +600,18 @@ describe('event log files', () => {
     expect(entries).toEqual([])
     expect(files).toEqual([expect.objectContaining({ read_whole: true, rows_kept: 0 })])
     expect(files[0].rows_read).toBeGreaterThan(5_000)
+  })
+
+  test.skipIf(!existsSync('/proc/self/status'))('a large file is not held, neither here nor where the handler runs', async () => {
+    const nothing = { ...login, max_files: 1, where: { USER_NAME: 'nobody' } }
+    simulator.behave({ logSize: 4_000_000 })
+    await output('get_crm_event_log_files', nothing)
+    const before = isolatesResident()
+    expect(before).toBeGreaterThan(0)
+    simulator.behave({ logSize: 32_000_000 })
+    expect((await output('get_crm_event_log_files', nothing)).files[0].rows_read).toBeGreaterThan(100_000)
+    // The rows are more than 60 MB as the handler gets them.
+    expect(isolatesResident() - before).toBeLessThan(32_000_000)
   })
 
   test.each([
