@@ -114,7 +114,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const handOver = new HandOver(store.alerts, queue, clock, logger)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger)
-    const isolates = createIsolates(isolatesAtOnce)
+    const isolates = createIsolates(isolatesAtOnce, clock)
     const means: Means = {
       vault,
       egress,

@@ -50,7 +50,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
     egress,
     clock,
     limiter: new RateLimiter(clock, new LocalPace(clock)),
-    isolates: createIsolates(1),
+    isolates: createIsolates(1, clock),
     logger: createLogger({ level: 'silent' }),
     tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
     detections: new Detections(clock),

@@ -106,6 +106,6 @@ export async function callConnected(means: Means, connection: Connection, call: 
     signal,
     timeout: call.timeout,
     acts: call.acts ?? passingActs(clock, timeout),
-    log: (level, message, fields) => logger[level]({ ...fields, skill: `${plugin.id}.${skill.id}`, connection: connection.instance, lane }, message),
+    log: (level, message, fields) => logger[level]({ skill: `${plugin.id}.${skill.id}`, connection: connection.instance, lane, fields }, message),
   })
 }

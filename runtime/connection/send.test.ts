@@ -170,3 +170,16 @@ test('what could not be sent is reported as the way out says', async () => {
     message: 'no',
   })
 })
+
+test.each(['Host', 'authorization', 'Cookie', 'content-length', 'transfer-encoding', 'Accept-Encoding'])(
+  'a plugin does not set the header %s',
+  async (name) => {
+    const { egress, sent } = egressThatAnswers(answered('{}'))
+    const result = await sendRequest(
+      { egress, vault, plugin, connection, request: { ...request, headers: { [name]: 'elsewhere.example' } } },
+      deadline,
+    )
+    expect(result).toMatchObject({ effect: 'not_sent', code: 'skill_input_invalid' })
+    expect(sent).toEqual([])
+  },
+)

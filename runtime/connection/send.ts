@@ -52,11 +52,26 @@ function addressOf(way: Way, { path, query, next, base }: SkillRequest): URL {
   throw new TocsinError('answer_not_understood', "The answer's address of the next page is no address.")
 }
 
+/**
+ * Headers that decide to whom a request goes and where it ends, and those in which credentials travel: `host` alone would have a shared
+ * front end pass the request, with the connection's credentials, to somebody else. An answer that comes encoded or in pieces is not searched for secrets.
+ */
+const ownHeaders = new Set(
+  'host authorization cookie accept-encoding range content-length transfer-encoding connection keep-alive upgrade expect te trailer proxy-authorization proxy-connection'.split(
+    ' ',
+  ),
+)
+
+/** @throws TocsinError `skill_input_invalid` */
 function unsigned(way: Way, request: SkillRequest): Unsigned {
   const body = request.body === undefined ? null : JSON.stringify(request.body)
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'tocsin' }
   if (body !== null) headers['content-type'] = 'application/json'
-  for (const [name, value] of Object.entries({ ...way.plugin.manifest.request.headers, ...request.headers })) headers[name.toLowerCase()] = value
+  for (const [name, value] of Object.entries({ ...way.plugin.manifest.request.headers, ...request.headers })) {
+    const key = name.toLowerCase()
+    if (ownHeaders.has(key)) throw new TocsinError('skill_input_invalid', `The header ${key} is not the plugin's to set.`)
+    headers[key] = value
+  }
   return { method: request.method, url: addressOf(way, request), headers, body }
 }
 
@@ -132,10 +147,10 @@ export async function openRequest(outgoing: Outgoing, departure: Departure, maxB
   const { outbound, open, scrub } = prepared
   const result = await outgoing.egress.open(outbound, departure.signal)
   if (result.effect !== 'done') return { ...result, message: scrub().text(result.message) }
-  const { status, headers, body } = result.answer
+  const { status, headers, body, cancel } = result.answer
   if (status >= 200 && status < 300) {
     const shown = shownHeaders(headers, scrub())
-    return { effect: 'done', answer: { status, headers: shown, body, clean: (value, source) => scrub().json(value, source) } }
+    return { effect: 'done', answer: { status, headers: shown, body, cancel, clean: (value, source) => scrub().json(value, source) } }
   }
   try {
     const whole = await readWhole(body, outgoing.plugin.manifest.request.maxAnswer)

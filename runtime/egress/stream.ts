@@ -52,7 +52,8 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
     if (this.#failure) return
     this.#begun = true
     this.#progress()
-    this.#settle({ effect: 'done', answer: { status, headers: headersOf(headers), body: this.#body() } })
+    const cancel = (): void => this.stop('network', 'The answer was not read to its end.')
+    this.#settle({ effect: 'done', answer: { status, headers: headersOf(headers), body: this.#body(), cancel } })
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

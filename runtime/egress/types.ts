@@ -36,15 +36,15 @@ export type OutboundResult =
 
 /** An answer whose body is read as it comes; reading it rejects with a TocsinError of the same codes when the rest does not come. */
 export type OutboundStream =
-  | { readonly effect: 'done'; readonly answer: Omit<OutboundAnswer, 'body'> & { readonly body: AsyncIterable<Uint8Array> } }
+  | { readonly effect: 'done'; readonly answer: Omit<OutboundAnswer, 'body'> & { readonly body: AsyncIterable<Uint8Array>; cancel(): void } }
   | Exclude<OutboundResult, { effect: 'done' }>
 
 /** The one way out. */
 export interface Egress {
   call(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundResult>
   /**
-   * For large answers to reads: `timeout` is of each wait, `maxAnswer` of the whole. The body must be read to its end or be given up
-   * (`return`).
+   * For large answers to reads: `timeout` is of each wait, `maxAnswer` of the whole. The body must be read to its end or be given up:
+   * by `cancel`, or by `return` once reading has begun.
    */
   open(request: OutboundRequest, signal: AbortSignal): Promise<OutboundStream>
   close(): Promise<void>

@@ -90,7 +90,8 @@ function checkedPath(path: string, plan: RequestPlan): string {
   throw new TocsinError('skill_input_invalid', `A value makes the path segment "${odd}" of ${path}; no record is called that.`)
 }
 
-function checkedHeader(name: string, text: string): string {
+/** @throws TocsinError `skill_input_invalid` */
+export function checkedHeader(name: string, text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text
   throw new TocsinError('skill_input_invalid', `The header ${name} would have a character that no header may carry.`)
 }

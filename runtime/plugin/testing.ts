@@ -33,13 +33,14 @@ export function answerOf(status: number, body: Json, headers: Readonly<Record<st
   return { status, headers: { 'content-type': 'application/json', ...headers }, body }
 }
 
-const isolates = createIsolates(4)
 const stopped: Clock = {
   now: () => 1_700_000_000_000,
   sleep: () => Promise.resolve(),
   after: () => () => {},
   every: () => () => {},
 }
+
+const isolates = createIsolates(4, stopped)
 
 /** The host of a declarative skill, with what a handler needs besides: isolates, a clock that stands, streams of what `send` answers. */
 export function withHandling<Host extends CallHost>(host: Host): Host & HandlerHost {
@@ -57,7 +58,7 @@ export function withHandling<Host extends CallHost>(host: Host): Host & HandlerH
       const { status, headers, body } = result.answer
       if (status < 200 || status > 299) return { effect: 'done', refusal: result.answer }
       const text = typeof body === 'string' ? body : JSON.stringify(body)
-      return { effect: 'done', answer: { status, headers, body: inParts(text), clean: (value) => value } }
+      return { effect: 'done', answer: { status, headers, body: inParts(text), cancel: () => {}, clean: (value) => value } }
     },
     log: () => {},
   }

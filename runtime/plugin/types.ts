@@ -182,6 +182,8 @@ export interface StreamedAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** Rejects with a TocsinError (`network`, `call_timeout`, `answer_too_large`) when the rest does not come. */
   readonly body: AsyncIterable<Uint8Array>
+  /** Gives up the rest, whether or not reading has begun. */
+  cancel(): void
   /** The value without the connection's secrets. @param source JSON that the value was read from */
   clean(value: Json, source: string): Json
 }

@@ -205,6 +205,13 @@ describe('requests that are asked for at once', () => {
     })
   })
 
+  test('are all sent before the handler that did not wait for them ends', async () => {
+    await open(atOnce(false, 'ada', 'bob', 'cyd'))
+    await bench.live(system(fine))
+    expect(sent).toHaveLength(3)
+    expect(await bench.ended()).toMatchObject({ state: 'completed' })
+  })
+
   test.each([1, 2, 3])('and the process dies at request %i: none is sent twice, and the next life says what is in doubt', async (at) => {
     await open(atOnce(true, 'ada', 'bob', 'cyd'))
     const dying = system((request, number) => {

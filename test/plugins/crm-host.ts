@@ -81,12 +81,12 @@ export async function crmHost(
     stream: async (request, maxBytes) => {
       const opened = await sender.stream(request, maxBytes)
       if (!heard || opened.effect !== 'done' || 'refusal' in opened) return opened
-      const { status, headers, body, clean } = opened.answer
+      const { body, ...head } = opened.answer
       const parts: Uint8Array[] = []
       for await (const part of body) parts.push(part)
       const bytes = Buffer.concat(parts)
-      heard(request, { status, headers, body: bytes.toString('utf8') })
-      return { effect: 'done', answer: { status, headers, body: Readable.from([bytes]), clean } }
+      heard(request, { status: head.status, headers: head.headers, body: bytes.toString('utf8') })
+      return { effect: 'done', answer: { ...head, body: Readable.from([bytes]) } }
     },
     isolates: means.isolates,
     acts: passingActs(clock, 30_000),

@@ -50,7 +50,7 @@ export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock:
     limiter: new RateLimiter(clock, new LocalPace(clock)),
     tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
     detections: new Detections(clock),
-    isolates: createIsolates(1),
+    isolates: createIsolates(1, clock),
     logger: createLogger({ level: 'silent' }),
   }
 }
@@ -88,7 +88,7 @@ export function egressTo(system: TokenSystem): Egress & {
       const result = await way.call(request)
       if (result.effect !== 'done') return result
       const { body, ...head } = result.answer
-      return { effect: 'done', answer: { ...head, body: Readable.from([body]) } }
+      return { effect: 'done', answer: { ...head, body: Readable.from([body]), cancel: () => {} } }
     },
     close: async () => {},
   }

@@ -51,7 +51,7 @@ export const path = Type.String({ pattern: '^/', 'x-fault': 'must begin with `/`
 export const status = Type.Integer({ minimum: 100, maximum: 599 })
 export const expect = closed({ status: Type.Union([status, Type.Array(status, { minItems: 1 })]) }, 'Which statuses are success; any 2xx if absent.')
 export const method = words(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
-export const headers = Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), template)
+export const headers = Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), template, { additionalProperties: false })
 /** A value that is absent is left out; a list is sent once for each item. */
 export const query = Type.Record(text, templated)
 /** Below what a path stands; `none`: below the origin itself. */

@@ -1,4 +1,5 @@
 import type { Clock, Effect, Json, Millis } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
 import type { CallFailure, SkillAnswer } from '../types.ts'
 
 /** What became of one request of a handler, as the manifest reads it. Plain JSON, so that it can be journaled. */
@@ -31,11 +32,23 @@ export interface Acts {
   sleep(act: Act, delay: Millis, signal: AbortSignal): Promise<void>
 }
 
-/** For calls outside any run: nothing is kept, and nothing is done twice because nobody begins again. */
+/** For calls outside any run: kept for as long as the call goes on, so that nothing is done twice when its isolate dies. */
 export function passingActs(clock: Clock, timeout: Millis): Acts {
+  const done = new Map<number, { readonly digest: string; readonly result: ActResult }>()
+  const slept = new Set<number>()
   return {
     begin: () => clock.now(),
-    request: ({ writes }, send) => send(writes ? clock.now() + timeout : null),
-    sleep: (_act, delay, signal) => clock.sleep(delay, signal),
+    async request({ number, digest, writes, title }, send) {
+      const standing = done.get(number)
+      if (standing?.digest === digest) return standing.result
+      if (standing && writes) throw new TocsinError('handler_failed', `The handler asked for another ${title} than before.`)
+      const result = await send(writes ? clock.now() + timeout : null)
+      if (result.ok) done.set(number, { digest, result })
+      return result
+    },
+    async sleep({ number }, delay, signal) {
+      if (!slept.has(number)) await clock.sleep(delay, signal)
+      slept.add(number)
+    },
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { TocsinError } from '../../errors/index.ts'
+import { checkedHeader } from '../request.ts'
 import type { SkillRequest } from '../types.ts'
 import type { AskedRequest } from './asks.ts'
 
@@ -10,18 +11,26 @@ function texts(value: Values): readonly string[] {
   return typeof value === 'object' ? value.flatMap((item) => (item === null ? [] : [String(item)])) : [String(value)]
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const controls = /[\x00-\x1f\x7f]/
+/** Characters of a path. */
+const maxPath = 16_384
+
 /**
  * The request that a handler asks for, as the host sends it.
- * @throws TocsinError `skill_input_invalid` for a path that would lead elsewhere than it says
+ * @throws TocsinError `skill_input_invalid` for a path that would lead elsewhere than it says, and for a header that would be several
  */
 export function requestOf({ method, path, query = {}, headers = {}, body, base = 'api', auth }: AskedRequest): SkillRequest {
   const common = {
     method,
     query: Object.entries(query).flatMap(([name, value]) => texts(value).map((text) => [name, text] as const)),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), checkedHeader(name, value)])),
     body,
     ...(auth && { auth }),
   }
+  if (path.length > maxPath) throw refused(`The handler asked for a path of ${path.length} characters.`)
+  // Whoever reads the address leaves tabs and line ends out, so that they would hide what the path is.
+  if (controls.test(path)) throw refused(`The handler asked for the path ${JSON.stringify(path)}, which has a character that no address may have.`)
   // An address that an answer gave, whole or with a query of its own: resolved by the host, and sent to no other origin than the connection's.
   if (base === 'origin' && (!path.startsWith('/') || path.startsWith('//') || path.includes('?'))) {
     if (common.query.length > 0) throw refused('An address with a query of its own takes no other.')

@@ -5,6 +5,7 @@ import { parseJson } from '../../expressions/index.ts'
 import { compileCheck, faultsOf } from '../../yaml/index.ts'
 import { type PaginationDocument, pagination } from '../grammar/pagination.ts'
 import { closed, headers, method, words } from '../grammar/shared.ts'
+import { deeperThan, mostLevels } from './depth.ts'
 
 /** What handlers may ask of the host. The isolate's own code makes these; the handler's could make others, so each is checked. */
 
@@ -14,7 +15,7 @@ const parameter = Type.Union([plain, Type.Null(), Type.Array(Type.Union([plain, 
 const request = closed({
   method,
   path: Type.String({ minLength: 1 }),
-  query: Type.Optional(Type.Record(Type.String({ minLength: 1 }), parameter)),
+  query: Type.Optional(Type.Record(Type.String({ pattern: '^[^]+$' }), parameter, { additionalProperties: false })),
   headers: Type.Optional(headers),
   body: Type.Optional(Type.Unsafe<Json>({})),
   base: Type.Optional(words(['api', 'origin'])),
@@ -59,6 +60,7 @@ export function readAsk(op: string, text: string): Ask {
   } catch (error) {
     throw new AskRefused(messageOf(error))
   }
+  if (deeperThan(body, mostLevels)) throw new AskRefused(`${op}: nested deeper than ${mostLevels} levels.`)
   const [fault] = faultsOf(check, body)
   if (fault) throw new AskRefused(`${op}: ${[...fault.path, fault.message].join(' ')}`)
   return { op, body } as unknown as Ask

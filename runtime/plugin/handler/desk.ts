@@ -5,7 +5,7 @@ import { CallFailed, failureFromCode, failureOfSending, notJson } from '../failu
 import { type Expectation, judge } from '../judge.ts'
 import { turningOf } from '../pages/index.ts'
 import { nextDelay } from '../retry.ts'
-import type { HandlerHost, HandlerPlan, Plugin, Skill, SkillAnswer, SkillRequest, StreamedAnswer } from '../types.ts'
+import type { CallFailure, HandlerHost, HandlerPlan, Plugin, Skill, SkillAnswer, SkillRequest, StreamedAnswer } from '../types.ts'
 import { valueAt } from '../values.ts'
 import type { ActResult } from './acts.ts'
 import { digestOfRequest, requestOf } from './address.ts'
@@ -17,7 +17,14 @@ type Of<Op extends Ask['op']> = Extract<Ask, { op: Op }>['body']
 /** What the isolate is told: a value, or one of the call's failures, by its place in `failures`. */
 export type Reply = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly refusal: Json }
 
-const maxLine = 1_000
+/** Characters of a line's message, and of its fields. */
+const [maxLine, maxFields] = [1_000, 4_000]
+/** Lines of a call. */
+const maxLines = 1_000
+/** Streams that are open at once. */
+const maxStreams = 8
+/** What a handler may be refused beyond its requests; one that goes on asking is ended. */
+const maxRefusals = 1_000
 
 /** A try that would begin after the call has ended. */
 const over: ActResult = { ok: false, effect: 'not_sent', failure: failureFromCode('handler_timeout', 'The call is over.'), body: null }
@@ -29,6 +36,8 @@ export class Desk {
   doubt: CallFailed | null = null
   /** How many requests have changed something. */
   changed = 0
+  /** Why it was not let go on. */
+  overrun: CallFailure | null = null
   /** What keeping an act threw: the call is over, whatever its handler says. */
   broken: { readonly reason: unknown } | null = null
   /** How far the call got. */
@@ -39,9 +48,12 @@ export class Desk {
   readonly #host: HandlerHost
   readonly #ending: AbortController
   readonly #alreadyDone: readonly string[]
-  readonly #streams = new Map<number, { readonly batches: AsyncGenerator<Batch>; clean(batch: Batch): Json }>()
+  readonly #streams = new Map<number, { readonly batches: AsyncGenerator<Batch>; readonly answer: StreamedAnswer }>()
+  #opening = 0
+  #lastStream = 0
   #requests = 0
   #acts = 0
+  #lines = 0
   /** Acts that are kept happen one after the other, so that they have the same numbers every time. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -75,12 +87,17 @@ export class Desk {
   /** Resolves when nothing that must be known is on its way any more. */
   async settled(): Promise<void> {
     await this.#turn.catch(() => {})
-    for (const { batches } of this.#streams.values()) void batches.return(undefined).catch(() => {})
+    for (const id of this.#streams.keys()) this.#drop(id)
   }
 
   #refusal(error: CallFailed): Reply {
     const { code, message, vendor } = error.failure
-    const index = this.failures.push(error) - 1
+    // Without the body, which is the handler's alone to keep.
+    const index = this.failures.push(new CallFailed(error.effect, error.failure)) - 1
+    if (index >= this.#plan.maxRequests + maxRefusals) {
+      this.overrun ??= failureFromCode('handler_failed', `${this.#skill.id} went on asking for what was refused: ${message}`)
+      this.#ending.abort()
+    }
     return { ok: false, refusal: { index, code, message, status: vendor?.['status'] ?? null, body: error.body } }
   }
 
@@ -99,9 +116,17 @@ export class Desk {
       case 'sleep':
         return this.#sleep(ask.body)
       case 'log':
-        this.#host.log(ask.body.level, ask.body.message.slice(0, maxLine), ask.body.fields)
-        return null
+        return this.#log(ask.body)
     }
+  }
+
+  #log({ level, message, fields }: Of<'log'>): Json {
+    this.#lines += 1
+    if (this.#lines === maxLines + 1) this.#host.log('warn', `the handler's lines beyond ${maxLines} are left out`, {})
+    if (this.#lines > maxLines) return null
+    const { length } = JSON.stringify(fields)
+    this.#host.log(level, message.slice(0, maxLine), length > maxFields ? { left_out: `fields of ${length} characters` } : fields)
+    return null
   }
 
   /** @throws CallFailed when the answer is no success */
@@ -218,13 +243,19 @@ export class Desk {
 
   async #open({ format, request }: Of<'open'>): Promise<Json> {
     if (this.#skill.impact !== 'read') throw new AskRefused('Only a skill that reads may stream.')
+    if (this.#streams.size + this.#opening >= maxStreams) throw new AskRefused(`No more than ${maxStreams} streams are open at once.`)
     this.#count()
-    const result = await this.#tries(true, () => this.#opened(requestOf(request)))
+    this.#opening += 1
+    const result = await this.#tries(true, () => this.#opened(requestOf(request))).finally(() => {
+      this.#opening -= 1
+    })
     if (!result.ok) throw new CallFailed(result.effect === 'unknown' ? 'refused' : result.effect, result.failure, result.body)
     this.reached = 'done'
     const { answer } = result
-    const id = ++this.#acts
-    this.#streams.set(id, { batches: batchesOf(format, answer.body), clean: ({ rows, text }) => answer.clean(rows, text) })
+    const id = ++this.#lastStream
+    this.#streams.set(id, { batches: batchesOf(format, answer.body), answer })
+    // Nobody is left to read it.
+    if (this.#ending.signal.aborted) this.#drop(id)
     return id
   }
 
@@ -256,14 +287,20 @@ export class Desk {
     const stream = this.#streams.get(id)
     if (!stream) throw new AskRefused('There is no such stream.')
     const { value, done } = await stream.batches.next()
-    return done ? null : stream.clean(value)
+    return done ? null : stream.answer.clean(value.rows, value.text)
   }
 
-  async #close({ stream: id }: Of<'close'>): Promise<Json> {
+  #close({ stream: id }: Of<'close'>): Json {
+    this.#drop(id)
+    return null
+  }
+
+  #drop(id: number): void {
     const stream = this.#streams.get(id)
     this.#streams.delete(id)
-    await stream?.batches.return(undefined)
-    return null
+    // Of a generator that was never begun, `return` ends nothing.
+    stream?.answer.cancel()
+    void stream?.batches.return(undefined).catch(() => {})
   }
 
   #sleep({ milliseconds }: Of<'sleep'>): Promise<Json> {

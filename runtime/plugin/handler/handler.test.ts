@@ -1,78 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Clock, Json } from '../../domain/index.ts'
-import { callSkill } from '../call.ts'
 import { createIsolates } from '../isolate/pool.ts'
 import { loadPluginFolder, parsePlugin } from '../load.ts'
 import { answerOf, hostOf } from '../testing.ts'
 import type { HandlerHost, Plugin, SendResult, SkillAnswer } from '../types.ts'
+import { call, manifest, removeWritten, run, write } from './fixture.ts'
 
-const manifest = `
-format: 1
-id: things
-name: Things
-vendor: { name: Example, api: API }
-version: 1.0.0
-categories: [identity]
-credentials:
-  - { name: base_url, label: Base URL, type: origin, required: true }
-  - { name: api_token, label: API Token, type: string, secret: true, required: true }
-origins: ['{{ credentials.base_url }}']
-auth: { scheme: header, header: x-token, value: { credential: api_token } }
-request: { base_path: /api, paginate: { kind: cursor, send: cursor, next: next, items: items } }
-test: { request: { method: GET, path: /me } }
-errors:
-  - { when: { '==': [{ var: status }, 409] }, code: busy, cause: The thing is busy., remedy: Wait., effect: none }
-`
-const skill = (impact: 'read' | 'write', handler: string): string => `
-format: 1
-id: do_things
-title: Do Things
-purpose: For a test.
-category: administration
-impact: ${impact}
-input: { type: object, properties: { name: { type: string, default: ada } } }
-output: { type: object, properties: { n: { type: integer } } }
-handler: ${handler}
-${impact === 'write' ? 'idempotent: { by: none }' : ''}
-`
-const folders: string[] = []
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
-
-interface Files {
-  readonly impact?: 'read' | 'write'
-  readonly handler?: string
-  readonly more?: Readonly<Record<string, string>>
-}
-
-async function write(code: string | null, { impact = 'read', handler = '{}', more = {} }: Files = {}): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'handler-'))
-  folders.push(parent)
-  const folder = join(parent, 'things')
-  for (const name of ['skills', 'lib']) await mkdir(join(folder, name), { recursive: true })
-  const files = { 'manifest.yaml': manifest, 'skills/do_things.yaml': skill(impact, handler), ...more }
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
-  if (code !== null) await writeFile(join(folder, 'skills/do_things.ts'), code)
-  return folder
-}
-
-/** The body of a handler, called once with these answers. */
-async function run(body: string, answers: readonly (SendResult | SkillAnswer)[] = [], files: Files = {}, over: Partial<HandlerHost> = {}) {
-  const code = `export default async (call) => { const { input, fields, http, stream, log, sleep, path, fail } = call; ${body} }`
-  const plugin = await loadPluginFolder(await write(code, files))
-  return { ...(await call(plugin, answers, over)), plugin }
-}
-
-async function call(plugin: Plugin, answers: readonly (SendResult | SkillAnswer)[], over: Partial<HandlerHost> = {}) {
-  const found = plugin.skills.get('do_things')
-  if (!found) throw new Error('no skill')
-  const host = hostOf(...answers)
-  const result = await callSkill(plugin, found, found.checkInput({}).input, { ...host, ...over })
-  return { result, sent: host.sent }
-}
+afterAll(removeWritten)
 
 describe('what a handler is given', () => {
   test('its input with defaults, the plain fields, its key, and the time of its beginning', async () => {
@@ -281,6 +216,7 @@ describe('streams', () => {
 
   test.each([
     ['csv', '"a","b"\n"1"', 'The answer is no CSV'],
+    ['csv', '{"a":1}', 'The answer is no CSV'],
     ['jsonl', '{"a":1}\n{"a":', 'Line 2 of the answer is no JSON'],
   ])('what is no %s fails the call with where it broke', async (format, text, message) => {
     const { result } = await run(`for await (const rows of stream.${format}('/f')); return {}`, [answerOf(200, text, { 'content-type': 'text/csv' })])
@@ -382,7 +318,7 @@ describe('how a handler ends', () => {
   })
 
   test('with the process of the isolates, which begins again', async () => {
-    const isolates = createIsolates(2)
+    const isolates = createIsolates(2, hostOf().clock)
     const plugin = await loadPluginFolder(await write("export default async ({ http }) => { await http.get('/x'); return { n: 1 } }"))
     const before = childProcesses()
     const killing = await call(plugin, [], {

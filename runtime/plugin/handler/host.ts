@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/index.ts'
+import type { Json, Millis } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
 import { failureFromCode } from '../failures.ts'
 import type { IsolateEnd } from '../isolate/protocol.ts'
@@ -6,37 +6,49 @@ import { failed } from '../judge.ts'
 import type { CallFailure, CallResult, HandlerHost, HandlerPlan, Plugin, Skill } from '../types.ts'
 import { AskRefused, readAsk } from './asks.ts'
 import { Desk } from './desk.ts'
+import { readFinish } from './finish.ts'
 
-/** How a handler came to its end, as the prelude tells it. */
-type Finish =
-  | { readonly kind: 'returned'; readonly output: Json }
-  | { readonly kind: 'refused'; readonly index: number }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
-  | { readonly kind: 'threw'; readonly message: string }
-
-/** Characters of what a handler returns. */
-const maxOutput = 64 * 1024 * 1024
+/** Characters of what a handler says of an error. */
+const maxMessage = 2_000
 
 /**
  * Calls a skill that is code: runs its handler in an isolate, and does in the host what it asks for. What the host has sent is recorded
- * by `host.acts` even if the isolate dies.
+ * by `host.acts` even if the isolate dies. When the process of the isolates ends under it, the handler begins again, in a process of its own:
+ * another call may have been what ended it.
  * @returns as `callRequest`. `effect` of a failure is `done` when an earlier request of the same call had changed something
  * @throws what `host.acts` throws: the run was given up, or what became of a write is settled there
  */
 export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPlan, input: Json, host: HandlerHost): Promise<CallResult> {
-  const ending = new AbortController()
-  const desk = new Desk(plugin, skill, plan, host, ending)
-  const end = await inIsolate(plan, { input, fields: host.fields, call: { key: host.key, now: host.acts.begin() } }, host, desk, ending)
-  if (desk.broken) throw desk.broken.reason
+  const start = { input, fields: host.fields, call: { key: host.key, now: host.acts.begin() } }
+  const began = host.clock.now()
+  const live = async (alone: boolean, timeout: Millis) => {
+    const ending = new AbortController()
+    const desk = new Desk(plugin, skill, plan, host, ending)
+    const end = await inIsolate(plan, start, { host, desk, ending, alone, timeout })
+    if (desk.broken) throw desk.broken.reason
+    return { desk, end }
+  }
+  const first = await live(false, host.timeout)
+  const again = first.end !== 'timeout' && first.end.kind === 'died' && !first.desk.doubt && !host.signal.aborted
+  if (again) host.log('warn', 'the process of the isolates ended under the handler, which begins again', {})
+  const { desk, end } = again ? await live(true, Math.max(began + host.timeout - host.clock.now(), 0)) : first
   const outcome = conclude(skill, plan, desk, end)
   if (outcome.ok || !desk.changed || outcome.effect === 'unknown') return outcome
   const message = `${outcome.failure.message} Before that, ${desk.changed} of its requests had changed something.`
   return { ...outcome, effect: 'done', failure: { ...outcome.failure, message } }
 }
 
-async function inIsolate(plan: HandlerPlan, start: object, host: HandlerHost, desk: Desk, ending: AbortController): Promise<IsolateEnd | 'timeout'> {
+interface Life {
+  readonly host: HandlerHost
+  readonly desk: Desk
+  readonly ending: AbortController
+  readonly alone: boolean
+  readonly timeout: Millis
+}
+
+async function inIsolate(plan: HandlerPlan, start: object, { host, desk, ending, alone, timeout }: Life): Promise<IsolateEnd | 'timeout'> {
   let late = false
-  const cancel = host.clock.after(host.timeout, () => {
+  const cancel = host.clock.after(timeout, () => {
     late = true
     ending.abort()
   })
@@ -49,6 +61,7 @@ async function inIsolate(plan: HandlerPlan, start: object, host: HandlerHost, de
       memory: plan.memory,
       start: JSON.stringify(start),
       signal: ending.signal,
+      alone,
       ask: async (op, text) => {
         try {
           return JSON.stringify(await desk.serve(readAsk(op, text)))
@@ -71,13 +84,14 @@ async function inIsolate(plan: HandlerPlan, start: object, host: HandlerHost, de
 function conclude(skill: Skill, plan: HandlerPlan, desk: Desk, end: IsolateEnd | 'timeout'): CallResult {
   const ended = (code: ErrorCode, message: string): CallResult => failed(skill, desk.reached, failureFromCode(code, message))
   if (desk.doubt) return failed(skill, 'unknown', desk.doubt.failure)
+  if (desk.overrun) return failed(skill, desk.reached, desk.overrun)
   if (end === 'timeout') return ended('handler_timeout', `${skill.id} took longer than ${plan.timeout} ms.`)
   if (end.kind === 'memory') return ended('handler_memory', `${skill.id} wanted more than ${plan.memory / 1024 / 1024} MiB.`)
   if (end.kind === 'broken') return ended('handler_failed', `${skill.id}: ${end.message}`)
   if (end.kind === 'died') return ended('handler_died', `${skill.id}: the process of the isolates ended.`)
   if (end.kind === 'stopped') return ended('network', 'The call was given up.')
-  if (end.body.length > maxOutput) return ended('skill_output_invalid', `${skill.id} returned ${end.body.length} characters.`)
-  const finish = JSON.parse(end.body) as Finish
+  const finish = readFinish(end.body)
+  const words = 'message' in finish ? finish.message.slice(0, maxMessage) : ''
   switch (finish.kind) {
     case 'returned':
       return returned(skill, desk, finish.output)
@@ -87,11 +101,11 @@ function conclude(skill: Skill, plan: HandlerPlan, desk: Desk, end: IsolateEnd |
     }
     case 'failed': {
       const own = Object.hasOwn(plan.errors, finish.code) ? plan.errors[finish.code] : undefined
-      if (!own) return ended('handler_failed', `${skill.id} failed with ${finish.code}, which it does not declare: ${finish.message}`)
-      return failed(skill, desk.reached, ownFailure(finish.code, own, finish.message))
+      if (!own) return ended('handler_failed', `${skill.id} failed with ${finish.code.slice(0, 100)}, which it does not declare: ${words}`)
+      return failed(skill, desk.reached, ownFailure(finish.code, own, words))
     }
     case 'threw':
-      return ended('handler_failed', `${skill.id}: ${finish.message}`)
+      return ended('handler_failed', `${skill.id}: ${words}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type CsvError, parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse'
 import type { Json } from '../../domain/index.ts'
 import { messageOf, TocsinError } from '../../errors/index.ts'
 import { parseJson } from '../../expressions/index.ts'
@@ -49,8 +49,7 @@ async function* csvRows(body: AsyncIterable<Uint8Array>): AsyncGenerator<Json> {
   try {
     for await (const row of parser) yield row as Json
   } catch (error) {
-    const code = (error as Partial<CsvError>).code
-    if (typeof code !== 'string' || !code.startsWith('CSV_')) throw error
+    if (!(error instanceof CsvError)) throw error
     throw new TocsinError('answer_not_understood', `The answer is no CSV: ${messageOf(error)}`)
   } finally {
     source.destroy()

@@ -1,53 +1,70 @@
 /**
  * The process of the isolates. It has no secret, no environment and, by Node's permission model, no files but its own code: what breaks
- * out of an isolate finds nothing here. One isolate serves one call at a time, each in a context of its own.
+ * out of an isolate finds nothing here. One isolate serves one call at a time, each in a context of its own, and only calls of one script.
  */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import ivm from 'isolated-vm'
-import type { FromIsolates, IsolateEnd, ToIsolates } from './protocol.ts'
+import { brokenExit, type FromIsolates, type IsolateEnd, memoryExit, mostCharacters, type ToIsolates } from './protocol.ts'
 
 type Run = Extract<ToIsolates, { kind: 'run' }>
 
 /** An isolate that waits for its next call. */
 interface Room {
   readonly isolate: ivm.Isolate
+  /** Of the script whose calls it serves. */
+  readonly digest: string
   readonly memory: number
   readonly scripts: Map<string, ivm.Script>
   calls: number
 }
 
+interface Call {
+  readonly room: Room
+  stopped: boolean
+  /** Asks that are not answered yet. */
+  readonly asks: Map<number, (body: string) => void>
+}
+
 /** Some garbage stays in every isolate; after so many calls another takes its place. */
 const callsOfRoom = 200
 const maxIdle = 8
+/** The prelude keeps a handler to far fewer; one that gets by it is ended. */
+const mostAsks = 256
 
-// The import of types goes with the types; what is left is a script.
-const prelude = stripTypeScriptTypes(readFileSync(new URL('./prelude.ts', import.meta.url), 'utf8'), { mode: 'strip' })
+const mebibyte = 1024 * 1024
+/** Mebibytes of the process with no call in it, generously, and how many times a call's memory it may add. */
+const [ownMemory, timesMemory] = [256, 2]
+const watchEvery = 100
+
+// A function, so that nothing of it is within the handler's reach but what it gives. The import of types goes with the types.
+const prelude = `(() => {${stripTypeScriptTypes(readFileSync(new URL('./prelude.ts', import.meta.url), 'utf8'), { mode: 'strip' })}\nreturn begin })()`
 
 const scripts = new Map<string, string>()
 const idle: Room[] = []
-const running = new Map<number, { readonly room: Room; stopped: boolean }>()
-const asked = new Map<string, (body: string) => void>()
+const running = new Map<number, Call>()
 let asks = 0
 
 function say(message: FromIsolates): void {
   process.send?.(message)
 }
 
-function roomFor(memory: number): Room {
-  const at = idle.findIndex((room) => room.memory === memory)
+function roomFor({ digest, memory }: Run): Room {
+  const at = idle.findIndex((room) => room.digest === digest && room.memory === memory)
   const [room] = at < 0 ? [] : idle.splice(at, 1)
   if (room) return room
   // Beyond this nothing in this process can be trusted to go on.
-  const isolate = new ivm.Isolate({ memoryLimit: memory, onCatastrophicError: () => process.exit(70) })
-  return { isolate, memory, scripts: new Map(), calls: 0 }
+  const isolate = new ivm.Isolate({ memoryLimit: memory, onCatastrophicError: () => process.exit(brokenExit) })
+  return { isolate, digest, memory, scripts: new Map(), calls: 0 }
 }
 
-function leave(room: Room): void {
+/** @param clean whether nothing of the call can still be going on in it */
+function leave(room: Room, clean: boolean): void {
   if (room.isolate.isDisposed) return
   room.calls += 1
-  if (room.calls < callsOfRoom && idle.length < maxIdle) idle.push(room)
+  if (clean && room.calls < callsOfRoom) idle.push(room)
   else room.isolate.dispose()
+  if (idle.length > maxIdle) idle.shift()?.isolate.dispose()
 }
 
 async function scriptOf(room: Room, name: string, text: string): Promise<ivm.Script> {
@@ -64,19 +81,21 @@ async function scriptOf(room: Room, name: string, text: string): Promise<ivm.Scr
  */
 const copied = { arguments: { copy: true } } as const
 
-async function inRoom(room: Room, { call, digest, start }: Run): Promise<string> {
+/** The prelude first: the handler's own code, from its first line, finds a world that is settled, and nothing of the host in it. */
+async function inRoom({ room }: Call, { call, digest, start }: Run): Promise<string> {
   const context = await room.isolate.createContext()
   try {
-    await (await scriptOf(room, 'prelude', prelude)).run(context)
-    const answer = (await context.global.get('__tocsin_answer', { reference: true })) as ivm.Reference<(number: number, text: [string]) => void>
-    await (await scriptOf(room, digest, scripts.get(digest) ?? '')).run(context)
+    const begin: ivm.Reference = await (await scriptOf(room, 'prelude', prelude)).run(context, { reference: true })
     const finish = Promise.withResolvers<string>()
     const host = new ivm.Reference((number: unknown, op: unknown, body: unknown) => {
-      const [text] = Array.isArray(body) ? body : []
-      if (op === 'end') finish.resolve(String(text))
-      else ask(call, String(op), String(text), (reply) => answer.applyIgnored(undefined, [Number(number), [reply]], copied))
+      const text = String(Array.isArray(body) ? body[0] : body)
+      if (op === 'end') finish.resolve(text)
+      else ask(call, String(op), text, (reply) => answer.applyIgnored(undefined, [Number(number), [reply]], copied))
     })
-    await context.evalClosure('return __tocsin_run($0, $1)', [host, [start]], { ...copied, result: { promise: true } })
+    const begun: ivm.Reference = await begin.apply(undefined, [host, [start]], { ...copied, result: { reference: true } })
+    const [answer, run] = (await Promise.all(['answer', 'run'].map((name) => begun.get(name, { reference: true })))) as [ivm.Reference, ivm.Reference]
+    await (await scriptOf(room, digest, scripts.get(digest) ?? '')).run(context)
+    await run.apply(undefined, [], { result: { promise: true } })
     // It was told before it returned, and may be heard after.
     return await finish.promise
   } finally {
@@ -85,37 +104,40 @@ async function inRoom(room: Room, { call, digest, start }: Run): Promise<string>
 }
 
 function ask(call: number, op: string, body: string, then: (reply: string) => void): void {
+  const own = running.get(call)
+  if (!own) return
   const id = ++asks
-  asked.set(`${call}/${id}`, then)
+  own.asks.set(id, then)
+  if (own.asks.size > mostAsks || body.length > mostCharacters) return own.room.isolate.dispose()
   say({ kind: 'ask', call, ask: id, op, body })
 }
 
 async function run(message: Run): Promise<void> {
-  const { call, digest, script, memory } = message
+  const { call, digest, script } = message
   if (script !== undefined) scripts.set(digest, script)
-  const room = roomFor(memory)
-  const state = { room, stopped: false }
-  running.set(call, state)
+  const room = roomFor(message)
+  const own: Call = { room, stopped: false, asks: new Map() }
+  running.set(call, own)
   let end: IsolateEnd
   try {
-    end = { kind: 'finished', body: await inRoom(room, message) }
+    const body = await inRoom(own, message)
+    end = body.length > mostCharacters ? { kind: 'broken', message: `it ended with ${body.length} characters` } : { kind: 'finished', body }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    if (state.stopped) end = { kind: 'stopped' }
+    if (own.stopped) end = { kind: 'stopped' }
     else if (room.isolate.isDisposed) end = { kind: 'memory' }
-    else end = { kind: 'broken', message: text }
+    else end = { kind: 'broken', message: text.slice(0, 2_000) }
   }
   running.delete(call)
-  for (const key of asked.keys()) if (key.startsWith(`${call}/`)) asked.delete(key)
-  leave(room)
+  leave(room, end.kind === 'finished' && own.asks.size === 0)
   say({ kind: 'ended', call, end })
 }
 
 function stop(call: number): void {
-  const state = running.get(call)
-  if (!state || state.room.isolate.isDisposed) return
-  state.stopped = true
-  state.room.isolate.dispose()
+  const own = running.get(call)
+  if (!own || own.room.isolate.isDisposed) return
+  own.stopped = true
+  own.room.isolate.dispose()
 }
 
 process.on('message', (message: ToIsolates) => {
@@ -127,11 +149,17 @@ process.on('message', (message: ToIsolates) => {
       stop(message.call)
       break
     case 'reply': {
-      const key = `${message.call}/${message.ask}`
-      asked.get(key)?.(message.body)
-      asked.delete(key)
+      const asked = running.get(message.call)?.asks
+      asked?.get(message.ask)?.(message.body)
+      asked?.delete(message.ask)
     }
   }
 })
 // Who it works for is gone. An exit would wait for what runs in the isolates, which may be a loop without end.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+
+// An isolate's limit is of its heap as its collector sees it; a single operation may want a multiple of it at once.
+setInterval(() => {
+  const allowed = [...running.values()].reduce((sum, { room }) => sum + room.memory * timesMemory, ownMemory)
+  if (process.memoryUsage.rss() > allowed * mebibyte) process.exit(memoryExit)
+}, watchEvery)

@@ -2,8 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Clock } from '../../domain/index.ts'
 import type { Bundle } from '../types.ts'
-import type { FromIsolates, IsolateEnd, ToIsolates } from './protocol.ts'
+import { Places } from './places.ts'
+import { type FromIsolates, type IsolateEnd, memoryExit, type ToIsolates } from './protocol.ts'
 
 /** A call of a handler. */
 export interface IsolateJob {
@@ -14,6 +16,8 @@ export interface IsolateJob {
   readonly start: string
   /** Ends the call as `stopped`, whether or not it has begun. */
   readonly signal: AbortSignal
+  /** In a process of its own: for a call under which the others' process ended, and which may have been what ended it. */
+  readonly alone?: boolean
   /** What the handler asks of the host, with a JSON text, and is answered with one. A rejection ends the call, and `run` rejects with it. */
   ask(op: string, body: string): Promise<string>
 }
@@ -25,6 +29,10 @@ export interface Isolates {
 }
 
 const mebibyte = 1024 * 1024
+/** So long may a call take to stop before the process is ended under it: some operations of the engine cannot be interrupted. */
+const patience = 1_000
+/** Calls that have a process of their own. */
+const mostAlone = 2
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** Where packages are found, by the way that leads there and by where that ends. */
@@ -46,9 +54,12 @@ class IsolateProcess {
   /** Digests of the scripts that the process has. */
   readonly #has = new Set<string>()
   readonly #gone: Promise<void>
+  readonly #clock: Clock
   alive = true
 
-  constructor() {
+  /** @param alone whether it serves one call only: then that call is why it ended */
+  constructor(clock: Clock, alone: boolean) {
+    this.#clock = clock
     // Its own code, that of the addon, and the file by which the addon's loader knows its platform.
     const code = [here('./'), ...packageFolders(), '/etc/alpine-release'].map((path) => `--allow-fs-read=${path}`)
     this.#child = fork(here('./child.ts'), [], {
@@ -67,9 +78,9 @@ class IsolateProcess {
     })
     this.#child.on('message', (message) => this.#hear(message as FromIsolates))
     this.#gone = new Promise((resolve) => {
-      this.#child.on('exit', () => {
+      this.#child.on('exit', (code) => {
         this.alive = false
-        for (const { settle } of this.#calls.values()) settle({ kind: 'died' })
+        for (const { settle } of this.#calls.values()) settle({ kind: alone && code === memoryExit ? 'memory' : 'died' })
         this.#calls.clear()
         resolve()
       })
@@ -82,8 +93,16 @@ class IsolateProcess {
   run(call: number, job: IsolateJob): Promise<IsolateEnd> {
     const { bundle, memory, start, signal } = job
     return new Promise((resolve, reject) => {
-      const onAbort = (): void => this.#say({ kind: 'stop', call })
+      let rest = (): void => {}
+      const onAbort = (): void => {
+        this.#say({ kind: 'stop', call })
+        rest = this.#clock.after(patience, () => {
+          settle({ kind: 'stopped' })
+          this.#kill()
+        })
+      }
       const end = (): void => {
+        rest()
         signal.removeEventListener('abort', onAbort)
         this.#calls.delete(call)
         this.#rest()
@@ -116,8 +135,14 @@ class IsolateProcess {
   }
 
   async close(): Promise<void> {
-    if (this.alive) this.#child.kill('SIGKILL')
+    this.#kill()
     await this.#gone
+  }
+
+  /** No call begins here any more. */
+  #kill(): void {
+    if (this.alive) this.#child.kill('SIGKILL')
+    this.alive = false
   }
 
   #rest(): void {
@@ -127,7 +152,7 @@ class IsolateProcess {
   }
 
   #say(message: ToIsolates): void {
-    if (this.alive && this.#child.connected) this.#child.send(message, () => {})
+    if (this.#child.connected) this.#child.send(message, () => {})
   }
 
   #hear(message: FromIsolates): void {
@@ -148,53 +173,38 @@ class IsolateProcess {
  * with it (docs/decisions/0009).
  * @param size calls at once
  */
-export function createIsolates(size: number): Isolates {
-  let process: IsolateProcess | null = null
+export function createIsolates(size: number, clock: Clock): Isolates {
+  const places = new Places(size)
+  const ownPlaces = new Places(mostAlone)
+  const apart = new Set<IsolateProcess>()
+  let shared: IsolateProcess | null = null
   let calls = 0
-  let free = size
   let closed = false
-  const waiting: (() => void)[] = []
 
-  const turn = (signal: AbortSignal): Promise<boolean> => {
-    if (signal.aborted) return Promise.resolve(false)
-    if (free > 0) {
-      free -= 1
-      return Promise.resolve(true)
-    }
-    return new Promise((resolve) => {
-      const onAbort = (): void => {
-        waiting.splice(waiting.indexOf(go), 1)
-        resolve(false)
+  const runAlone = (job: IsolateJob): Promise<IsolateEnd> =>
+    ownPlaces.within(job.signal, async () => {
+      const own = new IsolateProcess(clock, true)
+      apart.add(own)
+      try {
+        return await own.run(++calls, job)
+      } finally {
+        await own.close()
+        apart.delete(own)
       }
-      const go = (): void => {
-        signal.removeEventListener('abort', onAbort)
-        resolve(true)
-      }
-      signal.addEventListener('abort', onAbort, { once: true })
-      waiting.push(go)
     })
-  }
-  const leave = (): void => {
-    const next = waiting.shift()
-    if (next) next()
-    else free += 1
-  }
 
   return {
-    async run(job) {
-      if (!(await turn(job.signal))) return { kind: 'stopped' }
-      try {
-        if (closed) return { kind: 'stopped' }
-        if (!process?.alive) process = new IsolateProcess()
-        calls += 1
-        return await process.run(calls, job)
-      } finally {
-        leave()
-      }
+    run(job) {
+      return places.within(job.signal, () => {
+        if (closed) return Promise.resolve({ kind: 'stopped' })
+        if (job.alone) return runAlone(job)
+        if (!shared?.alive) shared = new IsolateProcess(clock, false)
+        return shared.run(++calls, job)
+      })
     },
     async close() {
       closed = true
-      await process?.close()
+      await Promise.all([shared, ...apart].map((one) => one?.close()))
     },
   }
 }

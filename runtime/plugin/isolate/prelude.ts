@@ -1,12 +1,12 @@
 /**
  * Runs inside the isolate, before the handler: makes what `published.ts` describes out of one function of the host. Plain ECMAScript and
- * no import but of types, because its text alone goes into the isolate. Nothing here is trusted by the host: it checks what it is asked.
+ * no import but of types, because its text alone goes into the isolate, as the body of a function that returns `begin` (`child.ts`).
+ * Nothing here is trusted by the host: it checks what it is asked.
  */
 import type { Answer, CallError, HandlerCall, Http, Json, LogFields, PageOptions, RequestOptions, RequestPath } from '../published.ts'
 
-/** Tells the host something; what it answers comes by `__tocsin_answer`, with the same number. Texts are in lists, see `child.ts`. */
 interface HostReference {
-  applyIgnored(receiver: undefined, args: readonly [number: number, op: string, body: readonly [string]], options: object): void
+  applyIgnored(receiver: undefined, args: readonly [number, string, readonly [string]], options: object): void
 }
 
 interface Start {
@@ -29,7 +29,14 @@ type Reply = { readonly ok: true; readonly value: Json } | { readonly ok: false;
 declare const __tocsin_handler: { readonly default?: (call: HandlerCall<Start['input']>) => Promise<unknown> }
 
 const { parse, stringify } = JSON
-const copied = { arguments: { copy: true } }
+// Without prototypes: the handler's code may have given `Object.prototype` members that would be read as options.
+const bare = <T extends object>(members: T): T => Object.assign(Object.create(null), members) as T
+const copied = bare({ arguments: bare({ copy: true }) })
+
+/** So many asks are with the host at once, with so many characters in all; the others wait here, where they count as the handler's memory. */
+const [mostAsks, mostCharacters] = [32, 16 * 1024 * 1024]
+/** Characters of what is said of an error. */
+const maxMessage = 2_000
 
 /** A handler's own end: `fail`. */
 class Failed extends Error {
@@ -62,6 +69,17 @@ function settle(now: number): void {
   Object.defineProperty(System.prototype, 'constructor', { value: Settled })
   const global = globalThis as unknown as Record<string, unknown>
   global['Date'] = Settled
+  const { format } = Object.getOwnPropertyDescriptors(Intl.DateTimeFormat.prototype)
+  const { formatToParts } = Intl.DateTimeFormat.prototype
+  Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+    get(this: Intl.DateTimeFormat) {
+      const bound = format.get?.call(this) as Intl.DateTimeFormat['format']
+      return (date: number | Date = now) => bound(date)
+    },
+  })
+  Intl.DateTimeFormat.prototype.formatToParts = function (date = now) {
+    return formatToParts.call(this, date)
+  }
   Math.random = () => {
     throw new Error('A handler has no randomness; call.key is the same in every life of the call.')
   }
@@ -78,28 +96,78 @@ function path(literals: TemplateStringsArray, ...values: readonly (string | numb
   return literals.map((literal, at) => (at < values.length ? literal + segment(values[at] ?? '') : literal)).join('')
 }
 
-const waiting = new Map<number, (text: string) => void>()
-
-function answer(number: number, [text]: readonly [string]): void {
-  waiting.get(number)?.(text)
-  waiting.delete(number)
+/** Lets so many asks go to the host at once, in the order in which they were made. */
+function turnstile() {
+  const waiting: { readonly size: number; readonly go: () => void }[] = []
+  let [asks, characters] = [0, 0]
+  let onIdle = (): void => {}
+  const fits = (size: number): boolean => asks === 0 || (asks < mostAsks && characters + size <= mostCharacters)
+  const take = (size: number): void => {
+    asks += 1
+    characters += size
+  }
+  return {
+    enter(size: number): Promise<void> | undefined {
+      if (waiting.length > 0 || !fits(size)) return new Promise((go) => void waiting.push({ size, go }))
+      take(size)
+      return undefined
+    },
+    leave(size: number): void {
+      asks -= 1
+      characters -= size
+      for (let [next] = waiting; next && fits(next.size); [next] = waiting) {
+        waiting.shift()
+        take(next.size)
+        next.go()
+      }
+      if (asks === 0) onIdle()
+    },
+    /** Resolves when all that was asked for is answered. */
+    async idle(): Promise<void> {
+      // An answer may lead to the next ask, some turns later.
+      for (let quiet = 0; quiet < 16; quiet += 1) {
+        if (asks > 0) {
+          quiet = 0
+          await new Promise<void>((resolve) => {
+            onIdle = resolve
+          })
+        } else await undefined
+      }
+    },
+  }
 }
 
-async function run(host: HostReference, start: readonly [string]): Promise<void> {
-  const tell = (number: number, op: string, text: string): void => host.applyIgnored(undefined, [number, op, [text]], copied)
-  tell(0, 'end', await finish(tell, start))
+/** What the host does with a call that has begun; texts are lists of one (`child.ts`). */
+interface Begun {
+  answer(number: number, text: readonly [string]): void
+  /** Runs the handler, whose script has been run meanwhile, and tells its end. */
+  run(): Promise<void>
 }
 
-async function finish(tell: (number: number, op: string, text: string) => void, [startText]: readonly [string]): Promise<string> {
-  const { input, fields, call } = parse(startText) as Start
+function begin(host: HostReference, start: readonly [string]): Begun {
+  const { input, fields, call } = parse(start[0]) as Start
   settle(call.now)
-
+  const { enter, leave, idle } = turnstile()
+  const waiting = new Map<number, (text: string) => void>()
+  const tell = (number: number, op: string, text: string): void => host.applyIgnored(undefined, [number, op, [text]], copied)
   let asked = 0
+
   const ask = async (op: string, body: unknown): Promise<unknown> => {
-    const number = ++asked
-    const answered = new Promise<string>((resolve) => waiting.set(number, resolve))
-    tell(number, op, stringify(body))
-    const reply = parse(await answered) as Reply
+    const text = stringify(body)
+    const { length } = text
+    if (length > mostCharacters) throw new RangeError(`No more than ${mostCharacters} characters can be asked for at once.`)
+    const wait = enter(length)
+    if (wait) await wait
+    let reply: Reply
+    try {
+      asked += 1
+      const number = asked
+      const answered = new Promise<string>((resolve) => waiting.set(number, resolve))
+      tell(number, op, text)
+      reply = parse(await answered) as Reply
+    } finally {
+      leave(length)
+    }
     if (reply.ok) return reply.value
     throw thrown(reply.refusal)
   }
@@ -177,17 +245,34 @@ async function finish(tell: (number: number, op: string, text: string) => void, 
     },
   }
 
-  try {
-    const handler = __tocsin_handler.default
-    if (typeof handler !== 'function') throw new TypeError('The file has no default export that is a function.')
-    return stringify({ kind: 'returned', output: (await handler(given)) ?? null })
-  } catch (error) {
-    const index = typeof error === 'object' && error !== null ? refusals.get(error) : undefined
-    if (index !== undefined) return stringify({ kind: 'refused', index })
-    if (error instanceof Failed) return stringify({ kind: 'failed', code: error.code, message: error.message })
-    const { name = 'Error', message = '' } = error instanceof Error ? error : { message: String(error) }
-    return stringify({ kind: 'threw', message: message === '' ? name : `${name}: ${message}` })
+  const end = async (): Promise<string> => {
+    try {
+      const handler = __tocsin_handler.default
+      if (typeof handler !== 'function') throw new TypeError('The file has no default export that is a function.')
+      const output = stringify((await handler(given)) ?? null) ?? 'null'
+      // What it did not wait for is done all the same, and done before the call ends.
+      await idle()
+      if (output.length > mostCharacters - 100) throw new RangeError(`The handler returned ${output.length} characters.`)
+      return `{"kind":"returned","output":${output}}`
+    } catch (error) {
+      const index = typeof error === 'object' && error !== null ? refusals.get(error) : undefined
+      if (index !== undefined) return stringify({ kind: 'refused', index })
+      if (error instanceof Failed) return stringify({ kind: 'failed', code: error.code, message: cut(error.message) })
+      const { name = 'Error', message = '' } = error instanceof Error ? error : { message: String(error) }
+      return stringify({ kind: 'threw', message: cut(message === '' ? name : `${name}: ${message}`) })
+    }
+  }
+  return {
+    answer(number, text) {
+      waiting.get(number)?.(text[0])
+      waiting.delete(number)
+    },
+    run: async () => tell(0, 'end', await end()),
   }
 }
 
-Object.assign(globalThis, { __tocsin_run: run, __tocsin_answer: answer })
+function cut(text: unknown): string {
+  return String(text).slice(0, maxMessage)
+}
+
+void begin

@@ -1,3 +1,9 @@
+/** Characters of what a handler asks for, and of what it ends with. */
+export const mostCharacters = 16 * 1024 * 1024
+
+/** With what the process ends when an isolate broke, and when there is more in memory than all calls together may have. */
+export const [brokenExit, memoryExit] = [70, 71]
+
 /**
  * What the runtime and the process of the isolates say to each other. Bodies are JSON texts: they pass through unread, and whoever
  * reads one checks it, for a handler's code may have made it.

@@ -1,0 +1,285 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { createIsolates } from '../isolate/pool.ts'
+import { loadPluginFolder } from '../load.ts'
+import { answerOf } from '../testing.ts'
+import type { HandlerHost, StreamedAnswer } from '../types.ts'
+import { readFinish } from './finish.ts'
+import { call, removeWritten, run, write } from './fixture.ts'
+
+afterAll(removeWritten)
+
+const clock = new ManualClock()
+
+/** The code of a whole file, called once. */
+async function runFile(code: string, over: Partial<HandlerHost> = {}) {
+  return (await call(await loadPluginFolder(await write(code)), [answerOf(200, { n: 1 }), answerOf(200, {})], over)).result
+}
+
+describe('what a handler finds', () => {
+  test('is settled before the first line of its file: no clock, no chance, nothing of the host', async () => {
+    const result = await runFile(`
+      const early = Date
+      const names = ['begin', 'host', 'ask', 'ivm', 'refusals', 'parse', '__tocsin_run'].filter((name) => name in globalThis)
+      const times = [Date.now(), new Date().getTime(), new Intl.DateTimeFormat('en', { dateStyle: 'short' }).format(),
+        new Intl.DateTimeFormat('en', { dateStyle: 'short' }).formatToParts()[4]?.value]
+      let random
+      try { random = Math.random() } catch { random = 'none' }
+      export default async () => ({ names, times, random, same: early.now() })`)
+    expect(result).toEqual({
+      ok: true,
+      output: { names: [], times: [1_700_000_000_000, 1_700_000_000_000, '11/14/23', '23'], random: 'none', same: 1_700_000_000_000 },
+    })
+  })
+
+  test.each([
+    'Object.prototype.reference = true; Object.prototype.timeout = 1',
+    "Object.defineProperty(Object.prototype, 'then', { get() { throw new Error('mine') }, configurable: true })",
+    'JSON.parse = () => ({ ok: true, value: 0 }); JSON.stringify = () => 0',
+    'Array.prototype.shift = Array.prototype.push = () => 0',
+    "Reflect.construct = Object.assign = () => { throw new Error('mine') }",
+    'WeakMap.prototype.get = () => 0',
+    "Promise = globalThis.Error = function () { throw new Error('mine') }",
+  ])('may be spoiled for itself alone: %s', async (spoil) => {
+    const spoiled = await runFile(`${spoil}\nexport default async ({ http }) => { await http.get('/x'); throw { code: 'forged', index: 7 } }`)
+    expect(spoiled).toMatchObject({ ok: false })
+    expect(await runFile("export default async ({ http }) => ({ n: (await http.get('/x')).body.n })")).toEqual({ ok: true, output: { n: 1 } })
+  })
+
+  test('is not what another call of the same code left behind', async () => {
+    const code = `
+      globalThis.kept ??= []
+      export default async ({ http, input }) => {
+        kept.push(input.name); Symbol.for(input.name)
+        Promise.resolve().then(async () => { for (let n = 0; n < 3; n += 1) await http.get('/x').catch(() => kept.push('late')) })
+        return { n: kept.length }
+      }`
+    const plugin = await loadPluginFolder(await write(code))
+    const answers = [1, 2, 3].map(() => answerOf(200, {}))
+    for (let n = 0; n < 3; n += 1) expect(await call(plugin, answers)).toMatchObject({ result: { ok: true, output: { n: 1 } }, sent: [{}, {}, {}] })
+  })
+})
+
+describe('how a handler ends', () => {
+  test.each([
+    ['export default 5', 'no default export'],
+    ['export const other = 1', 'no default export'],
+    ["throw new Error('at once')", 'at once'],
+    ['throw { get message() { throw 1 } }', 'An object was thrown'],
+    ["export default async () => { Promise.reject(new Error('unheard')); return {} }", 'unheard'],
+    ["export default async () => { throw new Error('long '.repeat(1_000_000)) }", 'long long'],
+    ['export default async () => { let deep = {}; for (let n = 0; n < 500; n += 1) deep = { deep }; return deep }', 'nested deeper'],
+    ["export default async () => 'x'.repeat(17 * 1024 * 1024)", 'returned 17825794 characters'],
+    [
+      'export default async ({ http }) => { let deep = []; for (let n = 0; n < 500; n += 1) deep = [deep]; await http.post("/x", deep) }',
+      'nested deeper',
+    ],
+    ["export default async ({ http }) => { await http.post('/x', 'y'.repeat(17 * 1024 * 1024)) }", 'No more than 16777216 characters'],
+  ])('%s is a fault of its own, in few words', async (code, message) => {
+    const result = await runFile(code)
+    expect(result).toMatchObject({ ok: false, failure: { code: 'handler_failed', message: expect.stringContaining(message) } })
+    expect(JSON.stringify(result).length).toBeLessThan(3_000)
+  })
+
+  test.each([
+    '',
+    'x',
+    'null',
+    '[]',
+    '{"kind":"other"}',
+    '{"kind":"refused","index":"length"}',
+    '{"kind":"failed","code":1,"message":""}',
+    '['.repeat(1e5),
+  ])('an end that the host cannot read is one too: %.40s', (text) => {
+    expect(readFinish(text)).toMatchObject({ kind: 'threw' })
+  })
+})
+
+describe('what a handler asks for', () => {
+  test.each([
+    "http.get('/a/.\\t./b')",
+    "http.get('/a\\n/b')",
+    "http.get('/\\t/evil.example/')",
+    "http.get('/next\\r?a=1', { base: 'origin' })",
+    "http.get(`/\u0024{'a'.repeat(20_000)}`)",
+    "http.get('/a', { headers: { 'x-one': 'a\\r\\nx-two: b' } })",
+    "http.get('/a', { headers: { 'x-one': 'é' } })",
+    "http.get('/a', { headers: { 'x one': 'b' } })",
+    "http.get('/a', { query: { q: { deep: 1 } } })",
+    "http.get('/a', { query: { '\\n': { deep: 1 } } })",
+    "http.get('/a', { base: 'other' })",
+    "http.get('/a', { auth: 'other' })",
+    "http.get('/a', { more: 1 })",
+  ])('%s is nothing that is sent', async (expression) => {
+    const { result, sent } = await run(`return { body: (await ${expression}).body }`, [answerOf(200, {})])
+    expect(result).toMatchObject({ ok: false, effect: 'not_sent' })
+    expect(sent).toEqual([])
+  })
+
+  test('keeps a member called __proto__ as what it is', async () => {
+    const { sent } = await run('await http.post(\'/a\', JSON.parse(\'{"__proto__":{"x":1}}\')); return {}', [answerOf(200, {})])
+    expect(JSON.stringify(sent[0]?.body)).toBe('{"__proto__":{"x":1}}')
+    expect(({} as { x?: number }).x).toBeUndefined()
+  })
+
+  test('comes to the host a few at a time, in the order it was asked for', async () => {
+    let [most, now] = [0, 0]
+    const paths: string[] = []
+    const { result } = await run(
+      'await Promise.all(Array.from({ length: 300 }, (_, n) => http.get(path`/\u0024{n}`))); return {}',
+      [],
+      { handler: '{ max_requests: 300 }' },
+      {
+        send: async ({ path }) => {
+          paths.push(path)
+          now += 1
+          most = Math.max(most, now)
+          await new Promise((resolve) => setImmediate(resolve))
+          now -= 1
+          return { effect: 'done', answer: answerOf(200, {}) }
+        },
+      },
+    )
+    expect(result).toEqual({ ok: true, output: {} })
+    expect(paths).toEqual(Array.from({ length: 300 }, (_, n) => `/${n}`))
+    expect(most).toBeLessThanOrEqual(32)
+  })
+
+  test('is logged up to a number of lines, and the rest is said once to be left out', async () => {
+    const lines: [string, string, object][] = []
+    const { result } = await run(
+      "for (let n = 0; n < 1_500; n += 1) log.info('line ' + n, n === 7 ? { level: 60, large: 'x'.repeat(10_000) } : { n }); return {}",
+      [],
+      {},
+      { log: (level, message, fields) => void lines.push([level, message, fields]) },
+    )
+    expect(result).toEqual({ ok: true, output: {} })
+    expect(lines).toHaveLength(1_001)
+    expect(lines[7]).toEqual(['info', 'line 7', { left_out: 'fields of 10023 characters' }])
+    expect(lines[1_000]).toEqual(['warn', expect.stringContaining('left out'), {}])
+  })
+
+  test('again and again, when it is refused, ends it', async () => {
+    const { result, sent } = await run("for (;;) { try { await http.get('nowhere') } catch {} }")
+    expect(result).toMatchObject({ ok: false, failure: { code: 'handler_failed', message: expect.stringContaining('went on asking') } })
+    expect(sent).toEqual([])
+  })
+})
+
+describe('a stream', () => {
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (;;) yield new TextEncoder().encode('a\n1\n')
+  }
+
+  test.each([
+    ['is never read', "stream.csv('/f'); const s = stream.csv('/f')[Symbol.asyncIterator](); s.next(); s.next(); return {}"],
+    ['is left', "for await (const rows of stream.csv('/f')) break; return {}"],
+    ['is left by an error', "for await (const rows of stream.csv('/f')) throw new Error('mine')"],
+  ])('that %s is given up', async (_, body) => {
+    let [opened, given] = [0, 0]
+    const answer = (): StreamedAnswer => {
+      opened += 1
+      const cancel = (): void => {
+        given += 1
+      }
+      return { status: 200, headers: {}, body: endless(), clean: (value) => value, cancel }
+    }
+    await run(body, [], {}, { stream: async () => ({ effect: 'done', answer: answer() }) })
+    expect(opened).toBe(1)
+    expect(given).toBe(1)
+  })
+
+  test('is one of few', async () => {
+    const answer = (): StreamedAnswer => ({ status: 200, headers: {}, body: endless(), clean: (value) => value, cancel: () => {} })
+    const { result } = await run(
+      "const all = Array.from({ length: 20 }, () => stream.csv('/f')[Symbol.asyncIterator]().next()); return { n: (await Promise.allSettled(all)).filter(({ status }) => status === 'fulfilled').length }",
+      [],
+      {},
+      { stream: async () => ({ effect: 'done', answer: answer() }) },
+    )
+    expect(result).toEqual({ ok: true, output: { n: 8 } })
+  })
+})
+
+describe('the process of the isolates', () => {
+  /** Ends the process in one operation, as V8 does with what it holds for impossible. */
+  const deadly = "let s = 'x'.repeat(2 ** 28); for (;;) (s + 'y').split('')"
+
+  test('takes no other call with it: those begin again, and do nothing twice', async () => {
+    const isolates = createIsolates(4, clock)
+    const posts: string[] = []
+    let release = (): void => {}
+    const dead = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const innocent = run(
+      "await http.post('/first', {}); await http.post('/second', {}); return { n: 1 }",
+      [],
+      { impact: 'write' },
+      {
+        isolates,
+        send: async ({ path }) => {
+          posts.push(path)
+          if (path === '/second') await dead
+          return { effect: 'done', answer: answerOf(200, {}) }
+        },
+      },
+    )
+    while (posts.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    const guilty = await run(deadly, [], { handler: '{ memory: 512MiB }' }, { isolates })
+    expect(guilty.result).toMatchObject({ ok: false, failure: { code: expect.stringMatching(/^handler_(died|memory)$/) } })
+    release()
+    expect((await innocent).result).toEqual({ ok: true, output: { n: 1 } })
+    expect(posts).toEqual(['/first', '/second'])
+    await isolates.close()
+  })
+
+  test('is ended under an operation that does not stop', async () => {
+    const isolates = createIsolates(2, clock)
+    const ending = new AbortController()
+    const stubborn = run(
+      "await http.get('/x'); new Array(2 ** 32 - 1).fill(1)",
+      [],
+      {},
+      {
+        isolates,
+        signal: ending.signal,
+        send: async () => {
+          setTimeout(() => ending.abort(), 200)
+          return { effect: 'done', answer: answerOf(200, {}) }
+        },
+      },
+    )
+    const over = stubborn.then(() => true)
+    while (!(await Promise.race([over, new Promise((resolve) => setImmediate(() => resolve(false)))]))) clock.advance(10)
+    expect((await stubborn).result).toMatchObject({ ok: false })
+    expect((await run('return { n: 1 }', [], {}, { isolates })).result).toEqual({ ok: true, output: { n: 1 } })
+    await isolates.close()
+  })
+
+  test('has places for so many calls, and the others wait', async () => {
+    const plugin = await loadPluginFolder(await write("export default async ({ http }) => { await http.get('/x'); return { n: 1 } }"))
+    const isolates = createIsolates(16, clock)
+    let [now, most] = [0, 0]
+    const send: HandlerHost['send'] = async () => {
+      now += 1
+      most = Math.max(most, now)
+      await new Promise((resolve) => setImmediate(resolve))
+      now -= 1
+      return { effect: 'done', answer: answerOf(200, {}) }
+    }
+    const all = await Promise.all(Array.from({ length: 200 }, () => call(plugin, [], { isolates, send })))
+    expect(all.every(({ result }) => result.ok)).toBe(true)
+    expect(most).toBeLessThanOrEqual(16)
+    await isolates.close()
+  })
+})
+
+test('a bundle that is too large is refused, and one that is nearly so runs', async () => {
+  const filler = (characters: number): string =>
+    `export default async () => ({ n: 1 })\nglobalThis.filler = ${JSON.stringify('x'.repeat(characters))}`
+  await expect(write(filler(4 * 1024 * 1024)).then(loadPluginFolder)).rejects.toMatchObject({
+    places: [{ message: expect.stringContaining('larger than') }],
+  })
+  expect(await runFile(filler(4 * 1024 * 1024 - 4_000))).toEqual({ ok: true, output: { n: 1 } })
+})

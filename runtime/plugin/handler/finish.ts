@@ -1,0 +1,31 @@
+import Type from 'typebox'
+import type { Json } from '../../domain/index.ts'
+import { messageOf } from '../../errors/index.ts'
+import { compileCheck, faultsOf } from '../../yaml/index.ts'
+import { closed, formsBy } from '../grammar/shared.ts'
+import { deeperThan, mostLevels } from './depth.ts'
+
+/** How a handler came to its end, as the prelude tells it; its own code may have told something else. */
+const finish = formsBy('kind', {
+  returned: closed({ kind: Type.Literal('returned'), output: Type.Unsafe<Json>({}) }),
+  refused: closed({ kind: Type.Literal('refused'), index: Type.Integer({ minimum: 0 }) }),
+  failed: closed({ kind: Type.Literal('failed'), code: Type.String(), message: Type.String() }),
+  threw: closed({ kind: Type.Literal('threw'), message: Type.String() }),
+})
+export type Finish = Type.Static<typeof finish>
+
+const check = compileCheck<unknown>(finish)
+
+/** An end that cannot be understood is a fault of the handler. */
+export function readFinish(text: string): Finish {
+  let told: Json
+  try {
+    told = JSON.parse(text) as Json
+  } catch (error) {
+    return { kind: 'threw', message: `it ended with what is no JSON: ${messageOf(error)}` }
+  }
+  if (deeperThan(told, mostLevels)) return { kind: 'threw', message: `it returned what is nested deeper than ${mostLevels} levels` }
+  const [fault] = faultsOf(check, told)
+  if (fault) return { kind: 'threw', message: `it ended with what is no end: ${fault.message}` }
+  return told as unknown as Finish
+}

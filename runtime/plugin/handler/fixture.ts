@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { callSkill } from '../call.ts'
+import { loadPluginFolder } from '../load.ts'
+import { hostOf } from '../testing.ts'
+import type { CallResult, HandlerHost, Plugin, SendResult, SkillAnswer, SkillRequest } from '../types.ts'
+
+/** A plugin whose one skill is code that a test gives; for the tests of this room. */
+
+export const manifest = `
+format: 1
+id: things
+name: Things
+vendor: { name: Example, api: API }
+version: 1.0.0
+categories: [identity]
+credentials:
+  - { name: base_url, label: Base URL, type: origin, required: true }
+  - { name: api_token, label: API Token, type: string, secret: true, required: true }
+origins: ['{{ credentials.base_url }}']
+auth: { scheme: header, header: x-token, value: { credential: api_token } }
+request: { base_path: /api, paginate: { kind: cursor, send: cursor, next: next, items: items } }
+test: { request: { method: GET, path: /me } }
+errors:
+  - { when: { '==': [{ var: status }, 409] }, code: busy, cause: The thing is busy., remedy: Wait., effect: none }
+`
+const skill = (impact: 'read' | 'write', handler: string): string => `
+format: 1
+id: do_things
+title: Do Things
+purpose: For a test.
+category: administration
+impact: ${impact}
+input: { type: object, properties: { name: { type: string, default: ada } } }
+output: { type: object, properties: { n: { type: integer } } }
+handler: ${handler}
+${impact === 'write' ? 'idempotent: { by: none }' : ''}
+`
+const folders: string[] = []
+
+/** Removes what the tests wrote; to be called when they are done. */
+export async function removeWritten(): Promise<void> {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })))
+}
+
+interface Files {
+  readonly impact?: 'read' | 'write'
+  readonly handler?: string
+  readonly more?: Readonly<Record<string, string>>
+}
+
+export async function write(code: string | null, { impact = 'read', handler = '{}', more = {} }: Files = {}): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'handler-'))
+  folders.push(parent)
+  const folder = join(parent, 'things')
+  for (const name of ['skills', 'lib']) await mkdir(join(folder, name), { recursive: true })
+  const files = { 'manifest.yaml': manifest, 'skills/do_things.yaml': skill(impact, handler), ...more }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  if (code !== null) await writeFile(join(folder, 'skills/do_things.ts'), code)
+  return folder
+}
+
+interface Called {
+  readonly result: CallResult
+  readonly sent: readonly SkillRequest[]
+}
+
+/** The body of a handler, called once with these answers. */
+export async function run(
+  body: string,
+  answers: readonly (SendResult | SkillAnswer)[] = [],
+  files: Files = {},
+  over: Partial<HandlerHost> = {},
+): Promise<Called & { readonly plugin: Plugin }> {
+  const code = `export default async (call) => { const { input, fields, http, stream, log, sleep, path, fail } = call; ${body} }`
+  const plugin = await loadPluginFolder(await write(code, files))
+  return { ...(await call(plugin, answers, over)), plugin }
+}
+
+export async function call(plugin: Plugin, answers: readonly (SendResult | SkillAnswer)[], over: Partial<HandlerHost> = {}): Promise<Called> {
+  const found = plugin.skills.get('do_things')
+  if (!found) throw new Error('no skill')
+  const host = hostOf(...answers)
+  const result = await callSkill(plugin, found, found.checkInput({}).input, { ...host, ...over })
+  return { result, sent: host.sent }
+}
