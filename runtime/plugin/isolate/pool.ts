@@ -1,9 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
 import type { Clock } from '../../domain/index.ts'
 import type { Bundle } from '../types.ts'
+import { launch } from './launch.ts'
 import { Places } from './places.ts'
 import { type FromIsolates, type IsolateEnd, memoryExit, type ToIsolates } from './protocol.ts'
 
@@ -33,14 +31,6 @@ const mebibyte = 1024 * 1024
 const patience = 1_000
 /** Calls that have a process of their own. */
 const mostAlone = 2
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-
-/** Where packages are found, by the way that leads there and by where that ends. */
-function packageFolders(): readonly string[] {
-  const real = dirname(dirname(createRequire(import.meta.url).resolve('isolated-vm')))
-  return [...new Set([`${real}${sep}`, here('../../../node_modules/')])]
-}
-
 interface Running {
   readonly job: IsolateJob
   settle(end: IsolateEnd): void
@@ -60,22 +50,7 @@ class IsolateProcess {
   /** @param alone whether it serves one call only: then that call is why it ended */
   constructor(clock: Clock, alone: boolean) {
     this.#clock = clock
-    // Its own code, that of the addon, and the file by which the addon's loader knows its platform.
-    const code = [here('./'), ...packageFolders(), '/etc/alpine-release'].map((path) => `--allow-fs-read=${path}`)
-    this.#child = fork(here('./child.ts'), [], {
-      serialization: 'advanced',
-      // The snapshot that Node starts from does not get on with isolates; and nothing of this process's environment is for plugins.
-      execArgv: [
-        '--no-node-snapshot',
-        '--permission',
-        '--allow-addons',
-        ...code,
-        '--disable-warning=SecurityWarning',
-        '--disable-warning=ExperimentalWarning',
-      ],
-      env: { TZ: 'UTC', LC_ALL: 'C' },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
+    this.#child = launch()
     this.#child.on('message', (message) => this.#hear(message as FromIsolates))
     this.#gone = new Promise((resolve) => {
       this.#child.on('exit', (code) => {
