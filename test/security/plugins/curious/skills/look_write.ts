@@ -1,0 +1,3 @@
+import { lookWith } from '../lib/look.ts'
+
+export default lookWith(false)
