@@ -1,0 +1,204 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, listAll, request, type Target } from '../../runtime/cli/client.ts'
+import type { Reply } from '../simulators/faults.ts'
+import { caFile, openPki } from '../simulators/pki.ts'
+import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../simulators/server.ts'
+import { type Backends, backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+import { until } from '../support/until.ts'
+import { allEnded } from './invariants.ts'
+
+/** Requests of one handler, and runs that are under way when the process is killed. */
+const [stamps, flock] = [6, 8]
+const kills: Record<Backends, number> = { embedded: 6, services: 3 }
+
+/** The same numbers every time (mulberry32). */
+function seeded(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+/** The system, in this process: it lives on when the runtime is killed, and knows what arrived. */
+class StampSystem {
+  /** How often each address was written to. */
+  readonly arrived = new Map<string, number>()
+  /** How many requests came. */
+  requests = 0
+  /** Called before a request is answered. */
+  onRequest: (asked: SimulatedRequest) => Reply | undefined = () => undefined
+
+  answer(asked: SimulatedRequest): Reply {
+    this.requests += 1
+    const instead = this.onRequest(asked)
+    if (instead) return instead
+    if (asked.method === 'POST') this.arrived.set(asked.path, (this.arrived.get(asked.path) ?? 0) + 1)
+    return { status: 200, body: JSON.stringify({ count: stamps, done: false }) }
+  }
+
+  of(prefix: string): readonly string[] {
+    return [...this.arrived.keys()].filter((path) => path.startsWith(prefix))
+  }
+
+  get doubled(): readonly string[] {
+    return [...this.arrived].filter(([, times]) => times > 1).map(([path]) => path)
+  }
+}
+
+describe.each(backendsAtHand('handlers under kill -9'))('a handler on %s', (backends) => {
+  const system = new StampSystem()
+  let installation: Installation
+  let simulator: SimulatorServer
+  let tocsin: TocsinProcess
+  let target: Target
+
+  const spawn = async (): Promise<void> => {
+    const folder = join(installation.directory, 'pki')
+    tocsin = await spawnTocsin('up', {
+      ...installation.environment,
+      TOCSIN_CA_FILE: caFile(folder),
+      TOCSIN_PLUGINS: join(import.meta.dirname, 'plugins'),
+      TOCSIN_PLAYBOOKS: join(import.meta.dirname, 'handler-playbooks'),
+    })
+    target = { url: tocsin.url, key: installation.adminKey }
+  }
+
+  /** Ends the process when the nth request from now on arrives, before it is answered. */
+  const endAt = (number: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<unknown> => {
+    const gone = once(tocsin.child, 'exit')
+    const at = system.requests + number
+    system.onRequest = () => {
+      if (system.requests === at) tocsin.child.kill(signal)
+      return undefined
+    }
+    return gone
+  }
+
+  const post = async (type: string, name: string, more: object = {}): Promise<string> => {
+    const alert = { alert_content: JSON.stringify({ name, ...more }), alert_provider: 'P', organization_code: 'ACME', alert_type: type }
+    return String((await request(target, 'POST', '/platformapi/alerts', alert))['alert_uuid'])
+  }
+
+  const outcome = async (uuid: string): Promise<Answer> => request(target, 'GET', `/platformapi/alerts/${uuid}`, undefined, { prefer: 'wait=50' })
+
+  beforeAll(async () => {
+    installation = newInstallation(backends)
+    simulator = await serveSimulator((asked) => system.answer(asked), {
+      pki: openPki(join(installation.directory, 'pki')),
+      port: 0,
+      remember: 0,
+    })
+    await spawn()
+    await request(target, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
+    await request(target, 'POST', '/platformapi/providers', { code: 'P', name: 'P' })
+    const credentials = { base_url: simulator.url, api_token: 'token' }
+    await request(target, 'POST', '/platformapi/connections', { instance: 'desk', integration: 'stamps', organization_code: 'ACME', credentials })
+  }, 60_000)
+
+  afterAll(async () => {
+    await tocsin?.stop()
+    await simulator?.close()
+    await installation?.remove()
+  })
+
+  test('that is killed with its process sends nothing twice, and every request that was under way is put before a person', async () => {
+    const random = seeded(7)
+    const names = new Map<string, string>()
+    for (let kill = 0; kill < kills[backends]; kill += 1) {
+      const gone = endAt(1 + random(flock * stamps * 2), 'SIGKILL')
+      // An alert that was not acknowledged is not counted: nobody promised anything of it.
+      const posting = Array.from({ length: flock }, async (_, at) => {
+        const name = `k${kill}-${at}`
+        names.set(await post('stamps', name), name)
+      })
+      await Promise.allSettled(posting)
+      await gone
+      system.onRequest = () => undefined
+      await spawn()
+    }
+    await allEnded(target)
+    expect(system.doubled).toEqual([])
+    expect(names.size).toBeGreaterThan(flock)
+    const ends = { completed: 0, doubtful: 0 }
+    for await (const { alert_uuid } of listAll(target, '/platformapi/alerts?limit=100')) {
+      const name = names.get(String(alert_uuid))
+      if (name === undefined) continue
+      const ended = await outcome(String(alert_uuid))
+      if (ended['investigation_status'] === 15) {
+        ends.completed += 1
+        expect(system.of(`/stamps/${name}-`)).toHaveLength(2 * stamps)
+      } else {
+        ends.doubtful += 1
+        const message = expect.stringMatching(new RegExp(`POST /stamps/${name}-[ab]/\\d`))
+        expect(ended).toMatchObject({ investigation_status: 20, runs: [{ failure: { code: 'write_in_doubt', message } }] })
+      }
+    }
+    expect(ends.completed).toBeGreaterThan(0)
+    expect(ends.doubtful).toBeGreaterThan(0)
+  }, 240_000)
+
+  test('that reads and is killed while it sleeps does not start its job again', async () => {
+    let looks = 0
+    system.onRequest = ({ method }) => {
+      if (method !== 'GET') return undefined
+      looks += 1
+      return { status: 200, body: JSON.stringify({ done: looks > 3 }) }
+    }
+    const uuid = await post('searching', 'job')
+    await until(async () => looks > 1)
+    const gone = once(tocsin.child, 'exit')
+    tocsin.child.kill('SIGKILL')
+    await gone
+    await spawn()
+    expect(await outcome(uuid)).toMatchObject({ investigation_status: 15 })
+    expect(system.arrived.get('/jobs/job')).toBe(1)
+    system.onRequest = () => undefined
+  }, 120_000)
+
+  test('under way at SIGTERM comes to its end first', async () => {
+    const gone = endAt(4, 'SIGTERM')
+    const uuid = await post('resting', 'graceful', { rest: 0 })
+    await gone
+    system.onRequest = () => undefined
+    expect(system.of('/stamps/graceful/')).toHaveLength(stamps)
+    await spawn()
+    expect(await outcome(uuid)).toMatchObject({ investigation_status: 15 })
+    expect(system.doubled).toEqual([])
+  }, 120_000)
+
+  test('that rests longer than a process takes to stop goes on in the next, where it was', async () => {
+    const gone = endAt(2, 'SIGTERM')
+    const uuid = await post('resting', 'handed-over', { rest: 14_000 })
+    await gone
+    system.onRequest = () => undefined
+    expect(system.of('/stamps/handed-over/')).toEqual(['/stamps/handed-over/0'])
+    await spawn()
+    expect(await outcome(uuid)).toMatchObject({ investigation_status: 15 })
+    expect(system.of('/stamps/handed-over/')).toHaveLength(stamps)
+    expect(system.doubled).toEqual([])
+  }, 120_000)
+
+  test("keeps to its step's time-out, retry and on_error", async () => {
+    let refused = 0
+    system.onRequest = ({ path }) => {
+      if (path !== '/stamps/t-again/2' || refused >= 2) return undefined
+      refused += 1
+      return { status: 429, body: '{}' }
+    }
+    const ended = await outcome(await post('tolerant', 't'))
+    expect(ended).toMatchObject({ investigation_status: 15 })
+    expect(system.of('/stamps/t-late/')).toEqual(['/stamps/t-late/0'])
+    expect(system.of('/stamps/t-again/')).toHaveLength(stamps)
+    expect(refused).toBe(2)
+    expect(system.doubled).toEqual([])
+    const shown = JSON.stringify(await request(target, 'GET', `/platformapi/cases/${String(ended['case_id'])}`))
+    expect(shown).toContain('handler_timeout')
+    expect(shown).toContain('1 of its requests had changed something')
+  }, 60_000)
+})
