@@ -32,12 +32,16 @@ export interface Acts {
   sleep(act: Act, delay: Millis, signal: AbortSignal): Promise<void>
 }
 
-/** For calls outside any run: kept for as long as the call goes on, so that nothing is done twice when its isolate dies. */
+/** For calls outside any run: kept from one beginning of a call to the next, so that nothing is done twice when its isolate dies. */
 export function passingActs(clock: Clock, timeout: Millis): Acts {
   const done = new Map<number, { readonly digest: string; readonly result: ActResult }>()
   const slept = new Set<number>()
   return {
-    begin: () => clock.now(),
+    begin() {
+      done.clear()
+      slept.clear()
+      return clock.now()
+    },
     async request({ number, digest, writes, title }, send) {
       const standing = done.get(number)
       if (standing?.digest === digest) return standing.result
