@@ -48,6 +48,24 @@ test('a listing follows its pages until it has enough', async () => {
   ])
 })
 
+test.each<[string, Json]>([
+  ['code', { error: { code: 'gone_fishing' } }],
+  ['code', { error: 'gone_fishing' }],
+  ['code', { errors: [{ code: 'gone_fishing' }] }],
+  ['message', { message: 'Has Gone Fishing' }],
+  ['message', 'Has gone fishing'],
+  ['path', {}],
+])('an error row may look at the %s, wherever the body has it: %j', async (_, body) => {
+  const rows = `errors:
+  - { when: { or: [{ '==': [{ var: code }, gone_fishing] }, { in: [gone fishing, { lower: { var: message } }] }] }, code: fishing, cause: C., remedy: R., effect: none }
+  - { when: { and: [{ '==': [{ var: path }, /users/u%2F1/suspend] }, { '==': [{ var: message }, ''] }] }, code: fishing, cause: C., remedy: R., effect: none }
+`
+  await withSample([['manifest.yaml', 'errors: ', `${rows}  `]], async (folder) => {
+    const { result } = await call('suspend_directory_user', { user_id: 'u/1' }, [answerOf(418, body)], await loadPluginFolder(folder))
+    expect(result).toMatchObject({ failure: { code: 'fishing' } })
+  })
+})
+
 test('defaults of the input schema are filled in, and the input given is left alone', () => {
   const skill = plugin.skills.get('list_directory_users')
   const given = { state: 'active' }

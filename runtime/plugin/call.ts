@@ -33,7 +33,7 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
   const send = async (request: SkillRequest): Promise<SkillAnswer> => {
     const result = await host.send(request)
     if (result.effect !== 'done') throw new CallFailed(result.effect, failureOfSending(result))
-    judge(plugin, expectationOf(skill, plan), result.answer)
+    judge(plugin, expectationOf(skill, plan, request), result.answer)
     reached = 'done'
     return result.answer
   }
@@ -74,6 +74,6 @@ function resultOf({ result }: RequestPlan, context: Context, whole: Json): Json 
   return result === null ? whole : (result.render(context) ?? null)
 }
 
-function expectationOf(skill: Skill, { method, expected, readsBody }: RequestPlan): Expectation {
-  return { method, expected, readsBody, alreadyDone: skill.document.idempotent?.already_done ?? [] }
+function expectationOf(skill: Skill, { expected, readsBody }: RequestPlan, asked: SkillRequest): Expectation {
+  return { asked, expected, readsBody, alreadyDone: skill.document.idempotent?.already_done ?? [] }
 }

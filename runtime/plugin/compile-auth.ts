@@ -1,5 +1,6 @@
 import { compileCondition, compileText } from '../expressions/index.ts'
 import { parseDuration } from '../yaml/index.ts'
+import { rowScope } from './failures.ts'
 import type { ErrorRowDocument, ManifestDocument } from './grammar/index.ts'
 import type { Places } from './places.ts'
 import type { ErrorRow, TokenPlan } from './types.ts'
@@ -8,7 +9,7 @@ import type { ErrorRow, TokenPlan } from './types.ts'
 export function errorRowsOf(rows: readonly ErrorRowDocument[] | undefined, path: readonly (string | number)[], places: Places): readonly ErrorRow[] {
   return (rows ?? []).flatMap(({ when: rule, code, cause, remedy, effect }, at) => {
     const when = places.attempt([...path, at, 'when'], () => compileCondition(rule))
-    if (when) places.reads([...path, at, 'when'], when.reads, { status: null, headers: null, body: null, method: null })
+    if (when) places.reads([...path, at, 'when'], when.reads, rowScope)
     return when ? [{ when, code, cause, remedy, effect }] : []
   })
 }

@@ -14,7 +14,7 @@ export function detectionRequest({ request, auth }: Detection, fields: CallHost[
 /** What the answer says: one segment of a path, or the failure that the answer is. */
 export function detectedIn(plugin: Plugin, { name, select }: Detection, answer: SkillAnswer): Detected {
   const { status, body } = answer
-  const row = matchRow(plugin.manifest.errors, answer, 'GET')
+  const row = matchRow(plugin.manifest.errors, answer, { method: 'GET', path: '' })
   if (row || status < 200 || status > 299) return { ok: false, failure: failureOf(row ?? defaultMeaning(status), answer) }
   const page = notJson(answer, true)
   const value = page === null ? selected(select, body) : null

@@ -26,15 +26,26 @@ export interface Meaning {
   readonly effect: 'none' | 'unknown'
 }
 
+/** Of the request that was answered, what an error row may look at; null when nobody knows, which no row that names it fits. */
+export interface Asked {
+  readonly method: string
+  /** As the skill has it, below the base path and without the query. */
+  readonly path: string
+}
+
 /**
  * The first row that fits. A row that cannot be decided over this answer does not fit: what a row looks at is often absent, for example
- * when a proxy answered with a page.
- * @param method of the request; null when nobody knows, which no row that names methods fits
+ * when a proxy answered with a page. `code` and `message` are the vendor's own, wherever the body has them, and empty texts where it has none.
  */
-export function matchRow(rows: readonly ErrorRow[], { status, headers, body }: SkillAnswer, method: string | null = null): Meaning | null {
-  const context = { status, headers, body, method }
+export function matchRow(rows: readonly ErrorRow[], answer: SkillAnswer, asked: Asked | null = null): Meaning | null {
+  const { status, headers, body } = answer
+  const said = { code: String(vendorCode(body) ?? ''), message: vendorWords(body) ?? '' }
+  const context = { status, headers, body, method: asked?.method ?? null, path: asked?.path ?? null, ...said }
   return rows.find(({ when }) => holds(when, context)) ?? null
 }
+
+/** The names that the condition of an error row may look at. */
+export const rowScope = { status: null, headers: null, body: null, method: null, path: null, code: null, message: null }
 
 /** Whether a condition holds; one that cannot be decided does not. */
 export function holds(when: Condition, context: Context): boolean {
@@ -103,23 +114,44 @@ export function notJson({ body, headers }: SkillAnswer, readsBody: boolean): str
   return /json/i.test(type) ? null : `The answer is ${type === '' ? 'a text' : type}, not JSON.`
 }
 
-const messagePaths = ['error.message', 'message', 'error_description', 'errorMsg', 'error', 'detail', 'title', '0.message']
-const codePaths = ['error.code', 'code', 'errorCode', 'errorId', '0.errorCode']
+const messagePaths = [
+  'error.message',
+  'message',
+  'error_description',
+  'errorMsg',
+  'error',
+  'detail',
+  'title',
+  '0.message',
+  'errors.0.message',
+  'errors.0.detail',
+]
+const codePaths = ['error.code', 'code', 'errorCode', 'errorId', '0.errorCode', 'errors.0.code']
 const idHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid']
 const idPaths = ['request_id', 'requestId', 'error.requestId', 'uniqueMsgId']
 
 /** What the vendor says is wrong, in one line; null where it says nothing readable. */
 function vendorWords(body: Json): string | null {
+  if (typeof body === 'string') return body.trim() === '' || body.length > 300 || /[<>]/.test(body) ? null : shortened(body)
   const words = messagePaths.map((path) => valueAt(body, path)).find((value) => typeof value === 'string' && value.trim() !== '')
   return typeof words === 'string' ? shortened(words) : null
 }
 
-function vendorIds({ headers, body }: SkillAnswer): Readonly<Record<string, string | number>> {
+/** The vendor's word or number for what is wrong; null where it has none. */
+function vendorCode(body: Json): string | number | null {
   const code = codePaths.map((path) => valueAt(body, path)).find((value) => typeof value === 'string' || typeof value === 'number')
+  if (typeof code === 'string' || typeof code === 'number') return code
+  // `{"error": "not_found", "message": "…"}`: a text of one word is a code.
+  const error = valueAt(body, 'error')
+  return typeof error === 'string' && /^[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)+$/.test(error) ? error : null
+}
+
+function vendorIds({ headers, body }: SkillAnswer): Readonly<Record<string, string | number>> {
+  const code = vendorCode(body)
   const inBody = idPaths.map((path) => valueAt(body, path)).find((value) => typeof value === 'string')
   const id = idHeaders.map((name) => headers[name]).find((value) => value !== undefined) ?? inBody
   return {
-    ...((typeof code === 'string' || typeof code === 'number') && { code: typeof code === 'string' ? shortened(code) : code }),
+    ...(code !== null && { code: typeof code === 'string' ? shortened(code) : code }),
     ...(typeof id === 'string' && { request_id: shortened(id) }),
   }
 }

@@ -1,5 +1,5 @@
 import type { Effect } from '../domain/index.ts'
-import { CallFailed, defaultMeaning, failureFromCode, failureOf, matchRow, notJson } from './failures.ts'
+import { type Asked, CallFailed, defaultMeaning, failureFromCode, failureOf, matchRow, notJson } from './failures.ts'
 import type { CallFailure, CallResult, Plugin, Skill, SkillAnswer } from './types.ts'
 
 /** A failed call, as the skill's impact reads it: a read leaves nothing unknown. */
@@ -9,7 +9,7 @@ export function failed(skill: Skill, effect: Effect, failure: CallFailure): Call
 
 /** What of an answer is a success. */
 export interface Expectation {
-  readonly method: string
+  readonly asked: Asked
   /** The statuses that are success; null: any 2xx. */
   readonly expected: readonly number[] | null
   /** Whether something is made of the answer's body. */
@@ -23,12 +23,12 @@ export interface Expectation {
  * systems answer 200 and say in the body that it failed.
  * @throws CallFailed
  */
-export function judge(plugin: Plugin, { method, expected, readsBody, alreadyDone }: Expectation, answer: SkillAnswer): void {
+export function judge(plugin: Plugin, { asked, expected, readsBody, alreadyDone }: Expectation, answer: SkillAnswer): void {
   const { status } = answer
   const fine = status >= 200 && status < 300
   const wanted = expected === null ? fine : expected.includes(status)
   if (wanted && !fine) return
-  const row = matchRow(plugin.manifest.errors, answer, method)
+  const row = matchRow(plugin.manifest.errors, answer, asked)
   if (row !== null) {
     if (alreadyDone.includes(row.code)) return
     throw new CallFailed(row.effect === 'none' ? 'refused' : 'unknown', failureOf(row, answer))

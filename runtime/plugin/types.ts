@@ -83,7 +83,7 @@ export interface RateLimit {
   readonly burst: number
 }
 
-/** A row of the manifest's `errors`: the first whose condition holds over `{status, headers, body, method}` names the failure. */
+/** A row of the manifest's `errors`: the first whose condition holds over `{status, headers, body, code, message, method, path}` names the failure. */
 export interface ErrorRow {
   readonly when: Condition
   readonly code: string

@@ -54,7 +54,7 @@ function grantOf(auth: OauthDocument, plan: TokenPlan): TokenGrant {
 
 /** What an answer without a token means, and as much of it as may be shown. */
 function whatIsWrong(plan: TokenPlan, answer: SkillAnswer): readonly [Meaning, SkillAnswer] {
-  const row = matchRow(plan.errors, answer, 'POST')
+  const row = matchRow(plan.errors, answer, { method: 'POST', path: '' })
   if (row) return [row, answer]
   const error = member(answer.body, 'error')
   if (answer.status > 299 || isText(error)) return [refusalMeaning(answer.status, error), answer]

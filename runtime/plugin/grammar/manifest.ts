@@ -145,7 +145,10 @@ export const manifest = Type.Object(
     retry: Type.Optional(retry),
     quoting: Type.Optional(Type.Record(name, quote, { description: 'Filters that alert text must pass on its way into a query language.' })),
     errors: Type.Optional(
-      Type.Array(errorRow, { description: "The first match wins; json-logic over status, headers, body, and the request's method." }),
+      Type.Array(errorRow, {
+        description:
+          "The first match wins; json-logic over status, headers, body, code and message (the vendor's own, wherever the body has them), and the request's method and path.",
+      }),
     ),
     setup: Type.Optional(setup),
   },

@@ -132,7 +132,7 @@ export class Desk {
   /** @throws CallFailed when the answer is no success */
   async #request(request: SkillRequest, expect: AskedRequest['expect']): Promise<SkillAnswer> {
     this.#count()
-    const expectation: Expectation = { method: request.method, expected: expect ?? null, readsBody: false, alreadyDone: this.#alreadyDone }
+    const expectation: Expectation = { asked: request, expected: expect ?? null, readsBody: false, alreadyDone: this.#alreadyDone }
     const once = (sendBy: number | null): Promise<ActResult> => this.#attempt(request, expectation, sendBy)
     const reads = request.method === 'GET'
     const send = this.#skill.impact === 'read' ? () => this.#tries(reads, () => once(null)) : once
@@ -144,6 +144,7 @@ export class Desk {
     }
     // A read leaves nothing unknown.
     const effect = reads && result.effect === 'unknown' ? 'refused' : result.effect
+    if (effect === 'refused' && this.reached === 'not_sent') this.reached = 'refused'
     throw new CallFailed(effect, result.failure, result.body)
   }
 
@@ -235,7 +236,8 @@ export class Desk {
     const turning = turningOf(document)
     const first = requestOf(request)
     const { body } = await this.#request(page === null ? first : turning.turn(first, page), request.expect)
-    const items = valueAt(body, document.items)
+    const found = valueAt(body, document.items)
+    const items = found === null ? [] : found
     if (!Array.isArray(items))
       throw new CallFailed('refused', failureFromCode('answer_not_understood', `The answer has no list at \`${document.items}\`.`))
     return { items, next: turning.next(body, read + items.length) }
@@ -265,7 +267,7 @@ export class Desk {
     if (!('refusal' in result)) return this.#notPage(result.answer)
     const { status, body } = result.refusal
     try {
-      judge(this.#plugin, { method: request.method, expected: null, readsBody: false, alreadyDone: [] }, result.refusal)
+      judge(this.#plugin, { asked: request, expected: null, readsBody: false, alreadyDone: [] }, result.refusal)
     } catch (error) {
       if (!(error instanceof CallFailed) || error.effect === 'done') throw error
       return { ok: false, effect: error.effect, failure: error.failure, body }

@@ -247,6 +247,15 @@ describe('how a handler ends', () => {
     })
   })
 
+  test.each<[string, string, readonly SkillAnswer[], string]>([
+    ['after it has read', "await http.get('/a'); fail('too_old', '')", [answerOf(200, {})], 'refused'],
+    ['after it was refused', "await http.post('/a').catch(() => fail('too_old', ''))", [answerOf(400, {})], 'refused'],
+    ['after it has written', "await http.post('/a'); fail('too_old', '')", [answerOf(200, {})], 'done'],
+  ])('with an error of its own %s', async (_, body, answers, effect) => {
+    const options = { impact: 'write', handler: '{ errors: { too_old: { cause: It is too old., remedy: Take a newer one. } } }' } as const
+    expect((await run(body, answers, options)).result).toMatchObject({ ok: false, effect, failure: { code: 'too_old' } })
+  })
+
   test.each([
     ["fail('unheard_of', 'x')", 'does not declare'],
     ["throw new TypeError('oops')", 'TypeError: oops'],

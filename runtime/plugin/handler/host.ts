@@ -1,4 +1,4 @@
-import type { Json, Millis } from '../../domain/index.ts'
+import type { Effect, Json, Millis } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
 import { failureFromCode } from '../failures.ts'
 import type { IsolateEnd } from '../isolate/protocol.ts'
@@ -102,11 +102,17 @@ function conclude(skill: Skill, plan: HandlerPlan, desk: Desk, end: IsolateEnd |
     case 'failed': {
       const own = Object.hasOwn(plan.errors, finish.code) ? plan.errors[finish.code] : undefined
       if (!own) return ended('handler_failed', `${skill.id} failed with ${finish.code.slice(0, 100)}, which it does not declare: ${words}`)
-      return failed(skill, desk.reached, ownFailure(finish.code, own, words))
+      return failed(skill, effectOfOwn(desk), ownFailure(finish.code, own, words))
     }
     case 'threw':
       return ended('handler_failed', `${skill.id}: ${words}`)
   }
+}
+
+/** What a handler that ends with an error of its own has done: what it only read has changed nothing. */
+function effectOfOwn({ reached, changed }: Desk): Effect {
+  if (reached === 'not_sent') return 'not_sent'
+  return changed > 0 ? 'done' : 'refused'
 }
 
 function returned(skill: Skill, desk: Desk, given: Json): CallResult {
