@@ -62,6 +62,49 @@ test('what failed keeps the words of the platform, and what was done keeps its i
   ])
 })
 
+test.each<[string, unknown]>([
+  [
+    'a word of its own',
+    {
+      results: [
+        { status: 'ok', id: 'a' },
+        { status: 'ERROR', error: 'It is not known.' },
+      ],
+    },
+  ],
+  [
+    'success',
+    {
+      items: [
+        { success: true, id: 'a' },
+        { success: false, message: 'It is not known.' },
+      ],
+    },
+  ],
+  [
+    'a status of HTTP',
+    {
+      operations: [
+        { status: 201, id: 'a' },
+        { status: 404, error: { message: 'It is not known.' } },
+      ],
+    },
+  ],
+])('the platform may say what became of an operation by %s', async (_, answer) => {
+  const { results } = await run(many(2), [() => answer])
+  expect(results).toMatchObject([
+    { status: 'done', entity_id: 'a', error: null },
+    { status: 'failed', error: { code: 'failed', message: 'It is not known.' } },
+  ])
+})
+
+test.each([{ status: 'succeeded', success: false }, { status: 'succeeded', error: { message: 'no' } }, {}, { status: null }])(
+  'a result that contradicts itself, or says nothing, leaves it unknown: %j',
+  async (answer) => {
+    expect((await run(many(1), [() => [answer]])).results).toMatchObject([{ status: 'unknown', error: { code: 'no_result' } }])
+  },
+)
+
 test('a request that is refused for what it holds fails its operations, and the next is sent', async () => {
   const { results, sent } = await run(many(450), [succeeded, refusal(400, 'request_rejected'), succeeded])
   expect(sent).toEqual([200, 200, 50])

@@ -87,23 +87,47 @@ export async function sendInRequests(
 }
 
 function judged(operations: readonly Operation[], answer: unknown, start: number): readonly OperationResult[] {
-  const results = Array.isArray(answer) ? (answer as readonly unknown[]) : []
+  const results = listIn(answer)
   // Results are matched by their places; where their number is another, no place can be trusted.
   const trusted = results.length === operations.length
   return operations.map((operation, at) => {
     const result = trusted ? objectOf(results[at]) : {}
     const id = textOf(result['id'])
-    if (result['status'] === 'succeeded') return resultOf(operation, start + at, 'done', { id })
-    if (result['status'] !== 'failed') {
+    const became = verdictOf(result)
+    if (became === 'done') return resultOf(operation, start + at, 'done', { id })
+    if (became === 'unknown') {
       const error = { code: 'no_result', message: 'The platform took the request and did not say what became of this operation.' }
       return resultOf(operation, start + at, 'unknown', { error })
     }
     const { code, message } = objectOf(result['error'])
+    const said = textOf(message) ?? textOf(result['error']) ?? textOf(result['message'])
     return resultOf(operation, start + at, 'failed', {
       id,
-      error: { code: textOf(code) ?? 'failed', message: textOf(message) ?? 'The platform gave no reason.' },
+      error: { code: textOf(code) ?? textOf(result['code']) ?? 'failed', message: said ?? 'The platform gave no reason.' },
     })
   })
+}
+
+/** The answer's shape is not specified: the results are a list of its own, or under one of these names. */
+function listIn(answer: unknown): readonly unknown[] {
+  const { results, items, operations } = objectOf(answer)
+  const list = [answer, results, items, operations].find((each) => Array.isArray(each))
+  return (list ?? []) as readonly unknown[]
+}
+
+const doneWords = ['succeeded', 'success', 'ok', 'done', 'completed', 'created', 'updated', 'deleted']
+const failedWords = ['failed', 'failure', 'error', 'rejected', 'refused']
+
+/** By a word or an HTTP status in `status`, or by `success`; one that says both, or neither, says nothing. */
+function verdictOf(result: Readonly<Record<string, unknown>>): 'done' | 'failed' | 'unknown' {
+  const { status, success, error } = result
+  const word = typeof status === 'string' ? status.toLowerCase() : ''
+  const number = typeof status === 'number' ? status : 0
+  const failed = failedWords.includes(word) || number >= 400 || success === false
+  const done = doneWords.includes(word) || (number >= 200 && number < 300) || success === true
+  if (failed === done) return 'unknown'
+  if (failed) return 'failed'
+  return error === undefined || error === null ? 'done' : 'unknown'
 }
 
 function resultOf(

@@ -8,8 +8,7 @@ interface Input {
 /** Sends the operations in requests of 200 and tells of each what became of it. */
 export default (async ({ input, http, log }) => {
   const { operations } = input
-  const send = async (part: readonly object[]): Promise<unknown> =>
-    (await http.post<{ readonly results?: unknown }>('/trusted-entities/bulk', { operations: part })).body.results
+  const send = async (part: readonly object[]): Promise<unknown> => (await http.post('/trusted-entities/bulk', { operations: part })).body
   const results = await sendInRequests(operations, send, (sent) => log.info('operations dealt with', { sent, of: operations.length }))
   const counts = countsOf(results)
   return { results, all_done: counts.done === operations.length, ...counts }

@@ -1,5 +1,6 @@
-import type { Handler, Json } from '@tocsin/plugin'
+import type { Handler } from '@tocsin/plugin'
 import { pauseBefore } from '../lib/backoff.ts'
+import { found, largestPage, type SearchAnswer } from '../lib/search.ts'
 
 interface Input {
   readonly query: string
@@ -8,14 +9,6 @@ interface Input {
   readonly max_items: number
   readonly wait_seconds: number
 }
-
-interface Look {
-  readonly status: string
-  readonly meta?: { readonly totalCount?: number; readonly hasMore?: boolean }
-  readonly items?: readonly Json[]
-}
-
-const largestPage = 100
 
 /** Starts a search, looks at it ever more seldom until it is done, and reads what it found. */
 export default (async ({ input, http, log, sleep, path, fail }) => {
@@ -31,14 +24,12 @@ export default (async ({ input, http, log, sleep, path, fail }) => {
     if (pause === null) return fail('search_not_done', `It is the search ${search_id}, looked at ${looks} times in ${wait_seconds} s.`)
     await sleep(pause)
     left -= pause
-    const { status, meta, items = [] } = (await http.get<Look>(address, options)).body
+    const { body } = await http.get<SearchAnswer>(address, options)
+    const { status } = body
     if (status !== 'DONE') {
       log.info('the search goes on', { search: search_id, status, looks: looks + 1, seconds_left: Math.ceil(left / 1_000) })
       continue
     }
-    const all = meta?.hasMore === true && items.length < max_items
-    const messages = all ? await http.getAll(address, { ...options, paginate: 'manifest', max: max_items }) : items.slice(0, max_items)
-    const total = meta?.totalCount ?? messages.length
-    return { search_id, status, messages, total, truncated: total > messages.length, looks: looks + 1 }
+    return { search_id, status, ...(await found(http, address, body, max_items)), looks: looks + 1 }
   }
 }) satisfies Handler<Input>

@@ -27,5 +27,6 @@ export default (async ({ input, http, path, fail }) => {
   }
   // What was to be added stands already, and nothing else was asked for.
   if (Object.keys(change).length === 0) return { issue: standing }
-  return { issue: (await http.patch(address, change)).body }
+  const { body } = await http.patch(address, change)
+  return { issue: body === '' ? null : body }
 }) satisfies Handler<Input>
