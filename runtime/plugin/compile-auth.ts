@@ -1,6 +1,6 @@
 import { compileCondition, compileText } from '../expressions/index.ts'
 import { parseDuration } from '../yaml/index.ts'
-import { rowScope } from './failures.ts'
+import { answerScope, rowScope } from './failures.ts'
 import type { ErrorRowDocument, ManifestDocument } from './grammar/index.ts'
 import type { Places } from './places.ts'
 import type { ErrorRow, TokenPlan } from './types.ts'
@@ -26,7 +26,7 @@ export function compileToken(document: ManifestDocument, plain: readonly string[
   const url = places.attempt(['auth', 'token_url'], () => compileText(auth.token_url))
   if (url) places.reads(['auth', 'token_url'], url.reads, { credentials: plain })
   const expired = places.attempt(['auth', 'expired'], () => compileCondition(auth.expired))
-  if (expired) places.reads(['auth', 'expired'], expired.reads, { status: null, headers: null, body: null })
+  if (expired) places.reads(['auth', 'expired'], expired.reads, answerScope)
   const errors = errorRowsOf(auth.errors, ['auth', 'errors'], places)
   const lifetime = auth.expires_default === undefined ? null : parseDuration(auth.expires_default)
   return url && expired && { url, lifetime, expired, errors }

@@ -38,14 +38,18 @@ export interface Asked {
  * when a proxy answered with a page. `code` and `message` are the vendor's own, wherever the body has them, and empty texts where it has none.
  */
 export function matchRow(rows: readonly ErrorRow[], answer: SkillAnswer, asked: Asked | null = null): Meaning | null {
-  const { status, headers, body } = answer
-  const said = { code: String(vendorCode(body) ?? ''), message: vendorWords(body) ?? '' }
-  const context = { status, headers, body, method: asked?.method ?? null, path: asked?.path ?? null, ...said }
+  const context = { ...answerContext(answer), method: asked?.method ?? null, path: asked?.path ?? null }
   return rows.find(({ when }) => holds(when, context)) ?? null
 }
 
-/** The names that the condition of an error row may look at. */
-export const rowScope = { status: null, headers: null, body: null, method: null, path: null, code: null, message: null }
+/** What a condition over an answer may look at. */
+export function answerContext({ status, headers, body }: SkillAnswer): Context {
+  return { status, headers, body, code: String(vendorCode(body) ?? ''), message: vendorWords(body) ?? '' }
+}
+
+/** The names that a condition over an answer may look at, and the condition of an error row. */
+export const answerScope = { status: null, headers: null, body: null, code: null, message: null }
+export const rowScope = { ...answerScope, method: null, path: null }
 
 /** Whether a condition holds; one that cannot be decided does not. */
 export function holds(when: Condition, context: Context): boolean {

@@ -46,7 +46,7 @@ export interface TokenPlan {
   readonly url: TextTemplate
   /** How long a token is used whose answer does not say; null: until an answer says that it is no longer good. */
   readonly lifetime: Millis | null
-  /** Over `{status, headers, body}` of an answer. */
+  /** Over `{status, headers, body, code, message}` of an answer. */
   readonly expired: Condition
   /** The token endpoint's. */
   readonly errors: readonly ErrorRow[]

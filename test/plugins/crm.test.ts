@@ -91,6 +91,7 @@ describe('what may be saved', () => {
     expect(
       faults({ instance_url: 'https://acme--uat.sandbox.my.salesforce.com', auth_url: 'https://acme.my.salesforce.com', api_version: '66.0' }),
     ).toEqual([])
+    expect(faults({ auth_url: 'https://login.salesforce.com' })).toEqual([])
     expect(checkCredentials(plugin.manifest.document, given)).toMatchObject({ ok: true, secrets: { client_secret: client.clientSecret } })
   })
 
@@ -115,7 +116,6 @@ describe('what may be saved', () => {
     [{ client_secret: '3MVG9abc' }, 'Consumer Key'],
     [{ client_secret: 'client_secret: abc' }, 'line'],
     [{ client_secret: 'ab c' }, 'space'],
-    [{ auth_url: 'https://login.salesforce.com' }, 'leave this empty'],
     [{ auth_url: 'https://acme.my.salesforce.com/services/oauth2/token' }, 'the connector adds'],
     [{ api_version: 'v66' }, 'as the platform does'],
     [{ client_secret: '' }, 'missing'],
@@ -130,9 +130,9 @@ describe('what may be saved', () => {
 })
 
 describe('the connection, and the rows of section 7.3', () => {
-  test('token and a call that costs no query', async () => {
+  test('token and a query that every user may make', async () => {
     expect(await tested()).toMatchObject({ ok: true })
-    expect(paths().slice(-3).toSorted()).toEqual(['GET /services/data/', 'GET /services/data/v67.0/limits', 'POST /services/oauth2/token'])
+    expect(paths().slice(-3).toSorted()).toEqual(['GET /services/data/', 'GET /services/data/v67.0/query', 'POST /services/oauth2/token'])
     const asked = simulator.exchanges.find(({ path }) => path === '/services/oauth2/token')
     expect(Object.fromEntries(new URLSearchParams(asked?.body))).toEqual({
       grant_type: 'client_credentials',
@@ -294,7 +294,7 @@ describe('records', () => {
     const several = { object: 'Contact', external_id_field: 'Badge__c', external_id: 'B-1', fields: { LastName: 'x' } }
     expect(await host.call('upsert_crm_record', several)).toMatchObject({
       ok: false,
-      effect: 'not_sent',
+      effect: 'refused',
       failure: {
         code: 'external_id_ambiguous',
         message: expect.stringContaining(
@@ -327,7 +327,8 @@ describe('records', () => {
     const faults = (skill: string, input: Json): readonly string[] => plugin.skills.get(skill)?.checkInput(input).faults ?? []
     for (const object of ['', '..', 'Account/x', 'Account?x', 'a b'])
       expect(faults('create_crm_record', { object, fields: { Name: 'a' } })).not.toEqual([])
-    for (const id of ['', '..', 'abc', `${account}/x`]) expect(faults('delete_crm_record', { object: 'Account', record_id: id })).not.toEqual([])
+    for (const id of ['', '..', 'a.b', 'a@b.example', `${account}/x`])
+      expect(faults('delete_crm_record', { object: 'Account', record_id: id })).not.toEqual([])
     expect(faults('create_crm_record', { object: 'Account', fields: { 'a.b': 1 } })).not.toEqual([])
   })
 })
@@ -711,7 +712,7 @@ describe('the rows of the manifest', () => {
     [500, [{ errorCode: 'UNKNOWN_EXCEPTION' }], json, 'vendor_unavailable', 'unknown'],
     [503, '<html></html>', 'text/html', 'vendor_unavailable', 'unknown'],
   ])('%i %j (%s): %s', (status, body, type, code, effect) => {
-    const found = matchRow(plugin.manifest.errors, { status, headers: { 'content-type': type }, body }, 'PATCH')
+    const found = matchRow(plugin.manifest.errors, { status, headers: { 'content-type': type }, body }, { method: 'PATCH', path: '' })
     expect(found).toMatchObject({ code, effect })
     seen.add(code)
   })
@@ -726,7 +727,7 @@ describe('the rows of the manifest', () => {
       [201, { id: 'x', success: true, errors: [] }],
       [204, ''],
     ] as const)
-      expect(matchRow(plugin.manifest.errors, { status, headers: { 'content-type': json }, body }, 'POST')).toBeNull()
+      expect(matchRow(plugin.manifest.errors, { status, headers: { 'content-type': json }, body }, { method: 'POST', path: '' })).toBeNull()
   })
 })
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { auditEntry, auditQuery } from './audit.ts'
 import { answering } from './testing.ts'
-import { userIds } from './users.ts'
+import { createdBy, userIds } from './users.ts'
 
-const none = { period: { after: null, before: null }, users: null, actions: [], limit: 3 }
+const none = { period: { after: null, before: null }, by: null, actions: [], limit: 3 }
 
 test('filters join to one statement, times without quotes', () => {
   expect(auditQuery(none)).toMatch(/ FROM SetupAuditTrail ORDER BY CreatedDate DESC, Id DESC LIMIT 3$/)
   const asked = {
     ...none,
     period: { after: Date.UTC(2026, 8, 1), before: Date.UTC(2026, 8, 2) },
-    users: ['005000000000001AAA'],
+    by: createdBy(['005000000000001AAA']),
     actions: ['a', "b'"],
   }
   expect(auditQuery(asked)).toContain(

@@ -2,36 +2,25 @@ import type { Json } from '@tocsin/plugin'
 import type { Period } from './period.ts'
 import type { CrmRecord } from './query.ts'
 import { dateTime, isoTime, oneOf, select } from './soql.ts'
-import { createdBy } from './users.ts'
 
 export interface AuditFilter {
   readonly period: Period
-  /** Null: whoever it was. */
-  readonly users: readonly string[] | null
+  /** A condition that says who it was; null: whoever. */
+  readonly by: string | null
   readonly actions: readonly string[]
   readonly limit: number
 }
 
-const fields = [
-  'Id',
-  'Action',
-  'Section',
-  'Display',
-  'CreatedDate',
-  'CreatedById',
-  'CreatedBy.Name',
-  'CreatedBy.Username',
-  'DelegateUser',
-  'ResponsibleNamespacePrefix',
-  'CreatedByContext',
-]
+/** `CreatedByContext` is there since 48.0, `DelegateUser` since 35.0, and not everybody may go through to the user. */
+export const optionalAuditFields = ['CreatedBy.Name', 'CreatedBy.Username', 'DelegateUser', 'ResponsibleNamespacePrefix', 'CreatedByContext']
+export const auditFields = ['Id', 'Action', 'Section', 'Display', 'CreatedDate', 'CreatedById', ...optionalAuditFields]
 
 /** The statement for the setup audit trail, newest first. Display and Section cannot be filtered by. */
-export function auditQuery({ period, users, actions, limit }: AuditFilter): string {
+export function auditQuery({ period, by, actions, limit }: AuditFilter, fields: readonly string[] = auditFields): string {
   const where = [
     ...(period.after === null ? [] : [`CreatedDate >= ${dateTime(period.after)}`]),
     ...(period.before === null ? [] : [`CreatedDate < ${dateTime(period.before)}`]),
-    ...(users === null ? [] : [createdBy(users)]),
+    ...(by === null ? [] : [by]),
     ...(actions.length === 0 ? [] : [`Action ${oneOf(actions)}`]),
   ]
   return select({ fields, from: 'SetupAuditTrail', where, orderBy: 'CreatedDate DESC, Id DESC', limit })

@@ -9,7 +9,7 @@ export type Interval = 'Hourly' | 'Daily'
 export interface LogFile {
   readonly id: string
   readonly event_type: string
-  readonly interval: string
+  readonly interval: string | null
   readonly log_date: string | null
   readonly created_at: string | null
   readonly sequence: number | null
@@ -27,12 +27,17 @@ export interface LogFilter {
 /** How long a file's log is: a daily one begins at its LogDate and lasts a day. */
 const span: Readonly<Record<Interval, number>> = { Daily: 86_400_000, Hourly: 3_600_000 }
 
-const fields = ['Id', 'EventType', 'LogDate', 'CreatedDate', 'Interval', 'Sequence', 'LogFileLength']
+export const logFileFields = ['Id', 'EventType', 'LogDate', 'CreatedDate', 'Interval', 'Sequence', 'LogFileLength']
+
+/** What not every API version has: before 37.0 all files are daily ones. */
+export function optionalLogFileFields(interval: Interval): readonly string[] {
+  return ['Sequence', 'LogFileLength', ...(interval === 'Daily' ? ['Interval'] : [])]
+}
 
 /** The statement for files whose logs overlap the period, newest first. */
-export function logFileQuery({ types, interval, period, limit }: LogFilter): string {
+export function logFileQuery({ types, interval, period, limit }: LogFilter, fields: readonly string[] = logFileFields): string {
   const where = [
-    `Interval = '${interval}'`,
+    ...(fields.includes('Interval') ? [`Interval = '${interval}'`] : []),
     ...(types.length === 0 ? [] : [`EventType ${oneOf(types)}`]),
     ...(period.after === null ? [] : [`LogDate > ${dateTime(period.after - span[interval])}`]),
     ...(period.before === null ? [] : [`LogDate < ${dateTime(period.before)}`]),
@@ -45,7 +50,7 @@ export function logFile(record: CrmRecord): LogFile {
   return {
     id: String(record['Id']),
     event_type: String(record['EventType']),
-    interval: String(record['Interval']),
+    interval: typeof record['Interval'] === 'string' ? record['Interval'] : null,
     log_date: isoTime(record['LogDate']),
     created_at: isoTime(record['CreatedDate']),
     sequence: number(record['Sequence']),

@@ -39,13 +39,18 @@ export function encodedLength(soql: string): number {
  */
 export async function runQuery({ http, log }: Caller, soql: string, max: number, options: { readonly deleted?: boolean } = {}): Promise<Result> {
   const records: CrmRecord[] = []
+  let total: number | undefined
   let { body: page } = await http.get<Page>(options.deleted ? '/queryAll' : '/query', { query: { q: soql } })
-  const total = page.totalSize
   for (let number = 1; ; number += 1) {
-    records.push(...page.records.slice(0, max - records.length))
-    log.info('page read', { page: number, records: records.length, total })
+    const rows = page.records ?? []
+    records.push(...rows.slice(0, max - records.length))
+    total ??= page.totalSize
+    log.info('page read', { page: number, records: records.length, total: total ?? null })
     const more = page.done === false && page.nextRecordsUrl !== undefined
-    if (!more || records.length >= max) return { total, records, truncated: more || (page.records.length > 0 && total > records.length) }
+    if (!more || records.length >= max) {
+      const all = total ?? records.length
+      return { total: all, records, truncated: more || rows.length > max || (rows.length > 0 && all > records.length) }
+    }
     page = (await http.get<Page>(page.nextRecordsUrl ?? '', { base: 'origin' })).body
   }
 }

@@ -18,6 +18,13 @@ export async function userIds(call: Caller, user: string): Promise<readonly stri
   return records.map(({ Id }) => String(Id))
 }
 
+/** The conditions that a user of this name did it, where users cannot be looked up: the first that the platform understands counts. */
+export function createdByName(user: string): readonly [byAny: string, byUsername: string] {
+  const literal = quote(user)
+  const username = `CreatedBy.Username = ${literal}`
+  return [`(${username} OR CreatedBy.Email = ${literal} OR CreatedBy.Name = ${literal})`, username]
+}
+
 /** The condition that one of them did it. */
 export function createdBy(ids: readonly string[]): string {
   return `CreatedById ${oneOf(ids)}`

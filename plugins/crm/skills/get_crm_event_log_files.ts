@@ -1,5 +1,17 @@
 import type { Handler } from '@tocsin/plugin'
-import { type Interval, type LogFile, type LogRow, logFile, logFileQuery, picked, unknownColumns, wanted } from '../lib/event-log.ts'
+import {
+  type Interval,
+  type LogFile,
+  type LogRow,
+  logFile,
+  logFileFields,
+  logFileQuery,
+  optionalLogFileFields,
+  picked,
+  unknownColumns,
+  wanted,
+} from '../lib/event-log.ts'
+import { withFewerFields } from '../lib/fewer-fields.ts'
 import { NoPeriod, periodOf } from '../lib/period.ts'
 import { runQuery } from '../lib/query.ts'
 import { Unquotable } from '../lib/soql.ts'
@@ -31,7 +43,10 @@ export default (async ({ input, http, stream, log, path, call, fail }) => {
       call.now,
     )
     const fits = wanted(period, where)
-    const found = await runQuery({ http, log }, logFileQuery({ types, interval, period, limit: maxFiles + 1 }), maxFiles + 1)
+    const filter = { types, interval, period, limit: maxFiles + 1 }
+    const found = await withFewerFields(logFileFields, optionalLogFileFields(interval), (fields) =>
+      runQuery({ http, log }, logFileQuery(filter, fields), maxFiles + 1),
+    )
 
     const entries: { readonly file_id: string; readonly event_type: string; readonly values: LogRow }[] = []
     const files: Read[] = []

@@ -1,9 +1,13 @@
-import type { Handler } from '@tocsin/plugin'
-import { auditEntry, auditQuery } from '../lib/audit.ts'
+import type { CallError, Handler } from '@tocsin/plugin'
+import { auditEntry, auditFields, auditQuery, optionalAuditFields } from '../lib/audit.ts'
+import { isFieldError, withFewerFields } from '../lib/fewer-fields.ts'
 import { NoPeriod, periodOf } from '../lib/period.ts'
-import { runQuery } from '../lib/query.ts'
+import { type Caller, type CrmRecord, runQuery } from '../lib/query.ts'
 import { Unquotable } from '../lib/soql.ts'
-import { userIds } from '../lib/users.ts'
+import { createdBy, createdByName, userIds } from '../lib/users.ts'
+
+/** What the platform says to somebody who may not look users up. */
+const notLookedUp = ['invalid_object', 'invalid_field', 'malformed_query', 'not_found', 'api_permission_error']
 
 interface Input {
   readonly created_after?: string
@@ -23,13 +27,40 @@ export default (async ({ input, http, log, call, fail }) => {
       ...(last !== undefined && { last }),
     }
     const period = periodOf(asked, call.now)
-    const users = user === undefined ? null : await userIds({ http, log }, user)
-    if (users?.length === 0) fail('user_unknown', '')
     // One more than is wanted tells whether there are more.
-    const { records } = await runQuery({ http, log }, auditQuery({ period, users, actions, limit: max + 1 }), max + 1)
+    const ask = async (by: string | null): Promise<readonly CrmRecord[]> => {
+      const filter = { period, by, actions, limit: max + 1 }
+      const run = (fields: readonly string[]): ReturnType<typeof runQuery> => runQuery({ http, log }, auditQuery(filter, fields), max + 1)
+      return (await withFewerFields(auditFields, optionalAuditFields, run)).records
+    }
+    const records = user === undefined ? await ask(null) : await ofUser({ http, log }, user, ask)
+    if (records === null) return fail('user_unknown', '')
     return { entries: records.slice(0, max).map(auditEntry), truncated: records.length > max }
   } catch (error) {
     if (error instanceof NoPeriod || error instanceof Unquotable) fail('input_refused', error.message)
     throw error
   }
 }) satisfies Handler<Input>
+
+/** The entries of a user; null where nobody has this name. Users that cannot be looked up are asked for by name in the trail itself. */
+async function ofUser(call: Caller, user: string, ask: (by: string) => Promise<readonly CrmRecord[]>): Promise<readonly CrmRecord[] | null> {
+  let lookedUp = true
+  const ids = await userIds(call, user).catch((error: Partial<CallError>) => {
+    if (!notLookedUp.includes(error.code ?? '')) throw error
+    call.log.info('users cannot be looked up', { code: error.code ?? null })
+    lookedUp = false
+    return []
+  })
+  if (ids.length > 0) return ask(createdBy(ids))
+  const [byAny, byUsername] = createdByName(user)
+  const records = await ask(byAny)
+    .catch((error: unknown) => {
+      if (isFieldError(error)) return ask(byUsername)
+      throw error
+    })
+    .catch((error: unknown) => {
+      if (lookedUp && isFieldError(error)) return []
+      throw error
+    })
+  return lookedUp && records.length === 0 ? null : records
+}

@@ -1,4 +1,5 @@
-import type { CallError, Handler } from '@tocsin/plugin'
+import type { Handler } from '@tocsin/plugin'
+import { isFieldError } from '../lib/fewer-fields.ts'
 import { type Caller, type CrmRecord, runQuery } from '../lib/query.ts'
 import { select } from '../lib/soql.ts'
 
@@ -11,15 +12,12 @@ const mostFiles = 100_000
 /** A result that is grouped has one page. */
 const mostTypes = 2_000
 
-/** What the platform says where the type of a file cannot be grouped by. */
-const notGrouped = ['malformed_query', 'invalid_field']
-
 export default (async ({ input, http, log }) => {
   const where = input.interval === undefined ? [] : [`Interval = '${input.interval}'`]
-  const { counts, truncated } = await grouped({ http, log }, where).catch((error: Partial<CallError>) => {
-    if (!notGrouped.includes(error.code ?? '')) throw error
-    log.info('types cannot be grouped, files are looked at one by one')
-    return oneByOne({ http, log }, where)
+  const { counts, truncated } = await counted({ http, log }, where).catch((error: unknown) => {
+    // Before 37.0 all files are daily ones, and there is no column that says so.
+    if (input.interval !== 'Daily' || !isFieldError(error)) throw error
+    return counted({ http, log }, [])
   })
   const types = [...counts].map(([event_type, files]) => ({ event_type, files }))
   return { event_types: types.sort((a, b) => (a.event_type < b.event_type ? -1 : 1)), truncated }
@@ -30,10 +28,24 @@ interface Counted {
   readonly truncated: boolean
 }
 
-async function grouped(call: Caller, where: readonly string[]): Promise<Counted> {
+async function counted(call: Caller, where: readonly string[]): Promise<Counted> {
+  const together = await grouped(call, where).catch((error: unknown) => {
+    if (isFieldError(error)) return null
+    throw error
+  })
+  if (together) return together
+  call.log.info('types cannot be grouped, files are looked at one by one')
+  return oneByOne(call, where)
+}
+
+/** Null where the platform did not group them, and gave files or no numbers. */
+async function grouped(call: Caller, where: readonly string[]): Promise<Counted | null> {
   const soql = select({ fields: ['EventType', 'COUNT(Id) files'], from: 'EventLogFile', where, groupBy: 'EventType' })
   const { records, truncated } = await runQuery(call, soql, mostTypes)
-  return { counts: new Map(records.map((record) => [typeOf(record), Number(record['files'])])), truncated }
+  const counted = records.map((record) => [typeOf(record), record['files'] ?? record['expr0']] as const)
+  if (new Set(counted.map(([type]) => type)).size < counted.length) return null
+  const counts = counted.flatMap(([type, files]) => (typeof files === 'number' ? [[type, files] as const] : []))
+  return counts.length === counted.length ? { counts: new Map(counts), truncated } : null
 }
 
 async function oneByOne(call: Caller, where: readonly string[]): Promise<Counted> {

@@ -2,6 +2,7 @@ import type { Json, Millis } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import {
   type AuthDocument,
+  answerContext,
   defaultMeaning,
   failureOf,
   holds,
@@ -48,7 +49,7 @@ function grantOf(auth: OauthDocument, plan: TokenPlan): TokenGrant {
       const error = member(answer.body, 'error')
       return typeof error === 'string' && /^[\w.-]{1,100}$/.test(error) ? { ...failure, vendor: { ...failure.vendor, code: error } } : failure
     },
-    expired: ({ status, headers, body }) => holds(plan.expired, { status, headers, body }),
+    expired: (answer) => holds(plan.expired, answerContext(answer)),
   }
 }
 
