@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { createIsolates } from '../isolate/pool.ts'
@@ -5,7 +6,7 @@ import { loadPluginFolder } from '../load.ts'
 import { answerOf } from '../testing.ts'
 import type { HandlerHost, StreamedAnswer } from '../types.ts'
 import { readFinish } from './finish.ts'
-import { call, removeWritten, run, write } from './fixture.ts'
+import { call, childProcesses, removeWritten, run, write } from './fixture.ts'
 
 afterAll(removeWritten)
 
@@ -254,6 +255,34 @@ describe('the process of the isolates', () => {
     while (!(await Promise.race([over, new Promise((resolve) => setImmediate(() => resolve(false)))]))) clock.advance(10)
     expect((await stubborn).result).toMatchObject({ ok: false })
     expect((await run('return { n: 1 }', [], {}, { isolates })).result).toEqual({ ok: true, output: { n: 1 } })
+    await isolates.close()
+  })
+
+  test.runIf(process.platform === 'linux')('keeps nothing of what passed through it', async () => {
+    const isolates = createIsolates(1, clock)
+    const before = childProcesses()
+    const kilobytes: number[] = []
+    const body = 'x'.repeat(200_000)
+    const { result } = await run(
+      "for (let n = 0; n < 1_200; n += 1) await http.post('/x', (await http.get('/x')).body); return {}",
+      [],
+      { handler: '{ max_requests: 2400 }' },
+      {
+        isolates,
+        send: async () => {
+          kilobytes.push(
+            childProcesses()
+              .filter((pid) => !before.includes(pid))
+              .map((pid) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]))
+              .reduce((sum, each) => sum + each, 0),
+          )
+          return { effect: 'done', answer: answerOf(200, body) }
+        },
+      },
+    )
+    expect(result).toEqual({ ok: true, output: {} })
+    // 720 MB went in and out.
+    expect(Math.max(...kilobytes) - (kilobytes[0] ?? 0)).toBeLessThan(200_000)
     await isolates.close()
   })
 

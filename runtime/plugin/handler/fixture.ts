@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,4 +85,9 @@ export async function call(plugin: Plugin, answers: readonly (SendResult | Skill
   const host = hostOf(...answers)
   const result = await callSkill(plugin, found, found.checkInput({}).input, { ...host, ...over })
   return { result, sent: host.sent }
+}
+
+/** As Linux lists them. */
+export function childProcesses(): number[] {
+  return readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Clock, Json } from '../../domain/index.ts'
 import { createIsolates } from '../isolate/pool.ts'
 import { loadPluginFolder, parsePlugin } from '../load.ts'
 import { answerOf, hostOf } from '../testing.ts'
 import type { HandlerHost, Plugin, SendResult, SkillAnswer } from '../types.ts'
-import { call, manifest, removeWritten, run, write } from './fixture.ts'
+import { call, childProcesses, manifest, removeWritten, run, write } from './fixture.ts'
 
 afterAll(removeWritten)
 
@@ -342,11 +341,6 @@ describe('how a handler ends', () => {
     await isolates.close()
   })
 })
-
-/** As Linux lists them. */
-function childProcesses(): number[] {
-  return readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
-}
 
 describe('the bundle', () => {
   test("has the plugin's own files, is the same wherever it stands, and comes back from the artifact", async () => {

@@ -33,7 +33,7 @@ const maxIdle = 8
 const mostAsks = 256
 
 const mebibyte = 1024 * 1024
-/** Mebibytes of the process with no call in it, generously, and how many times a call's memory it may add. */
+/** Mebibytes of the process with no isolate in it, generously, and how many times its memory each may add. */
 const [ownMemory, timesMemory] = [256, 2]
 const watchEvery = 100
 
@@ -160,6 +160,8 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 // An isolate's limit is of its heap as its collector sees it; a single operation may want a multiple of it at once.
 setInterval(() => {
-  const allowed = [...running.values()].reduce((sum, { room }) => sum + room.memory * timesMemory, ownMemory)
+  // Those that wait for their next call still hold what the last one left.
+  const rooms = [...idle, ...[...running.values()].map(({ room }) => room)]
+  const allowed = rooms.reduce((sum, { memory }) => sum + memory * timesMemory, ownMemory)
   if (process.memoryUsage.rss() > allowed * mebibyte) process.exit(memoryExit)
 }, watchEvery)

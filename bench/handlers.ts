@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { spawnTocsin } from '../test/support/tocsin-process.ts'
+import { Load } from './load.ts'
+
+/**
+ * `node bench/handlers.ts [--megabytes 500]`: what a call of a skill that is code costs, and how much memory one takes that reads a table of
+ * so many megabytes: of the runtime and of the process of the isolates together, beyond what they have after a small one. Linux.
+ */
+const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '500' } } })
+const megabytes = Number(values.megabytes)
+
+/** Mebibytes of a process in memory. */
+function resident(pid: number): number {
+  try {
+    const found = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return Number(found?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+}
+
+/** The most that a process and its children had in memory meanwhile. */
+async function watched<T>(pid: number, act: () => Promise<T>): Promise<{ readonly value: T; readonly most: number; readonly parts: string }> {
+  let most = 0
+  let parts = ''
+  const look = (): void => {
+    const all = [pid, ...childrenOf(pid)].map(resident)
+    const sum = all.reduce((one, other) => one + other, 0)
+    if (sum <= most) return
+    most = sum
+    parts = all.map((each) => each.toFixed(0)).join(' + ')
+  }
+  const timer = setInterval(look, 50)
+  try {
+    return { value: await act(), most, parts }
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
+const server = spawn(process.execPath, [fileURLToPath(new URL('table-server.ts', import.meta.url)), folder], { stdio: ['pipe', 'pipe', 'inherit'] })
+const [line] = (await once(createInterface(server.stdout), 'line')) as [string]
+const { url, ca } = JSON.parse(line) as { url: string; ca: string }
+const key = `bench-${randomBytes(12).toString('hex')}`
+const tocsin = await spawnTocsin('up', {
+  TOCSIN_DATA: join(folder, 'data'),
+  TOCSIN_ADMIN_KEY: key,
+  TOCSIN_PLUGINS: fileURLToPath(new URL('plugins', import.meta.url)),
+  TOCSIN_PLAYBOOKS: fileURLToPath(new URL('no-playbooks', import.meta.url)),
+  TOCSIN_CA_FILE: ca,
+  TOCSIN_EGRESS_ALLOW: '127.0.0.1',
+  TOCSIN_LOG_LEVEL: 'warn',
+  MONGODB_URL: '',
+  REDIS_URL: '',
+})
+const pid = tocsin.child.pid ?? 0
+const load = new Load(tocsin.url, key, 16)
+const say = (measure: string, value: string): void => console.log(`  ${measure.padEnd(62)} ${value}`)
+try {
+  const credentials = { base_url: url, api_token: 'token' }
+  const { id } = (await load.call('POST', '/platformapi/connections', { instance: 'table', integration: 'table', credentials })) as { id: string }
+  const skill = async (name: string, input: object = {}): Promise<{ readonly output: { readonly rows: number } }> => {
+    const result = (await load.call('POST', `/platformapi/connections/${id}/skills/table.${name}`, { input })) as {
+      ok: boolean
+      output: { rows: number }
+    }
+    if (!result.ok) throw new Error(JSON.stringify(result))
+    return result
+  }
+  const timed = async (act: () => Promise<unknown>): Promise<number> => {
+    const at = performance.now()
+    await act()
+    return performance.now() - at
+  }
+  say('the first call of a process', `${(await timed(() => skill('nothing'))).toFixed(0)} ms`)
+  for (let call = 0; call < 50; call += 1) await skill('nothing')
+  const times: number[] = []
+  for (let call = 0; call < 200; call += 1) times.push(await timed(() => skill('nothing')))
+  times.sort((a, b) => a - b)
+  say('a call, one at a time, over the API, median', `${(times[100] ?? 0).toFixed(1)} ms (95 %: ${(times[190] ?? 0).toFixed(1)} ms)`)
+  const thousand = await timed(() => Promise.all(Array.from({ length: 16 }, () => repeated(63, () => skill('nothing')))))
+  say('1,008 calls, 16 at a time', `${thousand.toFixed(0)} ms`)
+  for (const format of ['csv', 'jsonl'] as const) {
+    await skill('pick_rows', { megabytes: 5, format })
+    const before = await watched(pid, () => new Promise((resolve) => setTimeout(resolve, 500)))
+    const at = performance.now()
+    const { value, most, parts } = await watched(pid, () => skill('pick_rows', { megabytes, format }))
+    const seconds = (performance.now() - at) / 1_000
+    say(`${megabytes} MB of ${format}, ${value.output.rows} rows`, `${seconds.toFixed(1)} s, ${(megabytes / seconds).toFixed(0)} MB/s`)
+    say(
+      '  extra memory, runtime and isolates together',
+      `${(most - before.most).toFixed(0)} MB (${before.parts} before, ${parts} at most, runtime + isolates)`,
+    )
+  }
+} finally {
+  await load.close()
+  await tocsin.stop()
+  server.stdin.end()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function repeated(times: number, act: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < times; time += 1) await act()
+}

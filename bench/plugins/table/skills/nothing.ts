@@ -1,0 +1,3 @@
+import type { Handler } from '@tocsin/plugin'
+
+export default (async () => ({})) satisfies Handler
