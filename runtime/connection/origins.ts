@@ -39,9 +39,12 @@ function originOf(address: string): URL | null {
   return url?.protocol === 'https:' && url.href === `${url.origin}/` ? url : null
 }
 
-/** One of the connection's own origins, or another port of the host of one. */
-function isOwn(url: URL, own: readonly string[]): boolean {
-  return own.some((origin) => new URL(origin).hostname === url.hostname)
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
+/** One of the connection's own origins, or another port of the host of one. This machine is one host, whatever it is called. */
+function isOwn({ hostname }: URL, own: readonly string[]): boolean {
+  const names = own.map((origin) => new URL(origin).hostname)
+  return names.includes(hostname) || (loopback.includes(hostname) && names.some((name) => loopback.includes(name)))
 }
 
 /** `*.` stands for one or more whole labels. A pattern says nothing of ports, so it allows the usual one only. */
@@ -57,7 +60,7 @@ function refused(plugin: Plugin, name: string, address: string, own: readonly st
   const fields = labels.length === 0 ? "the connection's address" : labels.join(' and ')
   return {
     ok: false,
-    message: `The token answer names ${shown} as ${name}; allowed are ${[...own, ...patterns].join(', ')}.`,
+    message: `The token answer names ${shown} as ${name}; allowed are ${[...new Set([...own, ...patterns])].join(', ')}.`,
     remedy: `If ${shown} is the system's address, set ${fields} of the connection accordingly; else check whether ${fields} leads to the right system.`,
   }
 }

@@ -43,9 +43,17 @@ export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt,
   }
   checkAlive(walk.signal)
   const { address, skill, target } = prepared
-  const what = `${prepared.step.integration}.${skill.id}${target === null ? '' : ` on ${target}`}`
+  const what = `${prepared.step.integration}.${skill.id}${target === null ? '' : ` on ${shownTarget(target)}`}`
   const message = `Whether ${what} happened is not known (${doubt.failure.code}: ${doubt.failure.message})`
   return { ok: false, effect: 'unknown', failure: failed('write_in_doubt', message, address), at: walk.clock.now() }
+}
+
+/** Characters of a target in a sentence: a bulk has hundreds of them, and the case has them all. */
+const longestTarget = 200
+
+/** A target as a sentence can have it. */
+export function shownTarget(target: string): string {
+  return target.length > longestTarget ? `${target.slice(0, longestTarget)}… (${target.length - longestTarget} characters more)` : target
 }
 
 interface Probe {

@@ -127,7 +127,8 @@ export class RecordedActs implements Acts {
     let doubt: Doubt | null = before ? { try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife } : null
     for (;;) {
       if (doubt) {
-        const failure = { ...doubt.failure, message: `${act.title}: ${doubt.failure.message}` }
+        const which = act.number === 1 ? act.title : `request ${act.number}, ${act.title}, after those before it were answered`
+        const failure = { ...doubt.failure, message: `${which}: ${doubt.failure.message}` }
         const settled = await resolveDoubt(this.#walk, this.#prepared, { ...doubt, failure }, tries < Math.max(rule.attempts, 2))
         if (settled) throw new Concluded(settled)
         await clock.sleep(rule.delay, signal)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { authScheme } from '../../runtime/connection/auth/index.ts'
+import { derivedOrigins } from '../../runtime/connection/origins.ts'
 import type { Json } from '../../runtime/domain/index.ts'
 import { type CallResult, callSkill, loadPluginFolder, type SendResult, type SkillRequest } from '../../runtime/plugin/index.ts'
 import { withHandling } from '../../runtime/plugin/testing.ts'
@@ -110,6 +111,16 @@ test('versions that are told to those with a token only', async () => {
   expect(result).toMatchObject({ ok: true, output: { version: '66.0' } })
   expect(whats).toEqual(['/services/data/ without a token', '/services/data/'])
   expect((await asked('get_crm_release_notes', {}, () => [503, ''])).result).toMatchObject({ failure: { code: 'vendor_unavailable' } })
+})
+
+test.each([
+  ['https://localhost:9443', 'https://127.0.0.1:9444', true],
+  ['https://127.0.0.1:9443', 'https://[::1]:9443', true],
+  ['https://127.0.0.1:9443', 'https://evil.example', false],
+  ['https://acme.my.salesforce.com', 'https://localhost', false],
+])('of %s requests may go to %s, whose token answer says so: %s', (own, said, ok) => {
+  const derived = derivedOrigins(plugin, { instance_url: said }, [own, own])
+  expect(derived).toMatchObject(ok ? { ok, origins: [said] } : { ok, message: expect.stringContaining(`allowed are ${own}, *.my.salesforce.com.`) })
 })
 
 describe('tokens', () => {
