@@ -85,6 +85,7 @@ try {
     await act()
     return performance.now() - at
   }
+  const idle = resident(pid)
   say('the first call of a process', `${(await timed(() => skill('nothing'))).toFixed(0)} ms`)
   for (let call = 0; call < 50; call += 1) await skill('nothing')
   const times: number[] = []
@@ -92,6 +93,10 @@ try {
   times.sort((a, b) => a - b)
   say('a call, one at a time, over the API, median', `${(times[100] ?? 0).toFixed(1)} ms (95 %: ${(times[190] ?? 0).toFixed(1)} ms)`)
   const thousand = await timed(() => Promise.all(Array.from({ length: 16 }, () => repeated(63, () => skill('nothing')))))
+  say(
+    'the runtime, and the process of the isolates after these',
+    `${idle.toFixed(0)} MB at first, ${[pid, ...childrenOf(pid)].map((one) => resident(one).toFixed(0)).join(' + ')} MB`,
+  )
   say('1,008 calls, 16 at a time', `${thousand.toFixed(0)} ms`)
   for (const format of ['csv', 'jsonl'] as const) {
     await skill('pick_rows', { megabytes: 5, format })
