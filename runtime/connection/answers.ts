@@ -1,6 +1,6 @@
 import type { Json } from '../domain/index.ts'
 import type { OutboundAnswer } from '../egress/index.ts'
-import { parseJson } from '../expressions/index.ts'
+import { deeperThan, mostLevels, parseJson } from '../expressions/index.ts'
 import type { SkillAnswer } from '../plugin/index.ts'
 import type { Scrub } from './scrub.ts'
 
@@ -19,7 +19,9 @@ export function shownHeaders(headers: OutboundAnswer['headers'], scrub: Scrub): 
 function parsed(text: string, type: string): Json {
   if (!/json/i.test(type) && !/^\s*[[{]/.test(text)) return text
   try {
-    return parseJson(text)
+    const value = parseJson(text)
+    // What nobody could work with is a text like any other that is not understood.
+    return deeperThan(value, mostLevels) ? text : value
   } catch {
     return text
   }

@@ -183,3 +183,9 @@ test.each(['Host', 'authorization', 'Cookie', 'content-length', 'transfer-encodi
     expect(sent).toEqual([])
   },
 )
+
+test('an answer that is nested deeper than anything could work with is a text', async () => {
+  const deep = '['.repeat(50_000) + ']'.repeat(50_000)
+  const { egress } = egressThatAnswers(answered(deep))
+  expect(await sendRequest({ egress, vault, plugin, connection, request }, deadline)).toMatchObject({ effect: 'done', answer: { body: deep } })
+})

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseJson } from './index.ts'
+import { deeperThan, parseJson } from './index.ts'
 
 it('keeps integers beyond 2^53 as the text of their digits', () => {
   expect(parseJson('{"a":12345678901234567890,"b":-9007199254740993,"c":9007199254740991,"d":[1,2.5,1e3]}')).toEqual({
@@ -35,4 +35,14 @@ it.each(['', '{', '{"a":1,}', '01', "{'a':1}", '{"a":12345678901234567890,}'])('
 it('refuses nesting that cannot be walked, rather than overflow', () => {
   const deep = `${'['.repeat(200_000)}12345678901234567890${']'.repeat(200_000)}`
   expect(() => parseJson(deep)).toThrow(SyntaxError)
+})
+
+it.each([
+  ['5', 0, false],
+  ['[]', 0, false],
+  ['[[]]', 0, true],
+  ['{"a":[{"b":1}]}', 2, false],
+  ['{"a":[{"b":1}],"c":1}', 1, true],
+])('%s lies in more than %i others: %s', (text, levels, deeper) => {
+  expect(deeperThan(parseJson(text), levels)).toBe(deeper)
 })

@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import type { Json } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
-import { parseJson } from '../../expressions/index.ts'
+import { deeperThan, mostLevels, parseJson } from '../../expressions/index.ts'
 import { compileCheck, faultsOf } from '../../yaml/index.ts'
 import { type PaginationDocument, pagination } from '../grammar/pagination.ts'
 import { closed, headers, method, words } from '../grammar/shared.ts'
-import { deeperThan, mostLevels } from './depth.ts'
 
 /** What handlers may ask of the host. The isolate's own code makes these; the handler's could make others, so each is checked. */
 

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import type { Json } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
+import { deeperThan, mostLevels } from '../../expressions/index.ts'
 import { compileCheck, faultsOf } from '../../yaml/index.ts'
 import { closed, formsBy } from '../grammar/shared.ts'
-import { deeperThan, mostLevels } from './depth.ts'
 
 /** How a handler came to its end, as the prelude tells it; its own code may have told something else. */
 const finish = formsBy('kind', {

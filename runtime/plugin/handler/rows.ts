@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import type { Json } from '../../domain/index.ts'
 import { messageOf, TocsinError } from '../../errors/index.ts'
-import { parseJson } from '../../expressions/index.ts'
+import { deeperThan, mostLevels, parseJson } from '../../expressions/index.ts'
 
 /** Rows and characters of one batch, about: so much of a large answer is in memory at once. */
 const [batchRows, batchSize] = [500, 256 * 1024]
@@ -63,7 +63,9 @@ async function* jsonRows(body: AsyncIterable<Uint8Array>): AsyncGenerator<Json> 
   const read = (text: string): Json => {
     line += 1
     try {
-      return parseJson(text)
+      const row = parseJson(text)
+      if (text.length > mostLevels && deeperThan(row, mostLevels)) throw new SyntaxError(`nested deeper than ${mostLevels} levels`)
+      return row
     } catch (error) {
       throw new TocsinError('answer_not_understood', `Line ${line} of the answer is no JSON: ${messageOf(error)}`)
     }
