@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
 import { type BuildFailure, build, type Plugin as EsbuildPlugin, type Message } from 'esbuild'
 import type { ErrorPlace } from '../../errors/index.ts'
@@ -28,7 +28,8 @@ export async function handlerNames(skillsFolder: string): Promise<readonly strin
  */
 export async function bundleHandlers(folder: string, skills: readonly string[]): Promise<Bundled> {
   if (skills.length === 0) return { bundles: new Map(), faults: [] }
-  const root = resolve(folder)
+  // Imports are resolved where files really are; the folder may be a link to it.
+  const root = await realpath(resolve(folder))
   try {
     const { outputFiles } = await build({
       absWorkingDir: root,

@@ -1,3 +1,5 @@
+import { mkdir, symlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Clock, Json } from '../../domain/index.ts'
 import { createIsolates } from '../isolate/pool.ts'
@@ -369,6 +371,14 @@ describe('the bundle', () => {
     ['export default async () => {\n  return {{\n}', 2, 'Expected'],
   ])('%j is refused with its place', async (code, line, message) => {
     expect(await places(loadPluginFolder(await write(code)))).toEqual([['skills/do_things.ts', line, expect.stringContaining(message)]])
+  })
+
+  test('a plugin whose folder is a link is its folder all the same', async () => {
+    const folder = await write("import { n } from '../lib/n.ts'\nexport default async () => ({ n })", { more: { 'lib/n.ts': 'export const n = 1' } })
+    const link = join(dirname(folder), 'linked', basename(folder))
+    await mkdir(dirname(link))
+    await symlink(folder, link)
+    expect([...(await loadPluginFolder(link)).skills.keys()]).toEqual(['do_things'])
   })
 
   test('a handler without its file, and a file without its skill', async () => {
