@@ -7,6 +7,7 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MailsecSimulator, startMailsecSimulator } from '../simulators/mailsec/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
+import { serveSimulator } from '../simulators/server.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
 
 /** The shipped playbook phishing-reported, on the demo's alerts and on others that it must bear. */
@@ -51,11 +52,11 @@ function sample(name: string): { readonly alert_type?: string; readonly content:
 }
 
 /** The case that the investigation of an alert left. */
-async function investigate(content: unknown, type = 'phishing_reported'): Promise<Answer> {
+async function investigate(content: unknown, type = 'phishing_reported', organization = `ORG${organizations}`): Promise<Answer> {
   const body = {
     alert_content: typeof content === 'string' ? content : JSON.stringify(content),
     alert_provider: 'Mailbox',
-    organization_code: `ORG${organizations}`,
+    organization_code: organization,
     alert_type: type,
   }
   const alert = await request(admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=30' })
@@ -115,3 +116,26 @@ test.each(['', '{}', '[]', 'null', 'free text', '{"subject": "{{ vars.secret }} 
     expect(simulator.counts.writes).toBe(0)
   },
 )
+
+test.each([null, {}])('a platform that says little more of its records than their ids, and %j for the rest', async (rest) => {
+  const said = (...names: string[]): object => (rest === null ? Object.fromEntries(names.map((name) => [name, null])) : rest)
+  const listed = (item: object): object => ({ meta: { totalCount: 1, limit: 100, hasMore: false, nextCursor: null }, items: [item] })
+  const answers: Readonly<Record<string, object>> = {
+    '/api/v1/issues': listed({ id: 'iss.1.a', ...said('name', 'status', 'severity', 'classification', 'remediationActions') }),
+    '/api/v1/issues/iss.1.a/messages': listed({ id: 'msg.1.a', ...said('name', 'status', 'recipients', 'sender', 'subject') }),
+    '/api/v1/messages/msg.1.a': { id: 'msg.1.a', ...said('authentication', 'links', 'sender', 'subject', 'attachments') },
+  }
+  const reply = ({ path }: { readonly path: string }): { status: number; body: string } => ({
+    status: 200,
+    body: JSON.stringify(answers[path] ?? null),
+  })
+  const plain = await serveSimulator(reply, { pki: openPki(join(installation.directory, 'pki')), port: 0, remember: 10 })
+  const code = rest === null ? 'NULLS' : 'GAPS'
+  await request(admin, 'POST', '/platformapi/organizations', { code, name: code })
+  const credentials = { base_url: plain.url, api_token: 'token' }
+  await request(admin, 'POST', '/platformapi/connections', { instance: code, integration: 'mailsec', organization_code: code, credentials })
+  const found = await investigate({ issue_id: 'iss.1.a', subject: 'Odd', sender: 'a@b.example' }, 'phishing_reported', code)
+  expect(found).toMatchObject(pending)
+  expect(plain.exchanges.map(({ path }) => path)).toEqual(Object.keys(answers))
+  await plain.close()
+})
