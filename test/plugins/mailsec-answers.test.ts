@@ -150,6 +150,36 @@ test('of two ways to decide on cases only the one that is used is sent', async (
   expect(sent.map(({ body }) => body)).toEqual([{ caseIds: ['a'], status: 'open' }, { cases: [{ id: 'a', status: 'open' }] }])
 })
 
+test.each([{ id: 'a' }, { jobId: 'a' }, { searchId: 'a', status: 'PENDING' }])('a search that is started says which it is: %j', async (body) => {
+  const { status = null } = body as { status?: string }
+  expect(await answered('search_mailsec_messages', { query: 'x' }, { status: 202, body })).toEqual({ ok: true, output: { search_id: 'a', status } })
+})
+
+test('a search that does not say which it is cannot be waited for', async () => {
+  for (const skill of ['search_mailsec_messages', 'search_mailsec_messages_and_wait'])
+    expect(await answered(skill, { query: 'x' }, { body: {} })).toMatchObject({ failure: { code: 'search_without_id' } })
+})
+
+test('the history of an entity is in it, or asked for, or not given', async () => {
+  const read = async (...answers: readonly Answered[]): Promise<unknown> => {
+    const skill = plugin.skills.get('get_mailsec_trusted_entities')
+    if (!skill) throw new Error('no such skill')
+    let asked = 0
+    const send = async (): Promise<SendResult> => ({ effect: 'done', answer: { status: 200, headers: json, ...answers[asked++] } as never })
+    const host = withHandling({ key: 'key', fields: { base_url: 'https://t.example' }, send })
+    return callSkill(plugin, skill, skill.checkInput({ entity_id: 'a', max_history: 1 }).input, host)
+  }
+  const entity = { id: 'a' }
+  expect(await read({ body: { ...entity, history: [{ at: 1 }, { at: 2 }] } })).toMatchObject({
+    output: { entities: [{ id: 'a', history: [{ at: 1 }] }] },
+  })
+  expect(await read({ body: entity }, { body: listing({ at: 3 }) })).toMatchObject({ output: { entities: [{ id: 'a', history: [{ at: 3 }] }] } })
+  expect(await read({ body: entity }, { status: 404, body: { error: 'Not Found' } })).toMatchObject({
+    output: { entities: [{ id: 'a', history: null }] },
+  })
+  expect(await read({ body: entity }, { status: 403, body: {} })).toMatchObject({ failure: { code: 'role_insufficient' } })
+})
+
 test('a search that is not done needs no list in its answer, and one that failed says so', async () => {
   const look = (body: Json): Promise<CallResult> => answered('get_mailsec_message_search_results', { search_id: 'a', max_items: 1 }, { body })
   expect(await look({ id: 'a', status: 'RUNNING' })).toEqual({

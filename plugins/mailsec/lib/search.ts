@@ -8,6 +8,19 @@ export interface SearchAnswer {
   readonly items?: readonly Json[] | null
 }
 
+/** What the start of a search is answered with. How the job is called is not specified. */
+export interface Started {
+  readonly id?: string
+  readonly jobId?: string
+  readonly searchId?: string
+  readonly status?: string | null
+}
+
+/** The job's id; null where the answer names none. */
+export function searchIdOf({ id, jobId, searchId }: Started): string | null {
+  return [id, jobId, searchId].find((each) => typeof each === 'string' && each !== '') ?? null
+}
+
 /** Messages of one request. */
 export const largestPage = 100
 

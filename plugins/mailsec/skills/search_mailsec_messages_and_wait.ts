@@ -1,6 +1,6 @@
 import type { Handler } from '@tocsin/plugin'
 import { pauseBefore } from '../lib/backoff.ts'
-import { found, largestPage, type SearchAnswer } from '../lib/search.ts'
+import { found, largestPage, type SearchAnswer, type Started, searchIdOf } from '../lib/search.ts'
 
 interface Input {
   readonly query: string
@@ -14,7 +14,7 @@ interface Input {
 export default (async ({ input, http, log, sleep, path, fail }) => {
   const { query, received_after, received_before, max_items, wait_seconds } = input
   const search = { query, receivedAfter: received_after, receivedBefore: received_before }
-  const search_id = (await http.post<{ readonly id: string }>('/messages/searches', search)).body.id
+  const search_id = searchIdOf((await http.post<Started>('/messages/searches', search)).body) ?? fail('search_without_id', '')
   const address = path`/messages/searches/${search_id}`
   const options = { query: { limit: Math.min(max_items, largestPage) } }
 
