@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -51,6 +51,9 @@ async function watched<T>(pid: number, act: () => Promise<T>): Promise<{ readonl
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
+// No playbook is needed, and the project's own name integrations that are not there.
+const playbooks = join(folder, 'playbooks')
+mkdirSync(playbooks)
 const server = spawn(process.execPath, [fileURLToPath(new URL('table-server.ts', import.meta.url)), folder], { stdio: ['pipe', 'pipe', 'inherit'] })
 const [line] = (await once(createInterface(server.stdout), 'line')) as [string]
 const { url, ca } = JSON.parse(line) as { url: string; ca: string }
@@ -59,7 +62,7 @@ const tocsin = await spawnTocsin('up', {
   TOCSIN_DATA: join(folder, 'data'),
   TOCSIN_ADMIN_KEY: key,
   TOCSIN_PLUGINS: fileURLToPath(new URL('plugins', import.meta.url)),
-  TOCSIN_PLAYBOOKS: fileURLToPath(new URL('no-playbooks', import.meta.url)),
+  TOCSIN_PLAYBOOKS: playbooks,
   TOCSIN_CA_FILE: ca,
   TOCSIN_EGRESS_ALLOW: '127.0.0.1',
   TOCSIN_LOG_LEVEL: 'warn',

@@ -1,6 +1,5 @@
-import type { Json } from '../domain/index.ts'
+import { deeperThan, type Json, mostLevels, parseJson } from '../domain/index.ts'
 import type { OutboundAnswer } from '../egress/index.ts'
-import { deeperThan, mostLevels, parseJson } from '../expressions/index.ts'
 import type { SkillAnswer } from '../plugin/index.ts'
 import type { Scrub } from './scrub.ts'
 

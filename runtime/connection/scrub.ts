@@ -10,6 +10,8 @@ export interface Scrub {
   text(text: string): string
   /** Every string and every name of a field. @param source the text that the value was read from, to be quick where nothing is in it */
   json(value: Json, source: string): Json
+  /** The same of a value as JSON. */
+  jsonText(text: string): string
 }
 
 /** A byte of Base64 that does not line up begins and ends within a character: those characters are not the secret's own. */
@@ -81,10 +83,12 @@ export function createScrub(secrets: readonly string[]): Scrub {
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [clean(name), walk(inner)]))
   }
+  // JSON may write any character as an escape; without one, what is in the value is in the text.
+  const suspect = (source: string): boolean => source.includes('\\') || forms.some((form) => source.includes(form))
   return {
     text: clean,
-    // JSON may write any character as an escape; without one, what is in the value is in the text.
-    json: (value, source) => (source.includes('\\') || forms.some((form) => source.includes(form)) ? walk(value) : value),
+    json: (value, source) => (suspect(source) ? walk(value) : value),
+    jsonText: (text) => (suspect(text) ? JSON.stringify(walk(JSON.parse(text) as Json)) : text),
   }
 }
 

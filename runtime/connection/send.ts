@@ -150,7 +150,7 @@ export async function openRequest(outgoing: Outgoing, departure: Departure, maxB
   const { status, headers, body, cancel } = result.answer
   if (status >= 200 && status < 300) {
     const shown = shownHeaders(headers, scrub())
-    return { effect: 'done', answer: { status, headers: shown, body, cancel, clean: (value, source) => scrub().json(value, source) } }
+    return { effect: 'done', answer: { status, headers: shown, body, cancel, clean: (json) => scrub().jsonText(json) } }
   }
   try {
     const whole = await readWhole(body, outgoing.plugin.manifest.request.maxAnswer)

@@ -1,5 +1,5 @@
-import type { Alert, Json, Run } from '../domain/index.ts'
-import { type Context, parseJson } from '../expressions/index.ts'
+import { type Alert, type Json, parseJson, type Run } from '../domain/index.ts'
+import type { Context } from '../expressions/index.ts'
 import type { Plan } from '../playbook/index.ts'
 
 /** The content as templates see it: the JSON it is, else its text. */

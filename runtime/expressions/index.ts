@@ -1,7 +1,6 @@
 export { compileCondition } from './condition.ts'
 export { ExpressionError, type ExpressionFault, placesOf } from './error.ts'
 export { type Filters, type Quoting, quote } from './filters.ts'
-export { deeperThan, mostLevels, parseJson } from './json.ts'
 export { compilePattern, type Pattern } from './pattern.ts'
 export { compileText, renderText, type TextTemplate } from './text.ts'
 export * from './types.ts'

@@ -1,6 +1,5 @@
-import type { Json } from '../domain/index.ts'
+import { type Json, parseJson } from '../domain/index.ts'
 import { type ErrorPlace, TocsinError } from '../errors/index.ts'
-import { parseJson } from '../expressions/index.ts'
 import type { InputSource, Plan, PlanInput } from './plan.ts'
 
 /**

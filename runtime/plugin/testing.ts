@@ -58,7 +58,7 @@ export function withHandling<Host extends CallHost>(host: Host): Host & HandlerH
       const { status, headers, body } = result.answer
       if (status < 200 || status > 299) return { effect: 'done', refusal: result.answer }
       const text = typeof body === 'string' ? body : JSON.stringify(body)
-      return { effect: 'done', answer: { status, headers, body: inParts(text), cancel: () => {}, clean: (value) => value } }
+      return { effect: 'done', answer: { status, headers, body: inParts(text), cancel: () => {}, clean: (json) => json } }
     },
     log: () => {},
   }

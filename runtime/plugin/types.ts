@@ -184,8 +184,8 @@ export interface StreamedAnswer {
   readonly body: AsyncIterable<Uint8Array>
   /** Gives up the rest, whether or not reading has begun. */
   cancel(): void
-  /** The value without the connection's secrets. @param source JSON that the value was read from */
-  clean(value: Json, source: string): Json
+  /** JSON of what was read, without the connection's secrets. */
+  clean(json: string): string
 }
 
 export type StreamResult =

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import { parseJson } from '../../runtime/expressions/index.ts'
+import { parseJson } from '../../runtime/domain/index.ts'
 import type { HandlerHost, SendResult, SkillRequest } from '../../runtime/plugin/index.ts'
 import { withHandling } from '../../runtime/plugin/testing.ts'
 

@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Json, Millis } from '../../domain/index.ts'
+import { type Json, type Millis, parseJson } from '../../domain/index.ts'
 import type { OutboundAnswer } from '../../egress/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import { parseJson } from '../../expressions/index.ts'
 import type { AuthDocument, ClaimDocument } from '../../plugin/index.ts'
 import type { AuthScheme, SecretReader } from './scheme.ts'
 

@@ -12,7 +12,8 @@ export const calls = {
     status: 504,
     title: 'The external system did not answer in time',
     cause: "The call's time-out passed.",
-    remedy: "Try again later, or raise the step's timeout. If no call is ever answered, look at firewall, proxy and routing to the address on TCP 443.",
+    remedy:
+      "Try again later, or raise the step's timeout. If no call is ever answered, look at firewall, proxy and routing to the address on TCP 443.",
   },
   egress_refused: {
     status: 403,

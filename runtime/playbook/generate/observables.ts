@@ -1,5 +1,5 @@
-import type { Json } from '../../domain/index.ts'
-import { compilePattern, parseJson } from '../../expressions/index.ts'
+import { type Json, parseJson } from '../../domain/index.ts'
+import { compilePattern } from '../../expressions/index.ts'
 import { kindOf, loosePatterns, type ObservableKind, snake } from './kinds.ts'
 
 /** Something in an alert that a system can be asked about, and where it stands. The value itself is not kept: it belongs to the alert. */

@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import type { Json } from '../../domain/index.ts'
+import { deeperThan, type Json, mostLevels, parseJson } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
-import { deeperThan, mostLevels, parseJson } from '../../expressions/index.ts'
 import { compileCheck, faultsOf } from '../../yaml/index.ts'
 import { type PaginationDocument, pagination } from '../grammar/pagination.ts'
 import { closed, headers, method, words } from '../grammar/shared.ts'

@@ -183,7 +183,7 @@ describe('a stream', () => {
       const cancel = (): void => {
         given += 1
       }
-      return { status: 200, headers: {}, body: endless(), clean: (value) => value, cancel }
+      return { status: 200, headers: {}, body: endless(), clean: (json) => json, cancel }
     }
     await run(body, [], {}, { stream: async () => ({ effect: 'done', answer: answer() }) })
     expect(opened).toBe(1)
@@ -191,7 +191,7 @@ describe('a stream', () => {
   })
 
   test('is one of few', async () => {
-    const answer = (): StreamedAnswer => ({ status: 200, headers: {}, body: endless(), clean: (value) => value, cancel: () => {} })
+    const answer = (): StreamedAnswer => ({ status: 200, headers: {}, body: endless(), clean: (json) => json, cancel: () => {} })
     const { result } = await run(
       "const all = Array.from({ length: 20 }, () => stream.csv('/f')[Symbol.asyncIterator]().next()); return { n: (await Promise.allSettled(all)).filter(({ status }) => status === 'fulfilled').length }",
       [],

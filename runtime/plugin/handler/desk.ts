@@ -10,12 +10,23 @@ import { valueAt } from '../values.ts'
 import type { ActResult } from './acts.ts'
 import { digestOfRequest, requestOf } from './address.ts'
 import { type Ask, type AskedRequest, AskRefused } from './asks.ts'
-import { type Batch, batchesOf } from './rows.ts'
+import { batchesOf } from './rows.ts'
 
 type Of<Op extends Ask['op']> = Extract<Ask, { op: Op }>['body']
 
 /** What the isolate is told: a value, or one of the call's failures, by its place in `failures`. */
-export type Reply = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly refusal: Json }
+export type Reply =
+  | { readonly ok: true; readonly value: Json }
+  /** The value as JSON, which may be large and is read by the handler alone. */
+  | { readonly ok: true; readonly json: string }
+  | { readonly ok: false; readonly refusal: Json }
+
+class Rows {
+  readonly json: string
+  constructor(json: string) {
+    this.json = json
+  }
+}
 
 /** Characters of a line's message, and of its fields. */
 const [maxLine, maxFields] = [1_000, 4_000]
@@ -48,7 +59,7 @@ export class Desk {
   readonly #host: HandlerHost
   readonly #ending: AbortController
   readonly #alreadyDone: readonly string[]
-  readonly #streams = new Map<number, { readonly batches: AsyncGenerator<Batch>; readonly answer: StreamedAnswer }>()
+  readonly #streams = new Map<number, { readonly batches: AsyncGenerator<string>; readonly answer: StreamedAnswer }>()
   #opening = 0
   #lastStream = 0
   #requests = 0
@@ -70,7 +81,8 @@ export class Desk {
   async serve(ask: Ask): Promise<Reply> {
     if (this.#ending.signal.aborted) return this.refuse('The call is over.')
     try {
-      return { ok: true, value: await this.#do(ask) }
+      const value = await this.#do(ask)
+      return value instanceof Rows ? { ok: true, json: value.json } : { ok: true, value }
     } catch (error) {
       if (this.broken?.reason === error) throw error
       if (error instanceof CallFailed) return this.#refusal(error)
@@ -101,7 +113,7 @@ export class Desk {
     return { ok: false, refusal: { index, code, message, status: vendor?.['status'] ?? null, body: error.body } }
   }
 
-  #do(ask: Ask): Promise<Json> | Json {
+  #do(ask: Ask): Promise<Json | Rows> | Json | Rows {
     switch (ask.op) {
       case 'request':
         return this.#request(requestOf(ask.body), ask.body.expect).then(shown)
@@ -285,11 +297,11 @@ export class Desk {
     return { ok: false, effect: 'refused', failure: { ...failureFromCode('answer_not_understood', page), vendor: { status } }, body: null }
   }
 
-  async #rows({ stream: id }: Of<'rows'>): Promise<Json> {
+  async #rows({ stream: id }: Of<'rows'>): Promise<Rows | null> {
     const stream = this.#streams.get(id)
     if (!stream) throw new AskRefused('There is no such stream.')
     const { value, done } = await stream.batches.next()
-    return done ? null : stream.answer.clean(value.rows, value.text)
+    return done ? null : new Rows(stream.answer.clean(value))
   }
 
   #close({ stream: id }: Of<'close'>): Json {

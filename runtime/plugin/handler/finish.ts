@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import type { Json } from '../../domain/index.ts'
+import { deeperThan, type Json, mostLevels } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
-import { deeperThan, mostLevels } from '../../expressions/index.ts'
 import { compileCheck, faultsOf } from '../../yaml/index.ts'
 import { closed, formsBy } from '../grammar/shared.ts'
 

@@ -64,7 +64,8 @@ async function inIsolate(plan: HandlerPlan, start: object, { host, desk, ending,
       alone,
       ask: async (op, text) => {
         try {
-          return JSON.stringify(await desk.serve(readAsk(op, text)))
+          const reply = await desk.serve(readAsk(op, text))
+          return 'json' in reply ? `{"ok":true,"value":${reply.json}}` : JSON.stringify(reply)
         } catch (error) {
           if (error instanceof AskRefused) return JSON.stringify(desk.refuse(error.message))
           throw error

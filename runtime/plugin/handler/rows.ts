@@ -1,82 +1,40 @@
-import { Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
-import type { Json } from '../../domain/index.ts'
+import { Worker } from 'node:worker_threads'
 import { messageOf, TocsinError } from '../../errors/index.ts'
-import { deeperThan, mostLevels, parseJson } from '../../expressions/index.ts'
 
-/** Rows and characters of one batch, about: so much of a large answer is in memory at once. */
-const [batchRows, batchSize] = [500, 256 * 1024]
-/** Bytes of one row. */
-const maxRow = 4 * 1024 * 1024
-
-export interface Batch {
-  readonly rows: readonly Json[]
-  /** JSON of the rows. */
-  readonly text: string
+export interface RowsTask {
+  readonly format: 'csv' | 'jsonl'
 }
+
+/** What the thread says to a part: the batches that are complete, each JSON of a list of rows. */
+export type RowsReply = { readonly batches: readonly string[] } | { readonly fault: string }
+
+/** Mebibytes of the thread's heap: what it needs is a batch or two, and the longest row. */
+const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
 
 /**
- * The rows of a large answer, batch by batch, as they come.
+ * The rows of a large answer as they come, in batches of a few hundred, each JSON of a list: of a CSV as objects by the names of its first line, of JSON lines
+ * as they are, integers beyond 2^53 as texts.
  * @throws TocsinError `answer_not_understood` for what is no CSV or JSON lines; and whatever `body` throws
  */
-export async function* batchesOf(format: 'csv' | 'jsonl', body: AsyncIterable<Uint8Array>): AsyncGenerator<Batch> {
-  let rows: Json[] = []
-  let texts: string[] = []
-  let size = 0
-  const batch = (): Batch => {
-    const full = { rows, text: `[${texts.join(',')}]` }
-    rows = []
-    texts = []
-    size = 0
-    return full
-  }
-  for await (const row of format === 'csv' ? csvRows(body) : jsonRows(body)) {
-    const text = JSON.stringify(row)
-    rows.push(row)
-    texts.push(text)
-    size += text.length
-    if (rows.length >= batchRows || size >= batchSize) yield batch()
-  }
-  if (rows.length > 0) yield batch()
-}
-
-async function* csvRows(body: AsyncIterable<Uint8Array>): AsyncGenerator<Json> {
-  const parser = parse({ columns: true, bom: true, skip_empty_lines: true, max_record_size: maxRow })
-  const source = Readable.from(body, { objectMode: false, highWaterMark: 64 * 1024 })
-  // A fault of the source is the reader's to hear, in place of the parser's.
-  source.on('error', (error) => parser.destroy(error))
-  source.pipe(parser)
+export async function* batchesOf(format: RowsTask['format'], body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const workerData: RowsTask = { format }
+  const thread = new Worker(new URL('./rows-thread.ts', import.meta.url), { workerData, resourceLimits, env: {} })
   try {
-    for await (const row of parser) yield row as Json
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw new TocsinError('answer_not_understood', `The answer is no CSV: ${messageOf(error)}`)
+    // A copy, because what is given to a thread is gone here, and parts may share their memory with others.
+    for await (const part of body) yield* await read(thread, new Uint8Array(part))
+    yield* await read(thread, null)
   } finally {
-    source.destroy()
+    await thread.terminate()
   }
 }
 
-async function* jsonRows(body: AsyncIterable<Uint8Array>): AsyncGenerator<Json> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  let line = 0
-  const read = (text: string): Json => {
-    line += 1
-    try {
-      const row = parseJson(text)
-      if (text.length > mostLevels && deeperThan(row, mostLevels)) throw new SyntaxError(`nested deeper than ${mostLevels} levels`)
-      return row
-    } catch (error) {
-      throw new TocsinError('answer_not_understood', `Line ${line} of the answer is no JSON: ${messageOf(error)}`)
-    }
-  }
-  for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/)
-    rest = lines.pop() ?? ''
-    if (rest.length > maxRow)
-      throw new TocsinError('answer_not_understood', `Line ${line + lines.length + 1} of the answer is longer than ${maxRow} characters.`)
-    for (const text of lines) if (text.trim() !== '') yield read(text)
-  }
-  rest += decoder.decode()
-  if (rest.trim() !== '') yield read(rest)
+function read(thread: Worker, part: Uint8Array<ArrayBuffer> | null): Promise<readonly string[]> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => reject(new TocsinError('answer_not_understood', why))
+    thread.removeAllListeners()
+    // What the thread's heap cannot hold is no row.
+    thread.once('error', (error) => fail(`The rows of the answer cannot be read: ${messageOf(error)}`))
+    thread.once('message', (reply: RowsReply) => ('fault' in reply ? fail(reply.fault) : resolve(reply.batches)))
+    thread.postMessage(part, part ? [part.buffer] : [])
+  })
 }

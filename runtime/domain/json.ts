@@ -1,4 +1,4 @@
-import type { Json } from '../domain/index.ts'
+import type { Json } from './journal.ts'
 
 /** A number that a double may not hold exactly: sixteen digits in a row, or an exponent of three. */
 const doubtful = /\d{16}|[eE]\+?\d{3}/

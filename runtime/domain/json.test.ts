@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deeperThan, parseJson } from './index.ts'
+import { deeperThan, parseJson } from './json.ts'
 
 it('keeps integers beyond 2^53 as the text of their digits', () => {
   expect(parseJson('{"a":12345678901234567890,"b":-9007199254740993,"c":9007199254740991,"d":[1,2.5,1e3]}')).toEqual({
