@@ -42,7 +42,7 @@ export async function runQuery({ http, log }: Caller, soql: string, max: number,
   let total: number | undefined
   let { body: page } = await http.get<Page>(options.deleted ? '/queryAll' : '/query', { query: { q: soql } })
   for (let number = 1; ; number += 1) {
-    const rows = page.records ?? []
+    const rows = rowsOf(page)
     records.push(...rows.slice(0, max - records.length))
     total ??= page.totalSize
     log.info('page read', { page: number, records: records.length, total: total ?? null })
@@ -53,4 +53,12 @@ export async function runQuery({ http, log }: Caller, soql: string, max: number,
     }
     page = (await http.get<Page>(page.nextRecordsUrl ?? '', { base: 'origin' })).body
   }
+}
+
+/** @throws Error for an answer that is no page: it must not pass for an empty one */
+function rowsOf({ records, totalSize }: Partial<Page>): readonly CrmRecord[] {
+  if (Array.isArray(records)) return records as readonly CrmRecord[]
+  // A statement that only counts needs no list.
+  if (typeof totalSize === 'number') return []
+  throw new Error("The answer is no page of a query's result.")
 }
