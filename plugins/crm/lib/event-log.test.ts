@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logFile, logFileQuery, picked, timeOf, unknownColumns, wanted } from './event-log.ts'
+import { logFile, logFileQuery, picked, spanOf, timeOf, unknownColumns, wanted } from './event-log.ts'
 
 const day = 86_400_000
 const from = Date.UTC(2026, 8, 2, 12)
@@ -49,17 +49,27 @@ test('the time of a row', () => {
 
 test('rows are kept by time and by columns', () => {
   const row = { TIMESTAMP_DERIVED: '2026-09-02T12:00:00.000Z', USER_NAME: 'Ada@acme.example', STATUS: 'ok' }
-  expect(wanted(none, {})(row)).toBe(true)
-  expect(wanted({ after: from, before: from + 1 }, {})(row)).toBe(true)
-  expect(wanted({ after: from + 1, before: null }, {})(row)).toBe(false)
-  expect(wanted({ after: null, before: from }, {})(row)).toBe(false)
-  expect(wanted({ after: from + 1, before: null }, {})({ ...row, TIMESTAMP_DERIVED: '' })).toBe(true)
-  expect(wanted(none, { user_name: 'ada@ACME.example', STATUS: ['failed', 'ok'] })(row)).toBe(true)
-  expect(wanted(none, { USER_NAME: 'ada@acme.example', STATUS: 'failed' })(row)).toBe(false)
+  expect(wanted(none, {})(row, null)).toBe(true)
+  expect(wanted({ after: from, before: from + 1 }, {})(row, null)).toBe(true)
+  expect(wanted({ after: from + 1, before: null }, {})(row, null)).toBe(false)
+  expect(wanted({ after: null, before: from }, {})(row, null)).toBe(false)
+  expect(wanted({ after: from + 1, before: null }, {})({ ...row, TIMESTAMP_DERIVED: '' }, null)).toBe(true)
+  expect(wanted(none, { user_name: 'ada@ACME.example', STATUS: ['failed', 'ok'] })(row, null)).toBe(true)
+  expect(wanted(none, { USER_NAME: 'ada@acme.example', STATUS: 'failed' })(row, null)).toBe(false)
   expect(unknownColumns({ user_name: 'a', NOPE: 'b' }, row)).toEqual(['NOPE'])
 })
 
 test('of a row only some columns', () => {
   expect(picked({ A: '1', B: '2' }, [])).toEqual({ A: '1', B: '2' })
   expect(picked({ A: '1', B: '2' }, ['b', 'C'])).toEqual({ B: '2' })
+})
+
+test('a row of another day than its file is taken by the file', () => {
+  const file = { log_date: '2026-09-20T00:00:00.000Z' }
+  const day = Date.parse(file.log_date)
+  const fits = wanted({ after: day, before: day + 3_600_000 }, {})
+  expect(spanOf(file, 'Daily')).toEqual({ from: day - 86_400_000, to: day + 2 * 86_400_000 })
+  expect(spanOf({ log_date: null }, 'Daily')).toBeNull()
+  expect(fits({ TIMESTAMP_DERIVED: '2026-09-20T12:00:00.000Z' }, spanOf(file, 'Daily'))).toBe(false)
+  expect(fits({ TIMESTAMP_DERIVED: '2019-01-01T12:00:00.000Z' }, spanOf(file, 'Daily'))).toBe(true)
 })

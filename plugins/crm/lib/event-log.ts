@@ -70,8 +70,19 @@ export function timeOf(row: LogRow): number | null {
   return Number.isNaN(time) ? null : time
 }
 
-/** Whether a row is wanted. A row whose time cannot be read is within every period. */
-export type Wanted = (row: LogRow) => boolean
+/** Between which times the rows of a file can lie, epoch milliseconds; null where the file does not say its date. */
+export type Span = { readonly from: number; readonly to: number } | null
+
+/** A day more on both sides, for a file that goes by another time zone than UTC. */
+const leeway = 86_400_000
+
+export function spanOf({ log_date }: Pick<LogFile, 'log_date'>, interval: Interval): Span {
+  const begins = Date.parse(log_date ?? '')
+  return Number.isNaN(begins) ? null : { from: begins - leeway, to: begins + span[interval] + leeway }
+}
+
+/** Whether a row is wanted. One whose time cannot be read, or cannot be meant because its file is of another day, is within every period: the file is. */
+export type Wanted = (row: LogRow, of: Span) => boolean
 
 /** @param where columns and the values that fit, texts being the same whatever their case; all of them must fit */
 export function wanted(period: Period, where: Readonly<Record<string, string | readonly string[]>>): Wanted {
@@ -80,7 +91,11 @@ export function wanted(period: Period, where: Readonly<Record<string, string | r
     values: new Set((typeof values === 'string' ? [values] : values).map((value) => value.toLowerCase())),
   }))
   const bounded = period.after !== null || period.before !== null
-  return (row) => columns.every(({ column, values }) => values.has((row[column] ?? '').toLowerCase())) && (!bounded || within(period, timeOf(row)))
+  return (row, of) => {
+    if (!columns.every(({ column, values }) => values.has((row[column] ?? '').toLowerCase()))) return false
+    const time = bounded ? timeOf(row) : null
+    return within(period, time !== null && of !== null && (time < of.from || time >= of.to) ? null : time)
+  }
 }
 
 function within({ after, before }: Period, time: number | null): boolean {

@@ -8,6 +8,7 @@ import {
   logFileQuery,
   optionalLogFileFields,
   picked,
+  spanOf,
   unknownColumns,
   wanted,
 } from '../lib/event-log.ts'
@@ -55,6 +56,7 @@ export default (async ({ input, http, stream, log, path, call, fail }) => {
       const before = entries.length
       let read = 0
       let whole = true
+      const dates = spanOf(file, interval)
       for await (const rows of stream.csv(path`/sobjects/EventLogFile/${file.id}/LogFile`, { headers: { accept: 'text/csv' } })) {
         const missing = read === 0 && rows[0] ? unknownColumns(where, rows[0]) : []
         if (missing.length > 0)
@@ -65,7 +67,7 @@ export default (async ({ input, http, stream, log, path, call, fail }) => {
             break
           }
           read += 1
-          if (fits(row)) entries.push({ file_id: file.id, event_type: file.event_type, values: picked(row, columns) })
+          if (fits(row, dates)) entries.push({ file_id: file.id, event_type: file.event_type, values: picked(row, columns) })
         }
         if (!whole) break
       }
