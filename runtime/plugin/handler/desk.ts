@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Effect, Json } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
-import { CallFailed, failureFromCode, failureOfSending, notJson } from '../failures.ts'
+import { CallFailed, failureFromCode, failureOfSending } from '../failures.ts'
 import { type Expectation, judge } from '../judge.ts'
 import { turningOf } from '../pages/index.ts'
-import { nextDelay } from '../retry.ts'
-import type { CallFailure, HandlerHost, HandlerPlan, Plugin, Skill, SkillAnswer, SkillRequest, StreamedAnswer } from '../types.ts'
+import type { CallFailure, HandlerHost, HandlerPlan, Plugin, Skill, SkillAnswer, SkillRequest } from '../types.ts'
 import { valueAt } from '../values.ts'
 import type { ActResult } from './acts.ts'
 import { digestOfRequest, requestOf } from './address.ts'
+import { type Refused, tryAgain } from './again.ts'
 import { type Ask, type AskedRequest, AskRefused } from './asks.ts'
-import { batchesOf } from './rows.ts'
+import { Lines } from './lines.ts'
+import { openStream, Streams } from './streams.ts'
 
 type Of<Op extends Ask['op']> = Extract<Ask, { op: Op }>['body']
 
@@ -28,12 +29,6 @@ class Rows {
   }
 }
 
-/** Characters of a line's message, and of its fields. */
-const [maxLine, maxFields] = [1_000, 4_000]
-/** Lines of a call. */
-const maxLines = 1_000
-/** Streams that are open at once. */
-const maxStreams = 8
 /** What a handler may be refused beyond its requests; one that goes on asking is ended. */
 const maxRefusals = 1_000
 
@@ -59,12 +54,10 @@ export class Desk {
   readonly #host: HandlerHost
   readonly #ending: AbortController
   readonly #alreadyDone: readonly string[]
-  readonly #streams = new Map<number, { readonly batches: AsyncGenerator<string>; readonly answer: StreamedAnswer }>()
-  #opening = 0
-  #lastStream = 0
+  readonly #streams = new Streams()
+  readonly #lines: Lines
   #requests = 0
   #acts = 0
-  #lines = 0
   /** Acts that are kept happen one after the other, so that they have the same numbers every time. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -74,6 +67,7 @@ export class Desk {
     this.#plan = plan
     this.#host = host
     this.#ending = ending
+    this.#lines = new Lines(host.log)
     this.#alreadyDone = skill.document.idempotent?.already_done ?? []
   }
 
@@ -99,7 +93,7 @@ export class Desk {
   /** Resolves when nothing that must be known is on its way any more. */
   async settled(): Promise<void> {
     await this.#turn.catch(() => {})
-    for (const id of this.#streams.keys()) this.#drop(id)
+    this.#streams.closeAll()
   }
 
   #refusal(error: CallFailed): Reply {
@@ -122,23 +116,16 @@ export class Desk {
       case 'open':
         return this.#open(ask.body)
       case 'rows':
-        return this.#rows(ask.body)
+        return this.#streams.rows(ask.body.stream).then((json) => (json === null ? null : new Rows(json)))
       case 'close':
-        return this.#close(ask.body)
+        this.#streams.close(ask.body.stream)
+        return null
       case 'sleep':
         return this.#sleep(ask.body)
       case 'log':
-        return this.#log(ask.body)
+        this.#lines.write(ask.body)
+        return null
     }
-  }
-
-  #log({ level, message, fields }: Of<'log'>): Json {
-    this.#lines += 1
-    if (this.#lines === maxLines + 1) this.#host.log('warn', `the handler's lines beyond ${maxLines} are left out`, {})
-    if (this.#lines > maxLines) return null
-    const { length } = JSON.stringify(fields)
-    this.#host.log(level, message.slice(0, maxLine), length > maxFields ? { left_out: `fields of ${length} characters` } : fields)
-    return null
   }
 
   /** @throws CallFailed when the answer is no success */
@@ -147,7 +134,7 @@ export class Desk {
     const expectation: Expectation = { asked: request, expected: expect ?? null, readsBody: false, alreadyDone: this.#alreadyDone }
     const once = (sendBy: number | null): Promise<ActResult> => this.#attempt(request, expectation, sendBy)
     const reads = request.method === 'GET'
-    const send = this.#skill.impact === 'read' ? () => this.#tries(reads, () => once(null)) : once
+    const send = this.#skill.impact === 'read' ? () => this.#again(reads, () => once(null)) : once
     // A read may be repeated as a whole; what it started elsewhere (a search job) is kept all the same.
     const result = reads && this.#skill.impact === 'read' ? await send(null) : await this.#kept(request, !reads, send)
     if (result.ok) {
@@ -167,26 +154,6 @@ export class Desk {
         this.reached,
         failureFromCode('handler_requests_exceeded', `${this.#skill.id} may make ${this.#plan.maxRequests} requests in a call.`),
       )
-  }
-
-  /** In a skill that reads, a request is tried again as the manifest says, so that a long call does not begin anew for one of many. */
-  async #tries<Result extends { readonly ok: boolean }>(
-    reads: boolean,
-    attempt: () => Promise<Result | Extract<ActResult, { ok: false }>>,
-  ): Promise<Result | Extract<ActResult, { ok: false }>> {
-    const rule = this.#plugin.manifest.retry
-    for (let tries = 1; ; tries += 1) {
-      const result = await attempt()
-      if (result.ok || !('effect' in result) || rule === null) return result
-      const delay = reads || result.effect !== 'unknown' ? nextDelay(rule, result.failure, tries, this.#host.key) : null
-      if (delay === null || this.#ending.signal.aborted) return result
-      this.#host.log('warn', 'a request is tried again', { tries, code: result.failure.code, delay })
-      const rested = await this.#host.clock.sleep(delay, this.#ending.signal).then(
-        () => true,
-        () => false,
-      )
-      if (!rested) return result
-    }
   }
 
   async #attempt(request: SkillRequest, expectation: Expectation, sendBy: number | null): Promise<ActResult> {
@@ -257,64 +224,20 @@ export class Desk {
 
   async #open({ format, request }: Of<'open'>): Promise<Json> {
     if (this.#skill.impact !== 'read') throw new AskRefused('Only a skill that reads may stream.')
-    if (this.#streams.size + this.#opening >= maxStreams) throw new AskRefused(`No more than ${maxStreams} streams are open at once.`)
-    this.#count()
-    this.#opening += 1
-    const result = await this.#tries(true, () => this.#opened(requestOf(request))).finally(() => {
-      this.#opening -= 1
+    const number = await this.#streams.open(format, async () => {
+      this.#count()
+      const result = await this.#again(true, () => openStream(this.#plugin, this.#host, requestOf(request), this.#plan.maxStream))
+      if (!result.ok) throw new CallFailed(result.effect === 'unknown' ? 'refused' : result.effect, result.failure, result.body)
+      this.reached = 'done'
+      return result.answer
     })
-    if (!result.ok) throw new CallFailed(result.effect === 'unknown' ? 'refused' : result.effect, result.failure, result.body)
-    this.reached = 'done'
-    const { answer } = result
-    const id = ++this.#lastStream
-    this.#streams.set(id, { batches: batchesOf(format, answer.body), answer })
     // Nobody is left to read it.
-    if (this.#ending.signal.aborted) this.#drop(id)
-    return id
+    if (this.#ending.signal.aborted) this.#streams.close(number)
+    return number
   }
 
-  async #opened(request: SkillRequest): Promise<{ readonly ok: true; readonly answer: StreamedAnswer } | Extract<ActResult, { ok: false }>> {
-    const result = await this.#host.stream(request, this.#plan.maxStream)
-    if (result.effect !== 'done') return { ok: false, effect: result.effect, failure: failureOfSending(result), body: null }
-    if (!('refusal' in result)) return this.#notPage(result.answer)
-    const { status, body } = result.refusal
-    try {
-      judge(this.#plugin, { asked: request, expected: null, readsBody: false, alreadyDone: [] }, result.refusal)
-    } catch (error) {
-      if (!(error instanceof CallFailed) || error.effect === 'done') throw error
-      return { ok: false, effect: error.effect, failure: error.failure, body }
-    }
-    return { ok: false, effect: 'refused', failure: failureFromCode('answer_not_understood', `The answer ${status} has no rows.`), body }
-  }
-
-  /** A page of a proxy or a sign-in would pass for a CSV of odd rows. */
-  async #notPage(answer: StreamedAnswer): Promise<{ readonly ok: true; readonly answer: StreamedAnswer } | Extract<ActResult, { ok: false }>> {
-    const { status, headers, body } = answer
-    const page = notJson({ status, headers, body: ' ' }, false)
-    if (page === null) return { ok: true, answer }
-    // What is begun and left is closed.
-    for await (const _ of body) break
-    return { ok: false, effect: 'refused', failure: { ...failureFromCode('answer_not_understood', page), vendor: { status } }, body: null }
-  }
-
-  async #rows({ stream: id }: Of<'rows'>): Promise<Rows | null> {
-    const stream = this.#streams.get(id)
-    if (!stream) throw new AskRefused('There is no such stream.')
-    const { value, done } = await stream.batches.next()
-    return done ? null : new Rows(stream.answer.clean(value))
-  }
-
-  #close({ stream: id }: Of<'close'>): Json {
-    this.#drop(id)
-    return null
-  }
-
-  #drop(id: number): void {
-    const stream = this.#streams.get(id)
-    this.#streams.delete(id)
-    // Of a generator that was never begun, `return` ends nothing.
-    stream?.answer.cancel()
-    void stream?.batches.return(undefined).catch(() => {})
+  #again<Result extends { readonly ok: true }>(reads: boolean, attempt: () => Promise<Result | Refused>): Promise<Result | Refused> {
+    return tryAgain(this.#plugin, this.#host, this.#ending.signal, reads, attempt)
   }
 
   #sleep({ milliseconds }: Of<'sleep'>): Promise<Json> {
