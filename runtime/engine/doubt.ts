@@ -1,5 +1,5 @@
 import type { Json, Millis } from '../domain/index.ts'
-import { type Condition, compileCondition, compileValue, type ValueTemplate } from '../expressions/index.ts'
+import { type Condition, type Context, compileCondition, compileValue, type ValueTemplate } from '../expressions/index.ts'
 import type { CallFailure, Skill } from '../plugin/index.ts'
 import { parseDuration } from '../yaml/index.ts'
 import { callKey, timeoutOf } from './call.ts'
@@ -37,9 +37,9 @@ export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt,
     if (walk.clock.now() <= doubt.since + within) return null
   }
   if (document.verify) {
-    const happened = await probe(walk, prepared, doubt)
-    if (happened === true) return { ok: true, output: {}, at: walk.clock.now() }
-    if (happened === false && mayRepeat) return null
+    const found = await probe(walk, prepared, doubt)
+    if (found?.happened) return { ok: true, output: found.output, at: walk.clock.now() }
+    if (found !== null && mayRepeat) return null
   }
   checkAlive(walk.signal)
   const { address, skill, target } = prepared
@@ -60,6 +60,8 @@ interface Probe {
   readonly skill: string
   readonly with: ValueTemplate
   readonly happened: Condition
+  /** What the write would have answered, of what was found. */
+  readonly output: ValueTemplate | null
 }
 
 const probes = new WeakMap<Skill, Probe>()
@@ -73,13 +75,14 @@ function probeOf(skill: Skill): Probe | null {
     skill: verify.skill.split('.')[1] ?? '',
     with: compileValue((verify.with ?? {}) as Json),
     happened: compileCondition(verify.happened as Json),
+    output: verify.output === undefined ? null : compileValue(verify.output),
   }
   probes.set(skill, made)
   return made
 }
 
 /** Asks the target, once the call can no longer be on its way. Null: the target did not say. */
-async function probe(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<boolean | null> {
+async function probe(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<{ readonly happened: boolean; readonly output: Json } | null> {
   const asked = probeOf(prepared.skill)
   const skill = asked && prepared.plugin.skills.get(asked.skill)
   if (!asked || !skill) return null
@@ -100,13 +103,24 @@ async function probe(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<bool
     signal: walk.signal,
   })
   if (!result.ok) return null
+  const context = { input: prepared.input, output: result.output }
   let happened: boolean
   try {
-    happened = asked.happened.test({ input: prepared.input, output: result.output })
+    happened = asked.happened.test(context)
   } catch {
     // The answer lacks what the test looks at: the target did not say.
     return null
   }
   walk.journal.ride({ kind: 'probed', address: prepared.address, try: doubt.try, happened, at: walk.clock.now() })
-  return happened
+  return { happened, output: happened ? outputOf(prepared.skill, asked, context) : {} }
+}
+
+/** That it happened is known even where what it answered cannot be said. */
+function outputOf(skill: Skill, { output: template }: Probe, context: Context): Json {
+  try {
+    const output = skill.exactOutput(template?.render(context) ?? {})
+    return skill.checkOutput(output).length === 0 ? output : {}
+  } catch {
+    return {}
+  }
 }

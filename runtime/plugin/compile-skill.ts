@@ -100,6 +100,9 @@ function checkWrite(document: SkillDocument, places: Places): void {
     if (compiled) places.reads([key, 'with'], compiled.reads, given)
   }
   if (!verify) return
+  const { output: found } = verify
+  const output = found === undefined ? null : places.attempt(['verify', 'output'], () => compileValue(found))
+  if (output) places.reads(['verify', 'output'], output.reads, { ...given, output: null })
   const happened = places.attempt(['verify', 'happened'], () => compileCondition(verify.happened))
   if (happened) places.reads(['verify', 'happened'], happened.reads, { ...given, output: null })
 }

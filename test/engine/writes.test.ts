@@ -104,6 +104,13 @@ test('a write with a probe is asked about, once it can no longer be on its way; 
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
+test('what the probe was answered is the output of a write that it finds to have happened', async () => {
+  bench = await Bench.open(write('unpair_user', "- id: say\n  case: { note: 'is {{ steps.act.output.state }}' }"))
+  await bench.live(({ skill }) => (skill.id === 'get_user' ? done({ state: 'unpaired' }) : failing('unknown')))
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+  expect((await bench.case()).timeline).toEqual(expect.arrayContaining([expect.objectContaining({ body: { kind: 'note', text: 'is unpaired' } })]))
+})
+
 test('if the probe finds that it did not happen, it is sent again', async () => {
   bench = await Bench.open(write('unpair_user'))
   await bench.live(() => {

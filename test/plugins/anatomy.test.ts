@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { compileValue } from '../../runtime/expressions/index.ts'
 import { callSkill, loadPluginFolder } from '../../runtime/plugin/index.ts'
 import { pluginsFolder, readFixture, replay } from './fixtures.ts'
 
@@ -33,6 +34,18 @@ describe.each(integrations)('the anatomy of %s', async (id) => {
     )
     const named = examples.flatMap(({ fixture }) => (fixture === undefined ? [] : `${fixture}.json`))
     expect(readdirSync(join(folder, 'fixtures')).sort()).toEqual([...new Set(named)].sort())
+  })
+
+  test('what a probe makes the output of is in what it asks', () => {
+    for (const { document } of skills) {
+      const { verify } = document
+      if (verify?.output === undefined) continue
+      const names = (id: string): readonly string[] => Object.keys((plugin.skills.get(id)?.document.output['properties'] ?? {}) as object)
+      const asked = names(verify.skill.split('.')[1] ?? '')
+      const named = compileValue(verify.output).reads.filter(([root]) => root === 'output')
+      expect(named.map(([, name = '']) => name).filter((name) => !asked.includes(name))).toEqual([])
+      expect(Object.keys(verify.output as object).filter((name) => !names(document.id).includes(name))).toEqual([])
+    }
   })
 
   test.each(examples.filter(({ fixture }) => fixture !== undefined))(

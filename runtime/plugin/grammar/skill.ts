@@ -81,7 +81,20 @@ export const skill = Type.Object(
         repeat_within: Type.Optional(duration),
       }),
     ),
-    verify: Type.Optional(closed({ ...otherSkill, happened: condition }, 'Asked when the outcome is unknown.')),
+    verify: Type.Optional(
+      closed(
+        {
+          ...otherSkill,
+          happened: condition,
+          output: Type.Optional(
+            Type.Unsafe<Json>({
+              description: "The skill's output of what was answered, for a write that is found to have happened; nothing if absent.",
+            }),
+          ),
+        },
+        'Asked when the outcome is unknown.',
+      ),
+    ),
     inverse: Type.Optional(closed(otherSkill)),
     examples: Type.Optional(
       Type.Array(
