@@ -1,17 +1,7 @@
-import { Readable } from 'node:stream'
 import { createSender } from '../../runtime/connection/sender.ts'
 import { asId, type Connection, type ConnectionId, type Json, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
-import {
-  type CallResult,
-  callProbe,
-  callSkill,
-  type HandlerHost,
-  type Plugin,
-  passingActs,
-  type SkillAnswer,
-  type SkillRequest,
-} from '../../runtime/plugin/index.ts'
+import { type CallResult, callProbe, callSkill, type HandlerHost, type Plugin, passingActs } from '../../runtime/plugin/index.ts'
 import { memoryStore } from '../support/memory-store.ts'
 import { processOver, vault } from '../support/records.ts'
 import { SleeplessClock } from '../support/sleepless-clock.ts'
@@ -40,7 +30,6 @@ export async function crmHost(
   ca: string,
   { instanceUrl, clientId, clientSecret, more = {} }: CrmCredentials,
   now: number,
-  heard: ((request: SkillRequest, answer: SkillAnswer) => void) | null = null,
 ): Promise<CrmHost> {
   const clock = new SleeplessClock(now)
   const store = memoryStore(clock)
@@ -73,21 +62,7 @@ export async function crmHost(
   const host: HandlerHost = {
     key: 'simulated-call-key',
     fields: connection.fields,
-    send: async (request, sendBy) => {
-      const sent = await sender.send(request, sendBy)
-      if (sent.effect === 'done') heard?.(request, sent.answer)
-      return sent
-    },
-    stream: async (request, maxBytes) => {
-      const opened = await sender.stream(request, maxBytes)
-      if (!heard || opened.effect !== 'done' || 'refusal' in opened) return opened
-      const { body, ...head } = opened.answer
-      const parts: Uint8Array[] = []
-      for await (const part of body) parts.push(part)
-      const bytes = Buffer.concat(parts)
-      heard(request, { status: head.status, headers: head.headers, body: bytes.toString('utf8') })
-      return { effect: 'done', answer: { ...head, body: Readable.from([bytes]) } }
-    },
+    ...sender,
     isolates: means.isolates,
     acts: passingActs(clock, 30_000),
     clock,
