@@ -110,18 +110,23 @@ describe.each(backendsAtHand('handlers under kill -9'))('a handler on %s', (back
   test('that is killed with its process sends nothing twice, and every request that was under way is put before a person', async () => {
     const random = seeded(7)
     const names = new Map<string, string>()
+    // An alert that was not acknowledged is not counted: nobody promised anything of it.
+    const postFlock = (round: string): Promise<unknown> =>
+      Promise.allSettled(
+        Array.from({ length: flock }, async (_, at) => {
+          const name = `${round}-${at}`
+          names.set(await post('stamps', name), name)
+        }),
+      )
     for (let kill = 0; kill < kills[backends]; kill += 1) {
       const gone = endAt(1 + random(flock * stamps * 2), 'SIGKILL')
-      // An alert that was not acknowledged is not counted: nobody promised anything of it.
-      const posting = Array.from({ length: flock }, async (_, at) => {
-        const name = `k${kill}-${at}`
-        names.set(await post('stamps', name), name)
-      })
-      await Promise.allSettled(posting)
+      await postFlock(`k${kill}`)
       await gone
       system.onRequest = () => undefined
       await spawn()
     }
+    // Those that nobody kills come to their end beside those that are taken up again.
+    await postFlock('last')
     await allEnded(target)
     expect(system.doubled).toEqual([])
     expect(names.size).toBeGreaterThan(flock)
