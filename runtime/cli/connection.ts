@@ -12,6 +12,7 @@ interface Entered {
   readonly credentials?: string
   readonly paste?: string
   readonly default?: boolean
+  readonly slot?: readonly string[] | false
   readonly expires?: number | false
   readonly role?: string | false
   readonly remoteAgent?: string | false
@@ -57,12 +58,13 @@ function moment(text: string): number {
 }
 
 /** What was given; `--no-…` takes a value away. */
-function enteredBody({ description, credentials, paste, default: isDefault, expires, role, remoteAgent }: Entered): Answer {
+function enteredBody({ description, credentials, paste, default: isDefault, slot, expires, role, remoteAgent }: Entered): Answer {
   return {
     ...(description !== undefined && { description }),
     ...(credentials !== undefined && { credentials: readCredentials(credentials) }),
     ...(paste !== undefined && { paste: readText(paste) }),
     ...(isDefault !== undefined && { is_default: isDefault }),
+    ...(slot !== undefined && { slots: slot === false ? [] : slot }),
     ...(expires !== undefined && { expires_at: expires === false ? null : expires }),
     ...(role !== undefined && { role: role === false ? null : role }),
     ...(remoteAgent !== undefined && { remote_agent: remoteAgent === false ? null : remoteAgent }),
@@ -75,6 +77,7 @@ function withEntered(command: Command): Command {
     .option('--paste <file>', "the vendor's file that has them, where the integration knows one; - for standard input")
     .option('--description <text>', 'purpose and environment')
     .option('--default', "the organization's choice where it has several of the integration")
+    .option('--slot <playbook.slot...>', 'slots of playbooks that it serves before any other')
     .option('--expires <date>', 'after this the credentials count as expired', moment)
     .option('--role <role>', 'the role that the credentials have; skills above it are refused')
     .option('--remote-agent <name>', 'kept; no agent is used yet')
@@ -86,6 +89,7 @@ function changeCommands(connection: Command): void {
     .option('--organization <code>', 'whose connection, where several have the name')
     .option('--instance <name>', 'a new instance name')
     .option('--no-default', 'no longer the default')
+    .option('--no-slot', 'serves no slot before others')
     .option('--no-expires', 'without an expiry')
     .option('--no-role', 'without a role')
     .option('--no-remote-agent', 'without a remote agent')

@@ -68,6 +68,18 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
     return connections.map((connection) => viewOf(connection, connection.organization === null ? null : (codes.get(connection.organization) ?? null)))
   }
 
+  /** Two that were saved at once are found when a run binds its slots. @throws TocsinError `connection_invalid` when another serves one of the slots */
+  const checkSlots = async (scope: Scope, { id, organization, integration, slots }: Connection): Promise<void> => {
+    if (organization === null || slots.length === 0) return
+    const standing = await store.connections.forOrganization(scope, organization)
+    const others = standing.filter((other) => other.id !== id && other.organization !== null && other.integration === integration)
+    const places = slots.flatMap((slot) => {
+      const other = others.find((each) => each.slots.includes(slot))
+      return other ? [{ field: 'slots', message: `${slot} is served by ${other.instance} already.` }] : []
+    })
+    if (places.length > 0) throw new TocsinError('connection_invalid', 'A slot has one connection.', places)
+  }
+
   return {
     async create(principal, draft: ConnectionDraft) {
       const plugin = await pluginOf(draft.integration)
@@ -84,6 +96,7 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
         fields: entered.fields,
         secrets: sealed(id, entered),
         isDefault: draft.isDefault,
+        slots: draft.slots,
         expiresAt: draft.expiresAt,
         remoteAgent: draft.remoteAgent,
         role: draft.role,
@@ -93,6 +106,7 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
         createdBy: principal.id,
         modifiedAt: at,
       }
+      await checkSlots(scopeOf(principal), connection)
       const result = await store.connections.create(scopeOf(principal), connection)
       if (result !== 'created') throw taken(result, draft.instance)
       return viewOf(connection, owner?.code ?? null)
@@ -127,6 +141,7 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
         revision: standing.revision + 1,
         modifiedAt: clock.now(),
       }
+      await checkSlots(scope, next)
       const result = await store.connections.revise(scope, next)
       if (result === 'changed') throw changed
       if (result !== 'revised') throw taken(result, next.instance)

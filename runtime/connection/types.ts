@@ -13,6 +13,8 @@ export interface ConnectionDraft {
   /** The integration's credential fields, plain and secret together, by name. */
   readonly credentials: Readonly<Record<string, string | number | boolean>>
   readonly isDefault: boolean
+  /** `<playbook>.<slot>` each: served before any other connection of the integration. */
+  readonly slots: readonly string[]
   readonly expiresAt: Millis | null
   readonly remoteAgent: string | null
   /** One of the integration's roles. */

@@ -42,6 +42,8 @@ export interface Connection {
   readonly secrets: Readonly<Record<string, Sealed>>
   /** The organization's choice for the integration where it has several. */
   readonly isDefault: boolean
+  /** Slots that it serves before any other of the integration here, each `<playbook>.<slot>`. */
+  readonly slots: readonly string[]
   /** After this the credentials count as expired. */
   readonly expiresAt: Millis | null
   /** The remote agent that shall reach the system; null: this runtime itself. */

@@ -16,6 +16,7 @@ function connection(instance: string, over: Partial<Connection> = {}): Connectio
     secrets: {},
     isDefault: false,
     expiresAt: null,
+    slots: [],
     remoteAgent: null,
     role: null,
     lastTest: null,
@@ -28,7 +29,7 @@ function connection(instance: string, over: Partial<Connection> = {}): Connectio
 }
 
 function bind(connections: Connection[], optional = false) {
-  return bindSlots({ slots: { mail: { integration: 'mailsec', optional } } } as unknown as Plan, connections)
+  return bindSlots({ name: 'phishing', slots: { mail: { integration: 'mailsec', optional } } } as unknown as Plan, connections)
 }
 
 test('the only connection of the integration is bound, with its revision', () => {
@@ -37,6 +38,19 @@ test('the only connection of the integration is bound, with its revision', () =>
 
 test('the default goes before the others', () => {
   expect(bind([connection('a'), connection('b', { isDefault: true })]).connections['mail']?.instance).toBe('b')
+})
+
+test('the one that serves the slot goes before the default, in that playbook alone', () => {
+  const serving = (slot: string) => [connection('a', { isDefault: true }), connection('b', { slots: [slot] })]
+  expect(bind(serving('phishing.mail')).connections['mail']?.instance).toBe('b')
+  expect(bind(serving('other.mail')).connections['mail']?.instance).toBe('a')
+})
+
+test('two that serve the slot bind nothing, and one that is shared serves who has none', () => {
+  const slots = ['phishing.mail']
+  expect(bind([connection('a', { slots }), connection('b', { slots })]).missing[0]?.why).toMatch(/a and b both serve phishing\.mail/)
+  const shared = { organization: null, isDefault: true }
+  expect(bind([connection('a', shared), connection('b', { ...shared, isDefault: false, slots })]).connections['mail']?.instance).toBe('b')
 })
 
 test('one of its own goes before one that is shared', () => {

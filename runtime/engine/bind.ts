@@ -12,10 +12,16 @@ function pin({ id, revision, instance }: Connection): PinnedConnection {
   return { id, revision, instance }
 }
 
-/** The organization's default for an integration; else its only one; else the one shared (or the default of several shared). */
-function choose(candidates: readonly Connection[]): Connection | string {
+/**
+ * Of the organization's own connections of an integration the one that serves the slot; else the default; else the only one. Where it has none of its
+ * own, the same of those that are shared. @param slot `<playbook>.<slot>`
+ */
+function choose(candidates: readonly Connection[], slot: string): Connection | string {
   const own = candidates.filter(({ organization }) => organization !== null)
   for (const group of own.length > 0 ? [own] : [candidates]) {
+    const serving = group.filter(({ slots }) => slots.includes(slot))
+    if (serving.length > 1) return `${serving.map(({ instance }) => instance).join(' and ')} both serve ${slot}`
+    if (serving[0]) return serving[0]
     const preferred = group.find(({ isDefault }) => isDefault)
     if (preferred) return preferred
     if (group.length > 1) return `there are ${group.length} (${group.map(({ instance }) => instance).join(', ')}) and none is the default`
@@ -29,7 +35,10 @@ export function bindSlots(plan: Plan, connections: readonly Connection[]): Bindi
   const bound: Record<string, PinnedConnection> = {}
   const missing: { slot: string; why: string }[] = []
   for (const [slot, { integration, optional }] of Object.entries(plan.slots)) {
-    const chosen = choose(connections.filter((connection) => connection.integration === integration))
+    const chosen = choose(
+      connections.filter((connection) => connection.integration === integration),
+      `${plan.name}.${slot}`,
+    )
     if (typeof chosen !== 'string') bound[slot] = pin(chosen)
     else if (!optional) missing.push({ slot, why: `${slot} needs a connection of ${integration}: ${chosen}` })
   }

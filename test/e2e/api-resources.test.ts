@@ -33,7 +33,7 @@ const connections: ApiServices['connections'] = {
     if (draft.integration === 'none')
       throw new TocsinError('connection_invalid', 'A field is missing.', [{ field: 'credentials.token', message: 'is required' }])
     const organization = draft.organizationCode === null ? null : acme
-    const { instance, integration, description, isDefault, expiresAt, remoteAgent, role } = draft
+    const { instance, integration, description, isDefault, slots, expiresAt, remoteAgent, role } = draft
     const base = {
       id: asId<ConnectionId>(systemIds.uuid()),
       organization,
@@ -47,6 +47,7 @@ const connections: ApiServices['connections'] = {
       fields: { base_url: 'https://x' },
       secretsSet: ['token'],
       isDefault,
+      slots,
       expiresAt,
       expired: false,
       remoteAgent,
@@ -169,6 +170,7 @@ describe('connections', () => {
         credentials: draft.credentials,
         isDefault: true,
         expiresAt: 99,
+        slots: [],
         remoteAgent: null,
         role: null,
         paste: null,

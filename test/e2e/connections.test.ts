@@ -96,6 +96,17 @@ describe('changing', () => {
     expect(await request(acme, 'POST', `${at(made)}/test`)).toMatchObject({ ok: true })
   })
 
+  test('a slot of a playbook is served by one connection, and who serves it says so', async () => {
+    const slots = ['phishing-reported.mail']
+    const made = await create({ slots })
+    expect(made).toMatchObject({ slots })
+    const other = await create()
+    expect(fieldsOf(await refusalOf(request(acme, 'PATCH', at(other), { revision: 1, slots })))).toEqual(['slots'])
+    expect(await request(acme, 'PATCH', at(made), { revision: 1, slots: [] })).toMatchObject({ slots: [] })
+    expect(await request(acme, 'PATCH', at(other), { revision: 1, slots })).toMatchObject({ slots })
+    expect(fieldsOf(await refusalOf(request(acme, 'PATCH', at(other), { revision: 2, slots: ['mail'] })))).toEqual(['slots.0'])
+  })
+
   test('a change that was made on another revision is refused and changes nothing', async () => {
     const made = await create()
     await request(admin, 'PATCH', at(made), { revision: 1, description: 'first' })

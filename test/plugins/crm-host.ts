@@ -46,6 +46,7 @@ export async function crmHost(
     secrets: { client_secret: vault.seal(id, 'client_secret', clientSecret) },
     isDefault: true,
     expiresAt: null,
+    slots: [],
     remoteAgent: null,
     role: null,
     lastTest: null,

@@ -30,6 +30,7 @@ export function mfaHost(plugin: Plugin, ca: string, { idpUrl, orgAlias, token, k
     secrets: { token: vault.seal(id, 'token', token), use_base64_key: vault.seal(id, 'use_base64_key', key) },
     isDefault: true,
     expiresAt: null,
+    slots: [],
     remoteAgent: null,
     role: null,
     lastTest: null,

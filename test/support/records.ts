@@ -31,6 +31,7 @@ export function recordsConnection(system: TokenSystem, url: string, revision = 1
     secrets: { client_secret: vault.seal(id, 'client_secret', system.clientSecret) },
     isDefault: false,
     expiresAt: null,
+    slots: [],
     remoteAgent: null,
     role: null,
     lastTest: null,

@@ -21,7 +21,14 @@ const Paste = Type.String({
     "The vendor's file, or key=value lines of it; fills the fields that the integration takes from it. For integrations that have such a file.",
 })
 
+const Slots = Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,99}\\.[A-Za-z_][A-Za-z0-9_]{0,63}$', description: '<playbook>.<slot>' }), {
+  maxItems: 200,
+  uniqueItems: true,
+  description: 'Slots of playbooks that it serves before any other connection of its integration in the organization, its default included.',
+})
+
 const advanced = {
+  slots: Type.Optional(Slots),
   expires_at: Type.Optional(
     Type.Unsafe<number | null>({
       type: ['integer', 'null'],
@@ -111,6 +118,7 @@ export const ConnectionSchema = Type.Object(
     credentials: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description: 'The plain fields.' }),
     secrets_set: Type.Array(Type.String(), { description: 'Names of the secret fields that have a value.' }),
     is_default: Type.Boolean(),
+    slots: Type.Array(Type.String(), { description: 'Each <playbook>.<slot>.' }),
     expires_at: nullable(Time),
     expired: Type.Boolean({ description: 'expires_at is past: skills refuse, and the external system is not called.' }),
     remote_agent: nullable(Type.String()),
@@ -142,6 +150,7 @@ export function draftOf(body: Static<typeof NewConnectionSchema>): ConnectionDra
     description: body.description,
     credentials: body.credentials ?? {},
     isDefault: body.is_default,
+    slots: body.slots ?? [],
     expiresAt: body.expires_at ?? null,
     remoteAgent: body.remote_agent ?? null,
     role: body.role ?? null,
@@ -157,6 +166,7 @@ export function changeOf(body: Static<typeof ChangeSchema>): ConnectionChange {
     ...(body.credentials !== undefined && { credentials: body.credentials }),
     ...(body.paste !== undefined && { paste: body.paste }),
     ...(body.is_default !== undefined && { isDefault: body.is_default }),
+    ...(body.slots !== undefined && { slots: body.slots }),
     ...(body.expires_at !== undefined && { expiresAt: body.expires_at }),
     ...(body.remote_agent !== undefined && { remoteAgent: body.remote_agent }),
     ...(body.role !== undefined && { role: body.role }),
@@ -177,6 +187,7 @@ export function connectionView(view: ConnectionView): Static<typeof ConnectionSc
     credentials: { ...view.fields },
     secrets_set: [...view.secretsSet],
     is_default: view.isDefault,
+    slots: [...view.slots],
     expires_at: view.expiresAt,
     expired: view.expired,
     remote_agent: view.remoteAgent,

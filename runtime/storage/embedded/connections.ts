@@ -5,7 +5,7 @@ import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
 function toConnection(row: Row): Connection {
-  return { remoteAgent: null, role: null, lastTest: null, ...JSON.parse(String(row['document'])) }
+  return { remoteAgent: null, role: null, lastTest: null, slots: [], ...JSON.parse(String(row['document'])) }
 }
 
 function sees(scope: Scope, { organization }: Connection): boolean {

@@ -15,7 +15,9 @@ export interface ConnectionDocument extends Omit<Connection, 'id'> {
 }
 
 function toConnection({ _id, access: _, ...connection }: ConnectionDocument): Connection {
-  return { id: _id, ...connection, remoteAgent: connection.remoteAgent ?? null, role: connection.role ?? null, lastTest: connection.lastTest ?? null }
+  // Those of earlier versions lack some.
+  const { remoteAgent = null, role = null, lastTest = null, slots = [] } = connection
+  return { id: _id, ...connection, remoteAgent, role, lastTest, slots }
 }
 
 /** Who reads connections has no use for their tokens. */

@@ -14,6 +14,7 @@ export function newConnection(organization: OrganizationId | null, parts: Partia
     secrets: { token: { v: 1, key: 'k1', data: 'AAAA' } },
     isDefault: false,
     expiresAt: null,
+    slots: ['phishing-reported.mail'],
     remoteAgent: null,
     role: null,
     lastTest: null,
