@@ -4,7 +4,7 @@ import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { createIsolates } from '../isolate/pool.ts'
 import { loadPluginFolder } from '../load.ts'
 import { answerOf } from '../testing.ts'
-import type { HandlerHost, StreamedAnswer } from '../types.ts'
+import type { HandlerHost, SendResult, StreamedAnswer } from '../types.ts'
 import { readFinish } from './finish.ts'
 import { call, childProcesses, removeWritten, run, write } from './fixture.ts'
 
@@ -235,25 +235,41 @@ describe('the process of the isolates', () => {
     await isolates.close()
   })
 
+  /** Asks for something, and is in an operation that nothing interrupts when that arrives. */
+  const stubborn = "http.get('/x'); new Array(2 ** 32 - 1).fill(1)"
+  /** Lets time pass until something is so. */
+  const passUntil = async (so: () => boolean): Promise<void> => {
+    while (!so()) {
+      clock.advance(10)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
   test('is ended under an operation that does not stop', async () => {
     const isolates = createIsolates(2, clock)
     const ending = new AbortController()
-    const stubborn = run(
-      "await http.get('/x'); new Array(2 ** 32 - 1).fill(1)",
-      [],
-      {},
-      {
-        isolates,
-        signal: ending.signal,
-        send: async () => {
-          setTimeout(() => ending.abort(), 200)
-          return { effect: 'done', answer: answerOf(200, {}) }
-        },
-      },
-    )
-    const over = stubborn.then(() => true)
-    while (!(await Promise.race([over, new Promise((resolve) => setImmediate(() => resolve(false)))]))) clock.advance(10)
-    expect((await stubborn).result).toMatchObject({ ok: false })
+    let over = false
+    const send = async (): Promise<SendResult> => {
+      ending.abort()
+      return { effect: 'done', answer: answerOf(200, {}) }
+    }
+    const running = run(stubborn, [], {}, { isolates, signal: ending.signal, send }).finally(() => {
+      over = true
+    })
+    await passUntil(() => over)
+    expect((await running).result).toMatchObject({ ok: false })
+    expect((await run('return { n: 1 }', [], {}, { isolates })).result).toEqual({ ok: true, output: { n: 1 } })
+    await isolates.close()
+  })
+
+  test.runIf(process.platform === 'linux')('is ended under one whose call nobody waits for any more', async () => {
+    const isolates = createIsolates(2, clock)
+    const before = childProcesses()
+    const lost = new Error('another life has taken over')
+    const acts = { begin: () => 0, request: () => Promise.reject(lost), sleep: () => Promise.reject(lost) }
+    await expect(run(stubborn, [], { impact: 'write' }, { isolates, acts })).rejects.toBe(lost)
+    const started = childProcesses().filter((pid) => !before.includes(pid))
+    await passUntil(() => !childProcesses().some((pid) => started.includes(pid)))
     expect((await run('return { n: 1 }', [], {}, { isolates })).result).toEqual({ ok: true, output: { n: 1 } })
     await isolates.close()
   })

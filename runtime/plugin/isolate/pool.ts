@@ -31,6 +31,7 @@ const mebibyte = 1024 * 1024
 const patience = 1_000
 /** Calls that have a process of their own. */
 const mostAlone = 2
+
 interface Running {
   readonly job: IsolateJob
   settle(end: IsolateEnd): void
@@ -68,28 +69,26 @@ class IsolateProcess {
   run(call: number, job: IsolateJob): Promise<IsolateEnd> {
     const { bundle, memory, start, signal } = job
     return new Promise((resolve, reject) => {
-      let rest = (): void => {}
-      const onAbort = (): void => {
+      let cancel: (() => void) | null = null
+      const stop = (): void => {
+        if (cancel) return
         this.#say({ kind: 'stop', call })
-        rest = this.#clock.after(patience, () => {
+        cancel = this.#clock.after(patience, () => {
           settle({ kind: 'stopped' })
           this.#kill()
         })
       }
-      const end = (): void => {
-        rest()
-        signal.removeEventListener('abort', onAbort)
+      const settle = (ended: IsolateEnd): void => {
+        cancel?.()
+        signal.removeEventListener('abort', stop)
         this.#calls.delete(call)
         this.#rest()
-      }
-      const settle = (ended: IsolateEnd): void => {
-        end()
         resolve(ended)
       }
+      // Whoever waits is told at once; the call keeps its place here until it has stopped, or the process is ended under it.
       const fail = (error: unknown): void => {
-        end()
-        this.#say({ kind: 'stop', call })
         reject(error as Error)
+        stop()
       }
       this.#calls.set(call, { job, settle, fail })
       this.#child.ref()
@@ -104,8 +103,8 @@ class IsolateProcess {
         memory: Math.floor(memory / mebibyte),
         start,
       })
-      signal.addEventListener('abort', onAbort)
-      if (signal.aborted) onAbort()
+      signal.addEventListener('abort', stop)
+      if (signal.aborted) stop()
     })
   }
 
