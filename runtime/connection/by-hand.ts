@@ -35,8 +35,9 @@ export function createByHand(store: Store, plugins: PluginLibrary, means: Means,
   const testOf = async (connection: Connection, plugin: Plugin, signal: AbortSignal): Promise<ConnectionTest> => {
     const key = ids.uuid()
     const deadline = { timeout: plugin.manifest.request.timeout, sendBy: null, signal }
-    const host = hostOf(means, plugin, connection, key, key, deadline)
-    const proving = hostOf(means, plugin, connection, key, key, deadline, true)
+    const sending = { plugin, connection, lane: key, deadline }
+    const host = hostOf(means, key, sending)
+    const proving = hostOf(means, key, { ...sending, anew: true })
     let status: number | null = null
     const send: CallHost['send'] = async (request) => {
       const result = await proving.send(request)

@@ -16,8 +16,7 @@ import {
 import type { Logger } from '../telemetry/index.ts'
 import type { Detections } from './detections.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import type { Deadline } from './send.ts'
-import { createSender } from './sender.ts'
+import { createSender, type Sending } from './sender.ts'
 import type { AccessTokens } from './tokens/index.ts'
 import type { Vault } from './vault.ts'
 
@@ -60,21 +59,9 @@ function roleFault(
   return notSent('role_too_low', `${id}.${skill.id} needs the role ${minimum}; the credentials of ${instance} have ${role}.`)
 }
 
-/**
- * Sends with a connection's credentials, at its rate.
- * @param lane whose requests take turns with those of others: a run, or one call by hand
- * @param anew the first request's access token is asked for anew
- */
-export function hostOf(
-  means: Means,
-  plugin: Plugin,
-  connection: Connection,
-  key: string,
-  lane: string,
-  deadline: Deadline,
-  anew = false,
-): CallHost & Pick<HandlerHost, 'stream'> {
-  return { key, fields: connection.fields, ...createSender(means, { plugin, connection, lane, deadline, anew }) }
+/** Sends with a connection's credentials, at its rate. */
+export function hostOf(means: Means, key: string, sending: Sending): CallHost & Pick<HandlerHost, 'stream'> {
+  return { key, fields: sending.connection.fields, ...createSender(means, sending) }
 }
 
 export interface ConnectedCall {
@@ -100,7 +87,7 @@ export async function callConnected(means: Means, connection: Connection, call: 
   const timeout = skill.does.kind === 'request' ? call.timeout : Math.min(call.timeout, plugin.manifest.request.timeout)
   const { clock, isolates, logger } = means
   return callSkill(plugin, skill, input, {
-    ...hostOf(means, plugin, connection, key, lane, { timeout, sendBy, signal }),
+    ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal } }),
     isolates,
     clock,
     signal,

@@ -10,7 +10,7 @@ import { brokenExit, type FromIsolates, type IsolateEnd, memoryExit, mostCharact
 type Run = Extract<ToIsolates, { kind: 'run' }>
 
 /** An isolate that waits for its next call. */
-interface Room {
+interface Cell {
   readonly isolate: ivm.Isolate
   /** Of the script whose calls it serves. */
   readonly digest: string
@@ -20,14 +20,14 @@ interface Room {
 }
 
 interface Call {
-  readonly room: Room
+  readonly cell: Cell
   stopped: boolean
   /** Asks that are not answered yet. */
   readonly asks: Map<number, (body: string) => void>
 }
 
 /** Some garbage stays in every isolate; after so many calls another takes its place. */
-const callsOfRoom = 200
+const callsOfCell = 200
 const maxIdle = 8
 /** The prelude keeps a handler to far fewer; one that gets by it is ended. */
 const mostAsks = 256
@@ -41,7 +41,7 @@ const watchEvery = 100
 const prelude = `(() => {${stripTypeScriptTypes(readFileSync(new URL('./prelude.ts', import.meta.url), 'utf8'), { mode: 'strip' })}\nreturn begin })()`
 
 const scripts = new Map<string, string>()
-const idle: Room[] = []
+const idle: Cell[] = []
 const running = new Map<number, Call>()
 let asks = 0
 
@@ -49,29 +49,29 @@ function say(message: FromIsolates): void {
   process.send?.(message)
 }
 
-function roomFor({ digest, memory }: Run): Room {
-  const at = idle.findIndex((room) => room.digest === digest && room.memory === memory)
-  const [room] = at < 0 ? [] : idle.splice(at, 1)
-  if (room) return room
+function cellFor({ digest, memory }: Run): Cell {
+  const at = idle.findIndex((cell) => cell.digest === digest && cell.memory === memory)
+  const [cell] = at < 0 ? [] : idle.splice(at, 1)
+  if (cell) return cell
   // Beyond this nothing in this process can be trusted to go on.
   const isolate = new ivm.Isolate({ memoryLimit: memory, onCatastrophicError: () => process.exit(brokenExit) })
   return { isolate, digest, memory, scripts: new Map(), calls: 0 }
 }
 
 /** @param clean whether nothing of the call can still be going on in it */
-function leave(room: Room, clean: boolean): void {
-  if (room.isolate.isDisposed) return
-  room.calls += 1
-  if (clean && room.calls < callsOfRoom) idle.push(room)
-  else room.isolate.dispose()
+function leave(cell: Cell, clean: boolean): void {
+  if (cell.isolate.isDisposed) return
+  cell.calls += 1
+  if (clean && cell.calls < callsOfCell) idle.push(cell)
+  else cell.isolate.dispose()
   if (idle.length > maxIdle) idle.shift()?.isolate.dispose()
 }
 
-async function scriptOf(room: Room, name: string, text: string): Promise<ivm.Script> {
-  const standing = room.scripts.get(name)
+async function scriptOf(cell: Cell, name: string, text: string): Promise<ivm.Script> {
+  const standing = cell.scripts.get(name)
   if (standing) return standing
-  const script = await room.isolate.compileScript(text, { filename: name })
-  room.scripts.set(name, script)
+  const script = await cell.isolate.compileScript(text, { filename: name })
+  cell.scripts.set(name, script)
   return script
 }
 
@@ -82,10 +82,10 @@ async function scriptOf(room: Room, name: string, text: string): Promise<ivm.Scr
 const copied = { arguments: { copy: true } } as const
 
 /** The prelude first: the handler's own code, from its first line, finds a world that is settled, and nothing of the host in it. */
-async function inRoom({ room }: Call, { call, digest, start }: Run): Promise<string> {
-  const context = await room.isolate.createContext()
+async function inCell({ cell }: Call, { call, digest, start }: Run): Promise<string> {
+  const context = await cell.isolate.createContext()
   try {
-    const begin: ivm.Reference = await (await scriptOf(room, 'prelude', prelude)).run(context, { reference: true })
+    const begin: ivm.Reference = await (await scriptOf(cell, 'prelude', prelude)).run(context, { reference: true })
     const finish = Promise.withResolvers<string>()
     const host = new ivm.Reference((number: unknown, op: unknown, body: unknown) => {
       const text = String(Array.isArray(body) ? body[0] : body)
@@ -94,12 +94,12 @@ async function inRoom({ room }: Call, { call, digest, start }: Run): Promise<str
     })
     const begun: ivm.Reference = await begin.apply(undefined, [host, [start]], { ...copied, result: { reference: true } })
     const [answer, run] = (await Promise.all(['answer', 'run'].map((name) => begun.get(name, { reference: true })))) as [ivm.Reference, ivm.Reference]
-    await (await scriptOf(room, digest, scripts.get(digest) ?? '')).run(context)
+    await (await scriptOf(cell, digest, scripts.get(digest) ?? '')).run(context)
     await run.apply(undefined, [], { result: { promise: true } })
     // It was told before it returned, and may be heard after.
     return await finish.promise
   } finally {
-    if (!room.isolate.isDisposed) context.release()
+    if (!cell.isolate.isDisposed) context.release()
   }
 }
 
@@ -108,36 +108,36 @@ function ask(call: number, op: string, body: string, then: (reply: string) => vo
   if (!own) return
   const id = ++asks
   own.asks.set(id, then)
-  if (own.asks.size > mostAsks || body.length > mostCharacters) return own.room.isolate.dispose()
+  if (own.asks.size > mostAsks || body.length > mostCharacters) return own.cell.isolate.dispose()
   say({ kind: 'ask', call, ask: id, op, body })
 }
 
 async function run(message: Run): Promise<void> {
   const { call, digest, script } = message
   if (script !== undefined) scripts.set(digest, script)
-  const room = roomFor(message)
-  const own: Call = { room, stopped: false, asks: new Map() }
+  const cell = cellFor(message)
+  const own: Call = { cell, stopped: false, asks: new Map() }
   running.set(call, own)
   let end: IsolateEnd
   try {
-    const body = await inRoom(own, message)
+    const body = await inCell(own, message)
     end = body.length > mostCharacters ? { kind: 'broken', message: `it ended with ${body.length} characters` } : { kind: 'finished', body }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     if (own.stopped) end = { kind: 'stopped' }
-    else if (room.isolate.isDisposed) end = { kind: 'memory' }
+    else if (cell.isolate.isDisposed) end = { kind: 'memory' }
     else end = { kind: 'broken', message: text.slice(0, 2_000) }
   }
   running.delete(call)
-  leave(room, end.kind === 'finished' && own.asks.size === 0)
+  leave(cell, end.kind === 'finished' && own.asks.size === 0)
   say({ kind: 'ended', call, end })
 }
 
 function stop(call: number): void {
   const own = running.get(call)
-  if (!own || own.room.isolate.isDisposed) return
+  if (!own || own.cell.isolate.isDisposed) return
   own.stopped = true
-  own.room.isolate.dispose()
+  own.cell.isolate.dispose()
 }
 
 process.on('message', (message: ToIsolates) => {
@@ -161,7 +161,7 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 // An isolate's limit is of its heap as its collector sees it; a single operation may want a multiple of it at once.
 setInterval(() => {
   // Those that wait for their next call still hold what the last one left.
-  const rooms = [...idle, ...[...running.values()].map(({ room }) => room)]
-  const allowed = rooms.reduce((sum, { memory }) => sum + memory * timesMemory, ownMemory)
+  const cells = [...idle, ...[...running.values()].map(({ cell }) => cell)]
+  const allowed = cells.reduce((sum, { memory }) => sum + memory * timesMemory, ownMemory)
   if (process.memoryUsage.rss() > allowed * mebibyte) process.exit(memoryExit)
 }, watchEvery)

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import type { Clock } from '../../domain/index.ts'
 import type { Bundle } from '../types.ts'
 import { launch } from './launch.ts'
-import { Places } from './places.ts'
 import { type FromIsolates, type IsolateEnd, memoryExit, type ToIsolates } from './protocol.ts'
+import { Semaphore } from './semaphore.ts'
 
 /** A call of a handler. */
 export interface IsolateJob {
@@ -148,15 +148,15 @@ class IsolateProcess {
  * @param size calls at once
  */
 export function createIsolates(size: number, clock: Clock): Isolates {
-  const places = new Places(size)
-  const ownPlaces = new Places(mostAlone)
+  const together = new Semaphore(size)
+  const alone = new Semaphore(mostAlone)
   const apart = new Set<IsolateProcess>()
   let shared: IsolateProcess | null = null
   let calls = 0
   let closed = false
 
   const runAlone = (job: IsolateJob): Promise<IsolateEnd> =>
-    ownPlaces.within(job.signal, async () => {
+    alone.within(job.signal, async () => {
       const own = new IsolateProcess(clock, true)
       apart.add(own)
       try {
@@ -169,7 +169,7 @@ export function createIsolates(size: number, clock: Clock): Isolates {
 
   return {
     run(job) {
-      return places.within(job.signal, () => {
+      return together.within(job.signal, () => {
         if (closed) return Promise.resolve({ kind: 'stopped' })
         if (job.alone) return runAlone(job)
         if (!shared?.alive) shared = new IsolateProcess(clock, false)

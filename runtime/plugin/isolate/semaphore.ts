@@ -1,7 +1,7 @@
 import type { IsolateEnd } from './protocol.ts'
 
 /** So many calls at once; the others wait for their turn. */
-export class Places {
+export class Semaphore {
   #free: number
   readonly #waiting: (() => void)[] = []
 
