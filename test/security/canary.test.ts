@@ -1,17 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
-import { type Running, start } from '../../runtime/cli/start.ts'
-import { readConfig } from '../../runtime/config/index.ts'
-import { asId, systemScope } from '../../runtime/domain/index.ts'
-import type { Job } from '../../runtime/queue/index.ts'
-import { createLogger } from '../../runtime/telemetry/index.ts'
+import type { Answer } from '../../runtime/cli/client.ts'
 import type { Reply } from '../simulators/faults.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../simulators/server.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
 import { canary, echoesOf, escaped, sings } from './canary.ts'
+import { Overheard } from './overheard.ts'
 
 /**
  * A canary secret is planted in a connection to a system that repeats it in every answer, in every form that systems and gateways write
@@ -39,51 +34,20 @@ function echo({ method, path, headers }: SimulatedRequest): Reply {
 
 let installation: Installation
 let simulator: SimulatorServer
-let running: Running
-let admin: Target
-/** Everything that came out of Tocsin, by where it came from. */
-const seen: [where: string, text: string][] = []
-const log: string[] = []
-const jobs: Job[] = []
+let tocsin: Overheard
+const send = (method: string, path: string, body?: unknown): Promise<Answer> => tocsin.send(method, path, body)
 
 beforeAll(async () => {
   installation = newInstallation('embedded')
   const folder = join(installation.directory, 'pki')
   simulator = await serveSimulator(echo, { pki: openPki(folder), port: 0, remember: 100 })
-  const playbooks = join(import.meta.dirname, 'playbooks')
-  const settings = { ...installation.environment, TOCSIN_CA_FILE: caFile(folder), TOCSIN_PLAYBOOKS: playbooks, TOCSIN_LOG_LEVEL: 'trace' }
-  const config = readConfig(settings, { port: '0' })
-  running = await start(config, { api: true, worker: true }, createLogger({ level: 'trace', destination: { write: (line) => void log.push(line) } }))
-  admin = { url: running.url, key: installation.adminKey }
-  const { queue } = running.parts
-  for (const method of ['enqueue', 'enqueueAgain'] as const) {
-    const handedOver = queue[method].bind(queue)
-    queue[method] = (more) => {
-      jobs.push(...more)
-      return handedOver(more)
-    }
-  }
-  await request(admin, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
-  await request(admin, 'POST', '/platformapi/providers', { code: 'P', name: 'P' })
+  tocsin = await Overheard.start(installation, { TOCSIN_CA_FILE: caFile(folder), TOCSIN_PLAYBOOKS: join(import.meta.dirname, 'playbooks') })
 })
-let stopped = false
 afterAll(async () => {
-  if (!stopped) await running?.stop()
+  await tocsin?.stop()
   await simulator?.close()
   await installation?.remove()
 })
-
-/** A request whose whole answer, headers included, is noted. */
-async function send(method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(`${admin.url}/platformapi/${path}`, {
-    method,
-    headers: { cookie: `Session=${admin.key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  seen.push([`${method} ${path} ${response.status}`, `${JSON.stringify([...response.headers])}\n${text}`])
-  return text === '' ? {} : (JSON.parse(text) as Answer)
-}
 
 const draft = (credentials: object, more: object = {}) => ({
   instance: 'echo',
@@ -131,12 +95,9 @@ test('nothing that is answered, logged or queued has the secret, whatever the ex
   }
   expect(simulator.exchanges.some(({ headers }) => headers['x-vendor-client-secret'] === secret)).toBe(true)
 
-  const body = { alert_content: '{"user":"ada"}', alert_provider: 'P', organization_code: 'ACME', alert_type: 'echo' }
-  const { alert_uuid } = await send('POST', 'alerts', body)
-  const ended = await request(admin, 'GET', `/platformapi/alerts/${String(alert_uuid)}`, undefined, { prefer: 'wait=50' })
-  expect(ended).toMatchObject({ investigation_status: 20, runs: [{ failure: { code: 'request_rejected' } }] })
-  const { case_id } = await send('GET', `alerts/${String(alert_uuid)}`)
-  expect(JSON.stringify(await send('GET', `cases/${String(case_id)}`))).toContain('[secret]')
+  const { alert, record, journal } = await tocsin.investigate('echo', '{"user":"ada"}')
+  expect(alert).toMatchObject({ investigation_status: 20, runs: [{ failure: { code: 'request_rejected' } }] })
+  for (const kept of [JSON.stringify(record), journal]) expect(kept).toContain('[secret]')
 
   expect(await send('PATCH', at, { revision: 1, credentials: { base_url: 'https://elsewhere.example' } })).toMatchObject({
     code: 'connection_invalid',
@@ -144,21 +105,8 @@ test('nothing that is answered, logged or queued has the secret, whatever the ex
   expect(await send('PATCH', at, { revision: 1, credentials: { api_token: `${secret}2` } })).toMatchObject({ revision: 2 })
   for (const path of ['connections', at, 'alerts', 'cases', 'integrations', 'playbooks', 'keys', 'openapi.json']) await send('GET', path)
 
-  const { journal, runs } = running.parts.store
-  const [run] = await runs.ofAlert(systemScope, asId(String(alert_uuid)))
-  if (!run) throw new Error('there is no run')
-  const entries = await journal.read(systemScope, run.id)
-  expect(JSON.stringify(entries)).toContain('[secret]')
-  seen.push(['journal', JSON.stringify(entries)], ['jobs', JSON.stringify(jobs)], ['log', log.join('\n')])
-  expect(jobs.length).toBeGreaterThan(0)
-  expect(log.join('\n')).toContain('skill run by hand')
-  for (const [where, text] of seen) expect(sings(text) ? text : '', where).toBe('')
+  expect(tocsin.log.join('\n')).toContain('skill run by hand')
+  tocsin.expectSilence()
 })
 
-test('nothing on the disk has the secret but its ciphertext', async () => {
-  await running.stop()
-  stopped = true
-  const files = readdirSync(installation.directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  expect(files.map(({ name }) => name)).toContain('tocsin.db')
-  for (const { parentPath, name } of files) expect(sings(readFileSync(join(parentPath, name), 'latin1')), name).toBe(false)
-})
+test('nothing on the disk has the secret but its ciphertext', () => tocsin.expectSilentDisk())
