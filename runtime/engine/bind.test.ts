@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { connectionOf } from '../../test/support/connection.ts'
 import { asId, type Connection, type ConnectionId, type OrganizationId } from '../domain/index.ts'
 import type { Plan } from '../playbook/index.ts'
 import { bindSlots } from './bind.ts'
@@ -6,26 +7,7 @@ import { bindSlots } from './bind.ts'
 const acme = asId<OrganizationId>('acme')
 
 function connection(instance: string, over: Partial<Connection> = {}): Connection {
-  return {
-    id: asId<ConnectionId>(instance),
-    organization: acme,
-    instance,
-    integration: 'mailsec',
-    description: '',
-    fields: {},
-    secrets: {},
-    isDefault: false,
-    expiresAt: null,
-    slots: [],
-    remoteAgent: null,
-    role: null,
-    lastTest: null,
-    revision: 3,
-    createdAt: 0,
-    createdBy: asId('p'),
-    modifiedAt: 0,
-    ...over,
-  }
+  return connectionOf({ id: asId<ConnectionId>(instance), organization: acme, instance, integration: 'mailsec', revision: 3, ...over })
 }
 
 function bind(connections: Connection[], optional = false) {

@@ -1,13 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
-import { type Running, start } from '../../runtime/cli/start.ts'
-import { readConfig } from '../../runtime/config/index.ts'
-import { createLogger } from '../../runtime/telemetry/index.ts'
+import { request } from '../../runtime/cli/client.ts'
 import { type BrowserSimulator, idOf, startBrowserSimulator } from '../simulators/browser/index.ts'
-import { caFile, openPki } from '../simulators/pki.ts'
+import { openPki } from '../simulators/pki.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
+import { OnePlaybook } from '../support/one-playbook.ts'
 
 /** A playbook that uses the browser connector, from the alert to the case, over HTTP and HTTPS. */
 const playbook = `format: 1
@@ -37,42 +34,23 @@ verdict: { summary: '{{ steps.accounts.output.accounts | size }} accounts of the
 const key = 'canary-key-of-browser'
 let installation: Installation
 let simulator: BrowserSimulator
-let running: Running
-let admin: Target
+let tocsin: OnePlaybook
 
 beforeAll(async () => {
   installation = newInstallation('embedded')
   const pki = join(installation.directory, 'pki')
-  const playbooks = join(installation.directory, 'playbooks')
-  mkdirSync(playbooks)
-  writeFileSync(join(playbooks, 'browser-detection.yaml'), playbook)
   simulator = await startBrowserSimulator({ pki: openPki(pki), key, apiPath: '/v1', accounts: 900, strict: true })
-  const config = readConfig({ ...installation.environment, TOCSIN_CA_FILE: caFile(pki), TOCSIN_PLAYBOOKS: playbooks }, { port: '0' })
-  running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
-  admin = { url: running.url, key: installation.adminKey }
-  await request(admin, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
-  await request(admin, 'POST', '/platformapi/providers', { code: 'Browser', name: 'Browser' })
-  const credentials = { api_key: key, base_url: simulator.url, api_path: 'v1', company_id: 'company-1' }
-  await request(admin, 'POST', '/platformapi/connections', { instance: 'browser', integration: 'browser', organization_code: 'ACME', credentials })
+  tocsin = await OnePlaybook.start(installation, pki, 'browser_detection', playbook)
+  await tocsin.connect('browser', { api_key: key, base_url: simulator.url, api_path: 'v1', company_id: 'company-1' })
 })
 beforeEach(() => simulator.setLevel('full_access'))
 afterAll(async () => {
-  await running?.stop()
+  await tocsin?.stop()
   await simulator?.close()
   await installation?.remove()
 })
 
-async function investigate(detection: string, app: string): Promise<{ readonly alert: Answer; readonly found: Answer }> {
-  const body = {
-    alert_content: JSON.stringify({ detection, app }),
-    alert_provider: 'Browser',
-    organization_code: 'ACME',
-    alert_type: 'browser_detection',
-  }
-  const posted = await request(admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=30' })
-  const alert = await request(admin, 'GET', `/platformapi/alerts/${posted['alert_id']}`)
-  return { alert, found: await request(admin, 'GET', `/platformapi/cases/${alert['case_id']}`) }
-}
+const investigate = (detection: string, app: string): ReturnType<OnePlaybook['investigate']> => tocsin.investigate({ detection, app })
 
 test('a detection is looked up, its app is no longer approved, and the key is nowhere to be read', async () => {
   const { alert, found } = await investigate(idOf('d', 1), idOf('b', 1))
@@ -80,7 +58,7 @@ test('a detection is looked up, its app is no longer approved, and the key is no
   expect(JSON.stringify(found)).toContain('225 accounts of the employee')
   expect(simulator.find('apps', idOf('b', 1))?.approvalStatus).toBe('NOT_APPROVED')
   expect(simulator.find('detections', idOf('d', 1))?.archived).toBe(true)
-  expect(JSON.stringify([alert, found, await request(admin, 'GET', '/platformapi/connections')])).not.toContain(key)
+  expect(JSON.stringify([alert, found, await request(tocsin.admin, 'GET', '/platformapi/connections')])).not.toContain(key)
 })
 
 test('a write that met a 429 is done once, after the wait', async () => {

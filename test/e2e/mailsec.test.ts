@@ -1,13 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
-import { type Running, start } from '../../runtime/cli/start.ts'
-import { readConfig } from '../../runtime/config/index.ts'
-import { createLogger } from '../../runtime/telemetry/index.ts'
 import { caseIdOf, type MailsecSimulator, startMailsecSimulator } from '../simulators/mailsec/index.ts'
-import { caFile, openPki } from '../simulators/pki.ts'
+import { openPki } from '../simulators/pki.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
+import { OnePlaybook } from '../support/one-playbook.ts'
 
 /** A playbook with the connector's beta skills and those that are code, from the alert to the case, over HTTP and HTTPS. */
 const playbook = `format: 1
@@ -50,28 +46,19 @@ const path = '/api/v1/trusted-entities/bulk'
 const payroll = 'User reported: Action required: confirm your payroll details'
 let installation: Installation
 let simulator: MailsecSimulator
-let running: Running
-let admin: Target
+let tocsin: OnePlaybook
 
 beforeAll(async () => {
   installation = newInstallation('embedded')
   const pki = join(installation.directory, 'pki')
-  const playbooks = join(installation.directory, 'playbooks')
-  mkdirSync(playbooks)
-  writeFileSync(join(playbooks, 'mail-sweep.yaml'), playbook)
   const searches = { pending: 0, running: 0, done: 20 }
   simulator = await startMailsecSimulator({ pki: openPki(pki), token: 'token', role: 'settings_admin', issues: 3, searches })
-  const config = readConfig({ ...installation.environment, TOCSIN_CA_FILE: caFile(pki), TOCSIN_PLAYBOOKS: playbooks }, { port: '0' })
-  running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
-  admin = { url: running.url, key: installation.adminKey }
-  await request(admin, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
-  await request(admin, 'POST', '/platformapi/providers', { code: 'Mailbox', name: 'Mailbox' })
-  const credentials = { base_url: simulator.url, api_token: 'token' }
-  await request(admin, 'POST', '/platformapi/connections', { instance: 'mail', integration: 'mailsec', organization_code: 'ACME', credentials })
+  tocsin = await OnePlaybook.start(installation, pki, 'mail_sweep', playbook)
+  await tocsin.connect('mailsec', { base_url: simulator.url, api_token: 'token' })
 })
 beforeEach(() => simulator.faults.clear())
 afterAll(async () => {
-  await running?.stop()
+  await tocsin?.stop()
   await simulator?.close()
   await installation?.remove()
 })
@@ -79,17 +66,8 @@ afterAll(async () => {
 const creations = (count: number, name: string): object[] =>
   Array.from({ length: count }, (_, number) => ({ operation: 'create', kind: 'domain', value: `${name}${number}.example` }))
 
-async function sweep(operations: readonly object[]): Promise<{ readonly alert: Answer; readonly found: Answer }> {
-  const body = {
-    alert_content: JSON.stringify({ subject: 'confirm your payroll', operations }),
-    alert_provider: 'Mailbox',
-    organization_code: 'ACME',
-    alert_type: 'mail_sweep',
-  }
-  const posted = await request(admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=30' })
-  const alert = await request(admin, 'GET', `/platformapi/alerts/${posted['alert_id']}`)
-  return { alert, found: await request(admin, 'GET', `/platformapi/cases/${alert['case_id']}`) }
-}
+const sweep = (operations: readonly object[]): ReturnType<OnePlaybook['investigate']> =>
+  tocsin.investigate({ subject: 'confirm your payroll', operations })
 
 test('search, cases, a merged remediation list and a bulk of several requests, one of which met a rate limit that passed', async () => {
   simulator.fail({ failure: 'slow', milliseconds: 0, method: 'POST', path })

@@ -1,7 +1,8 @@
 import { createSender } from '../../runtime/connection/sender.ts'
-import { asId, type Connection, type ConnectionId, type Json, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
+import { asId, type ConnectionId, type Json, systemScope } from '../../runtime/domain/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
 import { type CallResult, callProbe, callSkill, type HandlerHost, type Plugin, passingActs } from '../../runtime/plugin/index.ts'
+import { connectionOf } from '../support/connection.ts'
 import { memoryStore } from '../support/memory-store.ts'
 import { processOver, vault } from '../support/records.ts'
 import { SleeplessClock } from '../support/sleepless-clock.ts'
@@ -36,25 +37,12 @@ export async function crmHost(
   const egress = createEgress({ ca: [ca], allow: ['127.0.0.1'] }, clock)
   const means = processOver(store, egress, clock)
   const id = asId<ConnectionId>('0197a000-0000-7000-8000-00000000c00c')
-  const connection: Connection = {
+  const connection = connectionOf({
     id,
-    organization: null,
-    instance: 'crm',
     integration: 'crm',
-    description: '',
     fields: { instance_url: instanceUrl, client_id: clientId, ...more },
     secrets: { client_secret: vault.seal(id, 'client_secret', clientSecret) },
-    isDefault: true,
-    expiresAt: null,
-    slots: [],
-    remoteAgent: null,
-    role: null,
-    lastTest: null,
-    revision: 1,
-    createdAt: 0,
-    createdBy: asId<PrincipalId>('tester'),
-    modifiedAt: 0,
-  }
+  })
   await store.connections.create(systemScope, connection)
   const { signal } = new AbortController()
   const sending = { plugin, connection, lane: 'test', deadline: { timeout: 30_000, sendBy: null, signal } }

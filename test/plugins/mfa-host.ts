@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sendRequest } from '../../runtime/connection/send.ts'
 import { createVault } from '../../runtime/connection/vault.ts'
-import { asId, type Connection, type ConnectionId, type OrganizationId, type PrincipalId } from '../../runtime/domain/index.ts'
+import { asId, type ConnectionId } from '../../runtime/domain/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
 import type { HandlerHost, Plugin, SkillRequest } from '../../runtime/plugin/index.ts'
 import { withHandling } from '../../runtime/plugin/testing.ts'
+import { connectionOf } from '../support/connection.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
 export interface MfaCredentials {
@@ -20,25 +21,12 @@ export function mfaHost(plugin: Plugin, ca: string, { idpUrl, orgAlias, token, k
   const egress = createEgress({ ca: [ca], allow: ['127.0.0.1'] }, clock)
   const vault = createVault(randomBytes(32))
   const id = asId<ConnectionId>('mfa-connection')
-  const connection: Connection = {
+  const connection = connectionOf({
     id,
-    organization: asId<OrganizationId>('acme'),
-    instance: 'mfa',
     integration: 'mfa',
-    description: '',
     fields: { idp_url: idpUrl, org_alias: orgAlias },
     secrets: { token: vault.seal(id, 'token', token), use_base64_key: vault.seal(id, 'use_base64_key', key) },
-    isDefault: true,
-    expiresAt: null,
-    slots: [],
-    remoteAgent: null,
-    role: null,
-    lastTest: null,
-    revision: 1,
-    createdAt: 0,
-    createdBy: asId<PrincipalId>('tester'),
-    modifiedAt: 0,
-  }
+  })
   return withHandling({
     key: 'simulated-call-key',
     fields: connection.fields,

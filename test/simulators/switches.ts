@@ -15,7 +15,8 @@ export interface Switch<Name extends string> {
 }
 
 /** What goes wrong on the way, the same whatever is simulated. */
-type OnTheWay = 'slow' | 'hold' | 'cut_before_effect' | 'cut_after_effect' | 'cut_in_body'
+export const onTheWay = ['slow', 'hold', 'cut_before_effect', 'cut_after_effect', 'cut_in_body'] as const
+type OnTheWay = (typeof onTheWay)[number]
 
 export function faultOnTheWay(name: OnTheWay, milliseconds = 1000): Fault {
   switch (name) {

@@ -6,12 +6,13 @@ import type { Means } from '../../runtime/connection/connected.ts'
 import { AccessTokens, Detections } from '../../runtime/connection/index.ts'
 import { RateLimiter } from '../../runtime/connection/rate-limit.ts'
 import { createVault, type Vault } from '../../runtime/connection/vault.ts'
-import { asId, type Clock, type Connection, type ConnectionId, type PrincipalId } from '../../runtime/domain/index.ts'
+import { asId, type Clock, type Connection, type ConnectionId } from '../../runtime/domain/index.ts'
 import type { Egress, OutboundRequest, OutboundResult, OutboundStream } from '../../runtime/egress/index.ts'
 import { LocalPace } from '../../runtime/pace/index.ts'
 import { createIsolates, loadPluginFolder } from '../../runtime/plugin/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
+import { connectionOf } from './connection.ts'
 import type { TokenSystem } from './token-system.ts'
 
 /** The plugin of a system with access tokens; its folder is beside this file. */
@@ -21,25 +22,13 @@ export const vault: Vault = createVault(createHash('sha256').update('tests').dig
 
 export function recordsConnection(system: TokenSystem, url: string, revision = 1): Connection {
   const id = asId<ConnectionId>('0197a000-0000-7000-8000-00000000cccc')
-  return {
+  return connectionOf({
     id,
-    organization: null,
-    instance: 'records',
     integration: 'records',
-    description: '',
     fields: { instance_url: url, client_id: system.clientId, api_version: '1' },
     secrets: { client_secret: vault.seal(id, 'client_secret', system.clientSecret) },
-    isDefault: false,
-    expiresAt: null,
-    slots: [],
-    remoteAgent: null,
-    role: null,
-    lastTest: null,
     revision,
-    createdAt: 0,
-    createdBy: asId<PrincipalId>('p'),
-    modifiedAt: 0,
-  }
+  })
 }
 
 /** What one process has: a memory of its own, over the store of all. */

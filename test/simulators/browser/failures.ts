@@ -1,5 +1,5 @@
 import type { Fault, FaultRule } from '../faults.ts'
-import { faultOnTheWay, ruleFor, type Switch } from '../switches.ts'
+import { faultOnTheWay, onTheWay, ruleFor, type Switch } from '../switches.ts'
 import { htmlPage, noSuchEndpoint, refusal, tooMany, unauthorized } from './replies.ts'
 
 /** The simulator's failure switches by name. */
@@ -11,11 +11,7 @@ export const failureNames = [
   'server_error',
   'server_error_after_effect',
   'html',
-  'slow',
-  'hold',
-  'cut_before_effect',
-  'cut_after_effect',
-  'cut_in_body',
+  ...onTheWay,
 ] as const
 export type FailureName = (typeof failureNames)[number]
 

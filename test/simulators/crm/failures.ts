@@ -1,5 +1,5 @@
 import type { Fault, FaultRule } from '../faults.ts'
-import { faultOnTheWay, ruleFor, type Switch } from '../switches.ts'
+import { faultOnTheWay, onTheWay, ruleFor, type Switch } from '../switches.ts'
 import { errorReply, htmlPage, notForRest, sessionExpired } from './replies.ts'
 
 /** The simulator's failure switches by name. What the token endpoint refuses is `setTokenPolicy`. */
@@ -15,11 +15,7 @@ export const failureNames = [
   'server_error_after_effect',
   'unavailable',
   'html',
-  'slow',
-  'hold',
-  'cut_before_effect',
-  'cut_after_effect',
-  'cut_in_body',
+  ...onTheWay,
 ] as const
 export type FailureName = (typeof failureNames)[number]
 

@@ -1,20 +1,9 @@
 import type { Fault, FaultRule } from '../faults.ts'
-import { faultOnTheWay, ruleFor, type Switch } from '../switches.ts'
+import { faultOnTheWay, onTheWay, ruleFor, type Switch } from '../switches.ts'
 import { htmlPage, refusal, unauthorized } from './replies.ts'
 
 /** The simulator's failure switches by name. */
-export const failureNames = [
-  'unauthorized',
-  'rate_limited',
-  'server_error',
-  'server_error_after_effect',
-  'html',
-  'slow',
-  'hold',
-  'cut_before_effect',
-  'cut_after_effect',
-  'cut_in_body',
-] as const
+export const failureNames = ['unauthorized', 'rate_limited', 'server_error', 'server_error_after_effect', 'html', ...onTheWay] as const
 export type FailureName = (typeof failureNames)[number]
 
 export type Failure = Switch<FailureName>

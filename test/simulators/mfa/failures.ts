@@ -1,5 +1,5 @@
 import type { Fault, FaultRule } from '../faults.ts'
-import { faultOnTheWay, ruleFor, type Switch } from '../switches.ts'
+import { faultOnTheWay, onTheWay, ruleFor, type Switch } from '../switches.ts'
 
 /** The simulator's failure switches by name. The shape of answers, a wrong signature too, is `answerAs`. */
 export const failureNames = [
@@ -11,11 +11,7 @@ export const failureNames = [
   'transaction_failed',
   'permission_denied',
   'no_error_id',
-  'slow',
-  'hold',
-  'cut_before_effect',
-  'cut_after_effect',
-  'cut_in_body',
+  ...onTheWay,
 ] as const
 export type FailureName = (typeof failureNames)[number]
 
