@@ -3,13 +3,13 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
-import { memoryStore } from '../../test/support/memory-store.ts'
 import { processOver } from '../../test/support/records.ts'
 import { systemIds } from '../config/seams.ts'
 import { asId, type Connection, type ConnectionId, type OrganizationId, type RunId } from '../domain/index.ts'
 import type { Egress, OutboundRequest } from '../egress/index.ts'
 import { LocalPace } from '../pace/index.ts'
 import { type CallResult, createIsolates, loadPluginFolder } from '../plugin/index.ts'
+import { openMemoryStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
 import { createSkillCaller } from './caller.ts'
@@ -97,7 +97,7 @@ test("a role that the last test found is the connection's, unless it says one it
     }
     const standing = { ...connection, ...change } as unknown as Connection
     const mailsec = await loadPluginFolder(fileURLToPath(new URL('../../plugins/mailsec', import.meta.url)))
-    const store = memoryStore(new ManualClock())
+    const store = openMemoryStore(new ManualClock())
     const skill = mailsec.skills.get('update_mailsec_detections')
     if (!skill) throw new Error('no skill')
     const means = processOver(store, egress, new ManualClock())

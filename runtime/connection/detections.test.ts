@@ -1,11 +1,11 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
-import { memoryStore } from '../../test/support/memory-store.ts'
 import { egressTo, processOver, records, recordsConnection } from '../../test/support/records.ts'
 import { TokenSystem } from '../../test/support/token-system.ts'
 import { systemScope } from '../domain/index.ts'
 import type { SendResult, SkillRequest } from '../plugin/index.ts'
+import { openMemoryStore } from '../storage/embedded/index.ts'
 import { createSender } from './sender.ts'
 
 const url = 'https://acme.my.example.com'
@@ -14,7 +14,7 @@ const hour = 3_600_000
 
 async function installation(parts: object = {}) {
   const clock = new ManualClock()
-  const store = memoryStore(clock)
+  const store = openMemoryStore(clock)
   const system = new TokenSystem()
   const { api_version: _, ...fields } = recordsConnection(system, url).fields
   const connection = { ...recordsConnection(system, url), fields: { ...fields, ...parts } }

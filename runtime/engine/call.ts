@@ -19,6 +19,7 @@ export function send(walk: Walk, prepared: Prepared, sendBy: Millis | null, acts
   return walk.caller.call({
     organization: walk.run.organization,
     run: walk.run.id,
+    step: address,
     connection,
     plugin,
     skill,

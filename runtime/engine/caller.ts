@@ -12,6 +12,8 @@ export interface SkillCall {
   readonly key: string
   /** Runs share a connection's rate limit fairly; absent: the call is of no run. */
   readonly run?: RunId
+  /** Address of the step that calls; of the question whether its write happened, `<address>#verify`. Absent: the call is of no run. */
+  readonly step?: string
   readonly timeout: Millis
   /** Until when a write may leave; null for reads. */
   readonly sendBy: Millis | null

@@ -93,6 +93,7 @@ async function probe(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<{ re
   const result = await walk.caller.call({
     organization: walk.run.organization,
     run: walk.run.id,
+    step: `${prepared.address}#verify`,
     connection: prepared.connection,
     plugin: prepared.plugin,
     skill,

@@ -5,6 +5,7 @@ import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.t
 import type { Plugin, PluginLibrary } from '../plugin/index.ts'
 import type { ClaimResult, Store } from '../storage/index.ts'
 import type { SkillCaller } from './caller.ts'
+import type { RunObserver } from './observer.ts'
 import { Recorded } from './recorded.ts'
 import { runRoots } from './roots.ts'
 import { RunJournal } from './run-journal.ts'
@@ -21,6 +22,7 @@ export interface Engine {
   readonly caller: SkillCaller
   readonly clock: Clock
   readonly logger: Logger
+  readonly observer?: RunObserver
 }
 
 interface Outcome {
@@ -38,7 +40,7 @@ function createWalk(
   { run, position, journal }: Claimed,
   signal: AbortSignal,
 ): Walk {
-  const { store, caller, clock } = engine
+  const { store, caller, clock, observer } = engine
   let steps = 0
   const deadline = plan.limits.time === null ? Number.POSITIVE_INFINITY : run.startedAt + plan.limits.time
   return {
@@ -54,6 +56,7 @@ function createWalk(
     tally: new Tally(run.id),
     vars: {},
     caseView: { case_id: run.caseId },
+    observer: observer ?? null,
     async record(change, entry) {
       await store.cases.record(systemScope, run.case, change, entry)
     },
@@ -130,6 +133,7 @@ export async function driveRun(engine: Engine, claimed: Claimed, alert: Alert, o
     const plan = await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
     const walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal)
+    engine.observer?.began?.(walk)
     tally = walk.tally
     journal = walk.journal
     outcome = await walkPlan(walk, alert)

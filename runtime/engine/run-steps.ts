@@ -35,6 +35,7 @@ export async function runSteps(walk: Walk, frame: Frame, steps: readonly PlanSte
   for (const step of steps) {
     const address = addressIn(frame, step.id)
     walk.enter(address)
+    walk.observer?.entered(address, step)
     try {
       const { condition } = step
       if (condition && !decide(walk, `${address}?if`, () => condition.test(frame.context))) {
@@ -44,6 +45,7 @@ export async function runSteps(walk: Walk, frame: Frame, steps: readonly PlanSte
       frame.steps[step.id] = { status: 'done', output: await runOne(walk, frame, step, address) }
     } catch (error) {
       const failure = failureOf(error, address)
+      walk.observer?.failed(address, step, failure)
       if (step.onError === 'fail') throw error instanceof StepFailed ? error : new StepFailed(failure)
       frame.steps[step.id] = { status: 'failed', error: { code: failure.code, message: failure.message } }
       if (step.onError !== 'continue') await runSteps(walk, { ...frame, prefix: `${address}/on_error` }, step.onError)

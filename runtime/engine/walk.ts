@@ -5,6 +5,7 @@ import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import type { SkillCaller } from './caller.ts'
+import type { RunObserver } from './observer.ts'
 import type { Recorded } from './recorded.ts'
 import type { RunJournal } from './run-journal.ts'
 import { GivenUp, StepFailed } from './signals.ts'
@@ -28,6 +29,8 @@ export interface Walk {
   readonly vars: Record<string, Json>
   /** The `case` root, as the run itself has changed it. */
   readonly caseView: Record<string, Json>
+  /** Null: nobody looks on. */
+  readonly observer: RunObserver | null
   /** Writes to the run's case, once. */
   record(change: CaseChange | null, entry: TimelineEntry): Promise<void>
   /** Counts a step and checks the run's limits. @throws RunFailed `steps_exceeded`, `run_timeout`; GivenUp */

@@ -2,8 +2,8 @@ import { createSender } from '../../runtime/connection/sender.ts'
 import { asId, type ConnectionId, type Json, systemScope } from '../../runtime/domain/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
 import { type CallResult, callProbe, callSkill, type HandlerHost, type Plugin, passingActs } from '../../runtime/plugin/index.ts'
+import { openMemoryStore } from '../../runtime/storage/embedded/index.ts'
 import { connectionOf } from '../support/connection.ts'
-import { memoryStore } from '../support/memory-store.ts'
 import { processOver, vault } from '../support/records.ts'
 import { SleeplessClock } from '../support/sleepless-clock.ts'
 
@@ -33,7 +33,7 @@ export async function crmHost(
   now: number,
 ): Promise<CrmHost> {
   const clock = new SleeplessClock(now)
-  const store = memoryStore(clock)
+  const store = openMemoryStore(clock)
   const egress = createEgress({ ca: [ca], allow: ['127.0.0.1'] }, clock)
   const means = processOver(store, egress, clock)
   const id = asId<ConnectionId>('0197a000-0000-7000-8000-00000000c00c')

@@ -1,12 +1,12 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
-import { memoryStore } from '../../../test/support/memory-store.ts'
 import { egressTo, processOver, records, recordsConnection } from '../../../test/support/records.ts'
 import { TokenSystem } from '../../../test/support/token-system.ts'
 import { systemScope } from '../../domain/index.ts'
 import { compileText } from '../../expressions/index.ts'
 import type { SendResult, SkillRequest } from '../../plugin/index.ts'
+import { openMemoryStore } from '../../storage/embedded/index.ts'
 import type { Means } from '../connected.ts'
 import type { Deadline } from '../send.ts'
 import { createSender } from '../sender.ts'
@@ -20,7 +20,7 @@ const isToken = ({ url: { pathname } }: { readonly url: URL }): boolean => pathn
 /** One system, one store with a connection, and processes over them. */
 async function installation() {
   const clock = new ManualClock()
-  const store = memoryStore(clock)
+  const store = openMemoryStore(clock)
   const system = new TokenSystem()
   const connection = recordsConnection(system, url)
   await store.connections.create(systemScope, connection)

@@ -7,6 +7,8 @@ import { Channel } from './channel.ts'
 import { takeOwnership } from './owner.ts'
 import type { Aggregates } from './tables.ts'
 
+export { openMemoryStore } from './memory.ts'
+
 /** Which thread serves a method. A read that must see the writes of its own batch is a write here. */
 const routes = {
   organizations: { create: 'writer', byCode: 'reader', byId: 'reader', list: 'reader' },

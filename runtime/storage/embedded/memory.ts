@@ -1,0 +1,31 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '../../domain/index.ts'
+import type { Store } from '../port.ts'
+import { migrate } from './schema.ts'
+import { Sql } from './sql.ts'
+import { type Aggregates, openTables } from './tables.ts'
+
+/**
+ * The embedded store in memory and in this thread, gone when it is closed: for what is only rehearsed. A call is done within its turn of
+ * the event loop.
+ */
+export function openMemoryStore(clock: Clock): Store {
+  const database = new DatabaseSync(':memory:')
+  migrate(database)
+  const sql = new Sql(database)
+  const tables = openTables(sql)
+  const later = <A extends keyof Aggregates>(aggregate: A): Aggregates[A] => {
+    const table = tables[aggregate] as unknown as Readonly<Record<string, (...parameters: unknown[]) => unknown>>
+    const methods = Object.entries(table).map(([name, method]) => [
+      name,
+      async (...parameters: unknown[]) => {
+        sql.now = clock.now()
+        // Copies: what the caller goes on to change is no longer the store's.
+        return structuredClone(method(...structuredClone(parameters)))
+      },
+    ])
+    return Object.fromEntries(methods) as Aggregates[A]
+  }
+  const aggregates = Object.fromEntries(Object.keys(tables).map((name) => [name, later(name as keyof Aggregates)])) as unknown as Aggregates
+  return { ...aggregates, ping: async () => {}, close: async () => database.close() }
+}
