@@ -44,6 +44,9 @@ export const ProblemSchema = Type.Object(
         Type.Object({
           field: Type.String({ description: 'Dotted path of the field; empty for the whole body.' }),
           message: Type.String(),
+          code: Type.Optional(
+            Type.String({ description: 'What kind of mistake it is, where the documentation has a page for it (docs/reference/lint).' }),
+          ),
           line: Type.Optional(Type.Integer({ description: 'From 1.' })),
           column: Type.Optional(Type.Integer({ description: 'From 1.' })),
         }),

@@ -6,9 +6,9 @@ import { plain } from './print.ts'
 export function explainFailure(error: unknown): string {
   if (error instanceof Refused) return refusal(error)
   if (!isTocsinError(error)) return `tocsin: ${plain(messageOf(error))}`
-  const places = error.places.map(({ file, line, column, field, message }) => {
+  const places = error.places.map(({ file, line, column, field, message, code }) => {
     const where = file === undefined ? field : `${file}${line === undefined ? '' : `:${line}:${column ?? 1}`} ${field}`
-    return `  ${where}: ${message}`
+    return `  ${where}: ${message}${code === undefined ? '' : ` [${code}]`}`
   })
   return [`tocsin: ${error.entry.title}: ${error.message} [${error.code}]`, ...places, `  ${error.entry.remedy}`].join('\n')
 }

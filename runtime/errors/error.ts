@@ -5,6 +5,8 @@ export interface ErrorPlace {
   /** Dotted path of a field (`alert_content`, `items.3.alert_type`), or of a key in a file. */
   readonly field: string
   readonly message: string
+  /** What kind of mistake it is, where docs/reference/lint/ has a page for it. */
+  readonly code?: string
   readonly file?: string
   /** From 1. */
   readonly line?: number

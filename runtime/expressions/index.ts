@@ -1,5 +1,5 @@
 export { compileCondition } from './condition.ts'
-export { ExpressionError, type ExpressionFault, placesOf } from './error.ts'
+export { ExpressionError, type ExpressionFault, type ExpressionFaultCode, placesOf } from './error.ts'
 export { type Filters, type Quoting, quote } from './filters.ts'
 export { compilePattern, type Pattern } from './pattern.ts'
 export { compileText, renderText, type TextTemplate } from './text.ts'

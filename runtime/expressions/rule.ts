@@ -1,7 +1,7 @@
 import type { Json } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
-import { hint } from '../yaml/index.ts'
-import type { ExpressionFault } from './error.ts'
+import { hint, type Misspelling, misspelling } from '../yaml/index.ts'
+import type { ExpressionFault, ExpressionFaultCode } from './error.ts'
 import { listGuard } from './logic.ts'
 import { operators } from './operators/index.ts'
 import { compilePattern } from './pattern.ts'
@@ -46,28 +46,33 @@ type At = readonly (string | number)[]
 export function checkRule(rule: Json): CheckedRule {
   const faults: ExpressionFault[] = []
   const sites: ReadSite[] = []
-  const fault = (path: At, message: string): Json => {
-    faults.push({ path, offset: 0, message })
+  const fault = (code: ExpressionFaultCode, path: At, message: string, misspelt?: Misspelling): Json => {
+    faults.push({ code, path, offset: 0, message, ...(misspelt && { misspelt }) })
     return null
   }
 
   const prepare = (part: Json, path: At, inLoop: boolean): Json => {
-    if (typeof part === 'string' && isTemplate(part)) return fault(path, 'a condition has no templates inside; use {"var": "…"}')
+    if (typeof part === 'string' && isTemplate(part))
+      return fault('condition_template', path, 'a condition has no templates inside; use {"var": "…"}')
     if (typeof part !== 'object' || part === null) return part
     if (Array.isArray(part)) return (part as readonly Json[]).map((item, index) => prepare(item, [...path, index], inLoop))
     const entries = Object.entries(part as Readonly<Record<string, Json>>)
     const [entry] = entries
     if (entry === undefined || entries.length > 1)
-      return fault(path, `one operator is expected here, not ${entries.length}; join several with \`and\``)
+      return fault('condition_invalid', path, `one operator is expected here, not ${entries.length}; join several with \`and\``)
     return apply(entry[0], entry[1], [...path, entry[0]], inLoop)
   }
 
   const apply = (name: string, given: Json, path: At, inLoop: boolean): Json => {
     const takes = Object.hasOwn(operators, name) ? operators[name]?.takes : Object.hasOwn(special, name) ? special[name] : undefined
-    if (takes === undefined) return fault(path, `there is no operator \`${name}\`${hint(name, operatorNames)}`)
+    if (takes === undefined) {
+      const message = `there is no operator \`${name}\`${hint(name, operatorNames)}`
+      return fault('operator_unknown', path, message, misspelling(name, operatorNames).misspelt)
+    }
     const listed = Array.isArray(given)
     const values: readonly Json[] = listed ? (given as readonly Json[]) : [given]
-    if (values.length < takes[0] || values.length > takes[1]) return fault(path, `\`${name}\` takes ${count(takes)}, not ${values.length}`)
+    if (values.length < takes[0] || values.length > takes[1])
+      return fault('operator_arguments', path, `\`${name}\` takes ${count(takes)}, not ${values.length}`)
     const pathOf = (index: number): At => (listed ? [...path, index] : path)
     if (name === 'var' || name === 'missing' || name === 'missing_some') return reading(name, values, pathOf, inLoop)
     if (name === 'age') sites.push({ path: ['run', 'now'], at: path, offset: 0 })
@@ -80,13 +85,13 @@ export function checkRule(rule: Json): CheckedRule {
   const reading = (name: string, values: readonly Json[], pathOf: (index: number) => At, inLoop: boolean): Json => {
     const keys =
       name === 'var' ? values.slice(0, 1) : name === 'missing' ? (Array.isArray(values[0]) ? (values[0] as readonly Json[]) : values) : values[1]
-    if (!Array.isArray(keys)) return fault(pathOf(1), '`missing_some` takes a number and a list of paths')
+    if (!Array.isArray(keys)) return fault('operator_arguments', pathOf(1), '`missing_some` takes a number and a list of paths')
     for (const key of keys as readonly Json[]) {
       const text = typeof key === 'number' && Number.isInteger(key) ? String(key) : key
       if (typeof text !== 'string' || isTemplate(text))
-        return fault(pathOf(0), `\`${name}\` takes a path that is written out, such as "steps.user.output"`)
+        return fault('condition_path_invalid', pathOf(0), `\`${name}\` takes a path that is written out, such as "steps.user.output"`)
       const path = text.split('.')
-      if (path.includes('') && !(inLoop && text === '')) return fault(pathOf(0), `"${text}" is not a path`)
+      if (path.includes('') && !(inLoop && text === '')) return fault('condition_path_invalid', pathOf(0), `"${text}" is not a path`)
       if (!inLoop) sites.push({ path, at: pathOf(0), offset: 0 })
     }
     const fallback = name === 'var' && values.length > 1 ? [prepare(values[1] ?? null, pathOf(1), inLoop)] : values.slice(1)
@@ -98,12 +103,12 @@ export function checkRule(rule: Json): CheckedRule {
     try {
       compilePattern(pattern)
     } catch (error) {
-      fault(path, `the pattern does not parse: ${messageOf(error)}`)
+      fault('pattern_invalid', path, `the pattern does not parse: ${messageOf(error)}`)
     }
   }
 
   if (typeof rule !== 'boolean' && (typeof rule !== 'object' || rule === null || Array.isArray(rule))) {
-    fault([], 'a condition is true, false or one operator, such as {"==": [{"var": "inputs.user"}, "ada"]}')
+    fault('condition_invalid', [], 'a condition is true, false or one operator, such as {"==": [{"var": "inputs.user"}, "ada"]}')
     return { faults, sites, prepared: false }
   }
   return { prepared: prepare(rule, [], false), faults, sites }

@@ -1,8 +1,9 @@
 import { type Liquid, Context as LiquidContext, Output, type Template, toValueSync } from 'liquidjs'
 import type { Json } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { hint } from '../yaml/index.ts'
+import { type DocumentPath, hint, misspelling } from '../yaml/index.ts'
 import { createEngine, type Insert } from './engine.ts'
+import type { ExpressionFault } from './error.ts'
 import type { Filters } from './filters.ts'
 import { isMissing, positionOf, reasonOf } from './liquid-error.ts'
 import { asJson } from './normalise.ts'
@@ -11,10 +12,16 @@ import type { Context, Path } from './types.ts'
 
 /** What is wrong with a template, and at which character of it. */
 export class TemplateFault extends Error {
-  readonly offset: number
-  constructor(message: string, offset: number) {
-    super(message)
-    this.offset = offset
+  readonly #fault: Omit<ExpressionFault, 'path'>
+
+  constructor(fault: Omit<ExpressionFault, 'path'>) {
+    super(fault.message)
+    this.#fault = fault
+  }
+
+  /** As a fault of the value that the template is part of. */
+  at(path: DocumentPath): ExpressionFault {
+    return { ...this.#fault, path }
   }
 }
 
@@ -107,21 +114,32 @@ function parse(source: string, engine: Liquid): Template[] {
   try {
     templates = engine.parse(source)
   } catch (error) {
-    throw new TemplateFault(parseMessage(reasonOf(error), engine), positionOf(error))
+    throw new TemplateFault({ ...parseFault(reasonOf(error), engine), offset: positionOf(error) })
   }
   for (const template of templates) {
     // Liquid reads `{{ a b }}` as `b`.
-    if (template instanceof Output && !isOneValue(template)) throw new TemplateFault('this is not one value', template.token.begin)
+    if (template instanceof Output && !isOneValue(template)) {
+      throw new TemplateFault({ code: 'template_invalid', message: 'this is not one value', offset: template.token.begin })
+    }
   }
   return templates
 }
 
-function parseMessage(reason: string, engine: Liquid): string {
+function parseFault(reason: string, engine: Liquid): Omit<ExpressionFault, 'path' | 'offset'> {
   const filter = /^undefined filter: (.*)$/s.exec(reason)?.[1]
-  if (filter !== undefined) return `there is no filter \`${filter}\`${hint(filter, Object.keys(engine.filters))}`
+  if (filter !== undefined) return unknown('filter_unknown', 'filter', filter, Object.keys(engine.filters))
   const tag = /^tag "(.*)" not found$/s.exec(reason)?.[1]
-  if (tag !== undefined) return `there is no tag \`${tag}\`${hint(tag, Object.keys(engine.tags))}`
-  return reason
+  if (tag !== undefined) return unknown('tag_unknown', 'tag', tag, Object.keys(engine.tags))
+  return { code: 'template_invalid', message: reason }
+}
+
+function unknown(
+  code: 'filter_unknown' | 'tag_unknown',
+  what: string,
+  name: string,
+  known: readonly string[],
+): Omit<ExpressionFault, 'path' | 'offset'> {
+  return { code, message: `there is no ${what} \`${name}\`${hint(name, known)}`, ...misspelling(name, known) }
 }
 
 function isOneValue(output: Output): boolean {

@@ -32,7 +32,7 @@ export function compileText(source: string, filters: Filters = noFilters, insert
     const compiled: Compiled<string> = compileMixed(source, enginesOf(filters, insert))
     return { reads: compiled.reads.map(({ path }) => path), constant: false, render: compiled.render }
   } catch (error) {
-    if (error instanceof TemplateFault) throw new ExpressionError([{ path: [], offset: error.offset, message: error.message }])
+    if (error instanceof TemplateFault) throw new ExpressionError([error.at([])])
     throw error
   }
 }

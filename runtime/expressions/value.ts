@@ -34,7 +34,7 @@ export function compileValue(value: Json, filters: Filters = noFilters): ValueTe
       return compiled.render
     } catch (error) {
       if (!(error instanceof TemplateFault)) throw error
-      faults.push({ path, offset: error.offset, message: error.message })
+      faults.push(error.at(path))
       return () => undefined
     }
   }

@@ -1,6 +1,6 @@
 import { type Json, normaliseType } from '../domain/index.ts'
-import { type ErrorPlace, TocsinError } from '../errors/index.ts'
-import { digestOf, type Fault, faultsOf, hint, inFileOrder, parseDuration, parseSize, parseYaml, placeAt, type YamlDocument } from '../yaml/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import { digestOf, type Fault, faultsOf, hint, misspelling, parseDuration, parseSize, parseYaml, type YamlDocument } from '../yaml/index.ts'
 import { Compilation } from './compile/compilation.ts'
 import { compileInput } from './compile/inputs.ts'
 import type { SkillLookup } from './compile/lookup.ts'
@@ -8,6 +8,7 @@ import { findSteps, isObject, keysOf } from './compile/names.ts'
 import { type Names, openingScope, stepScope } from './compile/scope.ts'
 import { checkSlots, declaredSlots } from './compile/slots.ts'
 import { compileSteps } from './compile/steps.ts'
+import { type Finding, inOrder, placeOfFinding } from './findings/index.ts'
 import { checkPlaybook, kindList, noKind, type PlaybookDocument, stepKinds } from './grammar/index.ts'
 import type { Plan, PlanInput, PlanLimits } from './plan.ts'
 
@@ -22,12 +23,24 @@ const defaultOutput = '5MiB'
  * @throws TocsinError `yaml_invalid`; `playbook_invalid` with the line and column of each place
  */
 export function compilePlaybook(text: string, file: string, lookup: SkillLookup): Plan {
-  const document = parseYaml(text, file)
+  const { plan, findings } = examinePlaybook(parseYaml(text, file), lookup)
+  if (plan === null) throw invalid(file, findings)
+  return plan
+}
+
+/** A playbook's plan, or everything that keeps it from having one, in the order of the file. */
+export interface Examined {
+  readonly plan: Plan | null
+  readonly findings: readonly Finding[]
+}
+
+/** Compiles a document as `compilePlaybook` does, for who wants to know what is wrong, and how it is put right. */
+export function examinePlaybook(document: YamlDocument, lookup: SkillLookup): Examined {
   const faults = faultsOf(checkPlaybook, document.value)
   const root: Readonly<Record<string, Json>> = isObject(document.value) ? document.value : {}
   const slots = declaredSlots(root['connections'])
   const compilation = new Compilation(document, lookup, namesOf(root, slots), slots, faults)
-  compilation.places.push(...faults.map((fault) => placeOf(fault, document)))
+  for (const fault of faults) noteFault(compilation, fault)
   checkSlots(compilation)
   checkIds(compilation, root)
 
@@ -42,11 +55,11 @@ export function compilePlaybook(text: string, file: string, lookup: SkillLookup)
   const { steps, before } = compileSteps(compilation, root['steps'], ['steps'], stepScope)
   const summary = compilation.fits(['verdict']) ? playbook.verdict?.summary : undefined
   const verdict = summary === undefined ? null : compilation.value(summary, ['verdict', 'summary'], { ...stepScope, before })
-  if (compilation.places.length > 0) throw invalid(file, compilation.places)
+  if (compilation.findings.length > 0) return { plan: null, findings: inOrder(compilation.findings) }
 
-  return {
+  const plan: Plan = {
     name: playbook.playbook,
-    digest: digestOf(text),
+    digest: digestOf(document.text),
     types: [...new Set([playbook.alert_type].flat().map(normaliseType))],
     description: playbook.description ?? '',
     inputs,
@@ -56,6 +69,7 @@ export function compilePlaybook(text: string, file: string, lookup: SkillLookup)
     steps,
     verdict,
   }
+  return { plan, findings: [] }
 }
 
 function namesOf(root: Readonly<Record<string, Json>>, slots: Names['slots']): Names {
@@ -75,7 +89,7 @@ function checkIds(compilation: Compilation, root: Readonly<Record<string, Json>>
     if (typeof id !== 'string') continue
     const line = first.get(id)
     if (line === undefined) first.set(id, compilation.document.locate([...path, 'id']).line)
-    else compilation.fault([...path, 'id'], `the step id \`${id}\` is taken on line ${line}; ids are unique in a playbook`)
+    else compilation.fault('step_id_taken', [...path, 'id'], `the step id \`${id}\` is taken on line ${line}; ids are unique in a playbook`)
   }
 }
 
@@ -89,22 +103,21 @@ function limitsOf({ limits = {} }: PlaybookDocument): PlanLimits {
 }
 
 /** A step of no kind is told which key stands where the kind should. */
-function placeOf({ path, message, part }: Fault, { value, locate }: YamlDocument): ErrorPlace {
-  if (message !== noKind) return placeAt(locate, path, message, part)
-  const step = path.reduce<Json | undefined>((at, key) => (at as Readonly<Record<string, Json>> | undefined)?.[key], value)
+function noteFault(compilation: Compilation, { code, path, message, part, misspelt }: Fault): void {
+  if (message !== noKind) return compilation.fault(code, path, message, part, misspelt)
+  const step = path.reduce<Json | undefined>((at, key) => (at as Readonly<Record<string, Json>> | undefined)?.[key], compilation.document.value)
   const modifiers = new Set(stepKinds.flatMap(({ schema }) => Object.keys(schema.properties)))
   const stranger = keysOf(step).find((key) => !modifiers.has(key))
-  if (stranger === undefined) return placeAt(locate, path, message)
-  const near = hint(
-    stranger,
-    stepKinds.map(({ key }) => key),
-  )
-  return placeAt(locate, [...path, stranger], `\`${stranger}\` is not a kind of step${near === '' ? `; ${kindList}` : near}`, 'key')
+  if (stranger === undefined) return compilation.fault('step_kind_unknown', path, message)
+  const kinds = stepKinds.map(({ key }) => key)
+  const near = hint(stranger, kinds)
+  const told = `\`${stranger}\` is not a kind of step${near === '' ? `; ${kindList}` : near}`
+  compilation.fault('step_kind_unknown', [...path, stranger], told, 'key', misspelling(stranger, kinds).misspelt)
 }
 
-function invalid(file: string, places: readonly ErrorPlace[]): TocsinError {
-  const sorted = inFileOrder(places)
-  const [first] = sorted
-  const more = sorted.length > 1 ? ` (and ${sorted.length - 1} more)` : ''
-  return new TocsinError('playbook_invalid', `${file}:${first?.line}:${first?.column}: ${first?.field}: ${first?.message}${more}`, sorted)
+function invalid(file: string, findings: readonly Finding[]): TocsinError {
+  const [first] = findings
+  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : ''
+  const message = `${file}:${first?.line}:${first?.column}: ${first?.field}: ${first?.message}${more}`
+  return new TocsinError('playbook_invalid', message, findings.map(placeOfFinding))
 }

@@ -1,4 +1,5 @@
 export * from './compile.ts'
+export * from './findings/index.ts'
 export * from './generate.ts'
 export { playbookSchema } from './grammar/index.ts'
 export * from './import.ts'

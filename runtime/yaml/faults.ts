@@ -1,15 +1,22 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { hint } from './nearest.ts'
+import { hint, type Misspelling, misspelling } from './nearest.ts'
+
+/** What kind of mistake it is. */
+export type FaultCode = 'key_unknown' | 'key_missing' | 'name_invalid' | 'value_invalid'
 
 export interface Fault {
+  readonly code: FaultCode
   readonly path: readonly string[]
   readonly part: 'value' | 'key'
   readonly message: string
+  /** Of a key or word that is not known. */
+  readonly misspelt?: Misspelling
 }
 
 /** Ajv's errors in plain words, those of a choice (`anyOf`) brought down to the alternative that was most likely meant. */
 export function describe(errors: readonly ErrorObject[]): readonly Fault[] {
-  const kept = reduce(errors.filter((error) => error.keyword !== 'if'))
+  // Of a wrong name the rule that it breaks is told, not that there is one.
+  const kept = reduce(errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames'))
   const seen = new Set<string>()
   return kept.map(faultOf).filter((fault) => {
     const key = `${fault.path.join('/')}|${fault.message}`
@@ -56,19 +63,20 @@ function faultOf(error: ErrorObject): Fault {
     const known = Object.keys((error.parentSchema as { readonly properties?: object } | undefined)?.properties ?? {})
     const near = hint(key, known)
     const message = near === '' ? `\`${key}\` is not a key here; the keys are ${known.join(', ')}` : `\`${key}\` is not a key here${near}`
-    return { path: [...path, key], part: 'key', message }
+    return { code: 'key_unknown', path: [...path, key], part: 'key', message, ...misspelling(key, known) }
   }
   if (error.keyword === 'required') {
-    return { path: [...path, String(params['missingProperty'])], part: 'value', message: `\`${String(params['missingProperty'])}\` is missing` }
+    const key = String(params['missingProperty'])
+    return { code: 'key_missing', path: [...path, key], part: 'value', message: `\`${key}\` is missing` }
   }
-  if (error.keyword === 'propertyNames') {
-    return {
-      path: [...path, String(params['propertyName'])],
-      part: 'key',
-      message: `\`${String(params['propertyName'])}\` is not a name that may be used here`,
-    }
-  }
-  return { path, part: 'value', message: typeof own === 'string' ? own : plain(error, params) }
+  const message = typeof own === 'string' ? own : plain(error, params)
+  if (error.propertyName !== undefined) return { code: 'name_invalid', path: [...path, error.propertyName], part: 'key', message }
+  return { code: 'value_invalid', path, part: 'value', message, ...(error.keyword === 'enum' && wordMeant(error, params)) }
+}
+
+function wordMeant(error: ErrorObject, params: Readonly<Record<string, unknown>>): Pick<Fault, 'misspelt'> {
+  const { data } = error
+  return typeof data === 'string' ? misspelling(data, (params['allowedValues'] as readonly unknown[]).map(String)) : {}
 }
 
 function plain(error: ErrorObject, params: Readonly<Record<string, unknown>>): string {

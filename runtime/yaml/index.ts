@@ -1,5 +1,5 @@
 export * from './digest.ts'
-export type { Fault } from './faults.ts'
+export type { Fault, FaultCode } from './faults.ts'
 export * from './nearest.ts'
 export * from './parse.ts'
 export * from './schema.ts'

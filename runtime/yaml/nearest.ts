@@ -19,6 +19,20 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best ?? all.find((candidate) => Math.min(candidate.length, name.length) >= 3 && (candidate.startsWith(name) || name.startsWith(candidate)))
 }
 
+/** A name that is not known, and the one that was meant without doubt. */
+export interface Misspelling {
+  readonly name: string
+  readonly meant: string
+}
+
+/** The misspelling where only one candidate is near, so that it may be put right without asking. */
+export function misspelling(name: string, candidates: Iterable<string>): { readonly misspelt?: Misspelling } {
+  const reach = Math.max(1, Math.floor(name.length / 3))
+  const near = [...new Set(candidates)].filter((candidate) => distanceOf(name.toLowerCase(), candidate.toLowerCase()) <= reach)
+  const [meant] = near
+  return meant !== undefined && near.length === 1 ? { misspelt: { name, meant } } : {}
+}
+
 /** "; did you mean `x`?" for a message, or nothing. */
 export function hint(name: string, candidates: Iterable<string>): string {
   const near = nearest(name, candidates)

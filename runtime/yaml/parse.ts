@@ -26,9 +26,19 @@ export interface Locator {
   locateInside(path: DocumentPath, offset: number): Position
 }
 
+/** A stretch of a file's text; offsets from 0, the end not included. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
 export interface YamlDocument extends Locator {
   readonly file: string
   readonly value: Json
+  /** The text it was read from. */
+  readonly text: string
+  /** What the value at a path covers, or its key; null of a path that leads nowhere. */
+  span(path: DocumentPath, part?: 'value' | 'key'): Span | null
 }
 
 /**
@@ -93,6 +103,12 @@ export function parseYaml(text: string, file: string): YamlDocument {
   return {
     file,
     value,
+    text,
+    span: (path, part = 'value') => {
+      const { node, key, whole } = find(path)
+      const range = whole ? (part === 'key' ? key : node)?.range : null
+      return range ? { start: range[0], end: range[1] } : null
+    },
     locate: (path, part = 'value') => {
       const { node, key, whole } = find(path)
       const chosen = part === 'key' && whole ? (key ?? node) : (node ?? key)

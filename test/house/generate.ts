@@ -1,5 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { generatedFiles, root } from './generated.ts'
 
 /** `npm run generate`: writes every file that is generated. */
-for (const [path, text] of await generatedFiles()) writeFileSync(new URL(path, root), text)
+for (const [path, text] of await generatedFiles()) {
+  const file = new URL(path, root)
+  mkdirSync(new URL('.', file), { recursive: true })
+  writeFileSync(file, text)
+}

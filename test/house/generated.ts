@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { settings } from '../../runtime/config/index.ts'
 import { renderErrorReference } from '../../runtime/errors/reference.ts'
-import { playbookSchema } from '../../runtime/playbook/index.ts'
+import { type FindingCode, findingRegistry, playbookSchema, renderLintIndex, renderLintPage } from '../../runtime/playbook/index.ts'
 import { loadPluginFolder, manifestSchema, renderReadme, skillSchema } from '../../runtime/plugin/index.ts'
 
 export const root = new URL('../../', import.meta.url)
@@ -39,6 +39,8 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['schemas/playbook.schema.json', schemaText(playbookSchema)],
     ['docs/reference/errors.md', renderErrorReference()],
     ['docs/reference/configuration.md', configurationReference()],
+    ['docs/reference/lint/README.md', renderLintIndex()],
+    ...(Object.keys(findingRegistry) as FindingCode[]).map((code) => [`docs/reference/lint/${code}.md`, renderLintPage(code)] as const),
   ])
   for (const id of readdirSync(new URL('plugins', root))) {
     files.set(`plugins/${id}/README.md`, renderReadme(await loadPluginFolder(new URL(`plugins/${id}`, root).pathname)))

@@ -1,5 +1,4 @@
 import type { Json } from '../../domain/index.ts'
-import type { ErrorPlace } from '../../errors/index.ts'
 import {
   type Condition,
   compileCondition,
@@ -7,22 +6,23 @@ import {
   ExpressionError,
   type Filters,
   type Located,
-  placesOf,
   type ValueTemplate,
 } from '../../expressions/index.ts'
-import { type DocumentPath, type Fault, placeAt, type YamlDocument } from '../../yaml/index.ts'
+import type { DocumentPath, Fault, Misspelling, YamlDocument } from '../../yaml/index.ts'
+import { type Finding, type FindingCode, finding } from '../findings/index.ts'
 import type { PlanSlot } from '../plan.ts'
 import type { SkillLookup } from './lookup.ts'
+import { renaming } from './renaming.ts'
 import { checkRead, type Names, type Scope } from './scope.ts'
 
-/** One compilation: what is known of the document, and every place that is wrong. */
+/** One compilation: what is known of the document, and everything that is wrong. */
 export class Compilation {
   readonly document: YamlDocument
   readonly lookup: SkillLookup
   readonly names: Names
   /** Declared and implied, by name. */
   readonly slots: Map<string, PlanSlot>
-  readonly places: ErrorPlace[] = []
+  readonly findings: Finding[] = []
   readonly #filters: Filters
   readonly #faults: readonly Fault[]
 
@@ -36,8 +36,16 @@ export class Compilation {
     this.#faults = faults
   }
 
-  fault(path: DocumentPath, message: string, part: 'value' | 'key' = 'value'): void {
-    this.places.push(placeAt(this.document.locate, path, message, part))
+  /** @param misspelt where a name was most certainly meant to be another: the finding then has a fix */
+  fault(code: FindingCode, path: DocumentPath, message: string, part: 'value' | 'key' = 'value', misspelt?: Misspelling): void {
+    const fix = renaming(this.document, path, part, misspelt)
+    this.findings.push(finding(code, { field: path.join('.'), message, ...this.document.locate(path, part), ...(fix && { fix }) }))
+  }
+
+  /** The same for what stands at a character of the string at a path. */
+  faultInside(code: FindingCode, path: DocumentPath, offset: number, message: string, misspelt?: Misspelling): void {
+    const fix = renaming(this.document, path, 'value', misspelt) ?? renaming(this.document, path, 'key', misspelt)
+    this.findings.push(finding(code, { field: path.join('.'), message, ...this.document.locateInside(path, offset), ...(fix && { fix }) }))
   }
 
   /** Whether what stands at a path fits the schema, apart from what lies in these lists of steps within it. */
@@ -62,14 +70,15 @@ export class Compilation {
     try {
       const compiled = compile()
       for (const site of compiled.sites) {
-        const message = checkRead(site.path, scope, this.names)
-        const at = [...path, ...site.at]
-        if (message !== null) this.places.push({ field: at.join('.'), message, ...this.document.locateInside(at, site.offset) })
+        const wrong = checkRead(site.path, scope, this.names)
+        if (wrong !== null) this.faultInside(wrong.code, [...path, ...site.at], site.offset, wrong.message, wrong.misspelt)
       }
       return compiled
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
-      this.places.push(...placesOf(error, this.document, path))
+      for (const { code, path: inside, offset, message, misspelt } of error.faults) {
+        this.faultInside(code, [...path, ...inside], offset, message, misspelt)
+      }
       return null
     }
   }

@@ -12,8 +12,8 @@ export function compileInput(compilation: Compilation, name: string, input: Inpu
   checkShape(compilation, shape, path)
   const check = (value: Json): readonly string[] => shapeFaults(value, shape)
   if (standard !== undefined) {
-    for (const fault of check(standard)) compilation.fault([...path, 'default'], fault)
-    if (required) compilation.fault([...path, 'required'], 'an input with a default is never missing; leave `required` out')
+    for (const fault of check(standard)) compilation.fault('input_default_invalid', [...path, 'default'], fault)
+    if (required) compilation.fault('input_required_invalid', [...path, 'required'], 'an input with a default is never missing; leave `required` out')
   }
   const sources = from.map((source, index): InputSource => {
     if (typeof source === 'string') return { path: source.split('.').slice(1) }
@@ -21,11 +21,12 @@ export function compileInput(compilation: Compilation, name: string, input: Inpu
       const pattern = compilePattern(source.pattern)
       return { find: (text) => pattern.find(text) }
     } catch (error) {
-      compilation.fault([...path, 'from', index, 'pattern'], `the pattern does not parse: ${messageOf(error)}`)
+      compilation.fault('pattern_invalid', [...path, 'from', index, 'pattern'], `the pattern does not parse: ${messageOf(error)}`)
       return { find: () => null }
     }
   })
-  if (required && from.length === 0) compilation.fault([...path, 'required'], 'a required input needs `from`: nothing else can fill it')
+  if (required && from.length === 0)
+    compilation.fault('input_required_invalid', [...path, 'required'], 'a required input needs `from`: nothing else can fill it')
   return {
     name,
     schema: { ...shape, ...(description !== undefined && { description }) } as unknown as Json,
@@ -38,8 +39,9 @@ export function compileInput(compilation: Compilation, name: string, input: Inpu
 
 /** Keys that say nothing about the type are mistakes. */
 function checkShape(compilation: Compilation, shape: InputShape, path: readonly string[]): void {
-  if (shape.format !== undefined && shape.type !== 'string') compilation.fault([...path, 'format'], '`format` is for type string', 'key')
+  if (shape.format !== undefined && shape.type !== 'string')
+    compilation.fault('input_shape_invalid', [...path, 'format'], '`format` is for type string', 'key')
   if (shape.items === undefined) return
-  if (shape.type !== 'array') compilation.fault([...path, 'items'], '`items` is for type array', 'key')
+  if (shape.type !== 'array') compilation.fault('input_shape_invalid', [...path, 'items'], '`items` is for type array', 'key')
   checkShape(compilation, shape.items, [...path, 'items'])
 }

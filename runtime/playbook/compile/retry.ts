@@ -1,5 +1,5 @@
 import type { RetryRule } from '../../plugin/index.ts'
-import { hint, parseDuration } from '../../yaml/index.ts'
+import { hint, misspelling, parseDuration } from '../../yaml/index.ts'
 import type { RetryDocument } from '../grammar/index.ts'
 import type { Compilation } from './compilation.ts'
 
@@ -26,6 +26,8 @@ export function checkRetryCodes(
 ): void {
   const known = compilation.lookup.codes(integration)
   for (const [at, code] of (retry?.on ?? []).entries()) {
-    if (!known.includes(code)) compilation.fault([...path, 'retry', 'on', at], `there is no error code \`${code}\`${hint(code, known)}`)
+    if (known.includes(code)) continue
+    const message = `there is no error code \`${code}\`${hint(code, known)}`
+    compilation.fault('retry_code_unknown', [...path, 'retry', 'on', at], message, 'value', misspelling(code, known).misspelt)
   }
 }

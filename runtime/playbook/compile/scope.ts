@@ -1,5 +1,6 @@
 import type { Path } from '../../expressions/index.ts'
-import { hint } from '../../yaml/index.ts'
+import { hint, type Misspelling, misspelling } from '../../yaml/index.ts'
+import type { FindingCode } from '../findings/index.ts'
 
 /** Every name that a document declares. */
 export interface Names {
@@ -53,25 +54,33 @@ const alertFields = [
 /** What a step leaves under its id. */
 const stepFields = ['output', 'status', 'error']
 
+/** What is wrong with naming a path. */
+export interface WrongRead {
+  readonly code: FindingCode
+  readonly message: string
+  readonly misspelt?: Misspelling
+}
+
 /** What is wrong with naming a path at a place; null when nothing is. */
-export function checkRead([root = '', name, field]: Path, scope: Scope, names: Names): string | null {
-  if (!scope.roots.includes(root)) return unknown('there is no', root, scope.roots, 'here')
+export function checkRead([root = '', name, field]: Path, scope: Scope, names: Names): WrongRead | null {
+  if (!scope.roots.includes(root)) return unknown('root_unknown', 'there is no', root, scope.roots, 'here')
   if (name === undefined) return null
   switch (root) {
     case 'alert':
-      return alertFields.includes(name) ? null : unknown('an alert has no field', name, alertFields)
+      return alertFields.includes(name) ? null : unknown('alert_field_unknown', 'an alert has no field', name, alertFields)
     case 'inputs':
-      return names.inputs.has(name) ? null : unknown('there is no input', name, names.inputs)
+      return names.inputs.has(name) ? null : unknown('input_unknown', 'there is no input', name, names.inputs)
     case 'vars':
       return names.vars.has(name)
         ? null
         : unknown(
+            'var_unknown',
             'no step sets',
             `vars.${name}`,
             [...names.vars].map((known) => `vars.${known}`),
           )
     case 'connections':
-      return names.slots.has(name) ? null : unknown('there is no slot', name, names.slots.keys())
+      return names.slots.has(name) ? null : unknown('slot_unknown', 'there is no slot', name, names.slots.keys())
     case 'steps':
       return checkStep(name, field, scope, names)
     default:
@@ -79,21 +88,21 @@ export function checkRead([root = '', name, field]: Path, scope: Scope, names: N
   }
 }
 
-function checkStep(id: string, field: string | undefined, scope: Scope, names: Names): string | null {
+function checkStep(id: string, field: string | undefined, scope: Scope, names: Names): WrongRead | null {
   const loops = names.steps.get(id)
-  if (loops === undefined) return unknown('there is no step', id, names.steps.keys())
+  if (loops === undefined) return unknown('step_unknown', 'there is no step', id, names.steps.keys())
   if (!scope.before.has(id)) {
     const loop = loops.find((outer, index) => scope.loops[index] !== outer)
     return loop === undefined
-      ? `step \`${id}\` has not run before this`
-      : `step \`${id}\` is inside the loop \`${loop}\`; outside, read steps.${loop}.output.items`
+      ? { code: 'step_not_before', message: `step \`${id}\` has not run before this` }
+      : { code: 'step_in_loop', message: `step \`${id}\` is inside the loop \`${loop}\`; outside, read steps.${loop}.output.items` }
   }
-  return field === undefined || stepFields.includes(field) ? null : unknown('a step has no', field, stepFields)
+  return field === undefined || stepFields.includes(field) ? null : unknown('step_field_unknown', 'a step has no', field, stepFields)
 }
 
-function unknown(what: string, name: string, known: Iterable<string>, where = ''): string {
+function unknown(code: FindingCode, what: string, name: string, known: Iterable<string>, where = ''): WrongRead {
   const candidates = [...known]
   const near = hint(name, candidates)
   const list = near === '' && candidates.length > 0 ? `; known: ${candidates.slice(0, 20).join(', ')}` : near
-  return `${what} \`${name}\`${where === '' ? '' : ` ${where}`}${list}`
+  return { code, message: `${what} \`${name}\`${where === '' ? '' : ` ${where}`}${list}`, ...misspelling(name, candidates) }
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/index.ts'
-import { type DocumentPath, hint } from '../../yaml/index.ts'
+import { type DocumentPath, hint, misspelling } from '../../yaml/index.ts'
 import type { SlotDocument } from '../grammar/index.ts'
 import type { PlanSlot } from '../plan.ts'
 import type { Compilation } from './compilation.ts'
@@ -19,7 +19,8 @@ export function checkSlots(compilation: Compilation): void {
   const known = compilation.lookup.integrations()
   for (const [name, { integration }] of compilation.slots) {
     if (integration === '' || known.includes(integration)) continue
-    compilation.fault(['connections', name, 'integration'], `there is no integration \`${integration}\`${hint(integration, known)}`)
+    const message = `there is no integration \`${integration}\`${hint(integration, known)}`
+    compilation.fault('integration_unknown', ['connections', name, 'integration'], message, 'value', misspelling(integration, known).misspelt)
   }
 }
 
@@ -31,20 +32,31 @@ export function slotOf(compilation: Compilation, integration: string, named: str
   const { slots } = compilation
   if (named !== undefined) {
     const slot = slots.get(named)
-    if (slot === undefined) compilation.fault([...path, 'connection'], `there is no slot \`${named}\`${hint(named, slots.keys())}`)
-    else if (slot.integration !== '' && slot.integration !== integration) {
-      compilation.fault([...path, 'connection'], `the slot \`${named}\` is of ${slot.integration}, and the skill is of ${integration}`)
+    if (slot === undefined) {
+      const message = `there is no slot \`${named}\`${hint(named, slots.keys())}`
+      compilation.fault('slot_unknown', [...path, 'connection'], message, 'value', misspelling(named, slots.keys()).misspelt)
+    } else if (slot.integration !== '' && slot.integration !== integration) {
+      compilation.fault(
+        'slot_wrong_integration',
+        [...path, 'connection'],
+        `the slot \`${named}\` is of ${slot.integration}, and the skill is of ${integration}`,
+      )
     }
     return named
   }
   const fitting = [...slots].filter(([, slot]) => slot.integration === integration).map(([name]) => name)
   const [only] = fitting
   if (fitting.length > 1) {
-    compilation.fault([...path, 'skill'], `several slots are of ${integration}; say which with \`connection\`: ${fitting.join(', ')}`)
+    compilation.fault(
+      'slot_ambiguous',
+      [...path, 'skill'],
+      `several slots are of ${integration}; say which with \`connection\`: ${fitting.join(', ')}`,
+    )
   }
   if (only !== undefined) return only
   if (slots.has(integration)) {
     compilation.fault(
+      'slot_name_taken',
       [...path, 'skill'],
       `declare a slot of ${integration}; the slot \`${integration}\` is of ${slots.get(integration)?.integration}`,
     )

@@ -1,7 +1,8 @@
 import type { Json } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import type { Filters } from '../../expressions/index.ts'
-import { compilePlaybook } from '../compile.ts'
+import { parseYaml } from '../../yaml/index.ts'
+import { compilePlaybook, examinePlaybook } from '../compile.ts'
 import type { Plan } from '../plan.ts'
 import type { KnownSkill, SkillLookup } from './lookup.ts'
 
@@ -34,6 +35,11 @@ export function playbook(steps: string, above = ''): string {
 
 export function compile(text: string): Plan {
   return compilePlaybook(text, 'test.yaml', lookup)
+}
+
+/** The codes of what is wrong with a playbook, in the order of the file. */
+export function codesOf(text: string): string[] {
+  return examinePlaybook(parseYaml(text, 'test.yaml'), lookup).findings.map(({ code }) => code)
 }
 
 /** What is wrong with a playbook, each as `line:column field: message`. */

@@ -7,6 +7,7 @@ export function compileForeach(compilation: Compilation, { step, path, scope, ba
   const item = step.as ?? 'item'
   if (scope.roots.includes(item)) {
     compilation.fault(
+      'loop_item_name_taken',
       [...path, step.as === undefined ? 'foreach' : 'as'],
       `\`${item}\` has another meaning here; give the item another name with \`as\``,
     )
@@ -14,7 +15,7 @@ export function compileForeach(compilation: Compilation, { step, path, scope, ba
   const concurrency = step.concurrency ?? 1
   const items = compilation.value(step.foreach, [...path, 'foreach'], scope)
   if (typeof step.foreach === 'string' && !/^\{\{.*\}\}$/s.test(step.foreach)) {
-    compilation.fault([...path, 'foreach'], 'must be one {{ … }} and nothing else, or the list itself')
+    compilation.fault('loop_list_invalid', [...path, 'foreach'], 'must be one {{ … }} and nothing else, or the list itself')
   }
   return {
     ...base,
@@ -36,11 +37,11 @@ export function compileForeach(compilation: Compilation, { step, path, scope, ba
 function maxItemsOf(compilation: Compilation, step: ForeachStepDocument, path: readonly (string | number)[]): number {
   if (step.max_items !== undefined) {
     if (typeof step.foreach !== 'string' && step.foreach.length > step.max_items) {
-      compilation.fault([...path, 'max_items'], `the list has ${step.foreach.length} items`)
+      compilation.fault('loop_bound_too_small', [...path, 'max_items'], `the list has ${step.foreach.length} items`)
     }
     return step.max_items
   }
   if (typeof step.foreach === 'string')
-    compilation.fault([...path, 'max_items'], '`max_items` is missing: the length of this list is not known before it runs')
+    compilation.fault('loop_unbounded', [...path, 'max_items'], '`max_items` is missing: the length of this list is not known before it runs')
   return step.foreach.length
 }

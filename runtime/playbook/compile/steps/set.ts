@@ -5,7 +5,12 @@ import type { StepAt } from '../steps.ts'
 
 export function compileSet(compilation: Compilation, { step, path, scope, base }: StepAt<SetStepDocument>): SetStep {
   if (scope.concurrent) {
-    compilation.fault([...path, 'set'], 'variables belong to the run; the iterations of a concurrent loop would overwrite each other', 'key')
+    compilation.fault(
+      'loop_sets_var',
+      [...path, 'set'],
+      'variables belong to the run; the iterations of a concurrent loop would overwrite each other',
+      'key',
+    )
   }
   return { ...base, kind: 'set', values: compilation.value(step.set, [...path, 'set'], scope) }
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../../domain/index.ts'
-import { hint, parseDuration } from '../../../yaml/index.ts'
+import { hint, misspelling, parseDuration } from '../../../yaml/index.ts'
 import type { SkillStepDocument } from '../../grammar/index.ts'
 import type { SkillStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
@@ -34,8 +34,14 @@ function findSkill(compilation: Compilation, integration: string, skill: string,
   const known = lookup.skill(integration, skill)
   if (known !== null) return known
   const integrations = lookup.integrations()
-  if (!integrations.includes(integration)) compilation.fault(path, `there is no integration \`${integration}\`${hint(integration, integrations)}`)
-  else compilation.fault(path, `${integration} has no skill \`${skill}\`${hint(skill, lookup.skills(integration))}`)
+  if (!integrations.includes(integration)) {
+    const message = `there is no integration \`${integration}\`${hint(integration, integrations)}`
+    compilation.fault('integration_unknown', path, message, 'value', misspelling(integration, integrations).misspelt)
+    return null
+  }
+  const skills = lookup.skills(integration)
+  const message = `${integration} has no skill \`${skill}\`${hint(skill, skills)}`
+  compilation.fault('skill_unknown', path, message, 'value', misspelling(skill, skills).misspelt)
   return null
 }
 
@@ -52,14 +58,12 @@ function checkKeys(
   for (const key of Object.keys(given)) {
     if (closed && !known.includes(key)) {
       const near = hint(key, known)
-      compilation.fault(
-        [...path, 'with', key],
-        `the skill has no input \`${key}\`${near === '' ? `; its inputs are ${known.join(', ')}` : near}`,
-        'key',
-      )
+      const message = `the skill has no input \`${key}\`${near === '' ? `; its inputs are ${known.join(', ')}` : near}`
+      compilation.fault('skill_input_unknown', [...path, 'with', key], message, 'key', misspelling(key, known).misspelt)
     }
   }
   for (const key of Array.isArray(required) ? (required as readonly Json[]) : []) {
-    if (!Object.hasOwn(given, String(key))) compilation.fault([...path, 'with'], `the skill needs the input \`${String(key)}\``)
+    if (!Object.hasOwn(given, String(key)))
+      compilation.fault('skill_input_missing', [...path, 'with'], `the skill needs the input \`${String(key)}\``)
   }
 }

@@ -1,0 +1,25 @@
+/** What a playbook needs and a piece of one may leave out; the key is what the piece has if it brings it itself. */
+const frame: readonly (readonly [key: string, text: string])[] = [
+  ['format', 'format: 1'],
+  ['playbook', 'playbook: example'],
+  ['alert_type', 'alert_type: example'],
+  ['inputs', 'inputs: { user: { type: string, from: [content.user] }, users: { type: array, items: { type: string }, from: [content.users] } }'],
+]
+const closing = "steps:\n  - id: example\n    case: { note: 'An example.' }"
+
+/**
+ * The whole playbook that an example of a finding is a piece of. Three forms: a playbook (it begins with `format:`), its steps (it begins
+ * with `- `), and any other of its keys. Steps may name the inputs `user`, a text, and `users`, a list of texts.
+ */
+export function wholeExample(example: string): string {
+  if (example.startsWith('format:')) return example
+  const steps = example.startsWith('- ')
+  const body = steps ? `steps:\n${indented(example)}` : example
+  const has = (key: string): boolean => new RegExp(`^${key}:`, 'm').test(body)
+  const above = frame.filter(([key]) => !has(key)).map(([, text]) => text)
+  return `${[...above, body.trimEnd(), ...(has('steps') ? [] : [closing])].join('\n')}\n`
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ')
+}

@@ -1,0 +1,19 @@
+import { document } from './document.ts'
+import { expressions } from './expressions.ts'
+import { names } from './names.ts'
+import { skills } from './skills.ts'
+import { steps } from './steps.ts'
+
+/**
+ * Every code there is, by what it is about. docs/reference/lint/ is generated from this and held equal by a test; another test finds each
+ * code in its wrong example, and nothing in its right one.
+ */
+export const findingRegistry = {
+  ...document,
+  ...names,
+  ...expressions,
+  ...skills,
+  ...steps,
+} as const
+
+export type FindingCode = keyof typeof findingRegistry
