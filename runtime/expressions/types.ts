@@ -9,6 +9,8 @@ export type Path = readonly string[]
 
 /** A compiled `with`, `set`, `query`, …: a YAML value whose strings may hold `{{ … }}`. */
 export interface ValueTemplate {
+  /** The value as it is written. */
+  readonly source: Json
   /** Every path it reads, for lint and for the types. */
   readonly reads: readonly Path[]
   /** True when it has no `{{ … }}` at all. */

@@ -41,7 +41,7 @@ export function compileValue(value: Json, filters: Filters = noFilters): ValueTe
 
   const render = compile(value, [])
   if (faults.length > 0) throw new ExpressionError(faults)
-  return { reads: sites.map((site) => site.path), sites, constant: render === null, render: render ?? (() => value) }
+  return { source: value, reads: sites.map((site) => site.path), sites, constant: render === null, render: render ?? (() => value) }
 }
 
 type Render = ((context: Context) => Json | undefined) | null

@@ -7,6 +7,10 @@ export interface KnownSkill {
   readonly document: {
     /** JSON Schema of an object. */
     readonly input: { readonly [key: string]: Json }
+    /** The least role that a connection's credentials need. */
+    readonly minimum_role?: string
+    /** What is acted on: a template over `input`. */
+    readonly target?: string
   }
 }
 

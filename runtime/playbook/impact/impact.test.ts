@@ -1,0 +1,169 @@
+import { expect, it } from 'vitest'
+import type { KnownSkill, SkillLookup } from '../compile/lookup.ts'
+import { compilePlaybook } from '../compile.ts'
+import { impactOf } from './impact.ts'
+
+const user: KnownSkill['document'] = { input: { type: 'object', properties: { user: {}, other: {} } }, target: '{{ input.user }}' }
+const skills: Readonly<Record<string, KnownSkill>> = {
+  look: { impact: 'read', document: { input: { type: 'object' }, minimum_role: 'reader' } },
+  suspend: { impact: 'high', document: { ...user, minimum_role: 'admin' } },
+  note: { impact: 'write', document: user },
+  post: { impact: 'write', document: { input: { type: 'object' } } },
+  pair: { impact: 'write', document: { ...user, target: '{{ input.user }}/{{ input.other }}' } },
+}
+const lookup: SkillLookup = {
+  integrations: () => ['dir'],
+  skills: () => Object.keys(skills),
+  skill: (_integration, skill) => skills[skill] ?? null,
+  codes: () => [],
+  filters: () => ({}),
+}
+
+const inputs = `inputs: { user: { type: string }, list: { type: array } }`
+
+function impact(steps: string) {
+  const text = `format: 1\nplaybook: test\nalert_type: test\n${inputs}\nsteps:\n${steps.trim().replace(/^/gm, '  ')}\n`
+  return impactOf(compilePlaybook(text, 'test.yaml', lookup), lookup)
+}
+
+/** [high, write, read, targets] */
+function counts(steps: string): number[] {
+  const { high, write, read, targets } = impact(steps)
+  return [high, write, read, targets]
+}
+
+/** A call that names its user by an expression. */
+function call(skill: string, user: string, rest = ''): string {
+  return `- { id: ${skill}_${ids++}, skill: dir.${skill}, with: { user: '${user}' }${rest} }`
+}
+let ids = 0
+const indent = (text: string, by = 4): string => text.replace(/^/gm, ' '.repeat(by))
+const branch = (then: string, otherwise = '- { id: none, set: { x: 1 } }'): string =>
+  `- id: b${ids++}\n  if: { '==': [{ var: inputs.user }, ada] }\n  then:\n${indent(then)}\n  else:\n${indent(otherwise.replace('none', `none${ids++}`))}`
+const loop = (steps: string, items = 'inputs.list', more = ''): string =>
+  `- id: l${ids++}\n  foreach: '{{ ${items} }}'\n  max_items: 10\n${more}  steps:\n${indent(steps)}`
+const stop = (): string => `- { id: s${ids++}, stop: { outcome: completed } }`
+
+const ada = '{{ inputs.user }}'
+
+it('adds what follows one another, and names each skill with role, connection and approval, the worst first', () => {
+  const found = impact([call('look', ada), call('note', ada), call('suspend', ada), call('look', ada)].join('\n'))
+  expect(found).toEqual({
+    high: 1,
+    write: 1,
+    read: 2,
+    targets: 1,
+    skills: [
+      { skill: 'dir.suspend', impact: 'high', maxCalls: 1, role: 'admin', connection: 'dir', approval: 'policy' },
+      { skill: 'dir.note', impact: 'write', maxCalls: 1, role: null, connection: 'dir', approval: 'none' },
+      { skill: 'dir.look', impact: 'read', maxCalls: 2, role: 'reader', connection: 'dir', approval: 'none' },
+    ],
+    unbounded: [],
+  })
+})
+
+it('takes the larger branch, number by number', () => {
+  expect(counts(branch(`${call('note', ada)}\n${call('note', 'x')}`, call('suspend', ada)))).toEqual([1, 2, 0, 2])
+})
+
+it('is not lowered by a guard or a retry', () => {
+  expect(counts(call('suspend', ada, ', if: false'))).toEqual([1, 0, 0, 1])
+  expect(counts(call('note', ada, ', retry: { attempts: 5 }'))).toEqual([0, 1, 0, 1])
+})
+
+it('adds the steps of on_error, also to those of a loop that fails', () => {
+  expect(counts(`- id: a\n  skill: dir.note\n  with: { user: a }\n  on_error:\n${indent(call('note', 'b'))}`)).toEqual([0, 2, 0, 2])
+  expect(counts(`${loop(call('note', '{{ item }}'))}\n  on_error:\n${indent(call('suspend', ada))}`)).toEqual([1, 10, 0, 11])
+})
+
+it('multiplies a loop by its max_items, within another by both', () => {
+  expect(counts(loop(call('note', '{{ item }}')))).toEqual([0, 10, 0, 10])
+  expect(counts(loop(loop(call('note', '{{ inner }}'), 'item', '  as: inner\n')))).toEqual([0, 100, 0, 100])
+  expect(counts(`- { id: l, foreach: [a, b], steps: [{ id: n, skill: dir.note, with: { user: '{{ item }}' } }] }`)).toEqual([0, 2, 0, 2])
+})
+
+it('counts nothing after a stop that is certain, and one way only where one branch stops', () => {
+  expect(counts([call('note', 'a'), stop(), call('note', 'b')].join('\n'))).toEqual([0, 1, 0, 1])
+  expect(counts([branch(`${call('note', 'a')}\n${stop()}`), call('note', 'b')].join('\n'))).toEqual([0, 1, 0, 1])
+  expect(counts([branch(`${call('note', 'a')}\n${stop()}`), call('note', 'b'), call('note', 'c')].join('\n'))).toEqual([0, 2, 0, 2])
+})
+
+it('counts what follows a stop that may be left out or may fail', () => {
+  const guarded = `- { id: s, if: { '==': [{ var: inputs.user }, ada] }, stop: { outcome: completed } }`
+  expect(counts(`${guarded}\n${call('note', 'a')}`)).toEqual([0, 1, 0, 1])
+  const failing = `- { id: s, stop: { outcome: completed, reason: 'of {{ inputs.user }}' }, on_error: continue }`
+  expect(counts(`${failing}\n${call('note', 'a')}`)).toEqual([0, 1, 0, 1])
+  const certain = `- { id: s, stop: { outcome: completed, reason: over }, on_error: continue }`
+  expect(counts(`${certain}\n${call('note', 'a')}`)).toEqual([0, 0, 0, 0])
+})
+
+it('counts what a branch did before it failed and was passed over', () => {
+  const passed = `${branch(`${call('note', 'a')}\n${call('note', 'b')}\n${stop()}`)}\n  on_error: continue`
+  expect(counts(`${passed}\n${call('note', 'c')}`)).toEqual([0, 3, 0, 3])
+})
+
+it('lets an iteration that stops be the last, unless several are in work at once', () => {
+  const stopping = branch(`${call('note', 'a')}\n${call('note', 'b')}\n${stop()}`, call('note', 'c'))
+  expect(counts(loop(stopping))[1]).toBe(11)
+  expect(counts(loop(stopping, 'inputs.list', '  concurrency: 4\n'))[1]).toBe(20)
+})
+
+it('counts a target once, however many skills act on it and however it is spelt', () => {
+  expect(counts([call('suspend', ada), call('note', '{{inputs.user}}'), call('note', ada)].join('\n'))).toEqual([1, 2, 0, 1])
+  expect(counts([call('note', 'ada'), call('suspend', 'ada')].join('\n'))[3]).toBe(1)
+  expect(counts([call('note', '{{ inputs.user | upcase }}'), call('note', '{{ inputs.user | upcase }}'), call('note', ada)].join('\n'))[3]).toBe(2)
+  expect(counts([call('pair', ada, ''), call('pair', ada, '')].join('\n'))[3]).toBe(1)
+})
+
+it('counts no target of a skill that names none, or whose input is not given', () => {
+  expect(counts('- { id: p, skill: dir.post }')).toEqual([0, 1, 0, 0])
+  expect(counts('- { id: p, skill: dir.note }')).toEqual([0, 1, 0, 0])
+})
+
+it('multiplies a target by a loop only where it changes with the item', () => {
+  expect(counts(loop(call('note', ada)))).toEqual([0, 10, 0, 1])
+  expect(counts(loop(`${call('note', '{{ item.user }}')}\n${call('suspend', '{{ item.user }}')}`))).toEqual([10, 10, 0, 10])
+  expect(counts(loop(loop(call('note', '{{ inner }}'), 'inputs.list', '  as: inner\n')))[3]).toBe(10)
+})
+
+it('knows that a step in a loop leaves another output in each iteration', () => {
+  const read = `- { id: found, skill: dir.look }\n${call('note', '{{ steps.found.output.user }}')}`
+  expect(counts(loop(read))).toEqual([0, 10, 10, 10])
+  expect(counts(`${read}\n${call('suspend', '{{ steps.found.output.user }}')}`)[3]).toBe(1)
+})
+
+it('takes the items of two loops over one list for the same', () => {
+  expect(counts([loop(call('note', '{{ item }}')), loop(call('suspend', '{{ item }}'))].join('\n'))[3]).toBe(10)
+  expect(counts([loop(call('note', '{{ item.a }}')), loop(call('suspend', '{{ item.b }}'))].join('\n'))[3]).toBe(20)
+})
+
+it('lets each iteration go one way', () => {
+  expect(counts(loop(branch(call('note', '{{ item.a }}'), call('note', '{{ item.b }}'))))).toEqual([0, 10, 0, 10])
+  // The fixed one of the one branch, and the items' of the other, may both come.
+  expect(counts(loop(branch(call('note', ada), call('note', '{{ item.b }}'))))[3]).toBe(11)
+})
+
+it('takes a variable for one value only where it is set once', () => {
+  const use = [call('note', '{{ vars.who }}'), call('suspend', '{{ vars.who }}')].join('\n')
+  const set = (id: string): string => `- { id: ${id}, set: { who: '{{ inputs.user }}' } }`
+  expect(counts([set('a'), use].join('\n'))[3]).toBe(1)
+  expect(counts([set('a'), use, set('b')].join('\n'))[3]).toBe(2)
+  expect(counts(loop([set('a'), use].join('\n')))[3]).toBe(20)
+  expect(counts([call('note', '{{ vars.who | default: 1 }}'), set('a'), call('note', '{{ vars.who | default: 1 }}')].join('\n'))[3]).toBe(2)
+})
+
+it('counts beyond what numbers can say without failing', () => {
+  const deep = (depth: number): string =>
+    depth === 0
+      ? call('note', '{{ i1 }}')
+      : `- id: l${ids++}\n  foreach: '{{ inputs.list }}'\n  as: i${depth}\n  max_items: 10000\n  steps:\n${indent(deep(depth - 1))}`
+  expect(counts(deep(5))).toEqual([0, Number.MAX_SAFE_INTEGER, 0, 10_000])
+})
+
+it('stays quick and on the safe side where there are many ways', () => {
+  const many = Array.from({ length: 40 }, (_, index) => branch(call('note', `a${index}`), call('note', `b${index}`))).join('\n')
+  const [, write, , targets] = counts(many)
+  expect(write).toBe(40)
+  expect(targets).toBeGreaterThanOrEqual(40)
+  expect(targets).toBeLessThanOrEqual(80)
+})

@@ -1,0 +1,93 @@
+import type { Filters, Path } from '../../expressions/index.ts'
+import type { ForeachStep } from '../plan.ts'
+import type { Declared } from './declared.ts'
+import { below, type Dependence, keyOf, type Surroundings } from './expression-key.ts'
+
+/** A run has one of each for its whole life. */
+const fixed: ReadonlySet<string> = new Set(['alert', 'organization', 'run'])
+
+interface Parts {
+  readonly filters: Filters
+  readonly declared: Declared
+  /** Of the call of a sub-playbook that it lies in: its address and `/`. */
+  readonly prefix: string
+  /** The loops around that call. */
+  readonly outer: ReadonlySet<string>
+  readonly input: (name: string) => Dependence | null
+  readonly loops: ReadonlySet<string>
+  /** What the items of the loops around stand for; null: the list may change. */
+  readonly items: ReadonlyMap<string, Dependence | null>
+}
+
+/** Where a step stands: in which loops, in which call of a sub-playbook, and what paths stand for there. */
+export class Place implements Surroundings {
+  readonly #parts: Parts
+
+  private constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** The first step of a playbook that an alert starts. */
+  static first(declared: Declared, filters: Filters): Place {
+    const input = (name: string): Dependence => ({ key: `inputs.${name}`, loops: new Set() })
+    return new Place({ filters, declared, prefix: '', outer: new Set(), input, loops: new Set(), items: new Map() })
+  }
+
+  /** The steps of a loop. */
+  inLoop({ id, items, as }: ForeachStep): Place {
+    const address = this.address(id)
+    const loops = new Set([...this.#parts.loops, address])
+    const list = keyOf(items.source, this)
+    // Two loops over the same list have the same items.
+    const item = list && { key: `each of ${list.key}`, loops: new Set([...list.loops, address]) }
+    return new Place({ ...this.#parts, loops, items: new Map([...this.#parts.items, [as, item]]) })
+  }
+
+  get filters(): Filters {
+    return this.#parts.filters
+  }
+
+  /** Addresses of the loops around, those around the call of a sub-playbook included. */
+  get loops(): ReadonlySet<string> {
+    return this.#parts.loops
+  }
+
+  address(id: string): string {
+    return `${this.#parts.prefix}${id}`
+  }
+
+  /** A slot as runs pin it. */
+  connection(slot: string): string {
+    return slot
+  }
+
+  /** Whether an `approve` step covers the step. */
+  covered(_id: string): boolean {
+    return false
+  }
+
+  read(path: Path, alone: boolean): Dependence | null {
+    const [root = '', name, ...rest] = path
+    const { items, prefix, outer, declared, input } = this.#parts
+    if (items.has(root)) return below(items.get(root) ?? null, path.slice(1))
+    if (fixed.has(root)) return { key: path.join('.'), loops: new Set() }
+    if (name === undefined) return null
+    switch (root) {
+      case 'inputs':
+        return below(input(name), rest)
+      case 'steps': {
+        const loops = (declared.loops.get(name) ?? []).map((id) => this.address(id))
+        return { key: `${prefix}${path.join('.')}`, loops: new Set([...outer, ...loops]) }
+      }
+      case 'vars':
+        // With something to stand in for it, it has another value before it is set.
+        return alone && declared.setOnce.has(name) ? { key: `${prefix}${path.join('.')}`, loops: outer } : null
+      case 'connections':
+        return { key: `${prefix}${path.join('.')}`, loops: new Set() }
+      case 'case':
+        return name === 'case_id' ? { key: 'case.case_id', loops: new Set() } : null
+      default:
+        return null
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { Json } from '../../domain/index.ts'
+import { compileValue } from '../../expressions/index.ts'
+import type { KnownSkill } from '../compile/lookup.ts'
+import { isObject } from '../compile/names.ts'
+import { below, composed, constantKey, type Dependence, keyOf, pathIn } from './expression-key.ts'
+import type { Place } from './place.ts'
+import { noTargets, oneTarget, type Targets } from './targets.ts'
+
+/**
+ * What a call acts on: the skill's `target` over the step's `with`. None where the skill names none.
+ * @param address of the step
+ * @param input the step's `with`, as it is written
+ */
+export function targetOf(address: string, { document }: KnownSkill, input: Json, place: Place): Targets {
+  const { target } = document
+  if (target === undefined) return noTargets
+  const found = reached(target, document, isObject(input) ? input : {}, place)
+  if (found === 'none') return noTargets
+  // What may change is another one at each step and in each iteration.
+  return found ? oneTarget(found.key, found.loops) : oneTarget(`at ${address}`, place.loops)
+}
+
+type Given = Readonly<Record<string, Json>>
+
+function reached(target: string, document: KnownSkill['document'], given: Given, place: Place): Dependence | null | 'none' {
+  const read = (name: string): Dependence | null | 'none' => {
+    const value = given[name]
+    if (value !== undefined) return keyOf(value, place)
+    const usual = defaultOf(document, name)
+    return usual === undefined ? 'none' : constantKey(usual)
+  }
+  const path = pathIn(target)
+  if (path) {
+    const [, name = '', ...rest] = path
+    const value = read(name)
+    return value === 'none' ? 'none' : below(value, rest)
+  }
+  const { constant, reads } = compileValue(target, place.filters)
+  if (constant) return constantKey(target)
+  return composed(target, reads, ([, name = '', ...rest]) => {
+    const value = read(name)
+    return value === 'none' ? constantKey(null) : below(value, rest)
+  })
+}
+
+function defaultOf({ input }: KnownSkill['document'], name: string): Json | undefined {
+  const { properties } = input
+  const property = isObject(properties) ? properties[name] : undefined
+  return isObject(property) ? property['default'] : undefined
+}

@@ -1,0 +1,76 @@
+import type { SkillLookup } from '../compile/lookup.ts'
+import type { ForeachStep, PlanStep, SkillStep } from '../plan.ts'
+import { type Amount, nothing, plus, times } from './amount.ts'
+import type { Calls } from './calls.ts'
+import { always, choice, type Effect, handled, maybe, noEffect, sequence } from './effect.ts'
+import type { Place } from './place.ts'
+import { targetOf } from './target.ts'
+import { noTargets } from './targets.ts'
+
+/** What the worst case of a playbook is put together from. */
+export interface Survey {
+  readonly lookup: SkillLookup
+  readonly calls: Calls
+  readonly unbounded: Set<string>
+}
+
+export function effectOfSteps(survey: Survey, steps: readonly PlanStep[], place: Place): Effect {
+  return sequence(steps.map((step) => effectOfStep(survey, step, place)))
+}
+
+function effectOfStep(survey: Survey, step: PlanStep, place: Place): Effect {
+  const own = effectOfKind(survey, step, place)
+  const guarded = step.condition ? maybe(own) : own
+  if (step.onError === 'fail' || !mayFail(step)) return guarded
+  return handled(guarded, step.onError === 'continue' ? noEffect : effectOfSteps(survey, step.onError, place))
+}
+
+/** A `stop` fails only where its reason or its condition does. */
+function mayFail(step: PlanStep): boolean {
+  return step.kind !== 'stop' || step.condition !== null || !(step.reason?.constant ?? true)
+}
+
+/** One entry a kind of step. */
+function effectOfKind(survey: Survey, step: PlanStep, place: Place): Effect {
+  switch (step.kind) {
+    case 'skill':
+      return always(callOf(survey, step, place))
+    case 'if':
+      return choice([effectOfSteps(survey, step.then, place), effectOfSteps(survey, step.else, place)])
+    case 'foreach':
+      return effectOfLoop(survey, step, place)
+    case 'stop':
+      return { through: null, any: nothing }
+    case 'set':
+    case 'case':
+      return noEffect
+  }
+}
+
+function callOf({ lookup, calls }: Survey, step: SkillStep, place: Place): Amount {
+  const known = lookup.skill(step.integration, step.skill)
+  // A plan names no other skills than its lookup knows.
+  if (!known) return nothing
+  const key = calls.note(step, known, place.connection(step.slot), place.covered(step.id))
+  const { impact } = known
+  return {
+    high: impact === 'high' ? 1 : 0,
+    write: impact === 'write' ? 1 : 0,
+    read: impact === 'read' ? 1 : 0,
+    calls: new Map([[key, 1]]),
+    targets: impact === 'read' ? noTargets : targetOf(place.address(step.id), known, step.with.source, place),
+  }
+}
+
+/** An iteration that does not come to its end is the last; where several are in work at once, all may be of that kind. */
+function effectOfLoop(survey: Survey, step: ForeachStep, place: Place): Effect {
+  const { maxItems, concurrency, id } = step
+  const address = place.address(id)
+  if (!Number.isFinite(maxItems)) survey.unbounded.add(address)
+  const { through, any } = effectOfSteps(survey, step.steps, place.inLoop(step))
+  const whole = times(any, maxItems, address)
+  const completed = through ? times(through, maxItems, address) : nothing
+  if (concurrency > 1 || maxItems === 0) return { through: completed, any: whole }
+  const others = through ? times(through, maxItems - 1, address) : nothing
+  return { through: completed, any: { ...plus(others, times(any, 1, address)), targets: whole.targets } }
+}
