@@ -6,6 +6,7 @@ import { compilePlaybook, skillLookup } from '../playbook/index.ts'
 import { loadPluginFolders } from '../plugin/index.ts'
 import type { Answer } from './client.ts'
 import { remoteCommand, type Shared, showList } from './command.ts'
+import { impactCommand } from './playbook/impact.ts'
 import { time } from './print.ts'
 
 function read(file: string): string {
@@ -33,6 +34,7 @@ export function playbookCommand(program: Command): void {
     .description('Check playbook files offline; every mistake is named with its line and column.')
     .option('--plugins <folders>', 'folders of plugins, separated by commas (TOCSIN_PLUGINS)')
     .action(check)
+  impactCommand(playbook)
   remoteCommand(playbook, 'list', 'List the active playbooks.').action((options: Shared) => {
     const columns = {
       'ALERT TYPE': (item: Answer) => item['alert_type'],

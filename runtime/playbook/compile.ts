@@ -31,6 +31,8 @@ export function compilePlaybook(text: string, file: string, lookup: SkillLookup)
 /** A playbook's plan, or everything that keeps it from having one, in the order of the file. */
 export interface Examined {
   readonly plan: Plan | null
+  /** The plan also where nothing is wrong but that loops have no bound (their `maxItems` is infinite): what it may do can be said all the same. */
+  readonly sketch: Plan | null
   readonly findings: readonly Finding[]
 }
 
@@ -55,9 +57,10 @@ export function examinePlaybook(document: YamlDocument, lookup: SkillLookup): Ex
   const { steps, before } = compileSteps(compilation, root['steps'], ['steps'], stepScope)
   const summary = compilation.fits(['verdict']) ? playbook.verdict?.summary : undefined
   const verdict = summary === undefined ? null : compilation.value(summary, ['verdict', 'summary'], { ...stepScope, before })
-  if (compilation.findings.length > 0) return { plan: null, findings: inOrder(compilation.findings) }
+  const findings = inOrder(compilation.findings)
+  if (findings.some(({ code }) => code !== 'loop_unbounded')) return { plan: null, sketch: null, findings }
 
-  const plan: Plan = {
+  const sketch: Plan = {
     name: playbook.playbook,
     digest: digestOf(document.text),
     types: [...new Set([playbook.alert_type].flat().map(normaliseType))],
@@ -69,7 +72,7 @@ export function examinePlaybook(document: YamlDocument, lookup: SkillLookup): Ex
     steps,
     verdict,
   }
-  return { plan, findings: [] }
+  return { plan: findings.length === 0 ? sketch : null, sketch, findings }
 }
 
 function namesOf(root: Readonly<Record<string, Json>>, slots: Names['slots']): Names {

@@ -1,29 +1,17 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { type Clock, type Digest, normaliseType, systemScope } from '../domain/index.ts'
-import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
+import { isTocsinError, TocsinError } from '../errors/index.ts'
 import type { PluginLibrary } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import { digestOf, parseYaml } from '../yaml/index.ts'
 import { compilePlaybook } from './compile.ts'
+import { playbookFiles } from './files.ts'
 import { skillLookup } from './library.ts'
 
 /** What became of one playbook file and one of its alert types. */
 export type Imported =
   | { readonly file: string; readonly outcome: 'activated' | 'unchanged' | 'kept_edit'; readonly type: string; readonly name: string }
   | { readonly file: string; readonly outcome: 'refused'; readonly error: TocsinError }
-
-async function playbookFiles(folder: string): Promise<string[]> {
-  try {
-    const names = await readdir(folder)
-    return names
-      .filter((name) => /\.ya?ml$/.test(name) && !/\.test\.ya?ml$/.test(name))
-      .sort()
-      .map((name) => join(folder, name))
-  } catch (error) {
-    throw new TocsinError('file_unreadable', `The playbook folder ${folder}: ${messageOf(error)}`, [], { cause: error })
-  }
-}
 
 /**
  * Imports playbook folders into the store and activates what is new in them, for every organization.

@@ -41,7 +41,7 @@ function maxItemsOf(compilation: Compilation, step: ForeachStepDocument, path: r
     }
     return step.max_items
   }
-  if (typeof step.foreach === 'string')
-    compilation.fault('loop_unbounded', [...path, 'max_items'], '`max_items` is missing: the length of this list is not known before it runs')
-  return step.foreach.length
+  if (typeof step.foreach !== 'string') return step.foreach.length
+  compilation.fault('loop_unbounded', [...path, 'max_items'], '`max_items` is missing: the length of this list is not known before it runs')
+  return Number.POSITIVE_INFINITY
 }

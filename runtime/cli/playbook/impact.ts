@@ -1,0 +1,89 @@
+import { type Command, Option } from 'commander'
+import { isTocsinError } from '../../errors/index.ts'
+import { compilePlaybook, examinePlaybook, type Impact, impactOf, type Plan, type SkillImpact, type SkillLookup } from '../../playbook/index.ts'
+import { parseYaml } from '../../yaml/index.ts'
+import { explainFailure } from '../failure.ts'
+import { bold, table } from '../print.ts'
+import { type OfflineOptions, offlineCommand, offlineConfig, offlineLookup, type PlaybookFile, readPlaybooks } from './offline.ts'
+
+interface Options extends OfflineOptions {
+  readonly format: 'human' | 'json'
+}
+
+interface Counted {
+  readonly file: string
+  readonly plan: Plan
+  readonly impact: Impact
+}
+
+export function impactCommand(playbook: Command): void {
+  offlineCommand(playbook, 'impact [paths...]', 'Show the most that one run of a playbook can do: calls by skill, roles, connections, approvals.')
+    .addOption(new Option('--format <format>', 'how it is printed').choices(['human', 'json']).default('human'))
+    .action(showImpact)
+}
+
+async function showImpact(paths: readonly string[], options: Options): Promise<void> {
+  const config = offlineConfig(options)
+  const files = await readPlaybooks(paths, config)
+  const lookup = await offlineLookup(config)
+  const counted = files.flatMap((file) => count(file, lookup))
+  const [only] = counted
+  if (options.format === 'human') console.log(counted.map(text).join('\n\n'))
+  else if (!alone(paths, files)) console.log(JSON.stringify(counted.map(viewOfFile), null, 2))
+  else if (only) console.log(JSON.stringify(view(only), null, 2))
+}
+
+/** One file that was named is answered with its object alone; a folder, or several, with a list. */
+function alone(paths: readonly string[], files: readonly PlaybookFile[]): boolean {
+  return paths.length === 1 && files.length === 1 && files[0]?.file === paths[0]
+}
+
+/** Nothing of a playbook that does not compile: what is wrong with it is said, and the command fails. A loop without bound is no hindrance. */
+function count({ file, text }: PlaybookFile, lookup: SkillLookup): readonly Counted[] {
+  try {
+    const { sketch } = examinePlaybook(parseYaml(text, file), lookup)
+    const plan = sketch ?? compilePlaybook(text, file, lookup)
+    return [{ file, plan, impact: impactOf(plan, lookup) }]
+  } catch (error) {
+    if (!isTocsinError(error)) throw error
+    console.error(explainFailure(error))
+    process.exitCode = 1
+    return []
+  }
+}
+
+function view({ impact: { high, write, read, targets, skills, unbounded } }: Counted): object {
+  return { high, write, read, targets, skills: skills.map(skillView), unbounded }
+}
+
+function viewOfFile(counted: Counted): object {
+  return { file: counted.file, playbook: counted.plan.name, ...view(counted) }
+}
+
+function skillView({ skill, impact, maxCalls, role, connection, approval }: SkillImpact): object {
+  return { skill, impact, max_calls: maxCalls, role, connection, approval }
+}
+
+const approvals = { step: 'a step asks', policy: "the organization's policy may ask", none: '' } as const
+
+function text({ file, plan, impact }: Counted): string {
+  const { high, write, read, targets, skills, unbounded } = impact
+  const rows = skills.map(({ skill, impact, maxCalls, role, connection, approval }) => [
+    skill,
+    impact,
+    number(maxCalls),
+    connection,
+    role,
+    approvals[approval],
+  ])
+  return [
+    bold(`${file}: ${plan.name}`),
+    `at most ${number(high)} high-impact, ${number(write)} write and ${number(read)} read calls, on ${number(targets)} different targets`,
+    ...unbounded.map((step) => `the loop ${step} has no bound; give it max_items`),
+    ...(rows.length > 0 ? [table(['SKILL', 'IMPACT', 'CALLS', 'CONNECTION', 'ROLE', 'APPROVAL'], rows)] : ['no calls']),
+  ].join('\n')
+}
+
+function number(count: number): string {
+  return count === Number.MAX_SAFE_INTEGER ? 'no end of' : String(count)
+}

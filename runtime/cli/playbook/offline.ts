@@ -1,0 +1,49 @@
+import { stat } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { type Config, readConfig } from '../../config/index.ts'
+import { messageOf, TocsinError } from '../../errors/index.ts'
+import { playbookFiles, readPlaybook, type SkillLookup, skillLookup } from '../../playbook/index.ts'
+import { loadPluginFolders } from '../../plugin/index.ts'
+
+/** Options of every command that works on playbook files without a running Tocsin. */
+export interface OfflineOptions {
+  readonly plugins?: string
+  readonly playbooks?: string
+}
+
+export function offlineCommand(parent: Command, nameAndArguments: string, description: string): Command {
+  return parent
+    .command(nameAndArguments)
+    .description(description)
+    .option('--plugins <folders>', 'folders of plugins, separated by commas (TOCSIN_PLUGINS)')
+    .option('--playbooks <folders>', 'folders of playbooks, separated by commas (TOCSIN_PLAYBOOKS)')
+}
+
+export function offlineConfig({ plugins, playbooks }: OfflineOptions): Config {
+  return readConfig(process.env, { ...(plugins !== undefined && { plugins }), ...(playbooks !== undefined && { playbooks }) })
+}
+
+/** What playbooks may name. @throws TocsinError of a plugin that does not fit */
+export async function offlineLookup({ plugins }: Config): Promise<SkillLookup> {
+  return skillLookup(new Map((await loadPluginFolders(plugins)).map((plugin) => [plugin.id, plugin])))
+}
+
+export interface PlaybookFile {
+  readonly file: string
+  readonly text: string
+}
+
+/** The playbooks at the given paths, those of a folder by name; without paths those of the configured folders. @throws TocsinError `file_unreadable` */
+export async function readPlaybooks(paths: readonly string[], { playbooks }: Config): Promise<readonly PlaybookFile[]> {
+  const files = (await Promise.all((paths.length > 0 ? paths : playbooks).map(filesAt))).flat()
+  return Promise.all(files.map(async (file) => ({ file, text: await readPlaybook(file) })))
+}
+
+async function filesAt(path: string): Promise<readonly string[]> {
+  try {
+    return (await stat(path)).isDirectory() ? await playbookFiles(path) : [path]
+  } catch (error) {
+    if (error instanceof TocsinError) throw error
+    throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
+  }
+}

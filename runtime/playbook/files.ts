@@ -1,0 +1,30 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { messageOf, TocsinError } from '../errors/index.ts'
+
+/** Whether a file of this name in a playbook folder is a playbook; tests of playbooks lie beside them. */
+export function isPlaybookFile(name: string): boolean {
+  return /\.ya?ml$/.test(name) && !/\.test\.ya?ml$/.test(name)
+}
+
+/** The playbook files of a folder, by name. @throws TocsinError `file_unreadable` */
+export async function playbookFiles(folder: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(folder)
+    return names
+      .filter(isPlaybookFile)
+      .sort()
+      .map((name) => join(folder, name))
+  } catch (error) {
+    throw new TocsinError('file_unreadable', `The playbook folder ${folder}: ${messageOf(error)}`, [], { cause: error })
+  }
+}
+
+/** @throws TocsinError `file_unreadable` */
+export async function readPlaybook(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
+  }
+}
