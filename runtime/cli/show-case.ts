@@ -12,6 +12,11 @@ function callText({ skill, connection, times, failed }: Answer): string {
   return `${plain(skill)} × ${plain(times)}${Number(failed) > 0 ? ` (${plain(failed)} failed)` : ''} via ${plain(connection)}`
 }
 
+function byWhom({ by }: Answer): string {
+  const names = (by ?? []) as readonly string[]
+  return names.length === 0 ? '' : ` by ${names.map(plain).join(', ')}`
+}
+
 function entryLines(entry: Answer): string[] {
   switch (entry['kind']) {
     case 'finding':
@@ -30,6 +35,11 @@ function entryLines(entry: Answer): string[] {
         `change    ${Object.entries(entry['change'] as Answer)
           .map(([field, value]) => `${field} = ${plain(value)}`)
           .join(', ')}`,
+      ]
+    case 'decision':
+      return [
+        `decision  ${plain(entry['title'])} ${bold(plain(entry['state']))}${byWhom(entry)} ${dim(plain(entry['decision']))}`,
+        ...(entry['text'] ? [`          ${plain(entry['text'])}`] : []),
       ]
     case 'failure':
       return [`failure   ${plain(entry['code'])}: ${plain(entry['text'])}`]

@@ -1,4 +1,5 @@
-import type { AlertUuid, CaseUuid, OrganizationId, PrincipalId, RunId } from './ids.ts'
+import type { DecisionState } from './decision.ts'
+import type { AlertUuid, CaseUuid, DecisionId, OrganizationId, PrincipalId, RunId } from './ids.ts'
 import type { Json } from './journal.ts'
 import type { Millis } from './seams.ts'
 
@@ -43,6 +44,14 @@ export interface CaseOpening {
   readonly uuid: CaseUuid
   readonly title: string
   readonly severity: Severity
+  /** Continue an open case of the organization that was opened with the same key and changed lately, instead of opening another. */
+  readonly join: CaseJoin | null
+}
+
+export interface CaseJoin {
+  readonly key: string
+  /** So long after its last change a case is still continued. */
+  readonly within: Millis
 }
 
 /** Fields to be given a new value; the absent ones stay. */
@@ -66,6 +75,18 @@ export type TimelineBody =
   | { readonly kind: 'verdict'; readonly text: string }
   | { readonly kind: 'failure'; readonly code: string; readonly text: string }
   | { readonly kind: 'comment'; readonly text: string }
+  /** Another alert continued the case. */
+  | { readonly kind: 'joined'; readonly text: string }
+  /** A decision was opened, or closed: `state` says which. */
+  | {
+      readonly kind: 'decision'
+      readonly decision: DecisionId
+      readonly state: DecisionState
+      readonly title: string
+      /** Names of those who answered. */
+      readonly by: readonly string[]
+      readonly text: string | null
+    }
 
 /** One line of a case's history; a document of its own. */
 export interface TimelineEntry {

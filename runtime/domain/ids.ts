@@ -15,6 +15,7 @@ export type ConnectionId = Id<'connection'>
 /** UUID of one life of one worker process. */
 export type SessionId = Id<'session'>
 export type RunId = Id<'run'>
+export type DecisionId = Id<'decision'>
 /** `sha256:` and 64 hexadecimal digits of an artifact's canonical bytes. */
 export type Digest = Id<'digest'>
 

@@ -1,4 +1,4 @@
-import type { SessionId } from './ids.ts'
+import type { DecisionId, SessionId } from './ids.ts'
 import type { Failure } from './run.ts'
 import type { Millis } from './seams.ts'
 
@@ -51,6 +51,12 @@ export type JournalRecord =
       readonly failure: Failure
       readonly at: Millis
     }
+  /** A question was put before people; until it is `heard`, the run's time limit does not count. */
+  | { readonly kind: 'asked'; readonly address: string; readonly decision: DecisionId; readonly at: Millis }
+  /** What people decided, or that nobody did, was taken into account. */
+  | { readonly kind: 'heard'; readonly address: string; readonly decision: DecisionId; readonly at: Millis }
+  /** Last of a life that ended its job to wait. `until` null: for a person. */
+  | { readonly kind: 'slept'; readonly until: Millis | null; readonly at: Millis }
   /** Last: after it nothing of the run executes. */
   | {
       readonly kind: 'ended'

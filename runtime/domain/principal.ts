@@ -8,6 +8,8 @@ export const permissions = [
   'alerts:write',
   'cases:read',
   'cases:write',
+  'decisions:read',
+  'decisions:answer',
   'organizations:read',
   'organizations:write',
   'providers:read',

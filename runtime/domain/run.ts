@@ -2,7 +2,8 @@ import type { PinnedArtifact } from './alert.ts'
 import type { AlertUuid, CaseUuid, ConnectionId, Digest, OrganizationId, RunId, SessionId } from './ids.ts'
 import type { Millis } from './seams.ts'
 
-export type RunState = 'running' | 'completed' | 'failed'
+/** `waiting`: it sleeps in the store until a time or a person wakes it; no process has it. */
+export type RunState = 'running' | 'waiting' | 'completed' | 'failed'
 
 /** Why a run or a step failed: a code of the registry or of a manifest, and what a person needs to act on it. */
 export interface Failure {
@@ -40,6 +41,8 @@ export interface Run {
   /** 1 for the first; the alert's retry count + 1. */
   readonly attempt: number
   readonly state: RunState
+  /** Of a waiting run: when it goes on by itself; null: when a person has answered. Null in any other state. */
+  readonly wakeAt: Millis | null
   /** Rises with every claim. */
   readonly epoch: number
   /** The session that last claimed it. */

@@ -64,7 +64,7 @@ export class Preparer {
   }
 
   #opening(title: string, severity: CaseOpening['severity']): CaseOpening {
-    return { uuid: asId<CaseUuid>(this.#ids.uuid()), title, severity }
+    return { uuid: asId<CaseUuid>(this.#ids.uuid()), title, severity, join: null }
   }
 }
 

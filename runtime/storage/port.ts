@@ -16,6 +16,10 @@ import type {
   ConnectionId,
   ConnectionRevision,
   ConnectionTest,
+  Decision,
+  DecisionId,
+  DecisionKind,
+  DecisionState,
   Digest,
   Failure,
   JournalEntry,
@@ -61,6 +65,7 @@ export interface Store {
   readonly runs: RunStore
   readonly journal: JournalStore
   readonly cases: CaseStore
+  readonly decisions: DecisionStore
   readonly settings: SettingStore
   /** Round trip to the store; for readiness. Throws when it does not answer. */
   ping(): Promise<void>
@@ -291,6 +296,8 @@ export type ClaimResult =
   | { readonly kind: 'claimed'; readonly run: Run; readonly position: number; readonly journal: readonly JournalEntry[] }
   /** Another living session has it. (A session may claim again what it gave up itself.) */
   | { readonly kind: 'held' }
+  /** It sleeps, and is not due: a job that came twice must not wake it. */
+  | { readonly kind: 'asleep' }
   /** It has ended, or it is not the alert's current attempt. */
   | { readonly kind: 'over' }
 
@@ -309,11 +316,24 @@ export interface RunEnd {
   readonly entries: readonly TimelineEntry[]
 }
 
+export interface RunSleep {
+  readonly run: RunId
+  readonly epoch: number
+  /** Where the `slept` record goes: one after the last append. */
+  readonly position: number
+  /** Records that ride with it. */
+  readonly records: readonly JournalRecord[]
+  /** Null: until it is woken. */
+  readonly wakeAt: Millis | null
+  readonly at: Millis
+}
+
 export interface RunStore {
   /**
-   * Starts a run, or takes it over from a dead session: (1) the run by upsert, with the next epoch; (2) `claimed` appended at the
-   * next position, which fences off whoever had it; (3) the alert's one case, opened if it has none, with an `opened` entry; (4) the
-   * alert projected to 10 with investigator and case. Each step may be repeated, so a crash between them is mended by the next claim.
+   * Starts a run, takes it over from a dead session, or wakes it when it sleeps and is due at `claim.at`: (1) the run by upsert, with the next epoch; (2) `claimed` appended at the
+   * next position, which fences off whoever had it; (3) the alert's one case, opened if it has none, with an `opened` entry,
+   * or, where the opening names a join and an open case of the organization was opened with that key and changed within the window, that
+   * one, with a `joined` entry; (4) the alert projected to 10 with investigator and case. Each step may be repeated, so a crash between them is mended by the next claim.
    */
   claim(scope: Scope, claim: RunClaim): Promise<ClaimResult>
   /**
@@ -321,6 +341,16 @@ export interface RunStore {
    * (3) the case's entries; (4) the alert projected to 15 or 20. What a crash leaves undone after (1), `settle` does.
    */
   end(scope: Scope, end: RunEnd): Promise<'ended' | 'superseded'>
+  /**
+   * Lets a run sleep: (1) `slept` appended at the position, the fence: 'superseded' if another life has written there; (2) its state
+   * `waiting`, with no owner to live or die. What was woken since it was claimed is due at once. A run that a crash left between the two
+   * is an orphan: the next claim takes it, and it sleeps again.
+   */
+  sleep(scope: Scope, sleep: RunSleep): Promise<'slept' | 'superseded'>
+  /** Makes a waiting run due at `at`, if it is not due sooner; of a running one it is kept for when it sleeps. Others stay as they are. */
+  wake(scope: Scope, id: RunId, at: Millis): Promise<void>
+  /** Waiting, and due at `now`. The longest due first. For the sweeper. */
+  due(scope: Scope, now: Millis, limit: number): Promise<readonly PendingAlert[]>
   get(scope: Scope, id: RunId): Promise<Run | null>
   /** Oldest attempt first. */
   ofAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
@@ -360,6 +390,28 @@ export interface CaseStore {
    * again. Returns the case as it now stands; null when not in scope.
    */
   record(scope: Scope, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry): Promise<Case | null>
+}
+
+export interface DecisionQuery {
+  readonly organizations?: readonly OrganizationId[]
+  readonly states?: readonly DecisionState[]
+  readonly kinds?: readonly DecisionKind[]
+  readonly runs?: readonly RunId[]
+  /** Newest first; `after` is the last item's position. */
+  readonly after: { readonly askedAt: Millis; readonly id: DecisionId } | null
+  readonly limit: number
+}
+
+export interface DecisionStore {
+  /** Opens it, unless one of its id is there. Returns what stands. */
+  open(scope: Scope, decision: Decision): Promise<Decision>
+  get(scope: Scope, id: DecisionId): Promise<Decision | null>
+  list(scope: Scope, query: DecisionQuery): Promise<Page<Decision>>
+  /** Replaces the decision whose revision is `next.revision - 1`. One that is open no more is untold until `told`. */
+  revise(scope: Scope, next: Decision): Promise<'revised' | 'changed'>
+  /** Closed, and whoever closed them may have died before the run and the case were told. For the sweeper. */
+  untold(scope: Scope, limit: number): Promise<readonly Decision[]>
+  told(scope: Scope, id: DecisionId): Promise<void>
 }
 
 /** Small facts of the installation: the id of its vault key, for one. */

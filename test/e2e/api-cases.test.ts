@@ -31,7 +31,7 @@ async function claimed(organization: string): Promise<{ alert: Answer['body']; p
     session,
     at: api.clock.now(),
     pins: { playbook: { name: 'look', digest: asId<Digest>('sha256:0') }, plugins: {}, connections: {} },
-    opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'Found', severity: 'high' },
+    opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'Found', severity: 'high', join: null },
   })
   if (result.kind !== 'claimed') throw new Error(result.kind)
   return { alert, position: result.position, caseId: result.run.caseId }

@@ -48,7 +48,7 @@ async function investigate(uuid: string): Promise<void> {
     session,
     at,
     pins: { playbook: { name: 'p', digest: asId<Digest>('sha256:0') }, plugins: {}, connections: {} },
-    opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'x', severity: 'low' },
+    opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'x', severity: 'low', join: null },
   })
   if (claim.kind !== 'claimed') throw new Error(claim.kind)
   const { position } = claim

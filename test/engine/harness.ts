@@ -117,7 +117,7 @@ export class Bench {
         plugins: { directory: this.#plugin.digest },
         connections: { directory: { id: asId('c'), revision: 1, instance: 'dir-prod' } },
       },
-      opening: { uuid: asId<CaseUuid>('case-1'), title: 'Test', severity: 'low' },
+      opening: { uuid: asId<CaseUuid>('case-1'), title: 'Test', severity: 'low', join: null },
     })
     if (claimed.kind !== 'claimed') throw new Error(`the claim was answered with ${claimed.kind}`)
     const engine = {

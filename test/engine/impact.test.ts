@@ -54,7 +54,7 @@ async function runOnce(plan: Plan, content: object, answer: (call: SkillCall) =>
       plugins: { directory: plugin.digest },
       connections: { directory: { id: asId('c'), revision: 1, instance: 'dir' } },
     },
-    opening: { uuid: asId<CaseUuid>('case-1'), title: 'Test', severity: 'low' },
+    opening: { uuid: asId<CaseUuid>('case-1'), title: 'Test', severity: 'low', join: null },
   })
   if (claimed.kind !== 'claimed') throw new Error(`the claim was answered with ${claimed.kind}`)
   const engine = {

@@ -40,7 +40,8 @@ export const AlertItemSchema = Type.Object(
 
 const RunSchema = Type.Object({
   attempt: Type.Integer({ description: 'From 1.' }),
-  state: oneOf(['running', 'completed', 'failed']),
+  state: oneOf(['running', 'waiting', 'completed', 'failed'], 'waiting: until a time, or for a decision.'),
+  wake_at: nullable(Type.Integer({ description: 'Of a waiting run: when it goes on by itself; null: when somebody has decided.' })),
   playbook: Type.String(),
   started_at: Time,
   ended_at: nullable(Time),
@@ -119,6 +120,7 @@ function runView(run: Run): Static<typeof RunSchema> {
   return {
     attempt: run.attempt,
     state: run.state,
+    wake_at: run.wakeAt,
     playbook: run.pins.playbook.name,
     started_at: run.startedAt,
     ended_at: run.endedAt,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { type Case, caseStatuses, dispositions, severities, type TimelineEntry } from '../../domain/index.ts'
+import { type Case, caseStatuses, decisionStates, dispositions, severities, type TimelineEntry } from '../../domain/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
 
 const fields = {
@@ -21,14 +21,16 @@ export const TimelineEntrySchema = Type.Object(
   {
     id: Type.String({ description: 'Unique within the case.' }),
     at: Time,
-    kind: oneOf(['opened', 'note', 'finding', 'lookups', 'action', 'change', 'verdict', 'failure', 'comment']),
+    kind: oneOf(['opened', 'note', 'finding', 'lookups', 'action', 'change', 'verdict', 'failure', 'comment', 'joined', 'decision']),
     actor: Type.Object({
       principal_uuid: Type.Optional(Uuid),
       run: Type.Optional(Type.String()),
       step: Type.Optional(Type.String({ description: 'Address of the step in the run.' })),
     }),
-    text: Type.Optional(Type.String({ description: 'Of opened, note, verdict, failure and comment.' })),
-    title: Type.Optional(Type.String({ description: 'Of a finding.' })),
+    text: Type.Optional(
+      nullable(Type.String({ description: 'Of opened, joined, note, verdict, failure and comment; of a decision: the reason that was given.' })),
+    ),
+    title: Type.Optional(Type.String({ description: 'Of a finding or a decision.' })),
     risk: Type.Optional(Type.String({ description: 'Of a finding.' })),
     evidence: Type.Optional(Type.Unknown({ description: 'Of a finding: any JSON.' })),
     calls: Type.Optional(
@@ -41,6 +43,9 @@ export const TimelineEntrySchema = Type.Object(
     outcome: Type.Optional(Type.String({ description: 'Of an action.' })),
     target: Type.Optional(nullable(Type.String({ description: 'Of an action: what was acted on.' }))),
     code: Type.Optional(Type.String({ description: 'Of a failure.' })),
+    decision: Type.Optional(Type.String({ description: 'Of a decision: its id.' })),
+    state: Type.Optional(oneOf(decisionStates, 'Of a decision: `open` when it was asked, else how it was closed.')),
+    by: Type.Optional(Type.Array(Type.String(), { description: 'Of a decision: the names of those who answered.' })),
     change: Type.Optional(Type.Unknown({ description: 'Of a change: the fields with their new values.' })),
   },
   { $id: 'TimelineEntry', description: "A line of a case's history; which fields it has depends on its kind." },
@@ -76,7 +81,8 @@ export function timelineEntryView(entry: TimelineEntry): Static<typeof TimelineE
   const who: Static<typeof TimelineEntrySchema>['actor'] =
     'principal' in actor ? { principal_uuid: actor.principal } : { run: actor.run, step: actor.step }
   const base = { id: key, at, actor: who }
-  return body.kind === 'lookups' ? { ...base, kind: body.kind, calls: [...body.calls] } : { ...base, ...body }
+  if (body.kind === 'lookups') return { ...base, kind: body.kind, calls: [...body.calls] }
+  return body.kind === 'decision' ? { ...base, ...body, by: [...body.by] } : { ...base, ...body }
 }
 
 export function caseDetailsView(found: Case, timeline: readonly TimelineEntry[]) {

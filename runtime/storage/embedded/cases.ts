@@ -7,6 +7,7 @@ import {
   inScope,
   type Millis,
   type Organization,
+  type OrganizationId,
   type TimelineEntry,
 } from '../../domain/index.ts'
 import type { CaseStore } from '../port.ts'
@@ -46,13 +47,31 @@ export function addEntry(sql: Sql, uuid: CaseUuid, { key, at, actor, body }: Tim
   )
 }
 
+/** Continues the case of the organization that the opening may join, if there is one: the last changed. */
+export function joinCase(sql: Sql, organization: OrganizationId, alert: CaseAlert, { join }: CaseOpening, at: Millis): Case | null {
+  if (!join) return null
+  const row = sql.get(
+    `SELECT * FROM cases WHERE organization = ? AND join_key = ? AND modified_at >= ? AND status <> 'closed'
+     ORDER BY modified_at DESC, number DESC LIMIT 1`,
+    organization,
+    join.key,
+    at - join.within,
+  )
+  if (!row) return null
+  const found = toCase(row)
+  const alerts = [...found.alerts, alert]
+  const modifiedAt = Math.max(at, found.modifiedAt)
+  sql.run('UPDATE cases SET alerts = ?, modified_at = ? WHERE uuid = ?', JSON.stringify(alerts), modifiedAt, found.uuid)
+  return { ...found, alerts, modifiedAt }
+}
+
 /** Opens an alert's case under the organization's next number. */
 export function openCase(sql: Sql, organization: Pick<Organization, 'id' | 'code'>, alert: CaseAlert, opening: CaseOpening, at: Millis): Case {
   const number = takeNumbers(sql, `case ${organization.code}`, 1)
   const caseId = `${organization.code}-${number}`
   sql.run(
-    `INSERT INTO cases (uuid, organization, number, case_id, alerts, title, severity, status, disposition, created_at, modified_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'new', 'pending', ?, ?)`,
+    `INSERT INTO cases (uuid, organization, number, case_id, alerts, title, severity, status, disposition, created_at, modified_at, join_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'new', 'pending', ?, ?, ?)`,
     opening.uuid,
     organization.id,
     number,
@@ -62,9 +81,12 @@ export function openCase(sql: Sql, organization: Pick<Organization, 'id' | 'code
     opening.severity,
     at,
     at,
+    opening.join?.key ?? null,
   )
   return {
-    ...opening,
+    uuid: opening.uuid,
+    title: opening.title,
+    severity: opening.severity,
     organization: organization.id,
     number,
     caseId,

@@ -36,9 +36,20 @@ const routes = {
     repair: 'reader',
   },
   sessions: { open: 'writer', heartbeat: 'writer', close: 'writer', bury: 'writer' },
-  runs: { claim: 'writer', end: 'writer', get: 'reader', ofAlert: 'reader', orphans: 'reader', settle: 'reader' },
+  runs: {
+    claim: 'writer',
+    end: 'writer',
+    sleep: 'writer',
+    wake: 'writer',
+    due: 'reader',
+    get: 'reader',
+    ofAlert: 'reader',
+    orphans: 'reader',
+    settle: 'reader',
+  },
   journal: { append: 'writer', read: 'reader', putOutput: 'writer', getOutput: 'reader' },
   cases: { byCaseId: 'reader', get: 'reader', list: 'reader', timeline: 'reader', record: 'writer' },
+  decisions: { open: 'writer', get: 'reader', list: 'reader', revise: 'writer', untold: 'reader', told: 'writer' },
   settings: { settle: 'writer' },
 } as const satisfies { readonly [A in keyof Aggregates]: { readonly [M in keyof Aggregates[A]]: 'writer' | 'reader' } }
 
@@ -84,6 +95,7 @@ export async function openEmbeddedStore(options: { readonly directory: string; r
       runs: remote('runs', channels),
       journal: remote('journal', channels),
       cases: remote('cases', channels),
+      decisions: remote('decisions', channels),
       settings: remote('settings', channels),
       async ping() {
         await writer.call('settings', 'touch', [])

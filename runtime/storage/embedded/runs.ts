@@ -1,7 +1,18 @@
-import { AlertStatus, asId, type CaseUuid, inScope, type JournalRecord, type Run, type RunId, type SessionId } from '../../domain/index.ts'
+import {
+  AlertStatus,
+  asId,
+  type Case,
+  type CaseUuid,
+  inScope,
+  type JournalRecord,
+  type Run,
+  type RunId,
+  type Scope,
+  type SessionId,
+} from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import type { ClaimResult, PendingAlert, RunClaim, RunEnd, RunStore } from '../port.ts'
-import { addEntry, openCase } from './cases.ts'
+import type { ClaimResult, PendingAlert, RunClaim, RunEnd, RunSleep, RunStore } from '../port.ts'
+import { addEntry, joinCase, openCase } from './cases.ts'
 import { appendEntry, readEntries } from './journal.ts'
 import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
@@ -14,6 +25,7 @@ function toRun(row: Row): Run {
     type: row['type'],
     attempt: row['attempt'],
     state: row['state'],
+    wakeAt: row['wake_at'],
     epoch: row['epoch'],
     owner: row['owner'],
     pins: JSON.parse(String(row['pins'])),
@@ -26,6 +38,10 @@ function toRun(row: Row): Run {
   } as Run
 }
 
+function toPending(row: Row): PendingAlert {
+  return { uuid: row['alert'], organization: row['organization'], type: row['type'], retryCount: Number(row['attempt']) - 1 } as PendingAlert
+}
+
 function readRun(sql: Sql, id: RunId): Run | null {
   const row = sql.get('SELECT * FROM runs WHERE id = ?', id)
   return row ? toRun(row) : null
@@ -33,6 +49,18 @@ function readRun(sql: Sql, id: RunId): Run | null {
 
 function alive(sql: Sql, session: SessionId): boolean {
   return sql.get("SELECT 1 FROM sessions WHERE id = ? AND state = 'alive'", session) !== undefined
+}
+
+/** The case that an alert without one gets: one that it joins, else one of its own. */
+function caseFor(sql: Sql, { run, alert, organization, opening, at }: RunClaim, code: string, alertId: string): Case {
+  const mine = { alertId, alertUuid: alert }
+  const joined = joinCase(sql, organization, mine, opening, at)
+  const found = joined ?? openCase(sql, { id: organization, code }, mine, opening, at)
+  const body = joined
+    ? ({ kind: 'joined', text: `Alert ${alertId} continues this case` } as const)
+    : ({ kind: 'opened', text: `Case opened for alert ${alertId}` } as const)
+  addEntry(sql, found.uuid, { key: `${run}#${body.kind}`, at, actor: { run, step: '' }, body })
+  return found
 }
 
 /** A run's first life: its record, its case, and the alert's projection, all in the transaction of the claim. */
@@ -47,17 +75,9 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
   let caseUuid = alert['case_uuid'] as CaseUuid | null
   let caseId = alert['case_id'] as string | null
   if (caseUuid === null || caseId === null) {
-    const opened = openCase(
-      sql,
-      { id: claim.organization, code: String(alert['organization_code']) },
-      { alertId: String(alert['alert_id']), alertUuid: claim.alert },
-      claim.opening,
-      claim.at,
-    )
-    caseUuid = opened.uuid
-    caseId = opened.caseId
-    const text = `Case opened for alert ${String(alert['alert_id'])}`
-    addEntry(sql, caseUuid, { key: `${claim.run}#opened`, at: claim.at, actor: { run: claim.run, step: '' }, body: { kind: 'opened', text } })
+    const { uuid, caseId: name } = caseFor(sql, claim, String(alert['organization_code']), String(alert['alert_id']))
+    caseUuid = uuid
+    caseId = name
   }
   sql.run(
     `INSERT INTO runs (id, alert, organization, type, attempt, state, epoch, owner, pins, case_uuid, case_id, started_at)
@@ -91,6 +111,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
     type: claim.type,
     attempt: claim.attempt,
     state: 'running',
+    wakeAt: null,
     epoch: 1,
     owner: claim.session,
     pins: claim.pins,
@@ -106,14 +127,29 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
 
 /** A later life: the run goes on from its journal, under the next epoch. */
 function takeOver(sql: Sql, run: Run, claim: RunClaim): ClaimResult {
-  if (run.state !== 'running') return { kind: 'over' }
-  if (run.owner !== claim.session && alive(sql, run.owner)) return { kind: 'held' }
+  if (run.state === 'waiting') {
+    if (run.wakeAt === null || run.wakeAt > claim.at) return { kind: 'asleep' }
+  } else if (run.state !== 'running') return { kind: 'over' }
+  else if (run.owner !== claim.session && alive(sql, run.owner)) return { kind: 'held' }
   const journal = readEntries(sql, run.id)
   const epoch = run.epoch + 1
   const position = (journal.at(-1)?.position ?? -1) + 1
-  sql.run('UPDATE runs SET epoch = ?, owner = ? WHERE id = ?', epoch, claim.session, run.id)
+  sql.run("UPDATE runs SET state = 'running', wake_at = NULL, woken_at = NULL, epoch = ?, owner = ? WHERE id = ?", epoch, claim.session, run.id)
   appendEntry(sql, run.id, { position, epoch, format: 1, records: [{ kind: 'claimed', epoch, owner: claim.session, at: claim.at }] })
-  return { kind: 'claimed', run: { ...run, epoch, owner: claim.session }, position: position + 1, journal }
+  return { kind: 'claimed', run: { ...run, state: 'running', wakeAt: null, epoch, owner: claim.session }, position: position + 1, journal }
+}
+
+function sleepRun(sql: Sql, { run: id, epoch, position, records, wakeAt, at }: RunSleep): 'slept' | 'superseded' {
+  const slept: JournalRecord = { kind: 'slept', until: wakeAt, at }
+  if (!appendEntry(sql, id, { position, epoch, format: 1, records: [...records, slept] })) return 'superseded'
+  sql.run(
+    `UPDATE runs SET state = 'waiting', woken_at = NULL,
+       wake_at = CASE WHEN woken_at IS NULL THEN ?2 WHEN ?2 IS NULL THEN woken_at ELSE min(?2, woken_at) END
+     WHERE id = ?1`,
+    id,
+    wakeAt,
+  )
+  return 'slept'
 }
 
 function endRun(sql: Sql, end: RunEnd): 'ended' | 'superseded' {
@@ -143,6 +179,11 @@ function endRun(sql: Sql, end: RunEnd): 'ended' | 'superseded' {
 }
 
 export function runTable(sql: Sql): Synchronous<RunStore> {
+  const mustReach = (scope: Scope, id: RunId): void => {
+    const run = scope.organizations === 'all' ? null : readRun(sql, id)
+    if (run && !inScope(scope, run.organization)) throw new TocsinError('organization_forbidden', 'The run belongs to an organization out of reach.')
+  }
+
   return {
     claim(scope, claim) {
       if (!inScope(scope, claim.organization)) return { kind: 'over' }
@@ -150,10 +191,28 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
       return run ? takeOver(sql, run, claim) : begin(sql, claim)
     },
     end(scope, end) {
-      const run = scope.organizations === 'all' ? null : readRun(sql, end.run)
-      if (run && !inScope(scope, run.organization))
-        throw new TocsinError('organization_forbidden', 'The run belongs to an organization out of reach.')
+      mustReach(scope, end.run)
       return endRun(sql, end)
+    },
+    sleep(scope, sleep) {
+      mustReach(scope, sleep.run)
+      return sleepRun(sql, sleep)
+    },
+    wake(scope, id, at) {
+      mustReach(scope, id)
+      sql.run("UPDATE runs SET wake_at = min(ifnull(wake_at, ?2), ?2) WHERE id = ?1 AND state = 'waiting'", id, at)
+      sql.run("UPDATE runs SET woken_at = min(ifnull(woken_at, ?2), ?2) WHERE id = ?1 AND state = 'running'", id, at)
+    },
+    due(scope, now, limit) {
+      return sql
+        .all(
+          `SELECT alert, organization, type, attempt FROM runs WHERE state = 'waiting' AND wake_at <= ?2 AND ${scopeFilter('organization')}
+           ORDER BY wake_at LIMIT ?3`,
+          scopeParameter(scope),
+          now,
+          limit,
+        )
+        .map(toPending)
     },
     get(scope, id) {
       const run = readRun(sql, id)
@@ -172,10 +231,7 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
         scopeParameter(scope),
         limit,
       )
-      return rows.map(
-        (row) =>
-          ({ uuid: row['alert'], organization: row['organization'], type: row['type'], retryCount: Number(row['attempt']) - 1 }) as PendingAlert,
-      )
+      return rows.map(toPending)
     },
     // Claims and ends are one transaction each here: no projection can lag.
     settle: () => 0,

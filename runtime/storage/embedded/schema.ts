@@ -97,6 +97,22 @@ const migrations: readonly string[] = [
     holder TEXT, leased_until INTEGER, refusal TEXT, refused_until INTEGER
   ) WITHOUT ROWID, STRICT;
   `,
+  `
+  ALTER TABLE runs ADD COLUMN wake_at INTEGER;
+  ALTER TABLE runs ADD COLUMN woken_at INTEGER;
+  CREATE INDEX runs_waiting ON runs (wake_at) WHERE state = 'waiting';
+
+  ALTER TABLE cases ADD COLUMN join_key TEXT;
+  CREATE INDEX cases_join ON cases (organization, join_key, modified_at) WHERE join_key IS NOT NULL;
+
+  CREATE TABLE decisions (
+    id TEXT PRIMARY KEY, organization TEXT NOT NULL, run TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
+    asked_at INTEGER NOT NULL, revision INTEGER NOT NULL, untold INTEGER NOT NULL, document TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX decisions_asked ON decisions (asked_at, id);
+  CREATE INDEX decisions_state ON decisions (state, asked_at, id);
+  CREATE INDEX decisions_untold ON decisions (id) WHERE untold = 1;
+  `,
 ]
 
 /**

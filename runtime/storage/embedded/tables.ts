@@ -3,6 +3,7 @@ import { alertTable } from './alerts.ts'
 import { artifactTable } from './artifacts.ts'
 import { caseTable } from './cases.ts'
 import { connectionTable } from './connections.ts'
+import { decisionTable } from './decisions.ts'
 import { journalTable } from './journal.ts'
 import { organizationTable, providerTable } from './organizations.ts'
 import { principalTable } from './principals.ts'
@@ -29,6 +30,7 @@ export function openTables(sql: Sql): Tables {
     runs: runTable(sql),
     journal: journalTable(sql),
     cases: caseTable(sql),
+    decisions: decisionTable(sql),
     settings: settingTable(sql),
   }
 }

@@ -6,6 +6,7 @@ import { caseStore } from './cases.ts'
 import { Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { connectionStore } from './connections.ts'
+import { decisionStore } from './decisions.ts'
 import { translated } from './faults.ts'
 import { journalStore } from './journal.ts'
 import { organizationStore } from './organizations.ts'
@@ -49,6 +50,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       runs: translated(runStore(tools, ender.end, known)),
       journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),
       cases: translated(caseStore(collections, gate, tools.written)),
+      decisions: translated(decisionStore(collections)),
       settings: translated(settingStore(collections)),
     },
     idle: () => ender.idle(),

@@ -80,7 +80,8 @@ export function finder<Key extends string, T extends Document>(
 ): Find<Key, T> {
   return coalesce<Key, T | null>(gate, mostInBulk, async (keys) => {
     const found = await collection.find({ [field]: { $in: keys } } as Filter<T>, { projection }).toArray()
-    const byKey = new Map(found.map((document) => [document[field] as Key, document as T]))
+    // A field that is a list is found by each of its items.
+    const byKey = new Map(found.flatMap((document) => [document[field] as Key | readonly Key[]].flat().map((key) => [key as Key, document as T])))
     return keys.map(
       (key): Outcome<T | null> =>
         () =>

@@ -3,8 +3,12 @@ import { type RecentEntry, storedEntry } from './timeline.ts'
 
 export interface CaseDocument extends Omit<Case, 'uuid'> {
   readonly _id: CaseUuid
-  /** The alert that it was opened for; unique. */
-  readonly alert: AlertUuid
+  /** The alerts that it is for; the index on them is unique, so that an alert is in one case only. One by itself where none can join. */
+  readonly alert: AlertUuid | readonly AlertUuid[]
+  /** The key by which other alerts may join it. */
+  readonly joinKey?: string
+  /** Present while it is the one of its key that is joined. */
+  readonly joinable?: true
   /**
    * Timeline entries that came with a change of the case: entry and change are one write. They move to documents of their own
    * when they become many.
@@ -28,7 +32,7 @@ export const caseFields = {
   modifiedAt: 1,
 } as const
 
-export function toCase({ _id, alert: _a, recent: _r, ...rest }: CaseDocument): Case {
+export function toCase({ _id, alert: _a, joinKey: _k, joinable: _j, recent: _r, ...rest }: CaseDocument): Case {
   return { uuid: _id, ...rest }
 }
 
@@ -51,7 +55,7 @@ export function caseDocument({ organization, number, caseId, alert, run, opening
     organization,
     number,
     caseId,
-    alert: alert.alertUuid,
+    ...(opening.join ? { alert: [alert.alertUuid], joinKey: opening.join.key, joinable: true } : { alert: alert.alertUuid }),
     alerts: [alert],
     title: opening.title,
     severity: opening.severity,

@@ -5,6 +5,7 @@ import type { ActivationDocument, ArtifactDocument } from './artifacts.ts'
 import type { CaseDocument } from './case-documents.ts'
 import type { ConnectionDocument } from './connections.ts'
 import type { CounterDocument } from './counters.ts'
+import type { DecisionDocument } from './decisions.ts'
 import type { JournalDocument } from './journal.ts'
 import type { OrganizationDocument } from './organizations.ts'
 import type { OutputDocument, OutputPartDocument } from './outputs.ts'
@@ -34,6 +35,7 @@ export interface Collections {
   readonly outputParts: Collection<OutputPartDocument>
   readonly cases: Collection<CaseDocument>
   readonly timeline: Collection<TimelineDocument>
+  readonly decisions: Collection<DecisionDocument>
   readonly settings: Collection<SettingDocument>
 }
 
@@ -56,6 +58,7 @@ export function collectionsOf(database: Db): Collections {
     outputParts: database.collection('output_parts'),
     cases: database.collection('cases'),
     timeline: database.collection('timeline'),
+    decisions: database.collection('decisions'),
     settings: database.collection('settings'),
   }
 }

@@ -40,13 +40,13 @@ describe.skipIf(!url)('the schema', () => {
     expect(await names(database)).toEqual([...collections.map(({ collectionName }) => collectionName), 'schema'].sort())
     await migrate(database, systemClock)
     expect(await indexes()).toEqual(before)
-    expect(await version(database)).toBe(1)
+    expect(await version(database)).toBe(2)
     expect(await database.collection('schema').countDocuments()).toBe(1)
   })
 
   test('a store that a newer Tocsin wrote is refused, and nothing is made in it', async () => {
     const database = await newDatabase()
-    await database.collection<Document & { _id: string }>('schema').insertOne({ _id: 'schema', version: 2 })
+    await database.collection<Document & { _id: string }>('schema').insertOne({ _id: 'schema', version: 3 })
     await expect(migrate(database, systemClock)).rejects.toMatchObject({ code: 'store_newer' })
     expect(await names(database)).toEqual(['schema'])
   })
@@ -104,11 +104,13 @@ describe.skipIf(!url)('the schema', () => {
     })
 
     /** What each look costs where many runs are over and nothing waits. */
-    test.each<[string, 'alerts' | 'runs' | 'journal', Filter<Document>, Record<string, 1>]>([
+    test.each<[string, 'alerts' | 'runs' | 'journal' | 'decisions', Filter<Document>, Record<string, 1>]>([
       ['pending', 'alerts', { waitingSince: { $lt: 1 } }, { waitingSince: 1 }],
       ['repair', 'alerts', { unnumberedSince: { $lt: 1 } }, { unnumberedSince: 1 }],
       ['orphans', 'runs', { state: 'running', owner: { $nin: ['s1', 's2'] } }, {}],
       ['settle', 'journal', { unsettled: true }, {}],
+      ['due', 'runs', { state: 'waiting', wakeAt: { $lte: 1 } }, { wakeAt: 1 }],
+      ['untold', 'decisions', { untold: true }, {}],
     ])('%s reads one that holds only what waits', async (look, name, filter, sort) => {
       const collection = database.collection<Document & { _id: string }>(name)
       await collection.insertMany(
@@ -121,7 +123,7 @@ describe.skipIf(!url)('the schema', () => {
     })
 
     test('lists, lookups and logs are read by one, in its order', async () => {
-      const { alerts, cases, runs, journal, timeline } = collectionsOf(database)
+      const { alerts, cases, decisions, runs, journal, timeline } = collectionsOf(database)
       const plans = [
         alerts.find({ organization: { $in: ['a', 'b'] as never[] } }).sort({ createdAt: -1, _id: -1 }),
         alerts.find({ sequence: { $gt: 0 } }).sort({ createdAt: 1, _id: 1 }),
@@ -130,6 +132,9 @@ describe.skipIf(!url)('the schema', () => {
         cases.find({ organization: { $in: ['a'] as never[] } }).sort({ createdAt: -1, _id: -1 }),
         cases.find({ caseId: 'A-1' }),
         cases.find({ alert: { $in: ['a'] as never[] } }),
+        cases.find({ organization: 'a' as never, joinKey: 'k', joinable: true }),
+        decisions.find({}).sort({ askedAt: -1, _id: -1 }),
+        decisions.find({ state: { $in: ['open'] } }).sort({ askedAt: -1, _id: -1 }),
         runs.find({ _id: { $gte: 'a-r', $lt: 'a-s' } as never }),
         journal.find({ _id: { $gte: { run: 'a', position: 0 }, $lte: { run: 'a', position: 9 } } as never }).sort({ _id: 1 }),
         timeline.find({ _id: { $gte: { case: 'a', key: '' }, $lte: { case: 'a', key: 'z' } } as never }),

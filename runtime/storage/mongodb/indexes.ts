@@ -36,17 +36,22 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
   alertWords: [{ key: { words: 1 } }],
   counters: [],
   sessions: [],
-  runs: [{ key: { owner: 1 }, partialFilterExpression: { state: 'running' } }],
+  runs: [
+    { key: { owner: 1 }, partialFilterExpression: { state: 'running' } },
+    { key: { wakeAt: 1 }, partialFilterExpression: { state: 'waiting' } },
+  ],
   journal: [{ key: { unsettled: 1 }, sparse: true }],
   outputs: [],
   outputParts: [],
   cases: [
     { key: { alert: 1 }, unique: true },
     { key: { caseId: 1 }, unique: true },
+    { key: { organization: 1, joinKey: 1 }, unique: true, partialFilterExpression: { joinable: true } },
     { key: { createdAt: 1, _id: 1 } },
     { key: { organization: 1, createdAt: 1, _id: 1 } },
   ],
   timeline: [],
+  decisions: [{ key: { askedAt: 1, _id: 1 } }, { key: { state: 1, askedAt: 1, _id: 1 } }, { key: { untold: 1 }, sparse: true }],
   settings: [],
 }
 
@@ -58,8 +63,11 @@ interface SchemaDocument {
 /** A step from one version of the documents to the next. Two processes may take it at once, so it must bear repeating. */
 export type Migration = (database: Db) => Promise<void>
 
-/** Forwards only; the schema version is how many of them a database has had. A released one never changes. */
-const migrations: readonly Migration[] = [createAll]
+/**
+ * Forwards only; the schema version is how many of them a database has had. A released one never changes. The second brings runs that
+ * wait, which the version before would take for ended ones: it must not open the database.
+ */
+const migrations: readonly Migration[] = [createAll, createAll]
 
 const namespaceExists = 48
 

@@ -1,6 +1,7 @@
 import { AlertStatus, inScope, type JournalEntry, type JournalRecord } from '../../domain/index.ts'
 import type { ClaimResult, RunClaim, RunStore } from '../port.ts'
 import { caseDocument } from './case-documents.ts'
+import { joinCase } from './case-join.ts'
 import { journalDocument, readJournal } from './journal.ts'
 import { firstLife, type RunCase, type RunDocument, toRun } from './run-documents.ts'
 import { projectClaim } from './run-projections.ts'
@@ -9,6 +10,7 @@ import type { AlertFacts, ClaimedAlert, KnownAlerts, RunTools } from './run-tool
 
 const over: ClaimResult = { kind: 'over' }
 const held: ClaimResult = { kind: 'held' }
+const asleep: ClaimResult = { kind: 'asleep' }
 
 function claimedEntry(position: number, epoch: number, { session, at }: RunClaim): JournalEntry {
   const claimed: JournalRecord = { kind: 'claimed', epoch, owner: session, at }
@@ -32,6 +34,22 @@ export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim
       if (alert.status !== AlertStatus.inProgress || alert.case !== theCase.uuid) await projectClaim(tools, run, theCase, claim.at)
       return theCase
     }
+    const mine = { alertId: alert.alertId, alertUuid: claim.alert }
+    const { join } = claim.opening
+    if (join) {
+      const joined = await joinCase(collections, {
+        organization: claim.organization,
+        alert: mine,
+        run: claim.run,
+        join,
+        at: claim.at,
+        written: written(),
+      })
+      if (joined) {
+        await projectClaim(tools, run, joined, claim.at)
+        return joined
+      }
+    }
     // A crash may have left a case in the alert's projection that was not written: it is opened under the number it has.
     const promised = alert.case && alert.caseId ? { uuid: alert.case, caseId: alert.caseId } : null
     const number = promised ? Number(promised.caseId.slice(alert.organizationCode.length + 1)) : await take(`case ${alert.organizationCode}`, 1)
@@ -40,13 +58,16 @@ export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim
       ...theCase,
       organization: claim.organization,
       number,
-      alert: { alertId: alert.alertId, alertUuid: claim.alert },
+      alert: mine,
       run: claim.run,
       opening: { ...claim.opening, uuid: theCase.uuid },
       at: claim.at,
       written: written(),
     })
-    const [inserted] = await Promise.all([insertCase(document), projectClaim(tools, run, theCase, claim.at)])
+    // One that may be joined might turn out to be there already: then the alert must not have shown another.
+    const project = () => projectClaim(tools, run, theCase, claim.at)
+    const inserted = join ? await insertCase(document) : (await Promise.all([insertCase(document), project()]))[0]
+    if (join && inserted) await project()
     // Somebody opened it meanwhile; or the number is another case's, and a new one is taken.
     return inserted ? theCase : opened(claim, run, { ...alert, case: null, caseId: null }, true)
   }
@@ -70,15 +91,18 @@ export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim
 
   async function takeOver(claim: RunClaim): Promise<ClaimResult> {
     const [standing, alert] = await Promise.all([collections.runs.findOne({ _id: claim.run }), readAlert(claim)])
-    if (!standing || !alert || standing.state !== 'running') return over
-    if (await lives(standing, claim)) return held
+    if (!standing || !alert) return over
+    const { state, wakeAt } = standing
+    if (state !== 'running' && state !== 'waiting') return over
+    if (state === 'waiting' && (wakeAt === null || wakeAt > claim.at)) return asleep
+    if (state === 'running' && (await lives(standing, claim))) return held
     const epoch = standing.epoch + 1
     const { matchedCount } = await collections.runs.updateOne(
-      { _id: claim.run, state: 'running', epoch: standing.epoch },
-      { $set: { epoch, owner: claim.session } },
+      { _id: claim.run, state, epoch: standing.epoch },
+      { $set: { state: 'running', wakeAt: null, epoch, owner: claim.session }, $unset: { wokenAt: '' } },
     )
     if (matchedCount === 0) return held
-    const run: RunDocument = { ...standing, epoch, owner: claim.session }
+    const run: RunDocument = { ...standing, state: 'running', wakeAt: null, epoch, owner: claim.session }
     for (;;) {
       const journal = await readJournal(collections, claim.run)
       const last = journal.at(-1)

@@ -1,9 +1,11 @@
-import type { AlertUuid, CaseUuid, OrganizationId, Run, RunId } from '../../domain/index.ts'
+import type { AlertUuid, CaseUuid, Millis, OrganizationId, Run, RunId } from '../../domain/index.ts'
 import type { PendingAlert, RunClaim } from '../port.ts'
 
 /** The case is not part of it: the alert has one case, and that is where a run's case is read. */
 export interface RunDocument extends Omit<Run, 'id' | 'case' | 'caseId'> {
   readonly _id: RunId
+  /** When it was woken while it ran; it is then due as soon as it sleeps. */
+  readonly wokenAt?: Millis
 }
 
 export interface RunCase {
@@ -27,6 +29,7 @@ export function firstLife(claim: RunClaim): RunDocument {
     type: claim.type,
     attempt: claim.attempt,
     state: 'running',
+    wakeAt: null,
     epoch: 1,
     owner: claim.session,
     pins: claim.pins,
@@ -37,10 +40,12 @@ export function firstLife(claim: RunClaim): RunDocument {
   }
 }
 
-export function toRun({ _id, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
-  return { id: _id, ...run, case: uuid, caseId }
+export function toRun({ _id, wokenAt: _, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
+  // Absent in documents of before there were runs that wait.
+  return { id: _id, ...run, wakeAt: run.wakeAt ?? null, case: uuid, caseId }
 }
 
-export function toOrphan({ alert, organization, type, attempt }: RunDocument): PendingAlert {
+/** A run as the job that takes it up again. */
+export function toPending({ alert, organization, type, attempt }: RunDocument): PendingAlert {
   return { uuid: alert, organization, type, retryCount: attempt - 1 }
 }

@@ -1,8 +1,9 @@
 import { type AlertUuid, inScope, type Run } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
 import { runClaimer } from './run-claim.ts'
-import { type RunDocument, toOrphan, toRun } from './run-documents.ts'
+import { type RunDocument, toPending, toRun } from './run-documents.ts'
 import { settleRuns } from './run-settle.ts'
+import { runSleeper } from './run-sleep.ts'
 import type { KnownAlerts, RunTools } from './run-tools.ts'
 import { within } from './scope.ts'
 
@@ -17,6 +18,7 @@ export function runStore(tools: RunTools, end: RunStore['end'], known: KnownAler
   return {
     claim: runClaimer(tools, known),
     end,
+    ...runSleeper(tools),
     async get(scope, id) {
       const found = await runs.findOne({ _id: id })
       if (!found || !inScope(scope, found.organization)) return null
@@ -36,7 +38,7 @@ export function runStore(tools: RunTools, end: RunStore['end'], known: KnownAler
         .find({ state: 'running', owner: { $nin: alive.map(({ _id }) => _id) }, ...within(scope) })
         .limit(limit)
         .toArray()
-      return found.map(toOrphan)
+      return found.map(toPending)
     },
     settle: (scope, limit) => settleRuns(tools, scope, limit),
   }

@@ -93,7 +93,7 @@ export async function openSession(store: Store): Promise<SessionId> {
 const digest = (letter: string): Digest => asId(`sha256:${letter.repeat(64)}`)
 
 export function newOpening(title = 'Somebody reported a mail'): CaseOpening {
-  return { uuid: uuid<CaseUuid>(), title, severity: 'medium' }
+  return { uuid: uuid<CaseUuid>(), title, severity: 'medium', join: null }
 }
 
 export function claimOf(alert: Alert | NewAlert, session: SessionId, attempt = 1, at: Millis = noon + 10): RunClaim {

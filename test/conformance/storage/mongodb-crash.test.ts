@@ -168,6 +168,46 @@ describe.skipIf(!url)('a process that dies between two writes to MongoDB leaves 
     expect(other.claimed.run.caseId).not.toBe(run.caseId)
   })
 
+  test.each(deaths(6, 'runs', 'journal', 'counters', 'cases', 'alerts'))(
+    'claim of an alert that joins a case, or opens it: %s',
+    async (_, survives) => {
+      const tenant = newTenant()
+      const session = await openSession(store)
+      const joining = (alert: Alert, who: SessionId) => {
+        const claim = claimOf(alert, who)
+        return { ...claim, opening: { ...claim.opening, join: { key: 'k', within: 1_000 } } }
+      }
+      const [first, second] = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
+      for (const alert of [first, second]) await dieAt(survives, (doomed) => doomed.runs.claim(everyone, joining(alert, session)))
+      await store.sessions.close(everyone, session)
+      const successor = await openSession(store)
+      const claims = [await mustClaim(store, joining(second, successor)), await mustClaim(store, joining(first, successor))]
+      const { items } = await store.cases.list(everyone, { organizations: [tenant.id], after: null, limit: 9 })
+      expect(items).toHaveLength(1)
+      expect(new Set(items[0]?.alerts.map(({ alertUuid }) => alertUuid))).toEqual(new Set([first.uuid, second.uuid]))
+      expect(items[0]?.alerts).toHaveLength(2)
+      expect(new Set(claims.map(({ run }) => run.case))).toEqual(new Set([items[0]?.uuid]))
+      for (const { uuid } of [first, second]) expect(await alertNow(store, uuid)).toMatchObject({ case: items[0]?.uuid, caseId: items[0]?.caseId })
+      const kinds = (await store.cases.timeline(everyone, items[0]!.uuid)).map(({ body }) => body.kind).sort()
+      expect(kinds).toEqual(['joined', 'opened'])
+    },
+  )
+
+  test.each(deaths(2, 'runs', 'journal'))('sleep: %s', async (_, survives) => {
+    const { alert, claimed, session } = await investigated(store, newTenant())
+    const { run } = claimed
+    const sleep = { run: run.id, epoch: 1, position: 1, records: [], wakeAt: noon + 500, at: noon + 50 }
+    await dieAt(survives, (doomed) => doomed.runs.sleep(everyone, sleep))
+    await store.sessions.close(everyone, session)
+    // Either it sleeps, or somebody takes it up and lets it sleep again.
+    const again = await store.runs.claim(everyone, claimOf(alert, await openSession(store)))
+    if (again.kind === 'claimed') {
+      expect(await store.runs.sleep(everyone, { ...sleep, epoch: again.run.epoch, position: again.position })).toBe('slept')
+    } else expect(again).toEqual({ kind: 'asleep' })
+    expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'waiting', wakeAt: noon + 500 })
+    expect(await store.runs.orphans(everyone, 999)).not.toContainEqual(expect.objectContaining({ uuid: alert.uuid }))
+  })
+
   test.each(deaths(4, 'runs', 'journal', 'alerts'))('claim of a retry: %s', async (_, survives) => {
     const tenant = newTenant()
     const session = await openSession(store)

@@ -48,6 +48,7 @@ export function runCases(at: At): void {
         ...common,
         id: run,
         state: 'running',
+        wakeAt: null,
         epoch: 1,
         owner: session,
         case: claim.opening.uuid,

@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest'
-import type { Alert, ApiKey, Connection, Organization, Principal } from '../../../runtime/domain/index.ts'
+import {
+  type Alert,
+  type ApiKey,
+  type Connection,
+  closedAs,
+  type Decision,
+  type Organization,
+  type Principal,
+} from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { activationOf, newArtifact } from './artifacts.ts'
 import { newConnection, testResult } from './connections.ts'
+import { newDecision } from './decisions.ts'
 import {
   alertNow,
   type Claimed,
@@ -40,6 +49,7 @@ interface World {
   readonly alert: Alert
   readonly claimed: Claimed
   readonly over: Alert
+  readonly decision: Decision
   readonly playbookKey: string
 }
 
@@ -62,7 +72,8 @@ async function makeWorld(store: Store): Promise<World> {
   await store.journal.putOutput(everyone, claimed.run.id, 'a', '1')
   await store.sessions.close(everyone, session)
   const over = (await ended(store, owner)).alert
-  return { store, owner, stranger, organization, principal, key, connection, shared, alert, claimed, over, playbookKey }
+  const decision = await store.decisions.open(everyone, newDecision(owner))
+  return { store, owner, stranger, organization, principal, key, connection, shared, alert, claimed, over, decision, playbookKey }
 }
 
 /** Waits for an operation that a scope does not reach: whether it answers or throws, what it must not have done is checked afterwards. */
@@ -340,6 +351,26 @@ const cases: Cases = {
       expect(await store.journal.read(everyone, run.id)).toHaveLength(1)
       expect((await alertNow(store, alert.uuid)).status).toBe(10)
     },
+    async sleep({ store, stranger, claimed }) {
+      const { run, position } = claimed
+      const sleep = { run: run.id, epoch: 1, position, records: [], wakeAt: null, at: noon }
+      expect(await attempt(store.runs.sleep(stranger.scope, sleep))).not.toBe('slept')
+      expect(await store.runs.get(everyone, run.id)).toEqual(run)
+      expect(await store.journal.read(everyone, run.id)).toHaveLength(1)
+    },
+    async wake({ store, stranger, owner, claimed }) {
+      const { run, position } = claimed
+      await store.runs.sleep(owner.scope, { run: run.id, epoch: 1, position, records: [], wakeAt: noon + 90, at: noon })
+      await attempt(store.runs.wake(stranger.scope, run.id, noon))
+      expect((await store.runs.get(everyone, run.id))?.wakeAt).toBe(noon + 90)
+      await store.runs.wake(owner.scope, run.id, noon)
+      expect((await store.runs.get(everyone, run.id))?.wakeAt).toBe(noon)
+    },
+    async due({ store, stranger, owner, claimed, alert }) {
+      await store.runs.sleep(owner.scope, { run: claimed.run.id, epoch: 1, position: claimed.position, records: [], wakeAt: noon, at: noon })
+      expect(await store.runs.due(stranger.scope, noon, 9)).toEqual([])
+      expect((await store.runs.due(owner.scope, noon, 9)).map(({ uuid: id }) => id)).toEqual([alert.uuid])
+    },
     async get({ store, stranger, owner, claimed }) {
       expect(await store.runs.get(stranger.scope, claimed.run.id)).toBeNull()
       expect(await store.runs.get(owner.scope, claimed.run.id)).toEqual(claimed.run)
@@ -400,6 +431,37 @@ const cases: Cases = {
         expect(await store.cases.record(stranger.scope, claimed.run.case, change, noteOf('stranger'))).toBeNull()
       expect(await store.cases.get(everyone, claimed.run.case)).toEqual(before)
       expect(await store.cases.timeline(everyone, claimed.run.case)).toHaveLength(1)
+    },
+  },
+  decisions: {
+    async open({ store, stranger, owner }) {
+      const decision = newDecision(owner)
+      await attempt(store.decisions.open(stranger.scope, decision))
+      expect(await store.decisions.get(everyone, decision.id)).toBeNull()
+    },
+    async get({ store, stranger, owner, decision }) {
+      expect(await store.decisions.get(stranger.scope, decision.id)).toBeNull()
+      expect(await store.decisions.get(owner.scope, decision.id)).toEqual(decision)
+    },
+    async list({ store, stranger, owner, decision }) {
+      for (const parts of [{}, { organizations: [owner.id] }, { runs: [decision.run] }])
+        expect(await store.decisions.list(stranger.scope, { after: null, limit: 9, ...parts })).toEqual(nothing)
+      expect(await store.decisions.list(owner.scope, { after: null, limit: 9 })).toEqual({ items: [decision], more: false })
+    },
+    async revise({ store, stranger, decision }) {
+      expect(await attempt(store.decisions.revise(stranger.scope, closedAs(decision, 'withdrawn', noon)))).not.toBe('revised')
+      expect(await store.decisions.get(everyone, decision.id)).toEqual(decision)
+    },
+    async untold({ store, stranger, owner, decision }) {
+      const closed = closedAs(decision, 'withdrawn', noon)
+      await store.decisions.revise(owner.scope, closed)
+      expect(await store.decisions.untold(stranger.scope, 9)).toEqual([])
+      expect(await store.decisions.untold(owner.scope, 9)).toEqual([closed])
+    },
+    async told({ store, stranger, owner, decision }) {
+      await store.decisions.revise(owner.scope, closedAs(decision, 'withdrawn', noon))
+      await attempt(store.decisions.told(stranger.scope, decision.id))
+      expect(await store.decisions.untold(owner.scope, 9)).toHaveLength(1)
     },
   },
   // Facts of the installation, the same for all.

@@ -4,13 +4,16 @@ import { alertCases } from './alerts.ts'
 import { artifactCases } from './artifacts.ts'
 import { caseCases } from './cases.ts'
 import { connectionCases } from './connections.ts'
+import { decisionCases } from './decisions.ts'
 import type { At, Harness, Opened } from './harness.ts'
+import { joinCases } from './joins.ts'
 import { journalCases } from './journal.ts'
 import { organizationCases } from './organizations.ts'
 import { principalCases } from './principals.ts'
 import { runCases } from './runs.ts'
 import { scopeCases } from './scope.ts'
 import { sessionCases } from './sessions.ts'
+import { sleepingCases } from './sleeping.ts'
 import { takeoverCases } from './takeovers.ts'
 import { tokenCases } from './tokens.ts'
 
@@ -25,8 +28,11 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   sessions: sessionCases,
   runs: runCases,
   takeovers: takeoverCases,
+  'runs that sleep': sleepingCases,
   journal: journalCases,
   cases: caseCases,
+  'joined cases': joinCases,
+  decisions: decisionCases,
   scope: scopeCases,
 }
 

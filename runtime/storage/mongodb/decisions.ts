@@ -1,0 +1,85 @@
+import type { Filter } from 'mongodb'
+import {
+  type Decision,
+  type DecisionId,
+  type DecisionKind,
+  type DecisionState,
+  inScope,
+  type OrganizationId,
+  type RunId,
+} from '../../domain/index.ts'
+import type { DecisionStore } from '../port.ts'
+import type { Collections } from './collections.ts'
+import { isDuplicate } from './faults.ts'
+import { pageOf } from './page.ts'
+import { mustReach, within } from './scope.ts'
+
+export interface DecisionDocument {
+  readonly _id: DecisionId
+  readonly organization: OrganizationId
+  readonly run: RunId
+  readonly kind: DecisionKind
+  readonly state: DecisionState
+  readonly askedAt: number
+  readonly revision: number
+  /** Present from its end until run and case are told. */
+  readonly untold?: true
+  /** JSON: a rendered input may have keys and depths that a document may not. */
+  readonly decision: string
+}
+
+function documentOf(decision: Decision): DecisionDocument {
+  const { id, organization, run, kind, state, askedAt, revision } = decision
+  return { _id: id, organization, run, kind, state, askedAt, revision, decision: JSON.stringify(decision) }
+}
+
+function toDecision({ decision }: Pick<DecisionDocument, 'decision'>): Decision {
+  return JSON.parse(decision)
+}
+
+const shown = { organization: 1, decision: 1 } as const
+
+export function decisionStore({ decisions }: Collections): DecisionStore {
+  const get: DecisionStore['get'] = async (scope, id) => {
+    const found = await decisions.findOne({ _id: id }, { projection: shown })
+    return found && inScope(scope, found.organization) ? toDecision(found) : null
+  }
+
+  return {
+    async open(scope, decision) {
+      mustReach(inScope(scope, decision.organization), 'decision')
+      try {
+        await decisions.insertOne(documentOf(decision))
+        return decision
+      } catch (error) {
+        if (!isDuplicate(error)) throw error
+        return (await get(scope, decision.id)) ?? decision
+      }
+    },
+    get,
+    async list(scope, { organizations, states, kinds, runs, after, limit }) {
+      const filters: Filter<DecisionDocument>[] = [within(scope, organizations)]
+      if (states) filters.push({ state: { $in: [...states] } })
+      if (kinds) filters.push({ kind: { $in: [...kinds] } })
+      if (runs) filters.push({ run: { $in: [...runs] } })
+      if (after) {
+        filters.push({ askedAt: { $lte: after.askedAt } }, { $or: [{ askedAt: { $lt: after.askedAt } }, { _id: { $lt: after.id } }] })
+      }
+      const found = await decisions.find({ $and: filters }, { projection: shown, sort: { askedAt: -1, _id: -1 }, limit: limit + 1 }).toArray()
+      return pageOf(found.map(toDecision), limit)
+    },
+    async revise(scope, next) {
+      const filter = { _id: next.id, revision: next.revision - 1, ...within(scope) }
+      const replacement = { ...documentOf(next), ...(next.state !== 'open' && { untold: true as const }) }
+      const { modifiedCount } = await decisions.replaceOne(filter, replacement)
+      return modifiedCount > 0 ? 'revised' : 'changed'
+    },
+    async untold(scope, limit) {
+      const found = await decisions.find({ untold: true, ...within(scope) }, { projection: shown, sort: { _id: 1 }, limit }).toArray()
+      return found.map(toDecision)
+    },
+    async told(scope, id) {
+      await decisions.updateOne({ _id: id, ...within(scope) }, { $unset: { untold: '' } })
+    },
+  }
+}
