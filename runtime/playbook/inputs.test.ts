@@ -47,6 +47,13 @@ describe('the first place that fits', () => {
   })
 })
 
+it('counts what does not fit as missing, where the input says so', () => {
+  const lenient = '  ip: { type: string, format: ip, unfit: missing, from: [content.ip] }\n'
+  expect(read(lenient, { ip: 'unknown' })).toEqual({})
+  expect(read(lenient.replace('from', 'default: 0.0.0.0, from'), { ip: {} })).toEqual({ ip: '0.0.0.0' })
+  expect(refusal(lenient.replace('from', 'required: true, from'), { ip: 'unknown' }).code).toBe('inputs_missing')
+})
+
 it('leaves out an input that is found nowhere, or takes its default', () => {
   expect(read('  a: { type: string, from: [content.a] }\n  b: { type: integer, default: 3, from: [content.b] }\n', {})).toEqual({ b: 3 })
 })

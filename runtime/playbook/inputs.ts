@@ -4,7 +4,7 @@ import type { InputSource, Plan, PlanInput } from './plan.ts'
 
 /**
  * The inputs of a playbook, read from an alert's content: for each the first place whose value fits, else its default; one that is found
- * nowhere and not required is absent. Null and empty text count as not there. What a pattern finds is read as the input's type.
+ * nowhere and not required is absent. Null and empty text count as not there, and so does what does not fit an input with `unfit: missing`. What a pattern finds is read as the input's type.
  * @throws TocsinError `inputs_missing` naming each required input that is nowhere; `inputs_invalid` naming each whose values do not fit
  */
 export function readInputs(plan: Plan, content: string): Readonly<Record<string, Json>> {
@@ -21,7 +21,7 @@ export function readInputs(plan: Plan, content: string): Readonly<Record<string,
     const found = find(input, content, json)
     const field = `inputs.${input.name}`
     if ('value' in found) values.push([input.name, found.value])
-    else if (found.faults.length > 0) unfit.push({ field, message: found.faults.join('; ') })
+    else if (found.faults.length > 0 && input.unfit === 'error') unfit.push({ field, message: found.faults.join('; ') })
     else if (input.default !== undefined) values.push([input.name, input.default])
     else if (input.required) missing.push({ field, message: `is at none of the places: ${input.from.map(placeName).join(', ')}` })
   }

@@ -50,7 +50,10 @@ export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, cloc
     })
 
   const generate = async ({ organization, type, content }: Alert, key: string): Promise<Digest> => {
-    const text = generatePlaybook({ type: type ?? key, content, integrations: [...(await plugins.active()).values()] })
+    const loaded = [...(await plugins.active()).values()]
+    const connections = await store.connections.forOrganization(organizationScope(organization), organization)
+    const connected = new Set(connections.map(({ integration }) => integration))
+    const text = generatePlaybook({ type: type ?? key, content, integrations: loaded, connected })
     const { name } = await compile(text, key)
     const digest = digestOf(text)
     const scope = organizationScope(organization)

@@ -40,6 +40,8 @@ export interface PlanInput {
   readonly from: readonly InputSource[]
   readonly required: boolean
   readonly default: Json | undefined
+  /** What becomes of a value that does not fit. */
+  readonly unfit: 'error' | 'missing'
   /** What does not fit the schema; empty when it fits. */
   check(value: Json): readonly string[]
 }

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { Json } from '../domain/index.ts'
+import { type Json, risks } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
 import { networkFormats } from './network-formats.ts'
 
@@ -15,7 +15,15 @@ export function isIntegerText(format: Json | undefined): boolean {
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true, useDefaults: true })
 formats.default(ajv)
-ajv.addKeyword('x-semantic')
+ajv.addKeyword({ keyword: 'x-semantic', metaSchema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } })
+// For generated playbooks: what values of an output mean for an investigation, what an input is given besides the observable, and by kind of
+// observable the query that asks for one.
+ajv.addKeyword({
+  keyword: 'x-risk',
+  metaSchema: { type: 'object', propertyNames: { enum: [...risks] }, additionalProperties: { type: 'array', minItems: 1 } },
+})
+ajv.addKeyword('x-suggested')
+ajv.addKeyword({ keyword: 'x-queries', metaSchema: { type: 'object', additionalProperties: { type: 'string' } } })
 ajv.addFormat(int64Format, (text: string) => {
   if (!/^-?(0|[1-9][0-9]{0,18})$/.test(text)) return false
   const value = BigInt(text)

@@ -36,6 +36,17 @@ describe.each(integrations)('the anatomy of %s', async (id) => {
     expect(readdirSync(join(folder, 'fixtures')).sort()).toEqual([...new Set(named)].sort())
   })
 
+  test('what a read skill needs is what an alert may carry, so that generated playbooks can ask it', () => {
+    const needs = skills
+      .filter(({ impact }) => impact === 'read')
+      .flatMap(({ id: skill, document: { input } }) => [input['required'] ?? []].flat().map((key) => ({ skill, key: String(key), input })))
+    const unknown = needs.filter(({ key, input }) => {
+      const { [key]: property } = (input['properties'] ?? {}) as Record<string, { 'x-semantic'?: unknown; items?: { 'x-semantic'?: unknown } }>
+      return property?.['x-semantic'] === undefined && property?.items?.['x-semantic'] === undefined
+    })
+    expect(unknown.map(({ skill, key }) => `${skill} ${key}`)).toEqual([])
+  })
+
   test('what a probe makes the output of is in what it asks', () => {
     for (const { document } of skills) {
       const { verify } = document

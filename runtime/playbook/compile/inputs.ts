@@ -8,7 +8,7 @@ import { shapeFaults } from './shape.ts'
 
 export function compileInput(compilation: Compilation, name: string, input: InputDocument): PlanInput {
   const path = ['inputs', name]
-  const { from = [], required = false, default: standard, description, ...shape } = input
+  const { from = [], required = false, default: standard, unfit = 'error', description, ...shape } = input
   checkShape(compilation, shape, path)
   const check = (value: Json): readonly string[] => shapeFaults(value, shape)
   if (standard !== undefined) {
@@ -33,6 +33,7 @@ export function compileInput(compilation: Compilation, name: string, input: Inpu
     from: sources,
     required,
     default: standard,
+    unfit,
     check,
   }
 }

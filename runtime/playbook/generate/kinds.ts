@@ -6,20 +6,26 @@ import ipaddr from 'ipaddr.js'
  */
 export type ObservableKind = string
 
+/** What the source itself makes of the alert. Nothing is asked about it; it is weighed. */
+export const severityKind = 'severity'
+
 const email = /^[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}$/
 const hash = /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{40}|[0-9a-fA-F]{64}|[0-9a-fA-F]{128})$/
 const host = /^(?=.{4,253}$)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}$/
 const plainWord = /^[^\s@<>"'{}]{1,100}$/
+const severity = /^(?:info|informational|low|medium|moderate|high|severe|critical)$/i
 
+const severityKeys = /(?:^|_)(?:severity|priority|risk|risk_level|urgency)$/
 const domainKeys = /(?:^|_)(?:domain|fqdn|hostname|host)$/
 const userKeys = /(?:^|_)(?:user|username|user_name|login|account|account_name|upn|sam_account_name|actor|employee|principal)$/
-const idKeys = /(?:^|_)((?:message|issue|case|user|device|account|record|employee|app|browser|detection|finding|report|tenant)_id)$/
+const idKeys = /(?:^|_)((?:message|issue|case|user|device|account|record|employee|app|browser|detection|finding|report|tenant|search)_id)$/
 
 /** What a value under a key is, by the look of both; null when it is nothing that a skill could be asked about. */
 export function kindOf(key: string, value: string): ObservableKind | null {
   if (email.test(value)) return 'email_address'
   if (isAddress(value)) return 'ip_address'
   if (/^https?:\/\/[^\s]+$/i.test(value) && value.length <= 2_000 && URL.canParse(value)) return 'url'
+  if (severityKeys.test(key) && severity.test(value)) return severityKind
   const id = idKeys.exec(key)?.[1]
   if (id !== undefined) return value.length <= 500 && !/[\s{}]/.test(value) ? id : null
   if (hash.test(value)) return 'file_hash'
@@ -31,9 +37,17 @@ function isAddress(value: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(value) || (value.includes(':') && value.length <= 45 && ipaddr.IPv6.isValid(value))
 }
 
-/** Whether an input of this `x-semantic` takes an observable of this kind: the same word, or an integration's own (`mailsec_issue_id`) of it. */
+/**
+ * Whether an input of this `x-semantic` takes an observable of this kind: the same word, an integration's own (`mailsec_issue_id`) of it,
+ * or a user's name where it may be an e-mail address.
+ */
 export function accepts(semantic: string, kind: ObservableKind): boolean {
-  return semantic === kind || (kind.endsWith('_id') && semantic.endsWith(`_${kind}`))
+  return semantic === kind || (kind.endsWith('_id') && semantic.endsWith(`_${kind}`)) || (semantic === 'user_name' && kind === 'email_address')
+}
+
+/** The JSON Schema format of a kind, where it has one that inputs know. */
+export function formatOf(kind: ObservableKind): 'email' | 'ip' | 'uri' | null {
+  return kind === 'email_address' ? 'email' : kind === 'ip_address' ? 'ip' : kind === 'url' ? 'uri' : null
 }
 
 /** `messageId`, `Message-ID`, `message.id` as `message_id`; for comparing keys and for naming inputs. */
@@ -45,14 +59,12 @@ export function snake(key: string): string {
     .toLowerCase()
 }
 
-/** Where a text has no key to go by: what may stand anywhere in it, as RE2. Kinds that only a key tells are not here. */
-export const loosePatterns: readonly (readonly [kind: ObservableKind, name: string, pattern: string])[] = [
-  [
-    'email_address',
-    'email',
-    String.raw`(?:^|[^A-Za-z0-9._%+-])(?P<value>[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*\.[A-Za-z]{2,63})`,
-  ],
-  ['url', 'url', String.raw`(?P<value>https?://[^\s"'<>{}]+)`],
-  ['ip_address', 'ip', String.raw`(?:^|[^0-9.])(?P<value>(?:[0-9]{1,3}\.){3}[0-9]{1,3})(?:[^0-9.]|\.?$|\.[^0-9])`],
-  ['file_hash', 'file_hash', `(?:^|[^0-9A-Za-z])(?P<value>[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?:[^0-9A-Za-z]|$)`],
-]
+/** Several of a kind, as a variable's name. */
+export function plural(kind: ObservableKind): string {
+  return /(?:s|sh)$/.test(kind) ? `${kind}es` : kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`
+}
+
+/** A key that says what each of its values is: `recipients` as `recipient`. */
+export function singular(key: string): string {
+  return /(?:ses|ss|us|shes)$/.test(key) ? key.replace(/(address|hash)es$/, '$1') : key.replace(/s$/, '')
+}

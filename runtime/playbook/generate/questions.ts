@@ -1,7 +1,8 @@
 import type { Json } from '../../domain/index.ts'
-import { isObject, keysOf } from '../compile/names.ts'
-import { accepts } from './kinds.ts'
+import { isObject } from '../compile/names.ts'
+import { accepts, type ObservableKind } from './kinds.ts'
 import type { Observable } from './observables.ts'
+import { type Signal, signalsOf } from './signals.ts'
 
 /** What the generator needs of a loaded plugin. */
 export interface GeneratorIntegration {
@@ -15,68 +16,95 @@ export interface GeneratorSkill {
     readonly title: string
     readonly purpose: string
     readonly input: { readonly [key: string]: Json }
+    readonly output: { readonly [key: string]: Json }
   }
 }
 
-/** A call of a read skill with observables as its input. */
+/** What is asked of a read skill. */
 export interface Question {
   readonly integration: string
   readonly skill: string
   readonly title: string
   readonly purpose: string
-  /** By name of the skill's input; a list where the input takes one. */
-  readonly with: readonly { readonly key: string; readonly observable: Observable; readonly list: boolean }[]
+  /** The inputs that observables fill. */
+  readonly fills: readonly Fill[]
+  /** What other inputs are given, as their schemas suggest it. */
+  readonly suggested: Readonly<Record<string, Json>>
+  /** The list that the answer is about; null where it is about one thing. */
+  readonly list: string | null
+  readonly signals: readonly Signal[]
 }
 
-/** How many observables of one kind a skill is asked about. */
-const maxEach = 4
-const maxQuestions = 40
+export interface Fill {
+  readonly key: string
+  /** What the input takes, as its schema says: the word that steps and variables are named by. */
+  readonly semantic: string
+  /** Whether the input takes a list. */
+  readonly list: boolean
+  /** A query with `{{ value }}` in it, for an input that is a query language; null where the value itself is given. */
+  readonly query: string | null
+}
+
+/** Questions of one playbook; more would make one that nobody reads. */
+const maxQuestions = 24
 
 /**
- * The read skills that the observables allow: all required inputs, and at least one input, take an observable. Where one input takes
- * several observables, each is a question.
+ * The read skills that the observables allow, the integrations in the order given: all required inputs, and at least one input, take an
+ * observable. A skill is asked once about each semantic that it takes.
  */
 export function findQuestions(integrations: readonly GeneratorIntegration[], observables: readonly Observable[]): readonly Question[] {
+  const kinds = [...new Set(observables.map(({ kind }) => kind))]
   const questions: Question[] = []
-  for (const integration of [...integrations].sort(byId)) {
-    for (const [skill, known] of [...integration.skills].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if (known.impact !== 'read') continue
-      const { title, purpose } = known.document
-      for (const answer of fill(known, observables)) questions.push({ integration: integration.id, skill, title, purpose, with: answer })
+  for (const { id, skills } of integrations) {
+    for (const [name, { impact, document }] of [...skills].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (impact !== 'read') continue
+      const { title, purpose, input, output } = document
+      for (const fills of waysToFill(input, kinds)) {
+        const suggested = suggestedOf(input, fills)
+        questions.push({ integration: id, skill: name, title, purpose, fills, suggested, list: listOf(output), signals: signalsOf(output) })
+      }
     }
   }
   return questions.slice(0, maxQuestions)
 }
 
-function byId(a: GeneratorIntegration, b: GeneratorIntegration): number {
-  return a.id < b.id ? -1 : 1
-}
-
-function fill({ document: { input } }: GeneratorSkill, observables: readonly Observable[]): readonly Question['with'][] {
-  const required = Array.isArray(input['required']) ? (input['required'] as readonly Json[]).map(String) : []
-  const properties = isObject(input['properties']) ? input['properties'] : {}
-  const fitting = Object.entries(properties)
-    .map(([key, schema]) => ({ key, ...takes(schema, key, observables) }))
-    .filter(({ candidates }) => candidates.length > 0)
-  if (fitting.length === 0 || !required.every((key) => fitting.some((input_) => input_.key === key))) return []
-  // An optional input only narrows what the required ones ask for, and may narrow it to nothing.
-  const used = required.length > 0 ? fitting.filter(({ key }) => required.includes(key)) : fitting.slice(0, 1)
-  const [only] = used
-  if (used.length === 1 && only !== undefined) {
-    return only.candidates.slice(0, maxEach).map((observable) => [{ key: only.key, list: only.list, observable }])
+function waysToFill(input: Json, kinds: readonly ObservableKind[]): readonly (readonly Fill[])[] {
+  const { properties, required } = isObject(input) ? input : {}
+  const needed = Array.isArray(required) ? (required as readonly Json[]).map(String) : []
+  const fills = Object.entries(isObject(properties) ? properties : {})
+    .flatMap(([key, schema]) => fillsOf(key, schema))
+    .filter(({ semantic }) => kinds.some((kind) => accepts(semantic, kind)))
+  if (needed.length > 1) {
+    const all = needed.flatMap((key) => fills.find((one) => one.key === key) ?? [])
+    return all.length === needed.length ? [all] : []
   }
-  return [used.flatMap(({ key, list, candidates: [best] }) => (best === undefined ? [] : [{ key, list, observable: best }]))]
+  // An optional input only narrows what the required one asks for, and may narrow it to nothing.
+  const usable = fills.filter(({ key }) => needed.length === 0 || needed.includes(key))
+  return usable.filter(({ semantic }, index) => usable.findIndex((other) => other.semantic === semantic) === index).map((one) => [one])
 }
 
-/** The observables that an input takes, the one of its own name first. */
-function takes(
-  schema: Json | undefined,
-  key: string,
-  observables: readonly Observable[],
-): { readonly list: boolean; readonly candidates: readonly Observable[] } {
-  const list = isObject(schema) && schema['type'] === 'array'
-  const single = list && isObject(schema) ? schema['items'] : schema
-  const semantic = isObject(single) && keysOf(single).includes('x-semantic') ? String(single['x-semantic']) : null
-  const candidates = semantic === null ? [] : observables.filter(({ kind }) => accepts(semantic, kind))
-  return { list, candidates: [...candidates.filter(({ name }) => name === key), ...candidates.filter(({ name }) => name !== key)] }
+/** What an input may be filled with: one for each semantic. */
+function fillsOf(key: string, schema: Json): readonly Fill[] {
+  if (!isObject(schema)) return []
+  const list = schema['type'] === 'array'
+  const { 'x-semantic': semantic, 'x-queries': queries } = list && isObject(schema['items']) ? schema['items'] : schema
+  const taken = [semantic].flat().flatMap((word) => (typeof word === 'string' ? [{ key, semantic: word, list, query: null }] : []))
+  const asked = Object.entries(isObject(queries) ? queries : {}).map(([word, query]) => ({ key, semantic: word, list, query: String(query) }))
+  return [...taken, ...asked]
+}
+
+function suggestedOf({ properties }: { readonly [key: string]: Json }, fills: readonly Fill[]): Readonly<Record<string, Json>> {
+  const others = Object.entries(isObject(properties) ? properties : {}).filter(([key]) => !fills.some((one) => one.key === key))
+  return Object.fromEntries(
+    others.flatMap(([key, schema]) => (isObject(schema) && schema['x-suggested'] !== undefined ? [[key, schema['x-suggested']]] : [])),
+  )
+}
+
+/** The list of an answer that is about nothing else: it is all there is, or may be cut short. */
+function listOf({ properties, required }: { readonly [key: string]: Json }): string | null {
+  const always = Array.isArray(required) ? (required as readonly Json[]) : []
+  const lists = Object.entries(isObject(properties) ? properties : {}).filter(
+    ([key, schema]) => always.includes(key) && isObject(schema) && schema['type'] === 'array',
+  )
+  return lists.length === 1 && (always.length === 1 || always.includes('truncated')) ? (lists[0]?.[0] ?? null) : null
 }

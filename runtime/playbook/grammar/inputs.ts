@@ -42,6 +42,12 @@ export const input = closed(
     description: Type.Optional(text('What it is, for people.')),
     default: Type.Optional(templated('The value where none is found. Taken as it stands: no templates.')),
     required: Type.Optional(Type.Boolean({ description: 'Whether the run fails where none is found.' })),
+    unfit: Type.Optional(
+      words(
+        ['error', 'missing'],
+        'What becomes of a value that does not fit: `error` fails the run (the default), `missing` counts it as not there.',
+      ),
+    ),
     from: Type.Optional(
       Type.Array(Type.Union([contentPath, contentPattern]), {
         minItems: 1,

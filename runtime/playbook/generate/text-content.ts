@@ -1,0 +1,38 @@
+import { compilePattern } from '../../expressions/index.ts'
+import { kindOf, type ObservableKind, snake } from './kinds.ts'
+import type { Sighting } from './observables.ts'
+
+/** `<key>=<value>` and `<key>: <value>`. */
+const pairs = /(?<![\w.-])([A-Za-z][\w.-]{0,40})[ \t]{0,4}[=:][ \t]{0,4}"?([^\s,;"]{1,2000})/g
+
+/** Where a text has no key to go by: what may stand anywhere in it, as RE2. Kinds that only a key tells are not here. */
+const loosePatterns: readonly (readonly [kind: ObservableKind, name: string, pattern: string])[] = [
+  [
+    'email_address',
+    'email',
+    String.raw`(?:^|[^A-Za-z0-9._%+-])(?P<value>[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*\.[A-Za-z]{2,63})`,
+  ],
+  ['url', 'url', String.raw`(?P<value>https?://[^\s"'<>{}]+)`],
+  ['ip_address', 'ip', String.raw`(?:^|[^0-9.])(?P<value>(?:[0-9]{1,3}\.){3}[0-9]{1,3})(?:[^0-9.]|\.?$|\.[^0-9])`],
+  ['file_hash', 'file_hash', `(?:^|[^0-9A-Za-z])(?P<value>[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?:[^0-9A-Za-z]|$)`],
+]
+
+/** The observables of text: by the key before them, and by their look. */
+export function sightInText(text: string): readonly Sighting[] {
+  const sightings: Sighting[] = []
+  for (const [, key = '', value = ''] of text.matchAll(pairs)) {
+    const kind = kindOf(snake(key), value)
+    if (kind === null || sightings.some((other) => other.key === snake(key))) continue
+    const pattern = String.raw`(?:^|[^\w.-])${key.replace(/[.-]/g, String.raw`\$&`)}[ \t]{0,4}[=:][ \t]{0,4}"?(?P<value>[^\s,;"]+)`
+    sightings.push({ kind, key: snake(key), value, from: { pattern }, member: null })
+  }
+  return [...sightings, ...sightByLook(text)]
+}
+
+/** The first of each kind that is known by its look alone. */
+export function sightByLook(text: string): readonly Sighting[] {
+  return loosePatterns.flatMap(([kind, name, pattern]) => {
+    const value = compilePattern(pattern).find(text)
+    return value !== null && kindOf('', value) === kind ? [{ kind, key: name, value, from: { pattern }, member: null }] : []
+  })
+}
