@@ -4,15 +4,17 @@ import { isTocsinError, messageOf, type TocsinError } from '../errors/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
 import type { Plugin, PluginLibrary } from '../plugin/index.ts'
 import type { ClaimResult, Store } from '../storage/index.ts'
+import { runBody } from './body.ts'
 import type { SkillCaller } from './caller.ts'
+import { bodyFrame } from './frame.ts'
 import type { RunObserver } from './observer.ts'
 import { Recorded } from './recorded.ts'
 import { runRoots } from './roots.ts'
 import { RunJournal } from './run-journal.ts'
-import { runSteps } from './run-steps.ts'
-import { GivenUp, RunFailed, StepFailed, Stopped, Superseded } from './signals.ts'
+import { GivenUp, RunFailed, StepFailed, Superseded } from './signals.ts'
 import { Tally } from './tally.ts'
-import { checkAlive, failed, frameOf, type Walk } from './walk.ts'
+import { Variables } from './variables.ts'
+import { checkAlive, failed, type Walk } from './walk.ts'
 
 /** What a run needs of its process. */
 export interface Engine {
@@ -54,8 +56,6 @@ function createWalk(
     journal: new RunJournal(store, run.id, run.epoch, position),
     recorded: new Recorded(journal),
     tally: new Tally(run.id),
-    vars: {},
-    caseView: { case_id: run.caseId },
     observer: observer ?? null,
     async record(change, entry) {
       await store.cases.record(systemScope, run.case, change, entry)
@@ -71,18 +71,16 @@ function createWalk(
 
 /** Walks the plan to its end, or to a `stop`. What fails the run, or gives it up, is thrown. */
 async function walkPlan(walk: Walk, alert: Alert): Promise<Outcome> {
-  const inputs = readInputs(walk.plan, alert.content)
-  const steps: Record<string, Json> = {}
-  const frame = frameOf('', runRoots(alert, inputs, walk.plan, walk.run, walk.vars, walk.caseView), steps)
-  let outcome: Outcome = { state: 'completed', reason: null, failure: null }
-  try {
-    await runSteps(walk, frame, walk.plan.steps)
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error
-    outcome = { state: error.outcome, reason: error.reason, failure: error.outcome === 'failed' ? failed('run_stopped', error.message, null) : null }
-  }
+  const vars = new Variables()
+  const view = new Variables({ case_id: walk.run.caseId })
+  walk.observer?.began?.({ vars: vars.values, caseView: view.values })
+  const roots = runRoots(alert, readInputs(walk.plan, alert.content), walk.plan, walk.run)
+  const frame = bodyFrame('', roots, vars, view, walk.recorded.begun(''))
+  const stopped = await runBody(walk, frame, walk.plan.steps)
   await giveVerdict(walk, frame.context)
-  return outcome
+  if (stopped === null) return { state: 'completed', reason: null, failure: null }
+  const { outcome, reason, message } = stopped
+  return { state: outcome, reason, failure: outcome === 'failed' ? failed('run_stopped', message, null) : null }
 }
 
 /**
@@ -133,7 +131,6 @@ export async function driveRun(engine: Engine, claimed: Claimed, alert: Alert, o
     const plan = await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
     const walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal)
-    engine.observer?.began?.(walk)
     tally = walk.tally
     journal = walk.journal
     outcome = await walkPlan(walk, alert)

@@ -42,3 +42,15 @@ test('claims and ends say nothing of steps', () => {
   const log = recorded({ kind: 'claimed', epoch: 1, owner: asId<SessionId>('s'), at: 1 })
   expect(log.outcome('')).toBeUndefined()
 })
+
+test('what was begun is known by the steps that it lies in, and an act by its step', () => {
+  const log = recorded({ ...tried(1), ...{ address: 'each/1/suspend#2' } }, { kind: 'decided', address: 'other?', value: true })
+  expect(['each', 'each/1', 'each/1/suspend', 'each/0', 'eac', 'other'].filter((address) => log.touched(address))).toEqual([
+    'each',
+    'each/1',
+    'each/1/suspend',
+  ])
+  expect(log.begun('each')).toEqual(['each/1/suspend'])
+  expect(log.begun('')).toEqual(['each/1/suspend'])
+  expect(log.begun('eac')).toEqual([])
+})

@@ -9,12 +9,17 @@ export class Recorded {
   readonly #intents = new Map<string, Of<'intent'>>()
   readonly #answered = new Map<string, number>()
   readonly #answers = new Map<string, Of<'answered'>>()
+  /** Addresses of steps that were begun. */
+  readonly #begun = new Set<string>()
+  /** Those addresses, and all that they lie in. */
+  readonly #touched = new Set<string>()
 
   constructor(entries: readonly JournalEntry[]) {
     for (const { records } of entries) for (const record of records) this.#read(record)
   }
 
   #read(record: JournalRecord): void {
+    if ('address' in record && record.kind !== 'decided') this.#touch(record.address)
     switch (record.kind) {
       case 'decided':
         this.#decisions.set(record.address, record.value)
@@ -39,6 +44,28 @@ export class Recorded {
       case 'claimed':
       case 'ended':
     }
+  }
+
+  #touch(address: string): void {
+    // An act of a handler is of the step that it is part of.
+    let holder = address.split('#', 1)[0] ?? address
+    this.#begun.add(holder)
+    while (!this.#touched.has(holder)) {
+      this.#touched.add(holder)
+      const end = holder.lastIndexOf('/')
+      if (end < 0) return
+      holder = holder.slice(0, end)
+    }
+  }
+
+  /** Whether anything at an address, or in it, was begun. */
+  touched(address: string): boolean {
+    return this.#touched.has(address)
+  }
+
+  /** Addresses of the steps within another that were begun; of all for the empty address. */
+  begun(address: string): readonly string[] {
+    return [...this.#begun].filter((one) => address === '' || one === address || one.startsWith(`${address}/`))
   }
 
   decision(address: string): Json | undefined {

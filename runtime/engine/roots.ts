@@ -37,23 +37,14 @@ export function openingRoots(alert: Alert, inputs: Readonly<Record<string, Json>
   return { alert: alertRoot(alert), inputs, organization: { code: alert.organizationCode, uuid: alert.organization } }
 }
 
-/** All that a run's templates may name, but `steps`. `now` is the run's recorded time, the same in every life. */
-export function runRoots(
-  alert: Alert,
-  inputs: Readonly<Record<string, Json>>,
-  plan: Plan,
-  run: Run,
-  vars: Readonly<Record<string, Json>>,
-  caseView: Readonly<Record<string, Json>>,
-): Context {
+/** All that a run's templates may name, but `steps`, `vars` and `case`. `now` is the run's recorded time, the same in every life. */
+export function runRoots(alert: Alert, inputs: Readonly<Record<string, Json>>, plan: Plan, run: Run): Context {
   const slots = Object.keys(plan.slots).map((slot) => {
     const pinned = run.pins.connections[slot]
     return [slot, pinned ? { bound: true, instance: pinned.instance } : { bound: false }]
   })
   return {
     ...openingRoots(alert, inputs),
-    vars,
-    case: caseView,
     connections: Object.fromEntries(slots),
     run: { id: run.id, attempt: run.attempt, now: run.startedAt, playbook: run.pins.playbook.name },
   }

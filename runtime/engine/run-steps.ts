@@ -1,5 +1,6 @@
 import type { Json } from '../domain/index.ts'
 import type { PlanStep } from '../playbook/index.ts'
+import { addressIn, type Frame, within } from './frame.ts'
 import { StepFailed } from './signals.ts'
 import { runCase } from './steps/case.ts'
 import { runForeach } from './steps/foreach.ts'
@@ -7,7 +8,7 @@ import { runIf } from './steps/if.ts'
 import { runSet } from './steps/set.ts'
 import { runSkill } from './steps/skill.ts'
 import { runStop } from './steps/stop.ts'
-import { addressIn, decide, type Frame, failureOf, type Walk } from './walk.ts'
+import { decide, failureOf, type Walk } from './walk.ts'
 
 /** One entry a kind of step: a new kind is a file in `steps/` and a line here. */
 function runOne(walk: Walk, frame: Frame, step: PlanStep, address: string): Promise<Json> {
@@ -34,6 +35,7 @@ function runOne(walk: Walk, frame: Frame, step: PlanStep, address: string): Prom
 export async function runSteps(walk: Walk, frame: Frame, steps: readonly PlanStep[]): Promise<void> {
   for (const step of steps) {
     const address = addressIn(frame, step.id)
+    frame.halt.check()
     walk.enter(address)
     walk.observer?.entered(address, step)
     try {
@@ -48,7 +50,9 @@ export async function runSteps(walk: Walk, frame: Frame, steps: readonly PlanSte
       walk.observer?.failed(address, step, failure)
       if (step.onError === 'fail') throw error instanceof StepFailed ? error : new StepFailed(failure)
       frame.steps[step.id] = { status: 'failed', error: { code: failure.code, message: failure.message } }
-      if (step.onError !== 'continue') await runSteps(walk, { ...frame, prefix: `${address}/on_error` }, step.onError)
+      if (step.onError !== 'continue') await runSteps(walk, within(frame, `${address}/on_error`), step.onError)
+    } finally {
+      frame.halt.passed(address)
     }
   }
 }

@@ -44,3 +44,18 @@ export class RunFailed extends Error {
     this.failure = failure
   }
 }
+
+/**
+ * Of what was thrown in parts that ran at the same time, what counts for all of them: that the run has not ended here, before what ends
+ * it, before what fails a step of it; of equals the first.
+ */
+export function foremost(thrown: readonly unknown[]): unknown {
+  return thrown.toSorted((a, b) => rank(a) - rank(b))[0]
+}
+
+function rank(error: unknown): number {
+  if (error instanceof Stopped) return 3
+  if (error instanceof StepFailed) return 2
+  if (error instanceof RunFailed) return 1
+  return 0
+}

@@ -1,10 +1,10 @@
 import type { CaseChange, Clock, Failure, Json, Run, TimelineEntry } from '../domain/index.ts'
 import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
-import type { Context } from '../expressions/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import type { SkillCaller } from './caller.ts'
+import type { Frame } from './frame.ts'
 import type { RunObserver } from './observer.ts'
 import type { Recorded } from './recorded.ts'
 import type { RunJournal } from './run-journal.ts'
@@ -25,32 +25,12 @@ export interface Walk {
   readonly tally: Tally
   /** Aborted when this process gives the run up. */
   readonly signal: AbortSignal
-  /** `vars` of the run. */
-  readonly vars: Record<string, Json>
-  /** The `case` root, as the run itself has changed it. */
-  readonly caseView: Record<string, Json>
   /** Null: nobody looks on. */
   readonly observer: RunObserver | null
   /** Writes to the run's case, once. */
   record(change: CaseChange | null, entry: TimelineEntry): Promise<void>
   /** Counts a step and checks the run's limits. @throws RunFailed `steps_exceeded`, `run_timeout`; GivenUp */
   enter(address: string): void
-}
-
-/** Where a step stands: the prefix of its address, and what its templates see. */
-export interface Frame {
-  readonly prefix: string
-  readonly context: Context
-  /** The `steps` root, filled as steps end. */
-  readonly steps: Record<string, Json>
-}
-
-export function frameOf(prefix: string, base: Context, steps: Record<string, Json>): Frame {
-  return { prefix, steps, context: { ...base, steps } }
-}
-
-export function addressIn(frame: Frame, id: string): string {
-  return frame.prefix === '' ? id : `${frame.prefix}/${id}`
 }
 
 /** A failure of a step, from whatever was thrown in it. Signals and faults of the infrastructure pass through. */

@@ -153,3 +153,29 @@ test('a step that failed fails again in the next life without a call', async () 
   await bench.live(() => done({}))
   expect(bench.called).toEqual(['get_user ada', 'suspend_user bob', 'suspend_user bob'])
 })
+
+test('an iteration that an earlier life began is settled, although another one has failed', async () => {
+  bench = await Bench.open(
+    playbook(`
+- id: each
+  foreach: [ada, bob, eve]
+  as: user
+  concurrency: 2
+  steps:
+    - id: act
+      skill: directory.page_user
+      with: { user: '{{ user }}' }`),
+  )
+  await bench.live(async ({ input }) => {
+    const { user } = input as { user: string }
+    if (user === 'ada') return done({})
+    if (user === 'eve') throw new Crash()
+    await new Promise((resolve) => setImmediate(resolve))
+    return failing('refused', 'credentials_rejected')
+  })
+  await bench.live(() => done({}))
+  // Of eve's page nobody knows whether it was sent: the case says so, and it is not sent again.
+  expect(bench.called).toEqual(['page_user ada', 'page_user bob', 'page_user eve'])
+  const outcomes = (await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'action' ? [body.outcome] : []))
+  expect(outcomes.sort()).toEqual(['credentials_rejected', 'done', 'write_in_doubt'])
+})

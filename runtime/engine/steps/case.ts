@@ -29,6 +29,6 @@ export const runCase: StepRunner<'case'> = async (walk, frame, step, address) =>
     }
     await walk.record(suffix === 'change' ? change : null, entry)
   }
-  Object.assign(walk.caseView, change)
+  frame.case.set(change as Readonly<Record<string, Json>>)
   return null
 }

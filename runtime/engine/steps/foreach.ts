@@ -1,7 +1,9 @@
 import type { Json } from '../../domain/index.ts'
+import { besideFrame, type Frame, iterationFrame, takeOver } from '../frame.ts'
 import { runSteps } from '../run-steps.ts'
 import { RunFailed, StepFailed } from '../signals.ts'
-import { decide, failed, frameOf, type StepRunner } from '../walk.ts'
+import { runTogether } from '../together.ts'
+import { decide, failed, type StepRunner } from '../walk.ts'
 
 /** Runs the steps once an item; output: `items`, one entry an iteration, holding what its steps left. */
 export const runForeach: StepRunner<'foreach'> = async (walk, frame, step, address) => {
@@ -14,24 +16,22 @@ export const runForeach: StepRunner<'foreach'> = async (walk, frame, step, addre
   if (count !== items.length)
     throw new RunFailed(failed('journal_mismatch', `The loop had ${count} items before and has ${items.length} now.`, address))
 
-  const results: Json[] = new Array<Json>(items.length)
-  let next = 0
-  let failure: unknown
-  const work = async (): Promise<void> => {
-    while (next < items.length && failure === undefined) {
-      const index = next++
-      const steps = { ...frame.steps }
-      const inner = frameOf(`${address}/${index}`, { ...frame.context, [step.as]: items[index] }, steps)
-      try {
+  const beside = step.concurrency > 1
+  const frames: Frame[] = []
+  const parts = (items as readonly Json[]).map((item, index) => {
+    const prefix = `${address}/${index}`
+    return {
+      begun: walk.recorded.touched(prefix),
+      async run() {
+        const more = { [step.as]: item }
+        const inner = beside ? besideFrame(frame, prefix, frame.halt, more) : iterationFrame(frame, prefix, more)
         await runSteps(walk, inner, step.steps)
-        results[index] = Object.fromEntries(step.steps.map(({ id }) => [id, steps[id] ?? null]))
-      } catch (error) {
-        // The iterations under way end by themselves; no further one begins.
-        failure ??= error
-      }
+        frames[index] = inner
+      },
     }
-  }
-  await Promise.all(Array.from({ length: Math.min(step.concurrency, items.length) }, work))
-  if (failure !== undefined) throw failure
-  return { items: results }
+  })
+  await runTogether(parts, step.concurrency)
+  // In the order of the items, whichever came first.
+  if (beside) for (const inner of frames) takeOver(frame, inner)
+  return { items: frames.map(({ steps }) => Object.fromEntries(step.steps.map(({ id }) => [id, steps[id] ?? null]))) }
 }

@@ -1,8 +1,9 @@
+import { within } from '../frame.ts'
 import { runSteps } from '../run-steps.ts'
 import { decide, type StepRunner } from '../walk.ts'
 
 export const runIf: StepRunner<'if'> = async (walk, frame, step, address) => {
   const holds = decide(walk, `${address}?`, () => step.test.test(frame.context))
-  await runSteps(walk, { ...frame, prefix: address }, holds ? step.then : step.else)
+  await runSteps(walk, within(frame, address), holds ? step.then : step.else)
   return holds
 }

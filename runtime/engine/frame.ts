@@ -1,0 +1,68 @@
+import type { Json } from '../domain/index.ts'
+import type { Context } from '../expressions/index.ts'
+import { Halt } from './halt.ts'
+import { LeftRunning } from './together.ts'
+import type { Variables } from './variables.ts'
+
+/** Where a step stands: the prefix of its address, and what its templates see. */
+export interface Frame {
+  readonly prefix: string
+  readonly context: Context
+  /** The `steps` root, filled as steps end. */
+  readonly steps: Record<string, Json>
+  readonly vars: Variables
+  /** The `case` root, as the run itself has changed it. */
+  readonly case: Variables
+  readonly halt: Halt
+  readonly left: LeftRunning
+}
+
+type Parts = Omit<Frame, 'context'>
+
+/** @param base what templates see besides `steps`, `vars` and `case` */
+function frameOf(base: Context, parts: Parts): Frame {
+  const { steps, vars } = parts
+  return { ...parts, context: { ...base, steps, vars: vars.values, case: parts.case.values } }
+}
+
+/**
+ * The frame of a playbook's own steps.
+ * @param begun addresses of what earlier lives of the run began in it
+ * @param outer of the playbook that it is part of; null for the run's own
+ */
+export function bodyFrame(
+  prefix: string,
+  base: Context,
+  vars: Variables,
+  view: Variables,
+  begun: Iterable<string>,
+  outer: Halt | null = null,
+): Frame {
+  return frameOf(base, { prefix, steps: {}, vars, case: view, halt: new Halt(outer, begun), left: new LeftRunning() })
+}
+
+/** For the lists of steps in a step that runs them once: what they leave is there for all that come after. */
+export function within(frame: Frame, prefix: string): Frame {
+  return { ...frame, prefix }
+}
+
+/** For one iteration of a loop whose iterations follow each other. */
+export function iterationFrame(frame: Frame, prefix: string, item: Context): Frame {
+  return frameOf({ ...frame.context, ...item }, { ...frame, prefix, steps: { ...frame.steps } })
+}
+
+/** For what runs beside others: it sees what there is when it begins, and what it changes is seen when it is taken over. */
+export function besideFrame(frame: Frame, prefix: string, halt: Halt, more: Context = {}): Frame {
+  const copies = { steps: { ...frame.steps }, vars: frame.vars.copy(), case: frame.case.copy() }
+  return frameOf({ ...frame.context, ...more }, { prefix, halt, left: frame.left, ...copies })
+}
+
+/** Takes over what steps beside these have changed. */
+export function takeOver(frame: Frame, beside: Frame): void {
+  frame.vars.take(beside.vars)
+  frame.case.take(beside.case)
+}
+
+export function addressIn(frame: Frame, id: string): string {
+  return frame.prefix === '' ? id : `${frame.prefix}/${id}`
+}

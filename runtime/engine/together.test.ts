@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { LeftRunning, type Part, runTogether } from './together.ts'
+
+/** Parts that end when they are told to, and what they did. */
+function parts(...begun: boolean[]) {
+  const log: string[] = []
+  const gates = begun.map(() => Promise.withResolvers<void>())
+  const made: Part[] = begun.map((was, index) => ({
+    begun: was,
+    async run() {
+      log.push(`begin ${index}`)
+      await gates[index]?.promise
+      log.push(`end ${index}`)
+    },
+  }))
+  return { made, log, gates }
+}
+
+test('so many are under way at once, and begin in their order', async () => {
+  const { made, log, gates } = parts(false, false, false)
+  const all = runTogether(made, 2)
+  expect(log).toEqual(['begin 0', 'begin 1'])
+  for (const gate of gates) gate.resolve()
+  await all
+  expect(log).toEqual(['begin 0', 'begin 1', 'end 0', 'end 1', 'begin 2', 'end 2'])
+})
+
+test('after one that threw those under way end, and only what an earlier life began is begun', async () => {
+  const { made, log, gates } = parts(false, false, false, true)
+  const all = runTogether(made, 2)
+  gates[1]?.reject(new Error('first'))
+  await Promise.resolve()
+  gates[3]?.reject(new Error('second'))
+  gates[0]?.resolve()
+  await expect(all).rejects.toThrow('first')
+  expect(log).toEqual(['begin 0', 'begin 1', 'begin 3', 'end 0'])
+})
+
+test('what is left running is waited for, and so is what it leaves running itself', async () => {
+  const left = new LeftRunning()
+  left.add(Promise.resolve().then(() => left.add(Promise.reject(new Error('inner')))))
+  left.add(Promise.reject(new Error('outer')))
+  expect(await left.ended()).toEqual([new Error('outer'), new Error('inner')])
+})
