@@ -1,0 +1,66 @@
+import { TypeGuards, type ValueToken } from 'liquidjs'
+import { equal, type Fact, notEqual } from '../narrow.ts'
+import { type Type, without } from '../type.ts'
+import { emptyWords, literalValue } from './literal.ts'
+import { pathOf } from './paths.ts'
+import type { Node } from './tree.ts'
+
+/** What is known where an expression of Liquid counts as true, or as false. A missing value counts as null here. */
+export function factsOf(node: Node, holds: boolean): readonly Fact[] {
+  if ('operator' in node) return factsOfOperator(node.operator, node.operands, holds)
+  const path = pathOf(node.token)
+  if (path === null) return []
+  return [
+    {
+      path,
+      refine: holds
+        ? there
+        : (type) => ({ ...type, boolean: type.boolean.filter((value) => !value), number: null, text: null, list: null, object: null }),
+    },
+  ]
+}
+
+/** Not null and not false; nothing else counts as false in Liquid. */
+function there(type: Type): Type {
+  return { ...without(type, 'null'), boolean: type.boolean.filter((value) => value), absence: 'no' }
+}
+
+function factsOfOperator(operator: string, operands: readonly Node[], holds: boolean): readonly Fact[] {
+  const [left, right] = operands
+  if (left === undefined) return []
+  if (operator === 'not') return factsOf(left, !holds)
+  if (right === undefined) return []
+  if ((operator === 'and' && holds) || (operator === 'or' && !holds)) return [...factsOf(left, holds), ...factsOf(right, holds)]
+  if (operator === '==' || operator === '!=')
+    return [...compared(left, right, (operator === '==') === holds), ...compared(right, left, (operator === '==') === holds)]
+  if (holds && operator === 'contains') return present(left)
+  return holds && ['>', '<', '>=', '<='].includes(operator) ? [...present(left), ...present(right)] : []
+}
+
+function present(node: Node): readonly Fact[] {
+  const path = 'token' in node && !('operator' in node) ? pathOf(node.token) : null
+  // What has a size is there.
+  const whole = path?.at(-1) === 'size' ? path.slice(0, -1) : path
+  return whole === null || whole === undefined ? [] : [{ path: whole, refine: (type) => without({ ...type, absence: 'no' }, 'null') }]
+}
+
+function compared(left: Node, right: Node, same: boolean): readonly Fact[] {
+  const path = 'operator' in left ? null : pathOf(left.token)
+  const value = 'operator' in right ? undefined : writtenValue(right.token)
+  if (path === null || value === undefined) return []
+  if (value === 'nothing') return same ? [] : present(left)
+  if (value.is === null) return same ? [] : [{ path, refine: (type) => notEqual(type, null) }]
+  const { is } = value
+  // A missing value is null, which is unequal to every other.
+  return [{ path, refine: same ? (type) => equal(type, is) : (type) => ({ ...notEqual(type, is), absence: type.absence, null: type.null }) }]
+}
+
+/** The value that is written; `nothing` for `blank`, which null is, too. */
+function writtenValue(token: ValueToken): { readonly is: string | number | boolean | null } | 'nothing' | undefined {
+  if (TypeGuards.isQuotedToken(token)) return { is: token.content }
+  if (TypeGuards.isNumberToken(token)) return { is: token.content }
+  if (!TypeGuards.isLiteralToken(token)) return undefined
+  if (emptyWords.has(token.literal)) return token.literal === 'blank' ? 'nothing' : undefined
+  const value = literalValue(token)
+  return typeof value === 'object' ? { is: null } : { is: value }
+}

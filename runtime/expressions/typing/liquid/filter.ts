@@ -1,0 +1,118 @@
+import type { Filter } from 'liquidjs'
+import type { Misspelling } from '../../../yaml/index.ts'
+import type { FilterSignature } from '../filters/index.ts'
+import { memberOf } from '../member.ts'
+import type { ProblemCode } from '../problem.ts'
+import { describe, show, showKinds } from '../show.ts'
+import { any, has, isAny, isNever, type Kind, moreAbsent, type Type, without } from '../type.ts'
+
+export interface FilterUse {
+  readonly filter: Filter
+  /** Where its name is written. */
+  readonly start: number
+  readonly signature: FilterSignature
+  readonly input: Type
+  readonly args: readonly Type[]
+  readonly named: ReadonlyMap<string, Type>
+  /** What its input is called. */
+  readonly name: string
+}
+
+export interface Teller {
+  tell(code: ProblemCode, at: number, message: string, misspelt?: Misspelling): void
+}
+
+/** Checks a filter against what it is given. @returns what it makes; anything where it is wrong, so that one mistake is told once */
+export function checkFilter(use: FilterUse, teller: Teller): Type {
+  const { filter, start, signature, input, args, named, name } = use
+  const [least, most] = signature.arity
+  if (args.length < least || args.length > most) {
+    teller.tell('filter_argument', start, `\`${filter.name}\` takes ${amount(least, most)}, not ${args.length}`)
+    return any
+  }
+  const unfit = unfitInput(use)
+  if (unfit !== null) {
+    teller.tell('filter_input', start, unfit)
+    return any
+  }
+  if (signature.failsOnNull && input.null && !isAny(input))
+    teller.tell(
+      'value_may_be_null',
+      start,
+      `\`${name}\` (${show(input)}) may be null, and \`${filter.name}\` needs ${signature.needs}; put \`| default: …\` before it`,
+    )
+  for (const [index, argument] of args.entries()) {
+    const kinds = signature.argumentKinds[index] ?? null
+    if (kinds !== null && !fits(argument, kinds))
+      teller.tell(
+        'filter_argument',
+        start,
+        `\`${filter.name}\` takes ${words(kinds)} as its ${ordinals[index] ?? 'next'} argument, not ${showKinds(argument)}`,
+      )
+  }
+  const member = (item: Type, path: string, strict: boolean): Type => readMember(use, teller, item, path, strict)
+  return signature.result({ input, args, named, member })
+}
+
+/** Formats of texts that are never numbers. */
+const wordy = new Set(['email', 'ip', 'ipv4', 'ipv6', 'hostname', 'uri', 'uuid', 'date-time', 'date'])
+const digits = new Set(['integer-string', 'int64-string'])
+
+function unfitInput({ filter, signature, input, name }: FilterUse): string | null {
+  const value = without(input, 'null')
+  if (isNever(value) || isAny(value) || fits(value, signature.takes)) return badTime(filter.name, signature, value, name)
+  const needs = `\`${filter.name}\` needs ${signature.needs}, and \`${name}\` is ${describe(value)}`
+  if (filter.name === 'size' && has(value, 'object')) return `${needs}; use \`${name}.size\` for the number of its members`
+  if (value.text !== null && signature.takes.includes('number')) {
+    const { values, format } = value.text
+    // Liquid reads a text of digits as a number, and any other as 0.
+    if (digits.has(format ?? '') || values?.some((one) => one.trim() !== '' && Number.isFinite(Number(one))) === true) return null
+    if (values === null && !wordy.has(format ?? '')) return null
+    return `${needs}, which counts as 0`
+  }
+  return needs
+}
+
+function badTime(filter: string, signature: FilterSignature, value: Type, name: string): string | null {
+  if (!filter.startsWith('date') || value.text === null || !isNever({ ...value, text: null }) || isAny(value)) return null
+  const { format, values } = value.text
+  if (values?.every((one) => one === 'now' || one === 'today') === true) return `templates have no clock; give \`${filter}\` a time, such as run.now`
+  const never = format !== null && format !== 'date' && format !== 'date-time' && wordy.has(format)
+  return never ? `\`${filter}\` needs ${signature.needs}, and \`${name}\` is ${describe(value)}` : null
+}
+
+function fits(type: Type, kinds: readonly Kind[]): boolean {
+  return isNever(without(type, 'null')) || kinds.some((kind) => has(type, kind))
+}
+
+function readMember({ filter, start, name }: FilterUse, teller: Teller, item: Type, path: string, strict: boolean): Type {
+  let type = item
+  let base = `an item of ${name}`
+  for (const key of path.split('.')) {
+    const { type: found, fault } = memberOf(type, key, 'template', base)
+    if (fault !== null) {
+      const [token] = filter.args
+      // The member is the whole argument, between its quotes.
+      const named = path === key && token !== undefined && !Array.isArray(token)
+      teller.tell(fault.code, named ? token.begin + 1 : start, fault.message, named ? fault.misspelt : undefined)
+      return any
+    }
+    type = { ...found, absence: moreAbsent(type.absence, found.absence) }
+    base = `${base}.${key}`
+  }
+  if (strict && type.absence === 'maybe')
+    teller.tell('value_may_be_missing', start, `\`${path}\` may be missing in an item of \`${name}\`, and \`${filter.name}\` fails then`)
+  return type
+}
+
+const ordinals = ['first', 'second', 'third']
+
+function words(kinds: readonly Kind[]): string {
+  const names = { null: 'null', boolean: 'true or false', number: 'a number', text: 'a text', list: 'a list', object: 'an object' } as const
+  return kinds.length > 1 && kinds[0] === 'text' ? names.text : kinds.map((kind) => names[kind]).join(' or ')
+}
+
+function amount(least: number, most: number): string {
+  const named = (count: number): string => (count === 0 ? 'no argument' : count === 1 ? '1 argument' : `${count} arguments`)
+  return least === most ? named(least) : `${least} to ${named(most)}`
+}

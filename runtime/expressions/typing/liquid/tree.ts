@@ -1,0 +1,19 @@
+import type { Token, ValueToken } from 'liquidjs'
+
+/** An expression of Liquid as a tree: a token, or an operator over others. */
+export type Node = { readonly token: ValueToken } | { readonly operator: string; readonly operands: readonly Node[]; readonly token: Token }
+
+/** The tree of an expression that Liquid keeps in postfix order; null when it is not one value. */
+export function treeOf(postfix: readonly Token[]): Node | null {
+  const stack: Node[] = []
+  for (const token of postfix) {
+    if (!('operator' in token)) {
+      stack.push({ token: token as ValueToken })
+      continue
+    }
+    const operator = String(token.operator)
+    const operands = stack.splice(operator === 'not' ? -1 : -2)
+    stack.push({ operator, operands, token })
+  }
+  return stack.length === 1 ? (stack[0] ?? null) : null
+}

@@ -1,0 +1,204 @@
+import {
+  type Expression,
+  type Filter,
+  type FilteredValueToken,
+  type PropertyAccessToken,
+  type Token,
+  TypeGuards,
+  type Value,
+  type ValueToken,
+} from 'liquidjs'
+import type { DocumentPath, Misspelling } from '../../../yaml/index.ts'
+import { impossible } from '../comparison.ts'
+import type { Environment } from '../environment.ts'
+import type { FilterSignature } from '../filters/index.ts'
+import { type Member, memberOf } from '../member.ts'
+import { withFacts } from '../narrow.ts'
+import type { Problem, ProblemCode } from '../problem.ts'
+import { show } from '../show.ts'
+import {
+  absent,
+  any,
+  boolean,
+  integer,
+  isAny,
+  isNever,
+  listOf,
+  moreAbsent,
+  nullable,
+  nullType,
+  optional,
+  present,
+  type Type,
+  typeOfValue,
+  union,
+  unionOf,
+} from '../type.ts'
+import { factsOf } from './facts.ts'
+import { checkFilter } from './filter.ts'
+import { literalValue } from './literal.ts'
+import { called, writtenKey } from './paths.ts'
+import { type Node, treeOf } from './tree.ts'
+
+/** How a value that is missing is taken: as null (`| default:`, `{% if %}`), or as missing. */
+export type Missing = 'null' | 'missing'
+
+/** Reads the types of the expressions of one string, and notes what is wrong with them. */
+export class Values {
+  readonly problems: Problem[] = []
+  /** What can be named where the reading has come to. */
+  environment: Environment
+  /** While a part is read only for its types. */
+  muted = false
+  readonly #signatures: ReadonlyMap<string, FilterSignature>
+  readonly #at: DocumentPath
+
+  constructor(environment: Environment, signatures: ReadonlyMap<string, FilterSignature>, at: DocumentPath) {
+    this.environment = environment
+    this.#signatures = signatures
+    this.#at = at
+  }
+
+  tell(code: ProblemCode, token: Token | number, message: string, misspelt?: Misspelling): void {
+    if (this.muted) return
+    const offset = typeof token === 'number' ? token : token.begin + (TypeGuards.isQuotedToken(token) ? 1 : 0)
+    this.problems.push({ code, message, at: this.#at, offset, ...(misspelt && { misspelt }) })
+  }
+
+  /** @param where what comes of a missing value here */
+  mustBeThere(type: Type, name: string, start: Token | number, where = 'inside text that is an error'): void {
+    if (type.absence !== 'maybe') return
+    if (isNever(type)) return this.tell('value_missing', start, `\`${name}\` is never there, and ${where}`)
+    const ending = name.includes('|') ? '' : ` (\`${name} | default: …\`)`
+    this.tell(
+      'value_may_be_missing',
+      start,
+      `\`${name}\`${isAny(type) ? '' : ` (${show(type)})`} may be missing, and ${where}; give it a default${ending}`,
+    )
+  }
+
+  /** @param whole whether it is the whole string: then a missing value is left out, and its caller knows whether that may be */
+  value({ initial, filters }: Value, missing: Missing, whole: boolean): Type {
+    const lenient = missing === 'null' || filters[0]?.name === 'default'
+    const first = this.#expression(initial, lenient ? 'null' : 'missing')
+    if (filters.length === 0) return first
+    const late = filters.findIndex(({ name }) => name === 'default')
+    if (!lenient && first.absence === 'maybe') {
+      const name = textOf(initial)
+      if (late > 0) {
+        this.tell(
+          'default_comes_late',
+          placeOf(filters[late]) ?? initial.postfix[0]?.begin ?? 0,
+          `\`${name}\` may be missing, and only a \`default\` that comes first stands in for it: \`${name} | default: …\``,
+        )
+      } else if (!whole) this.mustBeThere(first, name, initial.postfix[0] ?? 0)
+    }
+    let type = present(first)
+    let name = textOf(initial)
+    for (const filter of filters) {
+      type = this.#filter(filter, type.absence === 'no' ? type : nullable(present(type)), name)
+      name = `${name} | ${filter.name}`
+    }
+    // Only where the value itself is missing the whole is; a filter that finds nothing makes it missing, too.
+    return whole && !lenient ? optional(type, first.absence) : type
+  }
+
+  #filter(filter: Filter, input: Type, name: string): Type {
+    const args: Type[] = []
+    const named = new Map<string, Type>()
+    for (const argument of filter.args) {
+      const [key = null, token] = Array.isArray(argument) ? argument : [null, argument]
+      const type = token === undefined ? boolean : this.token(token, 'missing')
+      if (token !== undefined) this.mustBeThere(type, token.getText(), token, `\`${filter.name}\` fails then`)
+      if (key === null) args.push(present(type))
+      else named.set(key, type)
+    }
+    const signature = this.#signatures.get(filter.name)
+    if (signature === undefined) return any
+    const start = placeOf(filter) ?? 0
+    return checkFilter({ filter, start, signature, input, args, named, name }, this)
+  }
+
+  #expression(expression: Expression, missing: Missing): Type {
+    const tree = treeOf(expression.postfix)
+    return tree === null ? any : this.#node(tree, missing)
+  }
+
+  #node(node: Node, missing: Missing): Type {
+    if (!('operator' in node)) return this.token(node.token, missing)
+    const types: Type[] = []
+    const outer = this.environment
+    for (const operand of node.operands) {
+      const type = this.#node(operand, missing)
+      if (missing === 'missing' && !('operator' in operand))
+        this.mustBeThere(type, operand.token.getText(), operand.token, `\`${node.operator}\` fails then`)
+      types.push(present(type))
+      // The other side matters where this one leaves it open.
+      if (node.operator === 'and' || node.operator === 'or') this.environment = withFacts(outer, factsOf(operand, node.operator === 'and'))
+    }
+    this.environment = outer
+    this.#compare(node, types)
+    return boolean
+  }
+
+  #compare({ operator, operands, token }: Extract<Node, { operator: string }>, [left = any, right = any]: readonly Type[]): void {
+    const [a, b] = operands
+    if ((operator !== '==' && operator !== '!=') || a === undefined || b === undefined) return
+    if ([a, b].some((one) => !('operator' in one) && TypeGuards.isLiteralToken(one.token) && typeof one.token.content === 'object')) return
+    const wrong = impossible(left, right)
+    if (wrong === null) return
+    const written = [b, a].find((one) => !('operator' in one) && TypeGuards.isQuotedToken(one.token))
+    const place = written !== undefined && !('operator' in written) ? written.token : token
+    this.tell('comparison_constant', place, `this is ${operator === '==' ? 'never' : 'always'} so: ${wrong.message}`, wrong.misspelt)
+  }
+
+  token(token: ValueToken | FilteredValueToken, missing: Missing): Type {
+    if (TypeGuards.isPropertyAccessToken(token)) {
+      const type = this.#read(token as PropertyAccessToken)
+      return missing === 'null' && type.absence !== 'no' ? nullable(present(type)) : type
+    }
+    if (TypeGuards.isRangeToken(token)) {
+      for (const end of [token.lhs, token.rhs]) this.token(end, 'missing')
+      return listOf(integer)
+    }
+    if (TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token)) return typeOfValue(token.content)
+    if (TypeGuards.isLiteralToken(token)) return typeOfValue(literalValue(token))
+    return any
+  }
+
+  #read({ variable, props }: PropertyAccessToken): Type {
+    const [root, ...keys] = props
+    const rooted = variable === undefined && root !== undefined ? writtenKey(root) : null
+    let type = rooted === null ? (variable === undefined ? any : this.token(variable, 'missing')) : this.environment.root(rooted)
+    let base = rooted ?? (variable === undefined ? '' : variable.getText())
+    for (const token of rooted === null && variable !== undefined ? props : keys) {
+      const key = writtenKey(token)
+      const member = key === null ? this.#computed(type, token as ValueToken) : memberOf(type, key, 'template', base)
+      if (member.fault !== null && key !== null) this.tell(member.fault.code, token, member.fault.message, member.fault.misspelt)
+      type = { ...member.type, absence: moreAbsent(type.absence, member.type.absence) }
+      base = called(base, key ?? '…')
+    }
+    return type
+  }
+
+  /** A member whose name is itself a value. */
+  #computed(type: Type, token: ValueToken): Member {
+    const key = this.token(token, 'missing')
+    this.mustBeThere(key, token.getText(), token, 'the whole is missing then')
+    const members = [...(type.object?.fields.values() ?? []), ...(type.list === null ? [] : [type.list.items])]
+    const found = isAny(type) || type.object?.others !== 'closed' ? any : unionOf(members)
+    return { type: isNever(type) ? absent : type.null ? union(nullType, optional(found, 'unsaid')) : optional(found, 'unsaid'), fault: null }
+  }
+}
+
+/** Where a filter is written; Liquid keeps it to itself. */
+function placeOf(filter: Filter | undefined): number | null {
+  const token = (filter as unknown as { readonly token?: Token } | undefined)?.token
+  return token === undefined ? null : token.begin
+}
+
+function textOf({ postfix }: Expression): string {
+  const begins = postfix.map(({ begin }) => begin)
+  const [first] = postfix
+  return first === undefined ? '' : first.input.slice(Math.min(...begins), Math.max(...postfix.map(({ end }) => end)))
+}

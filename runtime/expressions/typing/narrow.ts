@@ -1,0 +1,76 @@
+import type { Path } from '../types.ts'
+import { type Environment, withRoots } from './environment.ts'
+import { intersect } from './intersect.ts'
+import { never, nullType, type Type, typeOfValue, without } from './type.ts'
+
+/** Something that is known of a path where a condition has held, or has not. */
+export interface Fact {
+  readonly path: Path
+  /** What is left of its type. */
+  refine(type: Type): Type
+}
+
+/** The environment where these facts hold. */
+export function withFacts(outer: Environment, facts: readonly Fact[]): Environment {
+  return facts.reduce(
+    (environment, { path: [root = '', ...path], refine }) => withRoots(environment, { [root]: refined(environment.root(root), path, refine) }),
+    outer,
+  )
+}
+
+/** A type in which what stands at a path is refined. Where it is surely there then, so is everything on the way. */
+function refined(type: Type, path: Path, refine: Fact['refine']): Type {
+  const [key, ...rest] = path
+  if (key === undefined) return refine(type)
+  const { object } = type
+  if (object === null) return type
+  const member = refined(object.fields.get(key) ?? object.rest, rest, refine)
+  const narrowed = { ...object, fields: new Map(object.fields).set(key, member) }
+  return member.absence === 'no' ? { ...never, object: narrowed } : { ...type, object: narrowed }
+}
+
+/** What of a type counts as true, in the sense of json-logic: not null, false, 0, the empty text or the empty list. */
+export function truthy(type: Type): Type {
+  return {
+    ...without(type, 'null'),
+    absence: 'no',
+    boolean: type.boolean.filter((value) => value),
+    number: type.number?.values == null ? type.number : notEqual(type, 0).number,
+    text: type.text?.values == null ? type.text : notEqual(type, '').text,
+    list: type.list === null ? null : { ...type.list, least: Math.max(type.list.least, 1) },
+  }
+}
+
+/** What of a type counts as false. */
+export function falsy(type: Type): Type {
+  return {
+    absence: type.absence,
+    null: type.null,
+    boolean: type.boolean.filter((value) => !value),
+    number: intersect(type, typeOfValue(0)).number,
+    text: intersect(type, typeOfValue('')).text,
+    list: type.list === null || type.list.least > 0 ? null : { items: never, least: 0 },
+    object: null,
+  }
+}
+
+/** What of a type is equal to a value, and there. */
+export function equal(type: Type, value: string | number | boolean | null): Type {
+  if (value === null) return nullType
+  return { ...intersect(type, typeOfValue(value)), absence: 'no' }
+}
+
+/** What of a type is not equal to a value, and there. */
+export function notEqual(type: Type, value: string | number | boolean | null): Type {
+  const there: Type = { ...type, absence: 'no' }
+  if (value === null) return without(there, 'null')
+  if (typeof value === 'boolean') return { ...there, boolean: type.boolean.filter((one) => one !== value) }
+  if (typeof value === 'number') return { ...there, number: but(type.number, value) }
+  return { ...there, text: but(type.text, value) }
+}
+
+function but<V, T extends { readonly values: readonly V[] | null }>(type: T | null, value: V): T | null {
+  const values = type?.values?.filter((one) => one !== value)
+  if (type === null || values === undefined) return type
+  return values.length === 0 ? null : { ...type, values }
+}

@@ -1,0 +1,59 @@
+import { Output, type Template } from 'liquidjs'
+import type { Json } from '../../domain/index.ts'
+import type { DocumentPath } from '../../yaml/index.ts'
+import type { Filters } from '../filters.ts'
+import { enginesOf, isTemplate, noFilters } from '../template.ts'
+import { renderText } from '../text.ts'
+import type { Environment } from './environment.ts'
+import { signaturesOf } from './filters/index.ts'
+import { Reader } from './liquid/reader.ts'
+import { Values } from './liquid/values.ts'
+import type { Problem } from './problem.ts'
+import { any, isNever, never, objectOf, present, type Type, text, typeOfValue, union } from './type.ts'
+
+/** What is known of a value or a rule, and what is wrong with it. */
+export interface Typed {
+  readonly type: Type
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * The type of a YAML value whose strings may hold `{{ … }}`, as `compileValue` renders it. A string that does not parse is of any type and
+ * has no problems here: its compilation says what is wrong.
+ * @param filters extra filters by name; give the same object for all values of one document
+ */
+export function typeOfTemplate(value: Json, environment: Environment, filters: Filters = noFilters): Typed {
+  const problems: Problem[] = []
+  const read = (part: Json, at: DocumentPath): Type => {
+    if (typeof part === 'string') return isTemplate(part) ? typeOfString(part, at, environment, filters, problems) : typeOfValue(part)
+    if (typeof part !== 'object' || part === null) return typeOfValue(part)
+    if (Array.isArray(part)) return listType((part as readonly Json[]).map((item, index) => read(item, [...at, index])))
+    return objectOf(Object.fromEntries(Object.entries(part as Readonly<Record<string, Json>>).map(([key, item]) => [key, read(item, [...at, key])])))
+  }
+  return { type: read(value, []), problems }
+}
+
+/** An item that is missing is left out. */
+function listType(items: readonly Type[]): Type {
+  const there = items.filter((item) => !isNever(item)).map(present)
+  return { ...never, list: { items: there.reduce(union, never), least: items.filter(({ absence }) => absence === 'no').length } }
+}
+
+function typeOfString(source: string, at: DocumentPath, environment: Environment, filters: Filters, problems: Problem[]): Type {
+  // Without the insertion of text that the engine for mixed strings adds to every output.
+  const { typed } = enginesOf(filters, renderText)
+  let parsed: readonly Template[]
+  try {
+    parsed = typed.parse(source)
+  } catch {
+    return any
+  }
+  const values = new Values(environment, signaturesOf(filters), at)
+  const reader = new Reader(values)
+  const [only] = parsed
+  let type = text
+  if (parsed.length === 1 && only instanceof Output) type = reader.whole(only)
+  else reader.inText(parsed)
+  problems.push(...values.problems)
+  return type
+}

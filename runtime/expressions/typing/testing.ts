@@ -1,0 +1,54 @@
+import type { Json } from '../../domain/index.ts'
+import type { Filters } from '../filters.ts'
+import { any, type Environment, type Problem, type Type, typeOfSchema, typeOfTemplate, typeOfValue } from './index.ts'
+import { show } from './show.ts'
+
+/** An environment with these roots. */
+export function world(roots: Readonly<Record<string, Type>>): Environment {
+  return { root: (name) => roots[name] ?? any }
+}
+
+/** An environment with one value under each root, each known exactly. */
+export function exactly(context: Readonly<Record<string, Json>>): Environment {
+  return world(Object.fromEntries(Object.entries(context).map(([name, value]) => [name, typeOfValue(value)])))
+}
+
+/** A type in short: `?` may be missing, `~` nobody says. */
+export function short(type: Type): string {
+  return `${show(type)}${type.absence === 'maybe' ? '?' : type.absence === 'unsaid' ? '~' : ''}`
+}
+
+/** Each problem as `code at@offset: message`. */
+export function told({ problems }: { readonly problems: readonly Problem[] }): readonly string[] {
+  return problems.map(({ code, at, offset, message }) => `${code} ${at.join('.')}@${offset}: ${message}`)
+}
+
+export function codesIn(value: Json, environment: Environment, filters?: Filters): readonly string[] {
+  return typeOfTemplate(value, environment, filters).problems.map(({ code }) => code)
+}
+
+/** What the user of the sample playbooks' skill is known to be. */
+export const userSchema: Json = {
+  type: 'object',
+  required: ['status', 'devices', 'bypass', 'enabled'],
+  properties: {
+    status: { enum: ['ACTIVE', 'SUSPENDED', 'PENDING'] },
+    bypass: { enum: ['enabled', 'disabled', 'unknown'] },
+    enabled: { type: 'boolean' },
+    email: { type: 'string', format: 'email' },
+    lastLogin: { type: ['integer', 'null'] },
+    score: { type: 'number' },
+    role: { type: ['string', 'null'] },
+    devices: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id'],
+        properties: { id: { type: 'string' }, version: { type: ['string', 'number'] }, model: { type: 'string' }, seen: { type: 'integer' } },
+      },
+    },
+    more: { type: ['object', 'null'], properties: { level: { type: 'integer' } } },
+  },
+}
+
+export const user: Type = typeOfSchema(userSchema)
