@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { ByHand, Connections } from '../connection/index.ts'
 import type { ActivationSource, Clock, Digest, Ids, Millis, OrganizationId, Scope } from '../domain/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
+import type { Finding } from '../playbook/index.ts'
 import type { CatalogueIntegration, CatalogueSkill } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 
@@ -39,7 +40,11 @@ export interface ApiServices {
   readonly investigations: Investigations
   readonly connections: Connections
   readonly byHand: ByHand
-  readonly playbooks: { list(scope: Scope): Promise<readonly PlaybookView[]> }
+  readonly playbooks: {
+    list(scope: Scope): Promise<readonly PlaybookView[]>
+    /** What is wrong with a playbook's text against what is loaded. With an organization: against its connections, too. */
+    lint(text: string, organization: OrganizationId | null): Promise<readonly Finding[]>
+  }
   readonly integrations: {
     list(): Promise<readonly CatalogueIntegration[]>
     /** Null: no such integration is loaded. */

@@ -39,15 +39,16 @@ async function check(name: string, ping: () => Promise<void>): Promise<ReadyChec
 
 function servicesOf(parts: Parts): ApiServices {
   const { store, queue, logger, config, plugins } = parts
+  const ownParts = apiParts(parts)
   return {
-    ...apiParts(parts),
+    ...ownParts,
     store,
     clock: systemClock,
     ids: systemIds,
     logger,
     bodyLimit: config.bodyLimit,
     version,
-    playbooks: playbookViews(store),
+    playbooks: playbookViews(store, plugins, ownParts.connections),
     integrations: integrationViews(plugins),
     ready: () => Promise.all([check('store', () => store.ping()), check('queue', () => queue.ping())]),
   }

@@ -1,6 +1,7 @@
 export { compileCondition } from './condition.ts'
 export { ExpressionError, type ExpressionFault, type ExpressionFaultCode, placesOf } from './error.ts'
 export { type Filters, type Quoting, quote } from './filters.ts'
+export { partsOf, type TemplateOutput, type TemplateParts, type TemplateRead } from './guarded.ts'
 export { compilePattern, type Pattern } from './pattern.ts'
 export { compileText, renderText, type TextTemplate } from './text.ts'
 export * from './types.ts'

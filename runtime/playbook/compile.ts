@@ -24,7 +24,7 @@ const defaultOutput = '5MiB'
  */
 export function compilePlaybook(text: string, file: string, lookup: SkillLookup): Plan {
   const { plan, findings } = examinePlaybook(parseYaml(text, file), lookup)
-  if (plan === null) throw invalid(file, findings)
+  if (plan === null) throw refusal(file, findings)
   return plan
 }
 
@@ -118,7 +118,8 @@ function noteFault(compilation: Compilation, { code, path, message, part, misspe
   compilation.fault('step_kind_unknown', [...path, stranger], told, 'key', misspelling(stranger, kinds).misspelt)
 }
 
-function invalid(file: string, findings: readonly Finding[]): TocsinError {
+/** The error that refuses a playbook with these findings. */
+export function refusal(file: string, findings: readonly Finding[]): TocsinError {
   const [first] = findings
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : ''
   const message = `${file}:${first?.line}:${first?.column}: ${first?.field}: ${first?.message}${more}`

@@ -4,9 +4,8 @@ import { isTocsinError, TocsinError } from '../errors/index.ts'
 import type { PluginLibrary } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import { digestOf, parseYaml } from '../yaml/index.ts'
-import { compilePlaybook } from './compile.ts'
 import { playbookFiles } from './files.ts'
-import { skillLookup } from './library.ts'
+import { lintWorld, usablePlaybook } from './lint/index.ts'
 
 /** What became of one playbook file and one of its alert types. */
 export type Imported =
@@ -16,19 +15,19 @@ export type Imported =
 /**
  * Imports playbook folders into the store and activates what is new in them, for every organization.
  *
- * What somebody activated in the store since the last import stays (`kept_edit`). A file that does not compile is
+ * What somebody activated in the store since the last import stays (`kept_edit`). A file with an error is
  * refused and replaces nothing.
  * @throws TocsinError `file_unreadable` when a folder cannot be read
  */
 export async function importPlaybooks(store: Store, plugins: PluginLibrary, clock: Clock, folders: readonly string[]): Promise<readonly Imported[]> {
-  const lookup = skillLookup(await plugins.active())
+  const world = lintWorld(await plugins.active())
   const results: Imported[] = []
   const takenBy = new Map<string, string>()
   for (const folder of folders) {
     for (const file of await playbookFiles(folder)) {
       try {
         const text = await readFile(file, 'utf8')
-        const plan = compilePlaybook(text, file, lookup)
+        const plan = usablePlaybook(text, file, world)
         const digest = digestOf(text)
         await store.artifacts.put(systemScope, [{ digest, kind: 'playbook', name: plan.name, text, organization: null, createdAt: clock.now() }])
         for (const type of plan.types) {

@@ -7,4 +7,5 @@ export { type Approval, type Impact, impactOf, type SkillImpact } from './impact
 export * from './import.ts'
 export * from './inputs.ts'
 export * from './library.ts'
+export * from './lint/index.ts'
 export * from './plan.ts'

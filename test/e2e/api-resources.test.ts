@@ -4,6 +4,7 @@ import { systemIds } from '../../runtime/config/index.ts'
 import type { ConnectionDraft, ConnectionView } from '../../runtime/connection/index.ts'
 import { asId, type ConnectionId, type Digest, inScope, type OrganizationId, scopeOf } from '../../runtime/domain/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
+import { lintPlaybook, lintWorld } from '../../runtime/playbook/index.ts'
 import { clientOf } from '../support/api-client.ts'
 import { type ApiServer, startApi } from '../support/api-server.ts'
 
@@ -80,6 +81,8 @@ const connections: ApiServices['connections'] = {
 }
 
 const playbooks: ApiServices['playbooks'] = {
+  lint: async (text, organization) =>
+    lintPlaybook(text, 'playbook.yaml', { ...lintWorld(new Map()), connections: organization === null ? null : [] }),
   async list() {
     const base = {
       name: 'phishing',
@@ -222,6 +225,21 @@ describe('connections', () => {
     expect(answer.body.errors.map((place: { field: string }) => place.field)).toContain(field)
     expect(drafts).toEqual([])
   })
+})
+
+test('a playbook is looked through without being stored', async () => {
+  const text = "format: 1\nplaybook: a\nalert_type: b\nstesp:\n  - { id: c, case: { note: '{{ inputs.user' } }\n"
+  const { status, body } = await admin('POST', '/platformapi/playbooks/lint', { text })
+  expect(status).toBe(200)
+  expect(body['findings']).toMatchObject([
+    { code: 'key_missing', severity: 'error', line: 1, column: 1 },
+    { code: 'key_unknown', severity: 'error', line: 4, column: 1, fix: { edits: [{ start: 36, end: 41, text: 'steps' }] } },
+  ])
+  expect(await admin('POST', '/platformapi/playbooks/lint', { text, organization_code: 'nobody' })).toMatchObject({
+    status: 422,
+    body: { code: 'organization_unknown' },
+  })
+  expect(await admin('POST', '/platformapi/playbooks/lint', { text, more: 1 })).toMatchObject({ status: 400 })
 })
 
 test('playbooks are listed with the codes of their organizations', async () => {

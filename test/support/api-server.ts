@@ -61,7 +61,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     }),
     connections: noConnections,
     byHand: { test: async () => null, run: async () => null },
-    playbooks: { list: async () => [] },
+    playbooks: { list: async () => [], lint: async () => [] },
     integrations: { list: async () => [], skills: async () => null },
     ready: async () => [
       { name: 'store', ok: true },

@@ -1,10 +1,19 @@
 import { type Command, Option } from 'commander'
 import { isTocsinError } from '../../errors/index.ts'
-import { compilePlaybook, examinePlaybook, type Impact, impactOf, type Plan, type SkillImpact, type SkillLookup } from '../../playbook/index.ts'
+import {
+  compilePlaybook,
+  examinePlaybook,
+  type Impact,
+  impactOf,
+  type Plan,
+  type PlaybookFile,
+  type SkillImpact,
+  type SkillLookup,
+} from '../../playbook/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { explainFailure } from '../failure.ts'
 import { bold, table } from '../print.ts'
-import { type OfflineOptions, offlineCommand, offlineConfig, offlineLookup, type PlaybookFile, readPlaybooks } from './offline.ts'
+import { type OfflineOptions, offlineCommand, offlineConfig, offlineLookup, readPlaybooks } from './offline.ts'
 
 interface Options extends OfflineOptions {
   readonly format: 'human' | 'json'

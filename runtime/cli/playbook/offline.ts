@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { type Config, readConfig } from '../../config/index.ts'
 import { messageOf, TocsinError } from '../../errors/index.ts'
-import { playbookFiles, readPlaybook, type SkillLookup, skillLookup } from '../../playbook/index.ts'
-import { loadPluginFolders } from '../../plugin/index.ts'
+import { type PlaybookFile, playbookFiles, readPlaybook, type SkillLookup, skillLookup } from '../../playbook/index.ts'
+import { loadPluginFolders, type Plugin } from '../../plugin/index.ts'
 
 /** Options of every command that works on playbook files without a running Tocsin. */
 export interface OfflineOptions {
@@ -23,14 +23,14 @@ export function offlineConfig({ plugins, playbooks }: OfflineOptions): Config {
   return readConfig(process.env, { ...(plugins !== undefined && { plugins }), ...(playbooks !== undefined && { playbooks }) })
 }
 
-/** What playbooks may name. @throws TocsinError of a plugin that does not fit */
-export async function offlineLookup({ plugins }: Config): Promise<SkillLookup> {
-  return skillLookup(new Map((await loadPluginFolders(plugins)).map((plugin) => [plugin.id, plugin])))
+/** The plugins of the configured folders, by integration. @throws TocsinError of a plugin that does not fit */
+export async function offlinePlugins({ plugins }: Config): Promise<ReadonlyMap<string, Plugin>> {
+  return new Map((await loadPluginFolders(plugins)).map((plugin) => [plugin.id, plugin]))
 }
 
-export interface PlaybookFile {
-  readonly file: string
-  readonly text: string
+/** What playbooks may name. @throws TocsinError of a plugin that does not fit */
+export async function offlineLookup(config: Config): Promise<SkillLookup> {
+  return skillLookup(await offlinePlugins(config))
 }
 
 /** The playbooks at the given paths, those of a folder by name; without paths those of the configured folders. @throws TocsinError `file_unreadable` */

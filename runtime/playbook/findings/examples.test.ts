@@ -1,22 +1,18 @@
 import { expect, test } from 'vitest'
-import { isTocsinError } from '../../errors/index.ts'
 import { loadPluginFolders } from '../../plugin/index.ts'
-import { compilePlaybook } from '../compile.ts'
-import { skillLookup } from '../library.ts'
+import { lintFiles, lintWorld } from '../lint/index.ts'
 import { wholeExample } from './example.ts'
 import { type FindingCode, findingRegistry } from './registry/index.ts'
 
 const plugins = await loadPluginFolders([new URL('../../../plugins', import.meta.url).pathname])
-const lookup = skillLookup(new Map(plugins.map((plugin) => [plugin.id, plugin])))
+const world = lintWorld(new Map(plugins.map((plugin) => [plugin.id, plugin])))
+
+/** For what is wrong beside another file. */
+const other = { file: 'taken.yaml', text: wholeExample('playbook: taken\nalert_type: taken') }
 
 function codesOf(example: string): readonly string[] {
-  try {
-    compilePlaybook(wholeExample(example), 'example.yaml', lookup)
-    return []
-  } catch (error) {
-    if (!isTocsinError(error)) throw error
-    return error.code === 'yaml_invalid' ? [error.code] : error.places.map(({ code }) => code ?? 'no code')
-  }
+  const files = [other, { file: 'example.yaml', text: wholeExample(example) }]
+  return lintFiles(files, world).flatMap(({ code, file }) => (file === other.file ? [] : [code]))
 }
 
 test.each(Object.keys(findingRegistry) as FindingCode[])('%s is found in its wrong example alone', (code) => {

@@ -1,5 +1,7 @@
 import { document } from './document.ts'
 import { expressions } from './expressions.ts'
+import { files } from './files.ts'
+import { flow } from './flow.ts'
 import { names } from './names.ts'
 import { skills } from './skills.ts'
 import { steps } from './steps.ts'
@@ -14,6 +16,8 @@ export const findingRegistry = {
   ...expressions,
   ...skills,
   ...steps,
+  ...flow,
+  ...files,
 } as const
 
 export type FindingCode = keyof typeof findingRegistry

@@ -1,0 +1,113 @@
+import type { Json } from '../../../domain/index.ts'
+import type { DocumentPath } from '../../../yaml/index.ts'
+import { isObject } from '../../compile/names.ts'
+
+/** The kinds of steps by the key that tells them, in the order in which they are asked. */
+const kindKeys = {
+  skill: 'skill',
+  set: 'set',
+  then: 'if',
+  foreach: 'foreach',
+  case: 'case',
+  stop: 'stop',
+  switch: 'switch',
+  parallel: 'parallel',
+  playbook: 'playbook',
+  script: 'script',
+  wait: 'wait',
+  approve: 'approve',
+} as const
+type KindKey = keyof typeof kindKeys
+/** `unknown`: a step that the grammar refuses; it says nothing about what is around it. */
+export type NodeKind = (typeof kindKeys)[KindKey] | 'unknown'
+
+/** One list of steps in a step: a branch, a case, the body of a loop. */
+export interface Branch {
+  /** Of the list. */
+  readonly path: DocumentPath
+  /** Where the branch is decided, and the rule; null where nothing decides (`else`, `default`, a loop, a parallel branch). */
+  readonly when: { readonly path: DocumentPath; readonly rule: Json } | null
+  readonly steps: readonly StepNode[]
+}
+
+/** A step as the file has it, whether or not it fits the grammar. */
+export interface StepNode {
+  readonly kind: NodeKind
+  /** Empty when it has none. */
+  readonly id: string
+  readonly path: DocumentPath
+  readonly value: Readonly<Record<string, Json>>
+  /** The modifier `if`. */
+  readonly guard: { readonly path: DocumentPath; readonly rule: Json } | null
+  readonly branches: readonly Branch[]
+  readonly onError: 'fail' | 'continue' | Branch
+}
+
+/** The steps of a list, as far as it is one. */
+export function outlineOf(list: Json | undefined, path: DocumentPath): readonly StepNode[] {
+  if (!Array.isArray(list)) return []
+  return (list as readonly Json[]).flatMap((step, index) => (isObject(step) ? [nodeOf(step, [...path, index])] : []))
+}
+
+/** A step and all that are in it, each before those in it. */
+export function* withNested(steps: readonly StepNode[]): Generator<StepNode> {
+  for (const step of steps) {
+    yield step
+    for (const list of listsOf(step)) yield* withNested(list.steps)
+  }
+}
+
+/** Every list of steps in a step, its handler's too. */
+export function listsOf({ branches, onError }: StepNode): readonly Branch[] {
+  return typeof onError === 'string' ? branches : [...branches, onError]
+}
+
+function nodeOf(value: Readonly<Record<string, Json>>, path: DocumentPath): StepNode {
+  const key = (Object.keys(kindKeys) as KindKey[]).find((name) => Object.hasOwn(value, name))
+  const kind = key === undefined ? 'unknown' : kindKeys[key]
+  const guard = kind === 'if' || value['if'] === undefined ? null : { path: [...path, 'if'], rule: value['if'] }
+  const handler = value['on_error']
+  return {
+    kind,
+    id: typeof value['id'] === 'string' ? value['id'] : '',
+    path,
+    value,
+    guard,
+    branches: branchesOf(kind, value, path),
+    onError: Array.isArray(handler) ? branch(handler as Json, [...path, 'on_error']) : handler === 'continue' ? 'continue' : 'fail',
+  }
+}
+
+function branch(steps: Json | undefined, path: DocumentPath, when: Branch['when'] = null): Branch {
+  return { path, when, steps: outlineOf(steps, path) }
+}
+
+function branchesOf(kind: NodeKind, value: Readonly<Record<string, Json>>, path: DocumentPath): readonly Branch[] {
+  switch (kind) {
+    case 'if':
+      return [
+        branch(value['then'], [...path, 'then'], { path: [...path, 'if'], rule: value['if'] ?? null }),
+        branch(value['else'], [...path, 'else']),
+      ]
+    case 'foreach':
+      return [branch(value['steps'], [...path, 'steps'])]
+    case 'switch':
+      return itemsOf(value['switch']).map(([index, item]) => {
+        const at = [...path, 'switch', index]
+        const rule = item['when']
+        return branch(item['steps'], [...at, 'steps'], rule === undefined ? null : { path: [...at, 'when'], rule })
+      })
+    case 'parallel': {
+      const { parallel } = value
+      const branches = isObject(parallel) && isObject(parallel['branches']) ? parallel['branches'] : {}
+      return Object.entries(branches).map(([name, steps]) => branch(steps, [...path, 'parallel', 'branches', name]))
+    }
+    default:
+      return []
+  }
+}
+
+function itemsOf(list: Json | undefined): readonly (readonly [number, Readonly<Record<string, Json>>])[] {
+  if (!Array.isArray(list)) return []
+  return (list as readonly Json[]).flatMap((item, index) => (isObject(item) ? [[index, item] as const] : []))
+}

@@ -1,0 +1,16 @@
+import type { Json } from '../../../domain/index.ts'
+import type { DocumentPath } from '../../../yaml/index.ts'
+
+/** One string of a value, and where it stands in the file. */
+export interface FoundString {
+  readonly text: string
+  readonly path: DocumentPath
+}
+
+/** Every string of a value, at any depth; keys are left out. */
+export function* stringsIn(value: Json | undefined, path: DocumentPath): Generator<FoundString> {
+  if (typeof value === 'string') yield { text: value, path }
+  if (typeof value !== 'object' || value === null) return
+  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as Readonly<Record<string, Json>>)
+  for (const [key, item] of entries) yield* stringsIn(item, [...path, key])
+}

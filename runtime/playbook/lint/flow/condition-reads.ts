@@ -1,0 +1,56 @@
+import type { Json } from '../../../domain/index.ts'
+import type { DocumentPath } from '../../../yaml/index.ts'
+import { isObject } from '../../compile/names.ts'
+import { loopOperators } from './rules.ts'
+import { assume, type State } from './state.ts'
+
+/** A path that a condition reads from the roots, and what is known when it does. */
+export interface ConditionRead {
+  readonly path: readonly string[]
+  /** Where the path stands in the file. */
+  readonly at: DocumentPath
+  /** Whether it has a default. */
+  readonly guarded: boolean
+  readonly state: State
+}
+
+/** Every read of a condition; in `and`, `or` and `if`, what comes before is known to those after it. */
+export function* conditionReads(rule: Json, at: DocumentPath, state: State): Generator<ConditionRead> {
+  if (Array.isArray(rule)) {
+    for (const [index, part] of (rule as readonly Json[]).entries()) yield* conditionReads(part, [...at, index], state)
+    return
+  }
+  const [entry] = isObject(rule) ? Object.entries(rule) : []
+  if (entry === undefined) return
+  const [name, value] = entry
+  const listed = Array.isArray(value)
+  const given = listed ? (value as readonly Json[]) : [value]
+  const placeOf = (index: number): DocumentPath => (listed ? [...at, name, index] : [...at, name])
+  if (name === 'var') {
+    const [path, fallback] = given
+    if (typeof path === 'string') yield { path: path.split('.'), at: placeOf(0), guarded: given.length > 1, state }
+    if (fallback !== undefined) yield* conditionReads(fallback, placeOf(1), state)
+    return
+  }
+  if (name === 'missing' || name === 'missing_some') return
+  let known = state
+  for (const [index, part] of given.entries()) {
+    if (loopOperators.has(name) && index === 1) continue
+    yield* conditionReads(part, placeOf(index), known)
+    if (name === 'and' || name === 'or') known = assume(known, part, name === 'and')
+    if (name === 'if' || name === '?:') yield* branchesOf(given, index, placeOf, known)
+    if (name === 'if' || name === '?:') return
+  }
+}
+
+/** `if` and `?:`: condition, value, condition, value, …, otherwise. */
+function* branchesOf(given: readonly Json[], first: number, placeOf: (index: number) => DocumentPath, state: State): Generator<ConditionRead> {
+  let known = state
+  for (let index = first; index < given.length; index += 2) {
+    const [test, value] = [given[index] ?? null, given[index + 1]]
+    if (index > first) yield* conditionReads(test, placeOf(index), known)
+    if (value === undefined) return
+    yield* conditionReads(value, placeOf(index + 1), assume(known, test, true))
+    known = assume(known, test, false)
+  }
+}

@@ -1,0 +1,199 @@
+import type { Json } from '../../../domain/index.ts'
+import type { DocumentPath } from '../../../yaml/index.ts'
+import { isObject, keysOf } from '../../compile/names.ts'
+import { closingExpressions, type Expression, expressionsOf } from '../document/expressions.ts'
+import { type Branch, listsOf, outlineOf, type StepNode, withNested } from '../document/outline.ts'
+import { constantOf } from './rules.ts'
+import { assign, assume, become, type Cause, certain, join, opening, type Presence, presenceOf, type State, unreachable } from './state.ts'
+
+/** One expression of the playbook with what is known where it is evaluated. */
+export interface Place {
+  readonly expression: Expression
+  /** Null: after the steps. */
+  readonly step: StepNode | null
+  readonly state: State
+}
+
+/** How a playbook's steps can follow on one another. */
+export interface Flow {
+  readonly steps: readonly StepNode[]
+  readonly places: readonly Place[]
+  /** What is known when a step begins, once its own `if` has held. */
+  readonly entering: ReadonlyMap<StepNode, State>
+  /** The first step of each list that nothing leads to, with what comes before it there. */
+  readonly dead: readonly { readonly step: StepNode; readonly after: StepNode }[]
+}
+
+/** Follows a playbook's steps over all ways that they may go. */
+export function flowOf(root: Readonly<Record<string, Json>>): Flow {
+  const walk = new FlowWalk()
+  const steps = outlineOf(root['steps'], ['steps'])
+  const end = walk.list(steps, opening)
+  const closing = walk.stops.reduce((met, { state, path }) => join(met, state, { kind: 'branch', path }), end)
+  for (const expression of closingExpressions(root)) walk.places.push({ expression, step: null, state: closing })
+  return { steps, places: walk.places, entering: walk.entering, dead: walk.dead }
+}
+
+class FlowWalk {
+  readonly places: Place[] = []
+  readonly entering = new Map<StepNode, State>()
+  readonly dead: { readonly step: StepNode; readonly after: StepNode }[] = []
+  /** Where the run may end early: the verdict is given there, too. */
+  readonly stops: { readonly state: State; readonly path: DocumentPath }[] = []
+
+  list(steps: readonly StepNode[], before: State): State {
+    let state = before
+    let last: StepNode | null = null
+    for (const step of steps) {
+      const after = this.#step(step, state)
+      if (last !== null && before.reachable && !state.reachable && !this.dead.some(({ step: known }) => steps.includes(known))) {
+        this.dead.push({ step, after: last })
+      }
+      state = after
+      last = step
+    }
+    return state
+  }
+
+  #step(step: StepNode, before: State): State {
+    const { guard, onError } = step
+    const name = `steps.${step.id}`
+    if (guard !== null) this.#place(step, { form: 'condition', path: guard.path, value: guard.rule }, before)
+    const entered = guard === null ? before : assume(before, guard.rule, true)
+    this.entering.set(step, entered)
+    for (const expression of expressionsOf(step)) this.#place(step, expression, entered)
+    const ran = this.#kind(step, entered)
+    const done = become(ran, name, 'done')
+    let after = done
+    if (onError !== 'fail') {
+      const cause: Cause = { kind: 'failed', path: step.path }
+      const failed = become(midway(step, entered, ran), name, 'failed', cause)
+      after = join(done, typeof onError === 'string' ? failed : this.list(onError.steps, failed), cause)
+    }
+    if (guard === null) return after
+    const cause: Cause = { kind: 'skipped', path: guard.path }
+    return join(after, become(assume(before, guard.rule, false), name, 'skipped', cause), cause)
+  }
+
+  #place(step: StepNode, expression: Expression, state: State): void {
+    this.places.push({ expression, step, state })
+  }
+
+  #kind(step: StepNode, before: State): State {
+    switch (step.kind) {
+      case 'set':
+        return assign(before, keysOf(step.value['set']))
+      case 'stop':
+        if (before.reachable) this.stops.push({ state: become(before, `steps.${step.id}`, 'absent'), path: step.path })
+        return unreachable(before)
+      case 'if':
+      case 'switch':
+        return this.#choice(step, before)
+      case 'foreach':
+        return this.#loop(step, before)
+      case 'parallel':
+        return this.#parallel(step, before)
+      case 'unknown': {
+        // What was meant is not known: what is in it may run.
+        const inside = listsOf(step).map((list) => this.list(list.steps, before))
+        return inside.reduce((met, state) => join(met, state, { kind: 'branch', path: step.path }), before)
+      }
+      default:
+        return before
+    }
+  }
+
+  /** `if` has two branches; the cases of a `switch` are asked one after the other, and none need hold. */
+  #choice(step: StepNode, before: State): State {
+    let undecided = before
+    let met = unreachable(before)
+    for (const { when, steps, path } of step.branches) {
+      const cause: Cause = { kind: 'branch', path: when?.path ?? path }
+      if (when !== null) this.#place(step, { form: 'condition', path: when.path, value: when.rule }, undecided)
+      met = join(met, this.list(steps, when === null ? undecided : assume(undecided, when.rule, true)), decided(step, cause))
+      undecided = when === null ? unreachable(undecided) : assume(undecided, when.rule, false)
+    }
+    return join(met, undecided, decided(step, { kind: 'branch', path: step.path }))
+  }
+
+  #loop(step: StepNode, before: State): State {
+    const body = step.branches[0]
+    if (body === undefined) return before
+    const cause: Cause = { kind: 'loop', path: step.path }
+    const names = assigned([body])
+    const settings = loosened(before, names, cause)
+    const after = this.list(body.steps, settings)
+    const { foreach } = step.value
+    const surely = Array.isArray(foreach) && foreach.length > 0
+    // The steps of a loop belong to its iterations; of the loop itself only what it sets stays.
+    const vars = [...after.names].filter(([name]) => name.startsWith('vars.'))
+    const left: State = { ...settings, reachable: after.reachable, names: new Map([...before.names, ...vars]) }
+    return surely ? left : join(left, before, cause)
+  }
+
+  #parallel(step: StepNode, before: State): State {
+    const cause: Cause = { kind: 'parallel', path: step.path }
+    const names = assigned(step.branches)
+    const ends = step.branches.map(({ steps }) => this.list(steps, before))
+    const { parallel } = step.value
+    const all = !isObject(parallel) || parallel['join'] === undefined || parallel['join'] === 'all'
+    const merged = new Map(before.names)
+    for (const end of ends) {
+      for (const [name, presence] of end.names) {
+        if (before.names.get(name) === presence) continue
+        merged.set(name, all && end.reachable ? presence : uncertain(presence, cause))
+      }
+    }
+    const left: State = {
+      reachable: before.reachable && (ends.length === 0 || ends.some(({ reachable }) => reachable)),
+      names: merged,
+      facts: before.facts,
+    }
+    return { ...left, facts: names.size === 0 ? left.facts : withoutFactsOf(left, names) }
+  }
+}
+
+/** Of an `if` the whole step decides; of a `switch` each case. */
+function decided(step: StepNode, cause: Cause): Cause {
+  return step.kind === 'if' ? { kind: 'branch', path: [...step.path, 'if'] } : cause
+}
+
+/** After a step failed somewhere in itself: what it would have done may or may not have been. */
+function midway(step: StepNode, before: State, after: State): State {
+  const cause: Cause = { kind: 'failed', path: step.path }
+  if (step.branches.length === 0) return before
+  const inside = [...withNested(step.branches.flatMap(({ steps }) => steps))].map(({ id }) => `steps.${id}`)
+  const names = new Map(before.names)
+  if (step.kind !== 'foreach') for (const name of inside) names.set(name, uncertain(after.names.get(name) ?? certain, cause, ['skipped', 'failed']))
+  const sets = assigned(step.branches)
+  return loosened({ ...before, names }, sets, cause)
+}
+
+function uncertain({ may, cause: known }: Presence, cause: Cause, also: readonly ('skipped' | 'failed')[] = []): Presence {
+  return { may: new Set([...may, 'absent' as const, ...also]), proofs: [], cause: known ?? cause }
+}
+
+/** Variables that may have been set on the way, and so may have another value. */
+function loosened(state: State, names: ReadonlySet<string>, cause: Cause): State {
+  if (names.size === 0) return state
+  const standing = new Map(state.names)
+  for (const name of names) {
+    const known = presenceOf(state, `vars.${name}`)
+    standing.set(`vars.${name}`, { may: new Set([...known.may, 'done' as const]), proofs: [], cause: known.cause ?? cause })
+  }
+  return { ...state, names: standing, facts: withoutFactsOf(state, names) }
+}
+
+function withoutFactsOf(state: State, names: ReadonlySet<string>): State['facts'] {
+  return assign(state, names).facts
+}
+
+/** The variables that these lists set, at any depth. */
+function assigned(lists: readonly Branch[]): ReadonlySet<string> {
+  return new Set([...withNested(lists.flatMap(({ steps }) => steps))].flatMap(({ kind, value }) => (kind === 'set' ? keysOf(value['set']) : [])))
+}
+
+/** Whether a step's `if`, or what chooses its branch, never depends on anything. */
+export function constantGuard(rule: Json): boolean | null {
+  return constantOf(rule)
+}

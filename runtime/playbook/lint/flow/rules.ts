@@ -1,0 +1,133 @@
+import type { Json } from '../../../domain/index.ts'
+import { compileCondition } from '../../../expressions/index.ts'
+import { isObject } from '../../compile/names.ts'
+
+/** An operator with its arguments; null for what is no rule. */
+export function operationOf(rule: Json): { readonly name: string; readonly given: readonly Json[] } | null {
+  if (!isObject(rule)) return null
+  const [entry, ...more] = Object.entries(rule)
+  if (entry === undefined || more.length > 0) return null
+  return { name: entry[0], given: Array.isArray(entry[1]) ? (entry[1] as readonly Json[]) : [entry[1]] }
+}
+
+/** A `var` that reads from the roots: its path, and its default if it gives one. */
+export interface VarRead {
+  readonly path: readonly string[]
+  readonly fallback: Json | undefined
+}
+
+export function varOf(rule: Json): VarRead | null {
+  const operation = operationOf(rule)
+  if (operation?.name !== 'var') return null
+  const [path, fallback] = operation.given
+  return typeof path === 'string' ? { path: path.split('.'), fallback } : null
+}
+
+/** Operators whose second argument reads from an item and not from the roots. */
+export const loopOperators: ReadonlySet<string> = new Set(['filter', 'map', 'all', 'none', 'some', 'reduce'])
+
+/** Every `var` of a rule that reads from the roots. */
+export function* varsOf(rule: Json): Generator<VarRead> {
+  const read = varOf(rule)
+  if (read !== null) {
+    yield read
+    if (read.fallback !== undefined) yield* varsOf(read.fallback)
+    return
+  }
+  if (Array.isArray(rule)) {
+    for (const part of rule as readonly Json[]) yield* varsOf(part)
+    return
+  }
+  const operation = operationOf(rule)
+  for (const [index, part] of (operation?.given ?? []).entries()) {
+    if (!(loopOperators.has(operation?.name ?? '') && index === 1)) yield* varsOf(part)
+  }
+}
+
+/** What stands for a `var` whose value is not known. */
+export const unknown: unique symbol = Symbol('unknown')
+
+/** A rule with each `var` that reads from the roots replaced by what is known of it. */
+export function substitute(rule: Json, known: (read: VarRead) => Json | typeof unknown): Json {
+  const read = varOf(rule)
+  if (read !== null) {
+    const value = known(read)
+    return value === unknown ? rule : value
+  }
+  if (Array.isArray(rule)) return (rule as readonly Json[]).map((part) => substitute(part, known))
+  const operation = operationOf(rule)
+  if (operation === null) return rule
+  const inLoop = loopOperators.has(operation.name)
+  return { [operation.name]: operation.given.map((part, index) => (inLoop && index === 1 ? part : substitute(part, known))) }
+}
+
+/** Whether a rule always holds or never does; null where that depends, or where it would fail. */
+export function constantOf(rule: Json): boolean | null {
+  if (typeof rule !== 'object' || rule === null) return Boolean(rule)
+  const operation = operationOf(rule)
+  if (operation === null) return null
+  const { name, given } = operation
+  if (name === 'and' || name === 'or') {
+    const decisive = name === 'or'
+    const parts = given.map(constantOf)
+    if (parts.includes(decisive)) return decisive
+    return parts.includes(null) ? null : !decisive
+  }
+  if (name === '!' || name === '!!') {
+    const inner = given[0] === undefined || Array.isArray(given[0]) ? null : constantOf(given[0])
+    if (inner !== null) return name === '!' ? !inner : inner
+  }
+  if (readsAnything(rule)) return null
+  try {
+    return compileCondition(rule).test({})
+  } catch {
+    return null
+  }
+}
+
+function readsAnything(rule: Json): boolean {
+  for (const _ of varsOf(rule)) return true
+  return ['missing', 'missing_some', 'age'].some((name) => JSON.stringify(rule).includes(`"${name}":`))
+}
+
+/** A condition and whether it held, in one form for all ways of writing the same. */
+export interface Fact {
+  readonly rule: Json
+  readonly holds: boolean
+  /** Equal for equal facts. */
+  readonly key: string
+}
+
+const opposites: Readonly<Record<string, string>> = { '!=': '==', '!==': '==', '<=': '>', '>=': '<' }
+
+export function factOf(rule: Json, holds: boolean): Fact {
+  const operation = operationOf(rule)
+  if (operation !== null) {
+    const { name, given } = operation
+    const [a, b] = given
+    if ((name === '!' || name === '!!') && given.length === 1 && a !== undefined) return factOf(a, name === '!' ? !holds : holds)
+    if ((name === 'and' || name === 'or') && given.length === 1 && a !== undefined) return factOf(a, holds)
+    if (given.length === 2 && a !== undefined && b !== undefined) {
+      const opposite = opposites[name]
+      if (opposite !== undefined) return factOf({ [opposite]: [a, b] }, !holds)
+      if (name === '===') return factOf({ '==': [a, b] }, holds)
+      if (name === '==') {
+        if (typeof b === 'boolean') return factOf(a, b ? holds : !holds)
+        if (typeof a === 'boolean') return factOf(b, a ? holds : !holds)
+        if (canonical(a) > canonical(b)) return factOf({ '==': [b, a] }, holds)
+      }
+    }
+  }
+  return { rule, holds, key: `${holds ? '+' : '-'}${canonical(rule)}` }
+}
+
+function canonical(rule: Json): string {
+  if (Array.isArray(rule)) return `[${(rule as readonly Json[]).map(canonical).join(',')}]`
+  const operation = operationOf(rule)
+  if (operation !== null) return `{${operation.name}:[${operation.given.map(canonical).join(',')}]}`
+  return JSON.stringify(rule)
+}
+
+export function opposite({ rule, holds }: Fact): Fact {
+  return factOf(rule, !holds)
+}

@@ -1,0 +1,5 @@
+export * from './files.ts'
+export * from './fix.ts'
+export * from './installed.ts'
+export * from './lint.ts'
+export type { KnownConnection, LintWorld } from './world.ts'
