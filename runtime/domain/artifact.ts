@@ -1,7 +1,7 @@
-import type { Digest, OrganizationId } from './ids.ts'
+import type { Digest, OrganizationId, PrincipalId } from './ids.ts'
 import type { Millis } from './seams.ts'
 
-export type ArtifactKind = 'playbook' | 'plugin'
+export type ArtifactKind = 'playbook' | 'sub_playbook' | 'plugin'
 
 /** A piece of what runs are made of, named by the digest of its text; it never changes. */
 export interface Artifact {
@@ -19,13 +19,14 @@ export interface Artifact {
 export type ActivationSource = 'folder' | 'edited' | 'generated'
 
 /**
- * The one active artifact of a place: a playbook for (organization or shared, alert type), a plugin for its integration id.
+ * The one active artifact of a place: a playbook for (organization or shared, alert type), a sub-playbook for (organization or shared, its name), a plugin
+ * for its integration id.
  * Changed by compare-and-set on `revision` only.
  */
 export interface Activation {
   readonly kind: ArtifactKind
   readonly organization: OrganizationId | null
-  /** The normalised alert type, or the integration's id. */
+  /** The normalised alert type, the sub-playbook's name, or the integration's id. */
   readonly key: string
   readonly digest: Digest
   readonly name: string
@@ -35,4 +36,8 @@ export interface Activation {
   /** 1 for the first. */
   readonly revision: number
   readonly activatedAt: Millis
+  /** Null: Tocsin itself, from a folder or because it generated it. */
+  readonly activatedBy: PrincipalId | null
+  /** True: nothing is active in this place any more. `digest` and `name` are of what was active before. */
+  readonly withdrawn: boolean
 }

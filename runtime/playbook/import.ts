@@ -59,7 +59,17 @@ async function claimTypes(store: Store, clock: Clock, file: string): Promise<voi
     const place = { kind: 'playbook', organization: null, key: normaliseType(type) } as const
     if (await store.artifacts.active(systemScope, place)) continue
     await store.artifacts.put(systemScope, [{ digest, kind: 'playbook', name, text, organization: null, createdAt: at }])
-    await store.artifacts.activate(systemScope, { ...place, digest, name, source: 'folder', folderDigest: digest, revision: 1, activatedAt: at })
+    await store.artifacts.activate(systemScope, {
+      ...place,
+      digest,
+      name,
+      source: 'folder',
+      folderDigest: digest,
+      revision: 1,
+      activatedAt: at,
+      activatedBy: null,
+      withdrawn: false,
+    })
   }
 }
 
@@ -101,6 +111,8 @@ async function activateFromFolder(
       folderDigest: digest,
       revision: (standing?.revision ?? 0) + 1,
       activatedAt: clock.now(),
+      activatedBy: null,
+      withdrawn: false,
     })
     if (activated) return 'activated'
   }

@@ -49,7 +49,8 @@ export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, cloc
       return compile(artifact.text, artifact.name)
     })
 
-  const generate = async ({ organization, type, content }: Alert, key: string): Promise<Digest> => {
+  /** @param withdrawn the revision of what the organization had and withdrew; 0: it had nothing */
+  const generate = async ({ organization, type, content }: Alert, key: string, withdrawn: number): Promise<Digest> => {
     const loaded = [...(await plugins.active()).values()]
     const connections = await store.connections.forOrganization(organizationScope(organization), organization)
     const connected = new Set(connections.map(({ integration }) => integration))
@@ -68,26 +69,30 @@ export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, cloc
       name,
       source: 'generated',
       folderDigest: null,
-      revision: 1,
+      revision: withdrawn + 1,
       activatedAt: at,
+      activatedBy: null,
+      withdrawn: false,
     })
     return standing.digest
   }
 
-  const find = async (alert: Alert, key: string): Promise<Digest | null> => {
+  const find = async (alert: Alert, key: string): Promise<Digest> => {
     const { organization } = alert
-    const [own, shared] = await Promise.all([
+    const [standing, common] = await Promise.all([
       store.artifacts.active(systemScope, { kind: 'playbook', organization, key }),
       store.artifacts.active(systemScope, { kind: 'playbook', organization: null, key }),
     ])
+    const own = standing?.withdrawn ? null : standing
+    const shared = common?.withdrawn ? null : common
     if (own && (own.source !== 'generated' || !shared)) return own.digest
-    return shared?.digest ?? null
+    return shared?.digest ?? generate(alert, key, standing?.revision ?? 0)
   }
 
   return {
     async resolve(alert) {
       const key = normaliseType(alert.type ?? '')
-      const digest = await active.get(`${alert.organization} ${key}`, async () => (await find(alert, key)) ?? (await generate(alert, key)))
+      const digest = await active.get(`${alert.organization} ${key}`, () => find(alert, key))
       return byDigest(organizationScope(alert.organization), digest)
     },
     byDigest,

@@ -74,6 +74,8 @@ async function activatePlugin(store: Store, clock: Clock, { id, digest, text }: 
       folderDigest: digest,
       revision: (standing?.revision ?? 0) + 1,
       activatedAt: clock.now(),
+      activatedBy: null,
+      withdrawn: false,
     })
     if (activated) return { outcome: 'activated', id }
   }

@@ -43,7 +43,7 @@ async function importText(content: string, file = 'a.yaml') {
 }
 
 /** What an edit in the store will do: another text activated for the same place. */
-async function edit(content: string, owner: OrganizationId | null): Promise<void> {
+async function edit(content: string, owner: OrganizationId | null, withdrawn = false): Promise<void> {
   const place = { kind: 'playbook', organization: owner, key: 'theft' } as const
   const standing = await store.artifacts.active(systemScope, place)
   const digest = digestOf(content)
@@ -57,6 +57,8 @@ async function edit(content: string, owner: OrganizationId | null): Promise<void
     folderDigest: standing?.folderDigest ?? null,
     revision: (standing?.revision ?? 0) + 1,
     activatedAt: at,
+    activatedBy: null,
+    withdrawn,
   })
 }
 
@@ -109,6 +111,16 @@ test("an organization's own playbook goes before the shared one, and a generated
   expect(await resolve()).toBe('shared')
   await edit(text('own'), organization)
   expect(await resolve()).toBe('own')
+})
+
+test('where a playbook was withdrawn the next in order is used, and after the last a generated one', async () => {
+  await importText(text('shared'))
+  await edit(text('own'), organization)
+  await edit(text('own'), organization, true)
+  expect(await resolve()).toBe('shared')
+  await edit(text('shared'), null, true)
+  expect(await resolve()).toMatch(/^generated/)
+  expect(await importText(text('shared'))).toMatchObject([{ outcome: 'kept_edit' }])
 })
 
 test('however many alerts race, one playbook is generated for a type', async () => {

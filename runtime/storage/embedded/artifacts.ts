@@ -30,6 +30,8 @@ function toActivation(row: Row): Activation {
     folderDigest: row['folder_digest'],
     revision: row['revision'],
     activatedAt: row['activated_at'],
+    activatedBy: row['activated_by'],
+    withdrawn: row['withdrawn'] === 1,
   } as Activation
 }
 
@@ -77,7 +79,8 @@ export function artifactTable(sql: Sql): Synchronous<ArtifactStore> {
     },
     listActive(scope, kind) {
       const rows = sql.all(
-        `SELECT *, max(revision) FROM activations WHERE kind = ?2 AND (owner = '' OR ${scopeFilter('owner')}) GROUP BY owner, key ORDER BY key, owner`,
+        `SELECT *, max(revision) FROM activations WHERE kind = ?2 AND (owner = '' OR ${scopeFilter('owner')})
+         GROUP BY owner, key HAVING withdrawn = 0 ORDER BY key, owner`,
         scopeParameter(scope),
         kind,
       )
@@ -89,8 +92,8 @@ export function artifactTable(sql: Sql): Synchronous<ArtifactStore> {
       if (standing && standing.revision !== next.revision - 1) return { activated: false, standing }
       if (!standing && next.revision !== 1) throw new TocsinError('internal', 'An activation names a revision that nothing precedes.')
       sql.run(
-        `INSERT INTO activations (kind, owner, key, revision, digest, name, source, folder_digest, activated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO activations (kind, owner, key, revision, digest, name, source, folder_digest, activated_at, activated_by, withdrawn)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         next.kind,
         ownerOf(next.organization),
         next.key,
@@ -100,6 +103,8 @@ export function artifactTable(sql: Sql): Synchronous<ArtifactStore> {
         next.source,
         next.folderDigest,
         next.activatedAt,
+        next.activatedBy,
+        next.withdrawn ? 1 : 0,
       )
       return { activated: true, standing: next }
     },

@@ -113,6 +113,10 @@ const migrations: readonly string[] = [
   CREATE INDEX decisions_state ON decisions (state, asked_at, id);
   CREATE INDEX decisions_untold ON decisions (id) WHERE untold = 1;
   `,
+  `
+  ALTER TABLE activations ADD COLUMN activated_by TEXT;
+  ALTER TABLE activations ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 /**

@@ -71,6 +71,7 @@ export function artifactStore({ artifacts, activations }: Collections): Artifact
           { $match: { _id: beginning({ kind }, 'organization'), ...withinOrShared(scope) } },
           { $sort: { _id: 1 } },
           { $group: { _id: { organization: '$organization', key: '$key' }, last: { $last: '$$ROOT' } } },
+          { $match: { 'last.withdrawn': { $ne: true } } },
           { $sort: { '_id.key': 1, '_id.organization': 1 } },
         ])
         .toArray()

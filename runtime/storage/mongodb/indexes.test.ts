@@ -7,7 +7,7 @@ import { filterOf } from './alert-list.ts'
 import { searchFor } from './alert-words.ts'
 import { collectionsOf } from './collections.ts'
 import { type Connected, connect } from './connect.ts'
-import { type Migration, migrate } from './indexes.ts'
+import { type Migration, migrate, schemaVersion } from './indexes.ts'
 import type { LockDocument } from './lock.ts'
 
 const url = process.env['MONGODB_URL']
@@ -40,13 +40,13 @@ describe.skipIf(!url)('the schema', () => {
     expect(await names(database)).toEqual([...collections.map(({ collectionName }) => collectionName), 'schema'].sort())
     await migrate(database, systemClock)
     expect(await indexes()).toEqual(before)
-    expect(await version(database)).toBe(2)
+    expect(await version(database)).toBe(schemaVersion)
     expect(await database.collection('schema').countDocuments()).toBe(1)
   })
 
   test('a store that a newer Tocsin wrote is refused, and nothing is made in it', async () => {
     const database = await newDatabase()
-    await database.collection<Document & { _id: string }>('schema').insertOne({ _id: 'schema', version: 3 })
+    await database.collection<Document & { _id: string }>('schema').insertOne({ _id: 'schema', version: schemaVersion + 1 })
     await expect(migrate(database, systemClock)).rejects.toMatchObject({ code: 'store_newer' })
     expect(await names(database)).toEqual(['schema'])
   })

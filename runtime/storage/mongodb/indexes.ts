@@ -65,9 +65,12 @@ export type Migration = (database: Db) => Promise<void>
 
 /**
  * Forwards only; the schema version is how many of them a database has had. A released one never changes. The second brings runs that
- * wait, which the version before would take for ended ones: it must not open the database.
+ * wait, which the version before would take for ended ones: it must not open the database. The third brings places of
+ * playbooks that are withdrawn, which the version before would go on using.
  */
-const migrations: readonly Migration[] = [createAll, createAll]
+const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals]
+/** Of what this version writes. */
+export const schemaVersion = migrations.length
 
 const namespaceExists = 48
 
@@ -94,6 +97,11 @@ async function createAll(database: Db): Promise<void> {
     const wanted = indexes[name as keyof Collections]
     if (wanted.length > 0) await collection.createIndexes([...wanted])
   }
+}
+
+/** Activations say who made them, and whether they withdrew what was active; those from before did not. */
+async function noteWithdrawals(database: Db): Promise<void> {
+  await collectionsOf(database).activations.updateMany({ withdrawn: { $exists: false } }, { $set: { withdrawn: false, activatedBy: null } })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Activation, type Artifact, asId, type Digest, type OrganizationId } from '../../../runtime/domain/index.ts'
+import { type Activation, type Artifact, asId, type Digest, type OrganizationId, type PrincipalId } from '../../../runtime/domain/index.ts'
 import { everyone, newTenant, noon, numbersTo, uuid } from './fixtures.ts'
 import type { At } from './harness.ts'
 
@@ -21,6 +21,8 @@ export function activationOf({ digest, organization, kind }: Artifact, key: stri
     folderDigest: digest,
     revision,
     activatedAt: noon + revision,
+    activatedBy: null,
+    withdrawn: false,
     ...parts,
   }
 }
@@ -76,6 +78,27 @@ export function artifactCases(at: At): void {
       expect(new Set(results.map(({ standing }) => standing.name))).toEqual(new Set([`by ${results.findIndex(({ activated }) => activated) + 1}`]))
     })
 
+    test('what was withdrawn stands and is remembered, and is not listed until something is activated again; who did it is kept', async () => {
+      const { store } = at()
+      const artifact = newArtifact(newTenant().id)
+      const key = uuid()
+      const place = { kind: artifact.kind, organization: artifact.organization, key }
+      const listed = async () => (await at().store.artifacts.listActive(everyone, 'playbook')).filter((activation) => activation.key === key)
+      const somebody = asId<PrincipalId>(uuid())
+      const first = activationOf(artifact, key, 1, { activatedBy: somebody })
+      const withdrawal = activationOf(artifact, key, 2, { source: 'edited', withdrawn: true, activatedBy: somebody })
+      await store.artifacts.activate(everyone, first)
+      expect(await listed()).toEqual([first])
+      expect(await store.artifacts.activate(everyone, withdrawal)).toEqual({ activated: true, standing: withdrawal })
+      expect(await listed()).toEqual([])
+      await at().reopen()
+      expect(await at().store.artifacts.active(everyone, place)).toEqual(withdrawal)
+      const again = activationOf(artifact, key, 3)
+      await at().store.artifacts.activate(everyone, again)
+      expect(await listed()).toEqual([again])
+      expect(await at().store.artifacts.history(everyone, place)).toEqual([again, withdrawal, first])
+    })
+
     test('each organization, the shared ones, each kind and each key are places of their own', async () => {
       const { store } = at()
       const tenant = newTenant()
@@ -83,9 +106,10 @@ export function artifactCases(at: At): void {
       const own = activationOf(newArtifact(tenant.id), key, 1)
       const shared = activationOf(newArtifact(null), key, 1)
       const plugin = activationOf({ ...newArtifact(null), kind: 'plugin' }, key, 1)
+      const part = activationOf({ ...newArtifact(null), kind: 'sub_playbook' }, key, 1)
       const longer = activationOf(newArtifact(null), `${key}.x`, 1)
-      for (const next of [own, shared, plugin, longer]) expect((await store.artifacts.activate(everyone, next)).activated).toBe(true)
-      for (const next of [own, shared, plugin, longer]) expect(await store.artifacts.active(everyone, next)).toEqual(next)
+      for (const next of [own, shared, plugin, part, longer]) expect((await store.artifacts.activate(everyone, next)).activated).toBe(true)
+      for (const next of [own, shared, plugin, part, longer]) expect(await store.artifacts.active(everyone, next)).toEqual(next)
       const second = activationOf(newArtifact(null), key, 2)
       await store.artifacts.activate(everyone, second)
       const listed = (await store.artifacts.listActive(everyone, 'playbook')).filter((activation) => activation.key.startsWith(key))
