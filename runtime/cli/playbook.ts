@@ -3,12 +3,14 @@ import type { Answer } from './client.ts'
 import { remoteCommand, type Shared, showList } from './command.ts'
 import { impactCommand } from './playbook/impact.ts'
 import { lintCommand } from './playbook/lint.ts'
+import { testCommand } from './playbook/test.ts'
 import { time } from './print.ts'
 
 export function playbookCommand(program: Command): void {
   const playbook = program.command('playbook').description('Check playbooks, and see which are active.')
   impactCommand(playbook)
   lintCommand(playbook)
+  testCommand(playbook)
   remoteCommand(playbook, 'list', 'List the active playbooks.').action((options: Shared) => {
     const columns = {
       'ALERT TYPE': (item: Answer) => item['alert_type'],

@@ -3,6 +3,7 @@ import { settings } from '../../runtime/config/index.ts'
 import { renderErrorReference } from '../../runtime/errors/reference.ts'
 import { type FindingCode, findingRegistry, playbookSchema, renderLintIndex, renderLintPage } from '../../runtime/playbook/index.ts'
 import { loadPluginFolder, manifestSchema, renderReadme, skillSchema } from '../../runtime/plugin/index.ts'
+import { playbookTestSchema } from '../../runtime/rehearsal/index.ts'
 
 export const root = new URL('../../', import.meta.url)
 
@@ -37,6 +38,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['schemas/manifest.schema.json', schemaText(manifestSchema)],
     ['schemas/skill.schema.json', schemaText(skillSchema)],
     ['schemas/playbook.schema.json', schemaText(playbookSchema)],
+    ['schemas/playbook-test.schema.json', schemaText(playbookTestSchema)],
     ['docs/reference/errors.md', renderErrorReference()],
     ['docs/reference/configuration.md', configurationReference()],
     ['docs/reference/lint/README.md', renderLintIndex()],

@@ -38,4 +38,11 @@ export const files = {
     cause: 'The playbook breaks its schema, or names a step, skill or slot that is not there; `errors` names each place.',
     remedy: 'Correct the named places; schemas/playbook.schema.json lets an editor help.',
   },
+  playbook_test_invalid: {
+    status: 400,
+    title: 'The playbook test does not fit',
+    cause:
+      'The file of tests breaks its schema, names a step or skill that is not there, or gives an answer that the skill cannot give; `errors` names each place.',
+    remedy: 'Correct the named places; schemas/playbook-test.schema.json lets an editor help.',
+  },
 } as const satisfies Record<string, ErrorEntry>

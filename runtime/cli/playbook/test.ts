@@ -1,0 +1,109 @@
+import { writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { systemClock } from '../../config/index.ts'
+import { messageOf, TocsinError } from '../../errors/index.ts'
+import { Coverage, loadTestFile, openWorld, runTest, type TestResult, type World } from '../../rehearsal/index.ts'
+import { checking } from '../checking.ts'
+import { type OfflineOptions, offlineCommand, offlineConfig } from './offline.ts'
+import { testFiles } from './test-files.ts'
+import { humanReport } from './test-report/human.ts'
+import { jsonReport } from './test-report/json.ts'
+import { junitReport } from './test-report/junit.ts'
+import { type FileReport, type Report, tallyOf } from './test-report/report.ts'
+import { watchFolders } from './watch.ts'
+
+const reporters = { human: humanReport, json: jsonReport, junit: junitReport } as const
+
+interface TestOptions extends OfflineOptions {
+  readonly filter?: string
+  readonly coverage?: boolean
+  readonly minCoverage?: number
+  readonly watch?: boolean
+  readonly reporter: keyof typeof reporters
+  readonly output?: string
+}
+
+function percent(text: string): number {
+  const value = Number(text)
+  if (!/^\d{1,3}(\.\d+)?$/.test(text) || value > 100) throw new InvalidArgumentError('It must be a number from 0 to 100.')
+  return value
+}
+
+async function runFile(world: World, file: string, filter: string): Promise<FileReport> {
+  try {
+    const tests = await loadTestFile(world, file)
+    const coverage = new Coverage(tests.playbook.plan)
+    const results: TestResult[] = []
+    for (const test of tests.tests) {
+      if (!test.name.toLowerCase().includes(filter)) continue
+      const result = await runTest(world, tests, test, () => performance.now())
+      coverage.add(result.rehearsed.trace)
+      results.push(result)
+    }
+    return { file, tests, results, coverage }
+  } catch (error) {
+    return { file, error }
+  }
+}
+
+interface Folders {
+  readonly plugins: readonly string[]
+  readonly playbooks: readonly string[]
+}
+
+async function runAll(paths: readonly string[], folders: Folders, options: TestOptions): Promise<Report> {
+  const world = await openWorld(folders)
+  const filter = (options.filter ?? '').toLowerCase()
+  const files: FileReport[] = []
+  for (const file of await testFiles(paths)) files.push(await runFile(world, file, filter))
+  const chosen = files.filter((file) => 'error' in file || file.results.length > 0)
+  if (chosen.length === 0) throw new TocsinError('file_unreadable', `No test has "${options.filter}" in its name.`)
+  const least = options.minCoverage ?? null
+  return { files: chosen, covering: options.coverage === true || least !== null, least }
+}
+
+async function show(report: Report, { reporter, output }: TestOptions): Promise<void> {
+  const text = reporters[reporter](report)
+  if (output === undefined) return void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+  try {
+    await writeFile(output, text.endsWith('\n') ? text : `${text}\n`)
+  } catch (error) {
+    throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
+  }
+  if (reporter !== 'human') console.log(humanReport(report))
+}
+
+async function once(paths: readonly string[], folders: Folders, options: TestOptions): Promise<void> {
+  const report = await runAll(paths, folders, options)
+  await show(report, options)
+  const { failed, broken, uncovered } = tallyOf(report)
+  process.exitCode = failed + broken + uncovered > 0 ? 1 : 0
+}
+
+async function test(given: readonly string[], options: TestOptions): Promise<void> {
+  const config = offlineConfig(options)
+  const paths = given.length > 0 ? given : config.playbooks
+  await once(paths, config, options)
+  if (!options.watch) return
+  const places = [...(await testFiles(paths)).map((file) => dirname(resolve(file))), ...config.playbooks, ...config.plugins]
+  watchFolders(places, systemClock, async () => {
+    console.log('')
+    await once(paths, config, options).catch((error: unknown) => console.error(messageOf(error)))
+  })
+}
+
+export function testCommand(playbook: Command): void {
+  const command = offlineCommand(
+    playbook,
+    'test [paths...]',
+    'Run the tests of playbooks offline: <playbook>.test.yaml files, folders of them, or playbooks that have one beside them.',
+  )
+    .option('--filter <text>', 'only tests that have this in their name, in any case')
+    .option('--coverage', 'tell which branches no test took')
+    .option('--min-coverage <percent>', 'fail when less of the branches of a playbook are covered', percent)
+    .option('--watch', 'run again whenever a playbook, a test or a plugin changes')
+    .addOption(new Option('--reporter <reporter>', 'how to tell').choices(Object.keys(reporters)).default('human'))
+    .option('--output <file>', 'write the report to a file')
+  checking(command, test)
+}

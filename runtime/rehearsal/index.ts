@@ -1,0 +1,6 @@
+export { type Branch, Coverage } from './coverage.ts'
+export * from './playbook-test/index.ts'
+export { rehearse } from './rehearse.ts'
+export type { Difference } from './subset.ts'
+export type * from './types.ts'
+export * from './world.ts'

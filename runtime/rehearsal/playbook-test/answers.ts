@@ -1,0 +1,178 @@
+import type { Json } from '../../domain/index.ts'
+import type { Plugin, Skill } from '../../plugin/index.ts'
+import { type DocumentPath, hint } from '../../yaml/index.ts'
+import type { Fixtures } from '../fixtures.ts'
+import { completedValue, generatedValue } from '../generated-value.ts'
+import { isSubset } from '../subset.ts'
+import type { Answers, Asked, Given } from '../types.ts'
+import type { AnswerDocument } from './grammar.ts'
+
+/** Notes a mistake of the file. */
+export type Tell = (path: DocumentPath, message: string, part?: 'value' | 'key') => void
+
+/** What answers may name. */
+export interface AnswerWorld {
+  readonly plugins: ReadonlyMap<string, Plugin>
+  /** Error codes that a call of the integration may end with. */
+  codes(integration: string): readonly string[]
+  readonly fixtures: Fixtures
+}
+
+interface Prepared {
+  readonly given: Given
+  /** Null: the probe of a write in doubt is not answered. */
+  readonly verify: Given | null
+  readonly when: NonNullable<AnswerDocument['when']>
+}
+
+const kinds = ['output', 'generate', 'recorded', 'error', 'lost'] as const
+
+/** The answers of a test, checked against the skills; each rehearsal makes its own of them. What is wrong is told, and left out. */
+export function prepareAnswers(
+  documents: Readonly<Record<string, AnswerDocument | readonly AnswerDocument[]>>,
+  path: DocumentPath,
+  world: AnswerWorld,
+  tell: Tell,
+): () => Answers {
+  const prepared = new Map<string, readonly Prepared[]>()
+  for (const [name, given] of Object.entries(documents)) {
+    const found = findSkill(name, world.plugins, (message) => tell([...path, name], message, 'key'))
+    if (!found) continue
+    const list = isList(given) ? given.map((one, index) => ({ one, at: [...path, name, index] })) : [{ one: given, at: [...path, name] }]
+    const ready = list.flatMap(({ one, at }) => prepare(one, at, found, world, tell) ?? [])
+    prepared.set(name, ready)
+  }
+  return () => new TestAnswers(prepared)
+}
+
+function isList(given: AnswerDocument | readonly AnswerDocument[]): given is readonly AnswerDocument[] {
+  return Array.isArray(given)
+}
+
+/** The skill of a name `<integration>.<skill>`; of one that there is not, the nearest is told. */
+export function findSkill(name: string, plugins: ReadonlyMap<string, Plugin>, tell: (message: string) => void): FoundSkill | null {
+  const [integration = '', id = ''] = name.split('.')
+  const plugin = plugins.get(integration)
+  const skill = plugin?.skills.get(id)
+  if (plugin && skill) return { plugin, skill }
+  if (!plugin) tell(`there is no integration \`${integration}\`${hint(integration, plugins.keys())}`)
+  else tell(`${integration} has no skill \`${id}\`${hint(id, plugin.skills.keys())}`)
+  return null
+}
+
+interface FoundSkill {
+  readonly plugin: Plugin
+  readonly skill: Skill
+}
+
+function prepare(document: AnswerDocument, path: DocumentPath, found: FoundSkill, world: AnswerWorld, tell: Tell): Prepared | null {
+  const given = givenOf(document, path, found, world, tell)
+  const { verify } = document
+  let answered: Given | null = null
+  if (verify !== undefined) {
+    const probed = found.skill.document.verify?.skill
+    const probe = probed === undefined ? null : findSkill(probed, world.plugins, (message) => tell([...path, 'verify'], message, 'key'))
+    if (probed === undefined) tell([...path, 'verify'], `${found.plugin.id}.${found.skill.id} has no probe that could be answered`, 'key')
+    if (probe) answered = givenOf(verify, [...path, 'verify'], probe, world, tell)
+  }
+  return given && { given, verify: answered, when: document.when ?? {} }
+}
+
+function givenOf(document: AnswerDocument, path: DocumentPath, { plugin, skill }: FoundSkill, world: AnswerWorld, tell: Tell): Given | null {
+  const said = kinds.filter((kind) => document[kind] !== undefined)
+  const [kind] = said
+  if (kind === undefined || said.length > 1) {
+    tell(path, `must say one of ${kinds.join(', ')}${said.length > 1 ? `, and says ${said.join(' and ')}` : ''}`)
+    return null
+  }
+  for (const key of ['message', 'effect'] as const)
+    if (document[key] !== undefined && kind !== 'error') tell([...path, key], `\`${key}\` belongs to \`error\``, 'key')
+  switch (kind) {
+    case 'output': {
+      const { output = null, strict = true } = document
+      if (!strict) return { kind: 'output', output }
+      const whole = skill.exactOutput(completedValue(output, skill.document.output))
+      const faults = skill.checkOutput(whole)
+      for (const fault of faults) tell([...path, 'output'], `${plugin.id}.${skill.id} cannot answer this: ${fault}; \`strict: false\` allows it`)
+      return { kind: 'output', output: whole }
+    }
+    case 'generate': {
+      const output = generatedValue(skill.document.output, document.generate === 'required' ? 'required' : 'all')
+      for (const fault of skill.checkOutput(output))
+        tell(
+          [...path, 'generate'],
+          `nothing that fits the output schema of ${plugin.id}.${skill.id} could be generated (${fault}); give an \`output\``,
+        )
+      return { kind: 'output', output }
+    }
+    case 'recorded':
+      return recorded(document.recorded ?? '', [...path, 'recorded'], { plugin, skill }, world, tell)
+    case 'error': {
+      const { error: code = '', message = null, effect = null } = document
+      const own = skill.document.handler?.errors ?? {}
+      const known = [...world.codes(plugin.id), ...Object.keys(own)]
+      if (!known.includes(code)) tell([...path, 'error'], `there is no error code \`${code}\`${hint(code, known)}`)
+      return { kind: 'failed', code, message, effect }
+    }
+    case 'lost':
+      if (skill.impact === 'read') tell([...path, 'lost'], `${plugin.id}.${skill.id} only reads; say \`error: network\``)
+      return document.lost === 'after'
+        ? { kind: 'lost' }
+        : { kind: 'failed', code: 'network', message: 'the request was lost before it left', effect: 'not_sent' }
+  }
+}
+
+function recorded(name: string, path: DocumentPath, { plugin, skill }: FoundSkill, { fixtures }: AnswerWorld, tell: Tell): Given | null {
+  const output: Json | undefined = fixtures.output(plugin.id, name)
+  if (output === undefined) {
+    tell(path, `${plugin.id} has no fixture \`${name}\`${hint(name, fixtures.names(plugin.id))}`)
+    return null
+  }
+  const faults = skill.checkOutput(output)
+  if (faults.length > 0) {
+    const own = (skill.document.examples ?? []).map((example) => example.fixture).filter((fixture) => fixture !== undefined)
+    const which = own.length > 0 ? `; of this skill there is ${own.map((one) => `\`${one}\``).join(', ')}` : ''
+    tell(path, `the fixture \`${name}\` is no answer of ${plugin.id}.${skill.id}: ${faults[0]}${which}`)
+  }
+  return { kind: 'output', output }
+}
+
+class TestAnswers implements Answers {
+  readonly #prepared: ReadonlyMap<string, readonly Prepared[]>
+  /** How often each group of answers was asked: those of a skill that fit the same calls. */
+  readonly #asked = new Map<string, number>()
+  readonly #last = new Map<string, Prepared>()
+
+  constructor(prepared: ReadonlyMap<string, readonly Prepared[]>) {
+    this.#prepared = prepared
+  }
+
+  answer(call: Asked): Given | null {
+    const all = this.#prepared.get(call.skill) ?? []
+    const fitting = all.filter(({ when }) => fits(when, call))
+    const particular = fitting.filter(({ when }) => Object.keys(when).length > 0)
+    const group = particular.length > 0 ? particular : fitting
+    const key = `${call.skill} ${group.map((one) => all.indexOf(one)).join()}`
+    const number = this.#asked.get(key) ?? 0
+    this.#asked.set(key, number + 1)
+    const chosen = group[number] ?? group.at(-1)
+    if (!chosen) return null
+    this.#last.set(call.step, chosen)
+    return chosen.given
+  }
+
+  verify(call: Asked): Given | null {
+    return this.#last.get(call.step)?.verify ?? null
+  }
+}
+
+function fits(when: Prepared['when'], call: Asked): boolean {
+  if (when.step !== undefined && !isAt(when.step, call.step)) return false
+  if (when.connection !== undefined && when.connection !== call.connection) return false
+  return when.with === undefined || isSubset(when.with, call.input)
+}
+
+/** Whether an address is that of a step: its own, or one that ends with the step's id. */
+export function isAt(step: string, address: string): boolean {
+  return address === step || address.endsWith(`/${step}`)
+}

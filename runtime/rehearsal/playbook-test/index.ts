@@ -1,0 +1,3 @@
+export { playbookTestSchema } from './grammar.ts'
+export { loadTestFile, type PreparedTest, type TestFile } from './load.ts'
+export { type Problem, runTest, type TestResult } from './run.ts'

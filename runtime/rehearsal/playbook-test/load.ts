@@ -1,0 +1,133 @@
+import type { Json, Millis } from '../../domain/index.ts'
+import { type ErrorPlace, isTocsinError, TocsinError } from '../../errors/index.ts'
+import { type Plan, type PlanStep, readPlaybook } from '../../playbook/index.ts'
+import { type DocumentPath, hint, inFileOrder, type Locator, parseYaml, placeAt, validate } from '../../yaml/index.ts'
+import { stepsOf } from '../plan-steps.ts'
+import type { Answers, Circumstances } from '../types.ts'
+import { type FoundPlaybook, findPlaybook, type World } from '../world.ts'
+import { findSkill, prepareAnswers, type Tell } from './answers.ts'
+import { checkTestFile, type ExpectationDocument, type TestDocument, type TestFileDocument } from './grammar.ts'
+
+/** One test, checked. */
+export interface PreparedTest {
+  readonly name: string
+  /** In the file. */
+  readonly path: DocumentPath
+  readonly circumstances: Circumstances
+  readonly answers: () => Answers
+  readonly expect: ExpectationDocument
+}
+
+/** A file of tests, checked against its playbook and the skills. */
+export interface TestFile {
+  readonly file: string
+  readonly playbook: FoundPlaybook
+  readonly tests: readonly PreparedTest[]
+  readonly locate: Locator['locate']
+}
+
+const defaultNow = '2026-01-01T00:00:00Z'
+
+/**
+ * Reads a file of playbook tests.
+ * @throws TocsinError `playbook_test_invalid` with line and column of every mistake; `yaml_invalid`, `file_unreadable`, `playbook_unknown`,
+ *   `playbook_invalid`
+ */
+export async function loadTestFile(world: World, file: string): Promise<TestFile> {
+  const { value, locate } = parseYaml(await readPlaybook(file), file)
+  const faults = validate(checkTestFile, value, locate)
+  if (faults.length > 0) throw invalid(file, faults)
+  const document = value as unknown as TestFileDocument
+  const playbook = await playbookOf(world, document, file, locate)
+  const places: ErrorPlace[] = []
+  const tell: Tell = (path, message, part = 'value') => void places.push(placeAt(locate, path, message, part))
+  const lines = new Map<string, number>()
+  const tests = document.tests.map((test, index) => {
+    const path = ['tests', index]
+    const line = lines.get(test.name)
+    if (line === undefined) lines.set(test.name, locate([...path, 'name']).line)
+    else tell([...path, 'name'], `the name is taken on line ${line}`)
+    return prepare(test, path, playbook.plan, world, tell)
+  })
+  if (places.length > 0) throw invalid(file, places)
+  return { file, playbook, tests, locate }
+}
+
+function invalid(file: string, places: readonly ErrorPlace[]): TocsinError {
+  const sorted = inFileOrder(places)
+  const [first] = sorted
+  const more = sorted.length > 1 ? ` (and ${sorted.length - 1} more)` : ''
+  return new TocsinError('playbook_test_invalid', `${file}:${first?.line}:${first?.column}: ${first?.field}: ${first?.message}${more}`, sorted)
+}
+
+async function playbookOf(world: World, { playbook }: TestFileDocument, file: string, locate: Locator['locate']): Promise<FoundPlaybook> {
+  try {
+    return await findPlaybook(world, playbook, file)
+  } catch (error) {
+    if (!isTocsinError(error) || error.code !== 'playbook_unknown') throw error
+    throw invalid(file, [placeAt(locate, ['playbook'], error.message)])
+  }
+}
+
+function prepare(test: TestDocument, path: DocumentPath, plan: Plan, world: World, tell: Tell): PreparedTest {
+  const steps = stepsOf(plan)
+  for (const slot of Object.keys(test.connections ?? {})) {
+    if (!Object.hasOwn(plan.slots, slot))
+      tell([...path, 'connections', slot], `there is no slot \`${slot}\`${hint(slot, Object.keys(plan.slots))}`, 'key')
+  }
+  checkNames(test, path, steps, world, tell)
+  const answers = prepareAnswers(test.answers ?? {}, [...path, 'answers'], { ...world, codes: world.lookup.codes }, tell)
+  return { name: test.name, path, circumstances: circumstancesOf(test), answers, expect: test.expect }
+}
+
+function circumstancesOf({ alert, connections = {}, now = defaultNow }: TestDocument): Circumstances {
+  const { content, alert_type, alert_name, alert_provider, alert_id, alert_uuid, organization_code, created_at, created_at_source } = alert
+  const given = {
+    ...(alert_type !== undefined && { type: alert_type }),
+    ...(alert_name !== undefined && { name: alert_name }),
+    ...(alert_provider !== undefined && { provider: alert_provider }),
+    ...(alert_id !== undefined && { alertId: alert_id }),
+    ...(alert_uuid !== undefined && { uuid: alert_uuid as never }),
+    ...(organization_code !== undefined && { organizationCode: organization_code }),
+    ...(created_at !== undefined && { createdAt: created_at }),
+    ...(created_at_source !== undefined && { createdAtSource: created_at_source }),
+  }
+  return {
+    alert: { content: textOf(content), ...given },
+    now: timeOf(now),
+    connections: Object.fromEntries(Object.entries(connections).flatMap(([slot, bound]) => (bound ? [] : [[slot, false as const]]))),
+  }
+}
+
+function textOf(content: Json): string {
+  return typeof content === 'string' ? content : JSON.stringify(content)
+}
+
+function timeOf(text: string): Millis {
+  return Date.parse(text)
+}
+
+/** Steps and skills that are named where nothing else would find a misspelt one: such an expectation would hold for the wrong reason. */
+function checkNames(test: TestDocument, path: DocumentPath, steps: ReadonlyMap<string, PlanStep>, world: World, tell: Tell): void {
+  const step = (at: DocumentPath, name: string): void => {
+    const id = name.split('/').at(-1) ?? name
+    if (!steps.has(id)) tell([...path, ...at], `there is no step \`${id}\`${hint(id, steps.keys())}`)
+  }
+  const skill = (at: DocumentPath, name: string): void => void findSkill(name, world.plugins, (message) => tell([...path, ...at], message))
+  const { calls = [], not_called = [], in_doubt = [], failed_step } = test.expect
+  for (const [index, call] of calls.entries()) {
+    const at = ['expect', 'calls', index]
+    if (call.skill === undefined && call.step === undefined) tell([...path, ...at], 'must name a skill or a step')
+    if (call.skill !== undefined) skill([...at, 'skill'], call.skill)
+    if (call.step !== undefined) step([...at, 'step'], call.step)
+  }
+  for (const [index, name] of not_called.entries()) skill(['expect', 'not_called', index], name)
+  for (const [index, name] of in_doubt.entries()) step(['expect', 'in_doubt', index], name)
+  if (failed_step !== undefined) step(['expect', 'failed_step'], failed_step)
+  for (const [name, given] of Object.entries(test.answers ?? {})) {
+    for (const [index, one] of [given].flat().entries()) {
+      const at = Array.isArray(given) ? ['answers', name, index] : ['answers', name]
+      if (one.when?.step !== undefined) step([...at, 'when', 'step'], one.when.step)
+    }
+  }
+}

@@ -1,0 +1,300 @@
+import { join } from 'node:path'
+import { afterAll, describe, expect, it, test } from 'vitest'
+import { isTocsinError } from '../../errors/index.ts'
+import { folderOf, playbookOf, world } from '../testing.ts'
+import { loadTestFile } from './load.ts'
+import { runTest, type TestResult } from './run.ts'
+
+const playbook = playbookOf(
+  `- id: look
+  skill: mfa.get_mfa_user_details
+  with: { username: '{{ inputs.user }}' }
+  retry: { attempts: 3, delay: 1s, on: [network] }
+- id: active
+  if: { '==': [{ var: steps.look.output.status }, ACTIVE] }
+  then:
+    - id: suspend
+      skill: mfa.suspend_mfa_user
+      with: { username: '{{ inputs.user }}' }
+    - id: note
+      case: { note: 'Suspended {{ inputs.user }}', finding: { title: 'An active user', risk: high, evidence: { user: '{{ inputs.user }}' } }, severity: high }
+  else:
+    - id: stop
+      stop: { outcome: completed, reason: Not active }
+- id: end
+  set: { devices: '{{ steps.look.output.devices | size }}' }`,
+  "connections: { idp: { integration: mfa } }\nverdict: { summary: 'Looked at {{ inputs.user }}' }",
+)
+
+const folders: { remove(): void }[] = []
+afterAll(() => {
+  for (const { remove } of folders) remove()
+})
+
+async function load(tests: string): ReturnType<typeof loadTestFile> {
+  const made = folderOf({ 'tested.yaml': playbook, 'tested.test.yaml': `format: 1\nplaybook: tested\ntests:\n${tests.replace(/^\n/, '')}` })
+  folders.push(made)
+  return loadTestFile(await world, join(made.folder, 'tested.test.yaml'))
+}
+
+async function run(tests: string): Promise<readonly TestResult[]> {
+  const file = await load(tests)
+  const results: TestResult[] = []
+  for (const test of file.tests) results.push(await runTest(await world, file, test, () => 0))
+  return results
+}
+
+/** What is wrong, each as `line:column message`. */
+async function problems(tests: string): Promise<string[]> {
+  return (await run(tests)).flatMap((result) => result.problems.map(({ line, column, message }) => `${line}:${column} ${message}`))
+}
+
+async function mistakes(tests: string): Promise<string[]> {
+  try {
+    await load(tests)
+    return []
+  } catch (error) {
+    if (!isTocsinError(error)) throw error
+    expect(error.code).toBe('playbook_test_invalid')
+    return error.places.map(({ line, column, message }) => `${line}:${column} ${message}`)
+  }
+}
+
+const active = 'mfa.get_mfa_user_details: { output: { status: ACTIVE, devices: [{}, {}] } }'
+const suspended = 'mfa.suspend_mfa_user: { recorded: user-suspended }'
+
+test('all that may be expected holds of a run that comes to it', async () => {
+  expect(
+    await problems(`
+  - name: suspends
+    alert: { content: { user: ada@example.com } }
+    answers:
+      ${active}
+      ${suspended}
+    expect:
+      outcome: completed
+      calls_in_order: true
+      calls:
+        - { step: look, skill: mfa.get_mfa_user_details, connection: idp }
+        - { skill: mfa.suspend_mfa_user, with: { username: ada@example.com }, times: 1 }
+      not_called: [mfa.unpair_mfa_device]
+      in_doubt: []
+      vars: { devices: 2 }
+      verdict: Looked at ada@example.com
+      case:
+        severity: high
+        title: { contains: tested }
+        notes: [Suspended ada]
+        findings: [{ title: active, risk: high, evidence: { user: ada@example.com } }, An active user]
+        no_findings: [A suspended user]
+  - name: stops
+    alert: { content: user=bob }
+    answers: { mfa.get_mfa_user_details: { output: { status: SUSPENDED } } }
+    expect: { outcome: completed, reason: Not active, not_called: [mfa.suspend_mfa_user], calls: [{ skill: mfa.suspend_mfa_user, times: 0 }] }
+  - name: fails
+    alert: { content: {} }
+    answers: { mfa.get_mfa_user_details: { error: user_not_found } }
+    expect: { outcome: failed, error: user_not_found, failed_step: look }
+`),
+  ).toEqual([])
+})
+
+test('each expectation that does not hold is told where it stands, with what came instead', async () => {
+  const [result] = await run(`
+  - name: wrong
+    alert: { content: { user: ada@example.com } }
+    answers:
+      ${active}
+      ${suspended}
+    expect:
+      outcome: failed
+      reason: None
+      error: network
+      failed_step: look
+      calls:
+        - { skill: mfa.suspend_mfa_user, with: { username: bob@example.com } }
+        - { skill: mfa.get_mfa_user_details, times: 2 }
+      not_called: [mfa.suspend_mfa_user]
+      in_doubt: [suspend]
+      vars: { devices: 3 }
+      verdict: { contains: nobody }
+      case: { severity: low, title: Another, notes: [None], findings: [None], no_findings: [active] }
+`)
+  expect(result?.problems.map(({ line, field, message }) => `${line} ${field.replace('tests.0.expect.', '')}: ${message}`)).toEqual([
+    '10 outcome: the outcome is another',
+    '11 reason: the reason is another',
+    '12 error: the run has no error',
+    '13 failed_step: the run fails elsewhere',
+    '15 calls.0: mfa.suspend_mfa_user is not called with {"username":"bob@example.com"}',
+    '16 calls.1: mfa.get_mfa_user_details is called once, and not 2 times',
+    '17 not_called.0: mfa.suspend_mfa_user is called at active/suspend with {"username":"ada@example.com"}',
+    '18 in_doubt: other writes are in doubt',
+    "21 case.severity: the case's severity is another",
+    "21 case.title: the case's title is another",
+    '21 case.notes.0: no note contains this',
+    '21 case.findings.0: there is no such finding',
+    '21 case.no_findings.0: there is such a finding: An active user',
+    '19 vars: vars are others',
+    '20 verdict: the verdict is another',
+  ])
+  expect(result?.problems[4]?.differences).toEqual([{ path: ['with', 'username'], expected: 'bob@example.com', actual: 'ada@example.com' }])
+})
+
+test('calls that are made in another order than listed are told only where the order counts', async () => {
+  const order = (counts: boolean): string => `
+  - name: order
+    alert: { content: {} }
+    answers:
+      ${active}
+      ${suspended}
+    expect: { calls_in_order: ${counts}, calls: [{ skill: mfa.suspend_mfa_user }, { skill: mfa.get_mfa_user_details }] }
+`
+  expect(await problems(order(false))).toEqual([])
+  expect(await problems(order(true))).toEqual(['9:78 mfa.get_mfa_user_details is called, but not after the one listed before it'])
+})
+
+test('a call without an answer fails the test alone, with what to write', async () => {
+  const told = await problems(`
+  - name: unanswered
+    alert: { content: {} }
+    answers: { ${active} }
+    expect: { outcome: failed, vars: { devices: 7 } }
+`)
+  expect(told).toEqual([
+    '6:14 active/suspend calls mfa.suspend_mfa_user with {"username":"ada@example.com"}, and the test has no answer to it; write under `answers`, for one:\n  mfa.suspend_mfa_user: { output: {"errorId":1} }',
+  ])
+})
+
+describe('answers', () => {
+  it('come by the number of the call, the last to all that follow', async () => {
+    const [result] = await run(`
+  - name: tries
+    alert: { content: {} }
+    answers:
+      mfa.get_mfa_user_details: [{ error: network }, { error: network }, { generate: true }]
+      mfa.suspend_mfa_user: { generate: required }
+    expect: { outcome: completed, calls: [{ skill: mfa.get_mfa_user_details, times: 3 }] }
+`)
+    expect(result?.problems).toEqual([])
+  })
+
+  it('come by the input, the step or the connection, before those for any call', async () => {
+    const [result] = await run(`
+  - name: particular
+    alert: { content: { user: bob } }
+    answers:
+      mfa.get_mfa_user_details:
+        - { output: { status: ACTIVE } }
+        - { when: { with: { username: bob }, step: look, connection: idp }, output: { status: null } }
+    expect: { reason: Not active }
+`)
+    expect(result?.problems).toEqual([])
+  })
+
+  it('may be lost before or after they leave, and a probe be answered', async () => {
+    const tests = (lost: string): string => `
+  - name: lost
+    alert: { content: {} }
+    answers:
+      ${active}
+      mfa.suspend_mfa_user: ${lost}
+    expect: { outcome: completed }
+`
+    const results = async (lost: string) => (await run(tests(lost)))[0]?.rehearsed
+    expect((await results('{ lost: after }'))?.inDoubt).toEqual(['active/suspend'])
+    expect(await results('{ lost: after, verify: { output: { status: SUSPENDED } } }')).toMatchObject({ outcome: 'completed', inDoubt: [] })
+    const before = await results('[{ lost: before }, { generate: true }]')
+    expect(before).toMatchObject({ outcome: 'completed', inDoubt: [] })
+    expect(before?.calls.filter(({ step }) => step === 'active/suspend')).toHaveLength(2)
+  })
+
+  it('that the skill cannot give are mistakes, unless they are given on purpose', async () => {
+    const tests = (strict: string): string => `
+  - name: impossible
+    alert: { content: {} }
+    answers: { mfa.get_mfa_user_details: { output: { devices: 3 }${strict} } }
+    expect: {}
+`
+    expect(await mistakes(tests(''))).toEqual(['6:52 mfa.get_mfa_user_details cannot answer this: devices must be array; `strict: false` allows it'])
+    expect(await mistakes(tests(', strict: false'))).toEqual([])
+  })
+})
+
+test('mistakes are told with their places and the nearest right names', async () => {
+  expect(
+    await mistakes(`
+  - name: misspelt
+    alert: { content: {} }
+    connections: { ipd: false }
+    answers:
+      mfa.get_mfa_user_detail: { generate: true }
+      mfa.suspend_mfa_user: { recorded: user-suspendd }
+      mfa.activate_mfa_user: { error: user_not_fond }
+      mfa.unpair_mfa_device: { output: {}, error: network }
+      mfa.get_mfa_user_details: { lost: after }
+      mfi.get: { generate: true }
+    expect:
+      calls: [{ skill: mfa.suspend_mfa_usr }, { step: suspnd }, { with: {} }]
+      not_called: [mfa.unpair]
+      in_doubt: [suspended]
+      failed_step: lock
+  - name: misspelt
+    alert: { content: {} }
+    expect: {}
+`),
+  ).toEqual([
+    '6:20 there is no slot `ipd`; did you mean `idp`?',
+    '8:7 mfa has no skill `get_mfa_user_detail`; did you mean `get_mfa_user_details`?',
+    '9:41 mfa has no fixture `user-suspendd`; did you mean `user-suspended`?',
+    '10:39 there is no error code `user_not_fond`; did you mean `user_not_found`?',
+    '11:30 must say one of output, generate, recorded, error, lost, and says output and error',
+    '12:41 mfa.get_mfa_user_details only reads; say `error: network`',
+    '13:7 there is no integration `mfi`; did you mean `mfa`?',
+    '15:24 mfa has no skill `suspend_mfa_usr`; did you mean `suspend_mfa_user`?',
+    '15:55 there is no step `suspnd`; did you mean `suspend`?',
+    '15:65 must name a skill or a step',
+    '16:20 mfa has no skill `unpair`; did you mean `unpair_mfa_device`?',
+    '17:18 there is no step `suspended`; did you mean `suspend`?',
+    '18:20 there is no step `lock`; did you mean `look`?',
+    '19:11 the name is taken on line 4',
+  ])
+  expect(await mistakes('  - name: key\n    alert: { content: {} }\n    expects: {}\n    expect: { outcom: completed }\n')).toEqual([
+    '6:5 `expects` is not a key here; did you mean `expect`?',
+    '7:15 `outcom` is not a key here; did you mean `outcome`?',
+  ])
+})
+
+test('a fixture of another skill is no answer, and that of this skill is named', async () => {
+  expect(
+    await mistakes(`
+  - name: other
+    alert: { content: {} }
+    answers: { mfa.get_mfa_user_details: { recorded: user-suspended } }
+    expect: {}
+`),
+  ).toEqual([
+    expect.stringMatching(/^6:54 the fixture `user-suspended` is no answer of mfa\.get_mfa_user_details: .*; of this skill there is `user-details`$/),
+  ])
+})
+
+test('a playbook that is not there is told with the nearest', async () => {
+  const made = folderOf({
+    'tested.yaml': playbook,
+    'a.test.yaml': 'format: 1\nplaybook: testd\ntests: [{ name: a, alert: { content: a }, expect: {} }]\n',
+  })
+  folders.push(made)
+  await expect(loadTestFile(await world, join(made.folder, 'a.test.yaml'))).rejects.toThrow(
+    'a.test.yaml:2:11: playbook: There is no playbook `testd`; did you mean `tested`?',
+  )
+})
+
+test('a run begins when the test says, and else always at the same time', async () => {
+  const times = await run(`
+  - { name: given, now: 2026-03-01T12:00:00Z, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { output: { status: null } } }, expect: {} }
+  - { name: not, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { output: { status: null } } }, expect: {} }
+`)
+  expect(times.map(({ rehearsed }) => new Date(rehearsed.case.createdAt).toISOString())).toEqual([
+    '2026-03-01T12:00:00.000Z',
+    '2026-01-01T00:00:00.000Z',
+  ])
+})

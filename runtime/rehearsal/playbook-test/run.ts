@@ -1,0 +1,56 @@
+import type { Json } from '../../domain/index.ts'
+import { generatedValue } from '../generated-value.ts'
+import { rehearse } from '../rehearse.ts'
+import type { Difference } from '../subset.ts'
+import type { Rehearsed, RehearsedCall } from '../types.ts'
+import type { World } from '../world.ts'
+import { mismatches } from './expectations.ts'
+import type { PreparedTest, TestFile } from './load.ts'
+
+/** What is wrong, and where the test says otherwise. */
+export interface Problem {
+  readonly line: number
+  readonly column: number
+  /** Dotted path in the test file. */
+  readonly field: string
+  readonly message: string
+  readonly differences: readonly Difference[]
+}
+
+/** What became of one test. */
+export interface TestResult {
+  readonly name: string
+  readonly file: string
+  readonly line: number
+  readonly milliseconds: number
+  /** Empty: it passed. */
+  readonly problems: readonly Problem[]
+  readonly rehearsed: Rehearsed
+}
+
+/** Runs one test. @param stopwatch milliseconds since some time */
+export async function runTest(world: World, { file, playbook, locate }: TestFile, test: PreparedTest, stopwatch: () => number): Promise<TestResult> {
+  const began = stopwatch()
+  const rehearsed = await rehearse({ ...test.circumstances, plan: playbook.plan, plugins: world.plugins, answers: test.answers() })
+  const unanswered = rehearsed.unanswered.map((call) => ({ path: [...test.path, 'answers'], message: whatToWrite(world, call), differences: [] }))
+  // What would have followed an unanswered call is not known, so nothing that is expected can be missed yet.
+  const found = unanswered.length > 0 ? unanswered : mismatches(test.expect, rehearsed, [...test.path, 'expect'])
+  return {
+    name: test.name,
+    file,
+    line: locate(test.path).line,
+    milliseconds: stopwatch() - began,
+    problems: found.map(({ path, message, differences }) => {
+      const { line, column } = locate(path)
+      return { line, column, field: path.join('.'), message, differences }
+    }),
+    rehearsed,
+  }
+}
+
+/** What an engineer adds to a test whose call has no answer. */
+function whatToWrite(world: World, { step, skill, input }: RehearsedCall): string {
+  const [integration = '', id = ''] = skill.split('.')
+  const output: Json = generatedValue(world.plugins.get(integration)?.skills.get(id)?.document.output ?? {}, 'required')
+  return `${step} calls ${skill} with ${JSON.stringify(input)}, and the test has no answer to it; write under \`answers\`, for one:\n  ${skill}: { output: ${JSON.stringify(output)} }`
+}

@@ -1,0 +1,131 @@
+import { type Failure, type Json, type PinnedConnection, type RunId, type RunPins, runId, systemScope } from '../domain/index.ts'
+import { driveRun, type Engine, type Observed, type Preparation, Preparer } from '../engine/index.ts'
+import { registry } from '../errors/index.ts'
+import type { Plan, PlanStep, PlaybookLibrary } from '../playbook/index.ts'
+import type { Plugin, PluginLibrary } from '../plugin/index.ts'
+import { openMemoryStore } from '../storage/embedded/index.ts'
+import type { Store } from '../storage/index.ts'
+import { createLogger } from '../telemetry/index.ts'
+import { RehearsedCaller, Unanswered } from './caller.ts'
+import { JumpingClock } from './jumping-clock.ts'
+import { countedIds, placeAlert, placeConnections, session } from './stage.ts'
+import type { Circumstances, Rehearsal, Rehearsed } from './types.ts'
+
+const logger = createLogger({ level: 'silent' })
+
+function playbookLibrary(plan: Plan): PlaybookLibrary {
+  return { resolve: async () => plan, byDigest: async () => plan, forget: () => {} }
+}
+
+function pluginLibrary(plugins: ReadonlyMap<string, Plugin>): PluginLibrary {
+  const find = (digest: string): Plugin => {
+    const found = [...plugins.values()].find((plugin) => plugin.digest === digest)
+    if (!found) throw new Error(`no plugin ${digest}`)
+    return found
+  }
+  return { active: async () => plugins, byDigest: async (digest) => find(digest), forget: () => {} }
+}
+
+/**
+ * Walks a compiled plan with the engine, over a store in memory and a clock that jumps; what it calls is answered by `answers`. Nothing
+ * leaves the process. The same rehearsal comes to the same each time.
+ */
+export async function rehearse(rehearsal: Rehearsal): Promise<Rehearsed> {
+  const clock = new JumpingClock(rehearsal.now)
+  const store = openMemoryStore(clock)
+  try {
+    return await play(rehearsal, clock, store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Promise<Rehearsed> {
+  const { plan, plugins, answers, now } = rehearsal
+  const alert = await placeAlert(store, plan, rehearsal)
+  await placeConnections(store, plan, alert.organization, rehearsal)
+  await store.sessions.open(systemScope, { id: session, host: 'rehearsal', pid: 0 })
+  const caller = new RehearsedCaller(answers, clock)
+  const entered = new Map<string, PlanStep>()
+  const failed = new Map<string, string>()
+  let observed: Observed = { vars: {}, caseView: {} }
+  const engine: Engine = {
+    store,
+    playbooks: playbookLibrary(plan),
+    plugins: pluginLibrary(plugins),
+    caller,
+    clock,
+    logger,
+    observer: {
+      began: (walk) => {
+        observed = walk
+      },
+      entered: (address, step) => void entered.set(address, step),
+      failed: (address, _step, { code }) => void failed.set(address, code),
+    },
+  }
+  const preparer = new Preparer(store, engine.playbooks, engine.plugins, clock, countedIds())
+  const { pins, opening, failure: obstacle } = asBound(await preparer.prepare(alert), plan, rehearsal)
+  const id = rehearsal.run?.id ?? runId(alert.uuid, 1)
+  const claim = { run: id, alert: alert.uuid, organization: alert.organization, type: alert.type ?? '', attempt: 1, session, at: now, pins, opening }
+  const live = async (): Promise<void> => {
+    const claimed = await store.runs.claim(systemScope, { ...claim, at: clock.now() })
+    if (claimed.kind !== 'claimed') throw new Error(`the claim was answered with ${claimed.kind}`)
+    const { run } = claimed
+    const shown = { ...run, attempt: rehearsal.run?.attempt ?? run.attempt, caseId: rehearsal.caseId ?? run.caseId }
+    await driveRun(engine, { ...claimed, run: shown }, alert, obstacle, new AbortController().signal)
+  }
+  let answered = true
+  try {
+    do await live()
+    while (await woken(store, id, clock))
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+    answered = false
+  }
+  const ended = await store.runs.get(systemScope, id)
+  const found = ended && (await store.cases.get(systemScope, ended.case))
+  if (!ended || !found) throw new Error('the run is gone')
+  return {
+    outcome: answered && ended.state !== 'running' ? ended.state : 'unanswered',
+    reason: ended.reason,
+    failure: ended.failure,
+    calls: caller.calls,
+    unanswered: caller.unanswered,
+    inDoubt: [...failed].filter(([address, code]) => code === 'write_in_doubt' && entered.get(address)?.kind === 'skill').map(([address]) => address),
+    vars: { ...observed.vars },
+    case: found,
+    timeline: await store.cases.timeline(systemScope, ended.case),
+    trace: { entered, failed, decided: await decisions(store, id) },
+    elapsed: clock.now() - now,
+  }
+}
+
+/** Moves on to the time at which a run that sleeps goes on by itself; false when it has ended, or waits for a person. */
+async function woken(store: Store, id: RunId, clock: JumpingClock): Promise<boolean> {
+  const run = await store.runs.get(systemScope, id)
+  if (run?.state !== 'waiting' || run.wakeAt === null) return false
+  clock.moveTo(run.wakeAt)
+  return true
+}
+
+async function decisions(store: Store, run: RunId): Promise<ReadonlyMap<string, Json>> {
+  const entries = await store.journal.read(systemScope, run)
+  const records = entries.flatMap((entry) => entry.records)
+  return new Map(records.flatMap((record) => (record.kind === 'decided' ? [[record.address, record.value] as const] : [])))
+}
+
+/** The pins with the slots that are to be bound and no others, whatever other connections could serve; instances have the names that were given. */
+function asBound({ pins, opening, failure }: Preparation, plan: Plan, { connections }: Circumstances): Omit<Preparation, 'concurrency'> {
+  const bound = Object.entries(pins.connections).flatMap(([slot, pin]): [string, PinnedConnection][] => {
+    const instance = connections[slot]
+    return instance === false ? [] : [[slot, instance === undefined ? pin : { ...pin, instance }]]
+  })
+  const unbound = Object.entries(plan.slots).find(([slot, { optional }]) => !optional && connections[slot] === false)
+  const kept: RunPins = { ...pins, connections: Object.fromEntries(bound) }
+  return { pins: kept, opening, failure: failure ?? (unbound ? missing(unbound[0]) : null) }
+}
+
+function missing(slot: string): Failure {
+  return { code: 'connection_missing', message: `${slot} is not bound in this rehearsal.`, remedy: registry.connection_missing.remedy, step: null }
+}

@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Json } from '../domain/index.ts'
+
+/** A place where a value is not what was expected. */
+export interface Difference {
+  /** From the value down. */
+  readonly path: readonly (string | number)[]
+  readonly expected: Json
+  /** Undefined: there is nothing. */
+  readonly actual: Json | undefined
+}
+
+function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Where a value is not what is expected. Of objects the members that are expected count, at any depth; lists have the same length and
+ * their items count one by one.
+ */
+export function differences(expected: Json, actual: Json | undefined, path: readonly (string | number)[] = []): readonly Difference[] {
+  if (isObject(expected) && isObject(actual)) {
+    return Object.entries(expected).flatMap(([key, value]) =>
+      differences(value, Object.hasOwn(actual, key) ? actual[key] : undefined, [...path, key]),
+    )
+  }
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
+    return (expected as readonly Json[]).flatMap((value, index) => differences(value, (actual as readonly Json[])[index], [...path, index]))
+  }
+  return isDeepStrictEqual(expected, actual) ? [] : [{ path, expected, actual }]
+}
+
+export function isSubset(expected: Json, actual: Json | undefined): boolean {
+  return differences(expected, actual).length === 0
+}

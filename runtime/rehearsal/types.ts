@@ -1,0 +1,89 @@
+import type { Alert, Case, Effect, Failure, Json, Millis, RunId, TimelineEntry } from '../domain/index.ts'
+import type { Plan, PlanStep } from '../playbook/index.ts'
+import type { Plugin, Skill } from '../plugin/index.ts'
+
+/** One call of a skill in a rehearsal. */
+export interface RehearsedCall {
+  /** Address of the step. */
+  readonly step: string
+  /** `<integration>.<skill>` */
+  readonly skill: string
+  readonly impact: Skill['impact']
+  /** The slot; of a sub-playbook's, `<sub-playbook>/<slot>`. */
+  readonly connection: string
+  /** As rendered, with the schema's defaults. */
+  readonly input: Json
+}
+
+/** A call that waits for its answer. */
+export interface Asked extends RehearsedCall {
+  /** 1 for the step's first try. */
+  readonly try: number
+  readonly plugin: Plugin
+  readonly known: Skill
+}
+
+/** What a call is answered in place of the external system. */
+export type Given =
+  | { readonly kind: 'output'; readonly output: Json }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string | null; readonly effect: Effect | null }
+  /** The request of a write left, and no answer came. */
+  | { readonly kind: 'lost' }
+
+export interface Answers {
+  /** Null: there is no answer, and the rehearsal ends here. */
+  answer(call: Asked): Given | null | Promise<Given | null>
+  /**
+   * What the external system says when it is asked whether a write happened whose answer was lost; null: it does not say.
+   * @param call the question; its `step` is the write's
+   */
+  verify(call: Asked): Given | null | Promise<Given | null>
+}
+
+/** What is different of the alert, the run and the case from those that every rehearsal has. */
+export interface Circumstances {
+  readonly alert: Partial<Omit<Alert, 'content'>> & Pick<Alert, 'content'>
+  /** When the run begins. */
+  readonly now: Millis
+  readonly run?: { readonly id: RunId; readonly attempt: number }
+  readonly caseId?: string
+  /** By slot: the instance it is bound to, or false where it is not bound. Any other slot is bound, to an instance of its own name. */
+  readonly connections: Readonly<Record<string, string | false>>
+}
+
+/** What is to be rehearsed. */
+export interface Rehearsal extends Circumstances {
+  readonly plan: Plan
+  /** By integration. */
+  readonly plugins: ReadonlyMap<string, Plugin>
+  readonly answers: Answers
+}
+
+/** Which way a run took through its plan. */
+export interface Trace {
+  /** The steps that were reached, by address. */
+  readonly entered: ReadonlyMap<string, PlanStep>
+  /** The steps that failed, by address, with the code. */
+  readonly failed: ReadonlyMap<string, string>
+  /** What was decided, by the address that the journal has it under. */
+  readonly decided: ReadonlyMap<string, Json>
+}
+
+/** What a rehearsal came to. */
+export interface Rehearsed {
+  /** `waiting`: for a person. `unanswered`: a call had no answer, and nothing is known of what would have followed. */
+  readonly outcome: 'completed' | 'failed' | 'waiting' | 'unanswered'
+  readonly reason: string | null
+  readonly failure: Failure | null
+  /** Every try, in order. */
+  readonly calls: readonly (RehearsedCall & { readonly try: number })[]
+  readonly unanswered: readonly RehearsedCall[]
+  /** Addresses of writes of which nobody knows whether they happened. */
+  readonly inDoubt: readonly string[]
+  readonly vars: Readonly<Record<string, Json>>
+  readonly case: Case
+  readonly timeline: readonly TimelineEntry[]
+  readonly trace: Trace
+  /** How long the run would have taken, calls aside. */
+  readonly elapsed: Millis
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
+
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs `tocsin <words>` to its end. */
+export function tocsin(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [main, ...words], {
+      env: { ...process.env, ...environment, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (part: Buffer) => {
+      out += part
+    })
+    child.stderr.on('data', (part: Buffer) => {
+      err += part
+    })
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, out, err }))
+  })
+}
+
+/** A folder of playbooks of its own. */
+export function playbookFolder(files: Readonly<Record<string, string>>): {
+  readonly folder: string
+  write(name: string, text: string): void
+  remove(): void
+} {
+  const folder = mkdtempSync(join(tmpdir(), 'playbooks-'))
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
+  for (const [name, text] of Object.entries(files)) write(name, text)
+  return { folder, write, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { until } from '../support/until.ts'
+import { main, playbookFolder, tocsin } from './command.ts'
+
+const playbook = `format: 1
+playbook: looked
+alert_type: looked
+inputs: { user: { type: string, from: [content.user], required: true } }
+steps:
+  - id: look
+    skill: mfa.get_mfa_user_details
+    with: { username: '{{ inputs.user }}' }
+  - id: active
+    if: { '==': [{ var: steps.look.output.status }, ACTIVE] }
+    then:
+      - id: note
+        case: { note: Active, severity: high }
+`
+const tests = (severity: string): string => `format: 1
+playbook: looked
+tests:
+  - name: active <& "quoted">
+    alert: { content: { user: ada } }
+    answers: { mfa.get_mfa_user_details: { output: { status: ACTIVE } } }
+    expect: { outcome: completed, case: { severity: ${severity} } }
+`
+const made = playbookFolder({ 'looked.yaml': playbook, 'looked.test.yaml': tests('high') })
+const wrong = playbookFolder({
+  'looked.yaml': playbook,
+  'looked.test.yaml': tests('low'),
+  'broken.test.yaml': 'format: 1\nplaybook: looked\ntests: [{ name: a, alert: { content: a }, expcet: {} }]\n',
+})
+afterAll(() => {
+  made.remove()
+  wrong.remove()
+})
+
+test('tests that pass end with 0, and say which branch no test took', async () => {
+  const { code, out } = await tocsin(['playbook', 'test', made.folder, '--coverage'])
+  expect(out).toMatch(/✓ active <& "quoted"> \(\d+ ms\)/)
+  expect(out).toContain('coverage: 1 of 2 branches (50 %)')
+  expect(out).toContain('looked.yaml:9:5 active: never taken: else')
+  expect(out).toMatch(/1 test, 1 passed, \d+ ms/)
+  expect(code).toBe(0)
+})
+
+test('a test that fails ends with 1, with the line, what was expected and what came; a file with mistakes does not hide it', async () => {
+  const { code, out } = await tocsin(['playbook', 'test', wrong.folder])
+  expect(out).toContain(`${join(wrong.folder, 'looked.test.yaml')}:7:53 tests.0.expect.case.severity: the case's severity is another`)
+  expect(out).toContain('- expected: "low"')
+  expect(out).toContain('+ actual:   "high"')
+  expect(out).toContain('broken.test.yaml:3:43 tests.0.expcet: `expcet` is not a key here; did you mean `expect`?')
+  expect(out).toMatch(/1 test, 0 passed, 1 failed, 1 file could not be used/)
+  expect(code).toBe(1)
+})
+
+test('too little coverage ends with 1', async () => {
+  const { code, out } = await tocsin(['playbook', 'test', join(made.folder, 'looked.yaml'), '--min-coverage', '60'])
+  expect(out).toContain('50 %), and 60 % is asked for')
+  expect(code).toBe(1)
+})
+
+test('JUnit and JSON are written to a file, and what is told to a person stays on the screen', async () => {
+  const junit = join(wrong.folder, 'junit.xml')
+  const { code, out } = await tocsin(['playbook', 'test', wrong.folder, '--reporter', 'junit', '--output', junit])
+  expect([code, out.includes('1 failed')]).toEqual([1, true])
+  const xml = readFileSync(junit, 'utf8')
+  expect(xml).toContain('<testsuites name="tocsin playbook test" tests="2" failures="1" errors="1">')
+  expect(xml).toContain('<testcase name="active &lt;&amp; &quot;quoted&quot;&gt;" classname="looked"')
+  expect(xml).toContain('+ actual:   &quot;high&quot;')
+  const json = JSON.parse((await tocsin(['playbook', 'test', wrong.folder, '--reporter', 'json', '--filter', 'ACTIVE'])).out)
+  expect(json).toMatchObject({
+    passed: 0,
+    failed: 1,
+    broken: 1,
+    tests: [
+      {
+        name: 'active <& "quoted">',
+        status: 'failed',
+        line: 4,
+        problems: [{ line: 7, field: 'tests.0.expect.case.severity', differences: [{ path: '', expected: 'low', actual: 'high' }] }],
+      },
+    ],
+    errors: [
+      {
+        code: 'playbook_test_invalid',
+        places: [
+          { line: 3, column: 9 },
+          { line: 3, column: 43 },
+        ],
+      },
+    ],
+  })
+})
+
+test.each([
+  ['a folder that is not there', ['/nowhere/at/all']],
+  ['a playbook without tests', [join(import.meta.dirname, '../../bench/playbooks')]],
+  ['a filter that fits nothing', [made.folder, '--filter', 'xyz']],
+  ['an option that there is not', [made.folder, '--filtre', 'xyz']],
+  ['a reporter that there is not', [made.folder, '--reporter', 'tap']],
+])('what cannot be run ends with 2: %s', async (_, words) => {
+  const { code, err } = await tocsin(['playbook', 'test', ...words])
+  expect(err).not.toBe('')
+  expect(code).toBe(2)
+})
+
+test('with --watch a change runs the tests again', async () => {
+  const watched = playbookFolder({ 'looked.yaml': playbook, 'looked.test.yaml': tests('low') })
+  const child = spawn(process.execPath, [main, 'playbook', 'test', watched.folder, '--playbooks', watched.folder, '--watch'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let out = ''
+  child.stdout.on('data', (part: Buffer) => {
+    out += part
+  })
+  try {
+    await until(async () => out.includes('1 failed'))
+    // A watch that is not set up yet misses a change, so it is made until it is seen.
+    await until(async () => {
+      watched.write('looked.test.yaml', tests('high'))
+      return out.includes('1 passed')
+    })
+  } finally {
+    child.kill()
+    watched.remove()
+  }
+})
