@@ -5,9 +5,11 @@ import { StepFailed } from './signals.ts'
 import { runCase } from './steps/case.ts'
 import { runForeach } from './steps/foreach.ts'
 import { runIf } from './steps/if.ts'
+import { runParallel } from './steps/parallel.ts'
 import { runSet } from './steps/set.ts'
 import { runSkill } from './steps/skill.ts'
 import { runStop } from './steps/stop.ts'
+import { runSwitch } from './steps/switch.ts'
 import { decide, failureOf, type Walk } from './walk.ts'
 
 /** One entry a kind of step: a new kind is a file in `steps/` and a line here. */
@@ -19,8 +21,12 @@ function runOne(walk: Walk, frame: Frame, step: PlanStep, address: string): Prom
       return runSet(walk, frame, step, address)
     case 'if':
       return runIf(walk, frame, step, address)
+    case 'switch':
+      return runSwitch(walk, frame, step, address)
     case 'foreach':
       return runForeach(walk, frame, step, address)
+    case 'parallel':
+      return runParallel(walk, frame, step, address)
     case 'case':
       return runCase(walk, frame, step, address)
     case 'stop':

@@ -34,6 +34,15 @@ export class Stopped extends Error {
   }
 }
 
+/** The branch that it is thrown in was cancelled. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled'
+
+  constructor() {
+    super('the branch was cancelled')
+  }
+}
+
 /** The run fails as a whole: a limit was reached, or the journal says otherwise. No `on_error` catches it. */
 export class RunFailed extends Error {
   override readonly name = 'RunFailed'

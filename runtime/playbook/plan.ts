@@ -84,6 +84,12 @@ export interface IfStep extends StepBase {
   readonly else: readonly PlanStep[]
 }
 
+export interface SwitchStep extends StepBase {
+  readonly kind: 'switch'
+  /** `when` is null for the default. */
+  readonly cases: readonly { readonly when: Condition | null; readonly steps: readonly PlanStep[] }[]
+}
+
 export interface ForeachStep extends StepBase {
   readonly kind: 'foreach'
   readonly items: ValueTemplate
@@ -92,6 +98,14 @@ export interface ForeachStep extends StepBase {
   /** 1: one after the other. */
   readonly concurrency: number
   readonly steps: readonly PlanStep[]
+}
+
+export interface ParallelStep extends StepBase {
+  readonly kind: 'parallel'
+  /** A number: at least so many branches. */
+  readonly join: 'all' | 'any' | number
+  readonly rest: 'finish' | 'cancel'
+  readonly branches: readonly { readonly name: string; readonly steps: readonly PlanStep[] }[]
 }
 
 export interface CaseStep extends StepBase {
@@ -109,4 +123,4 @@ export interface StopStep extends StepBase {
   readonly reason: ValueTemplate | null
 }
 
-export type PlanStep = SkillStep | SetStep | IfStep | ForeachStep | CaseStep | StopStep
+export type PlanStep = SkillStep | SetStep | IfStep | SwitchStep | ForeachStep | ParallelStep | CaseStep | StopStep

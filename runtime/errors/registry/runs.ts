@@ -38,6 +38,12 @@ export const runs = {
     cause: 'The value of foreach is not a list.',
     remedy: 'Correct the value.',
   },
+  branches_failed: {
+    status: 422,
+    title: 'Too many branches failed',
+    cause: 'So many branches of a parallel step failed that its join can no longer be reached.',
+    remedy: 'The message has what failed in each; correct that, or let the join need fewer.',
+  },
   steps_exceeded: {
     status: 422,
     title: 'The run has more steps than it may',

@@ -48,13 +48,9 @@ export class Compilation {
     this.findings.push(finding(code, { field: path.join('.'), message, ...this.document.locateInside(path, offset), ...(fix && { fix }) }))
   }
 
-  /** Whether what stands at a path fits the schema, apart from what lies in these lists of steps within it. */
-  fits(path: DocumentPath, lists: readonly string[] = []): boolean {
-    return !this.#faults.some(({ path: at }) => {
-      const within = path.every((part, index) => String(part) === at[index])
-      const next = at[path.length]
-      return within && !(next !== undefined && lists.includes(next) && at.length > path.length + 1)
-    })
+  /** Whether what stands at a path fits the schema, apart from what `except` holds of; it is given the path from there on. */
+  fits(path: DocumentPath, except: (rest: readonly string[]) => boolean = () => false): boolean {
+    return !this.#faults.some(({ path: at }) => path.every((part, index) => String(part) === at[index]) && !except(at.slice(path.length)))
   }
 
   /** Compiles a value with templates. Of one that is wrong the faults are noted, and something harmless is returned. */

@@ -3,14 +3,16 @@ import type { DocumentPath } from '../../yaml/index.ts'
 import type { StepDocument } from '../grammar/index.ts'
 import type { PlanStep } from '../plan.ts'
 import type { Compilation } from './compilation.ts'
-import { isObject, stepLists } from './names.ts'
+import { intoNested, isObject, nestedLists } from './names.ts'
 import type { Scope } from './scope.ts'
 import { compileCase } from './steps/case.ts'
 import { compileForeach } from './steps/foreach.ts'
 import { compileIf } from './steps/if.ts'
+import { compileParallel } from './steps/parallel.ts'
 import { compileSet } from './steps/set.ts'
 import { compileSkill } from './steps/skill.ts'
 import { compileStop } from './steps/stop.ts'
+import { compileSwitch } from './steps/switch.ts'
 
 /** What a kind's file gets: the step, where it stands, what it may name, and how to compile the lists in it. */
 export interface StepAt<T> {
@@ -19,7 +21,8 @@ export interface StepAt<T> {
   readonly scope: Scope
   /** What every kind has. */
   readonly base: Pick<PlanStep, 'id' | 'at' | 'condition' | 'onError'>
-  list(key: string, scope: Scope): readonly PlanStep[]
+  /** @param path of the list, from the step */
+  list(path: DocumentPath, scope: Scope): readonly PlanStep[]
 }
 
 /**
@@ -50,26 +53,26 @@ function compileStep(
   scope: Scope,
 ): { readonly step: PlanStep | null; readonly before: ReadonlySet<string> } {
   const after = new Set(scope.before)
-  const lists = new Map<string, readonly PlanStep[]>()
-  const list = (key: string, inner: Scope): readonly PlanStep[] => {
-    const compiled = compileSteps(compilation, value[key], [...path, key], inner)
-    lists.set(key, compiled.steps)
+  const nested = nestedLists(value)
+  const list = (inner: DocumentPath, within: Scope): readonly PlanStep[] => {
+    const found = nested.find(({ path: at }) => at.join('/') === inner.join('/'))
+    const compiled = compileSteps(compilation, found?.list, [...path, ...inner], within)
     // The steps of a loop belong to its iterations; those of a branch stay with the run.
-    if (key !== 'steps') for (const id of compiled.before) after.add(id)
+    if (!found?.loop) for (const id of compiled.before) after.add(id)
     return compiled.steps
   }
-  const fits = compilation.fits(path, stepLists)
+  const fits = compilation.fits(path, intoNested)
   const step = value as unknown as StepDocument
   const id = typeof value['id'] === 'string' ? value['id'] : ''
   const at = compilation.document.locate(path)
   const own = { id, at: { line: at.line, column: at.column }, condition: null, onError: 'fail' as const }
   const compiled = fits ? compileKind(compilation, { step, path, scope, base: own, list }) : null
-  if (!fits) for (const key of ['then', 'else', 'steps']) list(key, key === 'steps' ? loopScope(scope, value, id) : scope)
+  if (!fits) for (const { path: inner, loop } of nested) if (inner[0] !== 'on_error') list(inner, loop ? loopScope(scope, value, id) : scope)
 
   const guarded = fits && 'if' in step && step.if !== undefined && !('then' in step)
   const condition = guarded ? compilation.condition(value['if'] ?? false, [...path, 'if'], scope) : null
   after.add(id)
-  const handled = Array.isArray(value['on_error']) ? list('on_error', { ...scope, before: new Set(after) }) : null
+  const handled = Array.isArray(value['on_error']) ? list(['on_error'], { ...scope, before: new Set(after) }) : null
   const onError = handled ?? (value['on_error'] === 'continue' ? 'continue' : 'fail')
   return { step: compiled === null ? null : { ...compiled, condition, onError }, before: after }
 }
@@ -86,6 +89,8 @@ function compileKind(compilation: Compilation, at: StepAt<StepDocument>): PlanSt
   if ('skill' in step) return compileSkill(compilation, { ...at, step })
   if ('set' in step) return compileSet(compilation, { ...at, step })
   if ('then' in step) return compileIf(compilation, { ...at, step })
+  if ('switch' in step) return compileSwitch(compilation, { ...at, step })
+  if ('parallel' in step) return compileParallel(compilation, { ...at, step })
   if ('foreach' in step) return compileForeach(compilation, { ...at, step })
   if ('case' in step) return compileCase(compilation, { ...at, step })
   return compileStop(compilation, { ...at, step })

@@ -77,6 +77,52 @@ const foreach = kind(
   'Runs steps once for each item of a list.',
 )
 
+const whenCase = closed({ when: condition('Whether this case is taken.'), steps: steps('Run when it is the first that holds.') }, 'A case.')
+const defaultCase = closed(
+  { default: Type.Literal(true, { description: 'Taken when no case before it is.' }), steps: steps('Run when no case before it holds.') },
+  'The case of everything else; last.',
+)
+export type SwitchCaseDocument = WithSteps<Type.Static<typeof whenCase>> | WithSteps<Type.Static<typeof defaultCase>>
+
+const choice = kind(
+  {
+    switch: Type.Unsafe<readonly SwitchCaseDocument[]>({
+      type: 'array',
+      minItems: 1,
+      items: { type: 'object', if: { required: ['default'] }, then: defaultCase, else: whenCase },
+      description: 'The cases, in their order; the first that holds is taken.',
+    }),
+  },
+  'Runs the steps of the first case that holds.',
+)
+
+const parallel = kind(
+  {
+    parallel: closed(
+      {
+        join: Type.Optional(
+          Type.Unsafe<'all' | 'any' | { readonly at_least: number }>({
+            anyOf: [{ enum: ['all', 'any'] }, closed({ at_least: whole(1, 100, 'So many branches.') }, 'So many branches.')],
+            description: 'When the steps after it begin: when all branches are done (if absent), any of them, or at least so many.',
+          }),
+        ),
+        rest: Type.Optional(
+          words(
+            ['finish', 'cancel'],
+            'What becomes of the branches that were not waited for: they go on beside what follows (if absent), or begin no further step.',
+          ),
+        ),
+        branches: Type.Unsafe<Readonly<Record<string, StepList>>>({
+          ...named({ $ref: '#/$defs/steps' }, 'The steps of each branch, by name.'),
+          minProperties: 1,
+        }),
+      },
+      'Branches that run at the same time.',
+    ),
+  },
+  'Runs branches at the same time.',
+)
+
 const finding = closed(
   {
     title: text('One line.'),
@@ -119,21 +165,33 @@ export type SkillStepDocument = WithSteps<Type.Static<typeof skill>>
 export type SetStepDocument = WithSteps<Type.Static<typeof set>>
 export type IfStepDocument = WithSteps<Type.Static<typeof branch>>
 export type ForeachStepDocument = WithSteps<Type.Static<typeof foreach>>
+export type SwitchStepDocument = WithSteps<Type.Static<typeof choice>>
+export type ParallelStepDocument = WithSteps<Type.Static<typeof parallel>>
 export type CaseStepDocument = WithSteps<Type.Static<typeof note>>
 export type StopStepDocument = WithSteps<Type.Static<typeof stop>>
-export type StepDocument = SkillStepDocument | SetStepDocument | IfStepDocument | ForeachStepDocument | CaseStepDocument | StopStepDocument
+export type StepDocument =
+  | SkillStepDocument
+  | SetStepDocument
+  | IfStepDocument
+  | SwitchStepDocument
+  | ForeachStepDocument
+  | ParallelStepDocument
+  | CaseStepDocument
+  | StopStepDocument
 
 /** The kinds of steps, each with the key that tells it. A new kind is one entry here and one file in `compile/steps/`. */
 export const stepKinds = [
   { key: 'skill', schema: skill },
   { key: 'set', schema: set },
   { key: 'then', schema: branch },
+  { key: 'switch', schema: choice },
   { key: 'foreach', schema: foreach },
+  { key: 'parallel', schema: parallel },
   { key: 'case', schema: note },
   { key: 'stop', schema: stop },
 ] as const
 
-export const kindList = 'the kinds are skill, set, if with then, foreach, case, stop'
+export const kindList = `the kinds are ${stepKinds.map(({ key }) => (key === 'then' ? 'if with then' : key)).join(', ')}`
 /** What a step that is of no kind is told. */
 export const noKind = `this is no kind of step; ${kindList}`
 

@@ -30,6 +30,10 @@ function listsIn(step: PlanStep): readonly (readonly PlanStep[])[] {
   switch (step.kind) {
     case 'if':
       return [step.then, step.else, ...handler]
+    case 'switch':
+      return [...step.cases.map(({ steps }) => steps), ...handler]
+    case 'parallel':
+      return [...step.branches.map(({ steps }) => steps), ...handler]
     case 'foreach':
       return [step.steps, ...handler]
     default:

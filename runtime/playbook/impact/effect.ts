@@ -27,6 +27,14 @@ export function sequence(effects: Iterable<Effect>): Effect {
   return { through, any }
 }
 
+/** At the same time: what stops one of them stops none that is under way. */
+export function beside(effects: readonly Effect[]): Effect {
+  return {
+    through: effects.reduce<Amount | null>((all, { through }) => (all && through ? plus(all, through) : null), nothing),
+    any: effects.reduce((all, { any }) => plus(all, any), nothing),
+  }
+}
+
 /** One of several. */
 export function choice(effects: readonly [Effect, ...Effect[]]): Effect {
   return effects.reduce((a, b) => ({ through: larger(a.through, b.through), any: larger(a.any, b.any) }))

@@ -2,7 +2,7 @@ import type { SkillLookup } from '../compile/lookup.ts'
 import type { ForeachStep, PlanStep, SkillStep } from '../plan.ts'
 import { type Amount, nothing, plus, times } from './amount.ts'
 import type { Calls } from './calls.ts'
-import { always, choice, type Effect, handled, maybe, noEffect, sequence } from './effect.ts'
+import { always, beside, choice, type Effect, handled, maybe, noEffect, sequence } from './effect.ts'
 import type { Place } from './place.ts'
 import { targetOf } from './target.ts'
 import { noTargets } from './targets.ts'
@@ -37,6 +37,15 @@ function effectOfKind(survey: Survey, step: PlanStep, place: Place): Effect {
       return always(callOf(survey, step, place))
     case 'if':
       return choice([effectOfSteps(survey, step.then, place), effectOfSteps(survey, step.else, place)])
+    case 'switch': {
+      // One of the cases, or none.
+      const cases = step.cases.map(({ steps }) => effectOfSteps(survey, steps, place))
+      const otherwise = step.cases.at(-1)?.when === null ? [] : [noEffect]
+      const [first = noEffect, ...others] = [...cases, ...otherwise]
+      return choice([first, ...others])
+    }
+    case 'parallel':
+      return beside(step.branches.map(({ steps }) => effectOfSteps(survey, steps, place)))
     case 'foreach':
       return effectOfLoop(survey, step, place)
     case 'stop':

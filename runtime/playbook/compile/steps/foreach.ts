@@ -24,7 +24,7 @@ export function compileForeach(compilation: Compilation, { step, path, scope, ba
     as: item,
     maxItems: maxItemsOf(compilation, step, path),
     concurrency,
-    steps: list('steps', {
+    steps: list(['steps'], {
       ...scope,
       roots: [...scope.roots, item],
       loops: [...scope.loops, base.id],

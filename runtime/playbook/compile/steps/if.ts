@@ -8,7 +8,7 @@ export function compileIf(compilation: Compilation, { step, path, scope, base, l
     ...base,
     kind: 'if',
     test: compilation.condition(step.if, [...path, 'if'], scope),
-    then: list('then', scope),
-    else: list('else', scope),
+    then: list(['then'], scope),
+    else: list(['else'], scope),
   }
 }

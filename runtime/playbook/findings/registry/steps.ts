@@ -5,7 +5,7 @@ export const steps = {
   step_kind_unknown: {
     severity: 'error',
     title: 'The step is of no kind',
-    why: 'The kind is told by a key: `skill`, `set`, `then`, `foreach`, `case`, `stop`. A step without one does nothing.',
+    why: 'The kind is told by a key: `skill`, `set`, `then`, `switch`, `foreach`, `parallel`, `case`, `stop`. A step without one does nothing.',
     wrong: '- id: issues\n  skil: mailsec.get_mailsec_issues',
     right: '- id: issues\n  skill: mailsec.get_mailsec_issues',
   },
@@ -50,5 +50,32 @@ export const steps = {
     why: 'Variables belong to the run. Iterations that run at the same time would overwrite each other, and which comes last is chance.',
     wrong: '- id: each\n  foreach: [ada, bob]\n  concurrency: 2\n  steps:\n    - id: facts\n      set: { last: "{{ item }}" }',
     right: '- id: each\n  foreach: [ada, bob]\n  steps:\n    - id: facts\n      set: { last: "{{ item }}" }',
+  },
+  switch_default_not_last: {
+    severity: 'error',
+    title: 'Cases stand after the default',
+    why: 'The first case that holds is taken, and `default` always holds: what stands after it is never taken.',
+    wrong:
+      "- id: decide\n  switch:\n    - default: true\n      steps:\n        - id: low\n          case: { severity: low }\n    - when: { '!!': [{ var: [inputs.user, null] }] }\n      steps:\n        - id: high\n          case: { severity: high }",
+    right:
+      "- id: decide\n  switch:\n    - when: { '!!': [{ var: [inputs.user, null] }] }\n      steps:\n        - id: high\n          case: { severity: high }\n    - default: true\n      steps:\n        - id: low\n          case: { severity: low }",
+  },
+  parallel_join_impossible: {
+    severity: 'error',
+    title: 'The join waits for more branches than there are',
+    why: 'The step would fail in every run.',
+    wrong:
+      '- id: look\n  parallel:\n    join: { at_least: 2 }\n    branches:\n      mail:\n        - id: issues\n          skill: mailsec.get_mailsec_issues',
+    right:
+      '- id: look\n  parallel:\n    join: { at_least: 1 }\n    branches:\n      mail:\n        - id: issues\n          skill: mailsec.get_mailsec_issues',
+  },
+  parallel_sets_var: {
+    severity: 'error',
+    title: 'Two branches set the same variable',
+    why: 'Branches run at the same time, and which comes last is chance. A branch may set a name that no other branch sets.',
+    wrong:
+      '- id: look\n  parallel:\n    branches:\n      one:\n        - id: first\n          set: { found: 1 }\n      two:\n        - id: second\n          set: { found: 2 }',
+    right:
+      '- id: look\n  parallel:\n    branches:\n      one:\n        - id: first\n          set: { found_first: 1 }\n      two:\n        - id: second\n          set: { found_second: 2 }',
   },
 } as const satisfies Record<string, FindingEntry>

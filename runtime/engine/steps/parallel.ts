@@ -1,0 +1,124 @@
+import type { Failure, Json } from '../../domain/index.ts'
+import type { ParallelStep } from '../../playbook/index.ts'
+import { besideFrame, type Frame, takeOver } from '../frame.ts'
+import { Halt } from '../halt.ts'
+import { runSteps } from '../run-steps.ts'
+import { Cancelled, RunFailed, StepFailed, Stopped } from '../signals.ts'
+import { runTogether } from '../together.ts'
+import { failed, failureOf, type StepRunner, type Walk } from '../walk.ts'
+
+/** How a branch ended by itself; null: well. */
+type BranchEnd = { readonly failure: Failure | null }
+
+interface Branch {
+  readonly name: string
+  readonly frame: Frame
+  readonly address: string
+  /** Absent while it goes on. */
+  end?: BranchEnd
+}
+
+/** What the journal keeps of a join: how each branch ended that had ended by then. */
+type Ended = Readonly<Record<string, 'done' | 'failed'>>
+
+/**
+ * Runs the branches at the same time, each on names of its own. Those that had ended when the join was reached are taken over; which they
+ * were is a decision of the journal, so that a resumed run sees the same. Output: by branch, `{ status: done | failed | left | cancelled, error? }`.
+ */
+export const runParallel: StepRunner<'parallel'> = async (walk, frame, step, address) => {
+  const standing = walk.recorded.decision(`${address}#join`) as Ended | undefined
+  const joined = Promise.withResolvers<void>()
+  const branches = step.branches.map(({ name }): Branch => {
+    const at = `${address}/${name}`
+    return { name, address: at, frame: besideFrame(frame, at, new Halt(frame.halt, walk.recorded.begun(at))) }
+  })
+  const counts = ({ name }: Branch): boolean => !standing || Object.hasOwn(standing, name)
+  // A branch that was cancelled in an earlier life begins nothing in this one.
+  if (standing && step.rest === 'cancel') for (const branch of branches) if (!counts(branch)) branch.frame.halt.stop(new Cancelled())
+  let open = true
+  const reached = (): boolean => (standing ? branches.every((branch) => branch.end || !counts(branch)) : isReached(step, branches))
+  const parts = step.branches.map(({ steps }, index) => ({
+    begun: true,
+    async run() {
+      const branch = branches[index] as Branch
+      const end = await runBranch(frame, branch, () => runSteps(walk, branch.frame, steps))
+      if (!end) return
+      if (!open || !counts(branch)) return tellLate(walk, branch, end)
+      branch.end = end
+      if (reached()) joined.resolve()
+    },
+  }))
+  const all = runTogether(parts, Number.POSITIVE_INFINITY)
+  try {
+    await Promise.race([joined.promise, all])
+  } finally {
+    open = false
+  }
+  const behind = branches.filter(({ end }) => !end)
+  if (behind.length > 0) {
+    if (step.rest === 'cancel') for (const branch of behind) branch.frame.halt.stop(new Cancelled())
+    frame.left.add(all)
+  }
+  if (!standing) walk.journal.ride({ kind: 'decided', address: `${address}#join`, value: endedOf(branches) })
+  else if (JSON.stringify(standing) !== JSON.stringify(endedOf(branches)))
+    throw new RunFailed(failed('journal_mismatch', 'The branches ended otherwise than before.', address))
+  for (const branch of branches) if (branch.end) takeOverBranch(frame, branch)
+  const failure = failureOfJoin(step, branches, address)
+  if (failure) throw new StepFailed(failure)
+  return Object.fromEntries(branches.map(({ name, end }) => [name, viewOf(end, step.rest)]))
+}
+
+/** Runs a branch to its end. Null: it was cancelled. @throws what concerns the whole run; its other steps are then told to end, too */
+async function runBranch(frame: Frame, branch: Branch, run: () => Promise<void>): Promise<BranchEnd | null> {
+  try {
+    await run()
+    return { failure: null }
+  } catch (error) {
+    if (error instanceof Cancelled) return null
+    if (error instanceof StepFailed) return { failure: failureOf(error, branch.address) }
+    if (error instanceof Stopped || error instanceof RunFailed) frame.halt.stop(error)
+    throw error
+  }
+}
+
+/** Whether the steps after the branches may begin, or never will. */
+function isReached({ join }: ParallelStep, branches: readonly Branch[]): boolean {
+  const ended = branches.filter(({ end }) => end)
+  if (join === 'all') return ended.length === branches.length
+  const need = join === 'any' ? 1 : join
+  const done = ended.filter(({ end }) => end?.failure === null).length
+  return done >= need || branches.length - (ended.length - done) < need
+}
+
+function failureOfJoin({ join }: ParallelStep, branches: readonly Branch[], address: string): Failure | null {
+  const failures = branches.flatMap(({ name, end }) => (end?.failure ? [{ name, failure: end.failure }] : []))
+  if (join === 'all') return failures[0]?.failure ?? null
+  const need = join === 'any' ? 1 : join
+  const done = branches.filter(({ end }) => end?.failure === null).length
+  if (done >= need) return null
+  const why = failures.map(({ name, failure }) => `${name}: ${failure.code}, ${failure.message}`).join('; ')
+  return failed('branches_failed', `${done} of the ${need} branches that it needs are done (${why})`, address)
+}
+
+/** What the branch's steps left, and what it changed. */
+function takeOverBranch(frame: Frame, { frame: own }: Branch): void {
+  for (const [id, left] of Object.entries(own.steps)) frame.steps[id] = left
+  takeOver(frame, own)
+}
+
+function endedOf(branches: readonly Branch[]): Ended {
+  return Object.fromEntries(branches.flatMap(({ name, end }) => (end ? [[name, end.failure ? 'failed' : 'done'] as const] : [])))
+}
+
+function viewOf(end: BranchEnd | undefined, rest: ParallelStep['rest']): Json {
+  if (!end) return { status: rest === 'cancel' ? 'cancelled' : 'left' }
+  const { failure } = end
+  return failure ? { status: 'failed', error: { code: failure.code, message: failure.message } } : { status: 'done' }
+}
+
+/** No step can handle what fails in a branch that nothing waits for any more; the case says it. */
+function tellLate(walk: Walk, { address }: Branch, { failure }: BranchEnd): void {
+  if (!failure) return
+  const text = `${failure.step ?? address}: ${failure.message}`
+  walk.tally.add(`${address}/failed`, walk.clock.now(), { kind: 'failure', code: failure.code, text })
+}

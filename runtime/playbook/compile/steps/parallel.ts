@@ -1,0 +1,41 @@
+import type { Json } from '../../../domain/index.ts'
+import type { DocumentPath } from '../../../yaml/index.ts'
+import type { ParallelStepDocument } from '../../grammar/index.ts'
+import type { ParallelStep } from '../../plan.ts'
+import type { Compilation } from '../compilation.ts'
+import { findSteps, keysOf } from '../names.ts'
+import type { StepAt } from '../steps.ts'
+
+export function compileParallel(compilation: Compilation, { step, path, scope, base, list }: StepAt<ParallelStepDocument>): ParallelStep {
+  const { join = 'all', rest = 'finish', branches } = step.parallel
+  const names = Object.keys(branches)
+  const least = typeof join === 'object' ? join.at_least : join
+  if (typeof least === 'number' && least > names.length) {
+    compilation.fault('parallel_join_impossible', [...path, 'parallel', 'join', 'at_least'], `there are ${names.length} branches`)
+  }
+  checkVars(compilation, branches as unknown as Readonly<Record<string, Json>>, [...path, 'parallel', 'branches'])
+  return {
+    ...base,
+    kind: 'parallel',
+    join: least,
+    rest,
+    // Each sees what there was before; what the others leave is there after the join.
+    branches: names.map((name) => ({ name, steps: list(['parallel', 'branches', name], scope) })),
+  }
+}
+
+/** A variable that two branches set would have the value of whichever came last. */
+function checkVars(compilation: Compilation, branches: Readonly<Record<string, Json>>, path: DocumentPath): void {
+  const setBy = new Map<string, string>()
+  for (const [branch, steps] of Object.entries(branches)) {
+    for (const { step, path: at } of findSteps(steps, [...path, branch])) {
+      for (const name of keysOf(step['set'])) {
+        const other = setBy.get(name) ?? branch
+        setBy.set(name, other)
+        if (other === branch) continue
+        const message = `the branch \`${other}\` sets \`${name}\` too, at the same time; give one of them another name`
+        compilation.fault('parallel_sets_var', [...at, 'set', name], message, 'key')
+      }
+    }
+  }
+}

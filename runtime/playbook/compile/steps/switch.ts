@@ -1,0 +1,20 @@
+import type { SwitchStepDocument } from '../../grammar/index.ts'
+import type { SwitchStep } from '../../plan.ts'
+import type { Compilation } from '../compilation.ts'
+import type { StepAt } from '../steps.ts'
+
+export function compileSwitch(compilation: Compilation, { step, path, scope, base, list }: StepAt<SwitchStepDocument>): SwitchStep {
+  const cases = step.switch.map((one, index) => {
+    if ('default' in one && index < step.switch.length - 1) {
+      compilation.fault(
+        'switch_default_not_last',
+        [...path, 'switch', index, 'default'],
+        'the cases after `default` are never taken; put it last',
+        'key',
+      )
+    }
+    const when = 'when' in one ? compilation.condition(one.when, [...path, 'switch', index, 'when'], scope) : null
+    return { when, steps: list(['switch', index, 'steps'], scope) }
+  })
+  return { ...base, kind: 'switch', cases }
+}
