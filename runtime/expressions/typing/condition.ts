@@ -1,0 +1,31 @@
+import type { Json } from '../../domain/index.ts'
+import type { Environment } from './environment.ts'
+import { falsy, truthy } from './narrow.ts'
+import type { Problem } from './problem.ts'
+import { operation } from './rules/facts.ts'
+import { outermost, RuleReader } from './rules/reader.ts'
+import type { Typed } from './template.ts'
+import { isNever } from './type.ts'
+
+const constants = new Set<Problem['code']>([
+  'comparison_constant',
+  'types_never_equal',
+  'operand_type',
+  'value_missing',
+  'unknown_member',
+  'no_members',
+])
+
+/**
+ * The type of what a json-logic rule gives, and what is wrong with it. A rule that does not compile is of any type as far as it cannot be
+ * read: its compilation says what is wrong. `true` and `false` written as they are, are meant.
+ */
+export function typeOfCondition(rule: Json, environment: Environment): Typed {
+  const reader = new RuleReader()
+  const type = reader.read(rule, [], outermost(environment))
+  const constant = isNever(type) ? null : isNever(truthy(type)) ? false : isNever(falsy(type)) ? true : null
+  if (constant !== null && operation(rule) !== null && !reader.problems.some(({ code }) => constants.has(code))) {
+    reader.tell('condition_constant', [], `this condition is always ${constant}`)
+  }
+  return { type, problems: reader.problems }
+}
