@@ -3,6 +3,7 @@ import type { Answer } from './client.ts'
 import { remoteCommand, type Shared, showList } from './command.ts'
 import { impactCommand } from './playbook/impact.ts'
 import { lintCommand } from './playbook/lint.ts'
+import { schemaCommand } from './playbook/schema.ts'
 import { testCommand } from './playbook/test.ts'
 import { time } from './print.ts'
 
@@ -11,6 +12,7 @@ export function playbookCommand(program: Command): void {
   impactCommand(playbook)
   lintCommand(playbook)
   testCommand(playbook)
+  schemaCommand(playbook)
   remoteCommand(playbook, 'list', 'List the active playbooks.').action((options: Shared) => {
     const columns = {
       'ALERT TYPE': (item: Answer) => item['alert_type'],

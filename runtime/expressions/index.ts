@@ -3,6 +3,7 @@ export { ExpressionError, type ExpressionFault, type ExpressionFaultCode, places
 export { type Filters, type Quoting, quote } from './filters.ts'
 export { partsOf, type TemplateOutput, type TemplateParts, type TemplateRead } from './guarded.ts'
 export { compilePattern, type Pattern } from './pattern.ts'
+export { operatorReference, renderExpressionReference } from './reference/index.ts'
 export { compileText, renderText, type TextTemplate } from './text.ts'
 export * from './types.ts'
 export * as typing from './typing/index.ts'

@@ -13,10 +13,15 @@ let current: Context = {}
 
 /** @throws Error that says what does not fit */
 export function decide(rule: Json, context: Context): boolean {
+  return truthy(resultOf(rule, context))
+}
+
+/** What a rule makes of the context. @throws Error that says what does not fit */
+export function resultOf(rule: Json, context: Context): Json {
   const outer = current
   current = context
   try {
-    return truthy(jsonLogic.apply(rule, context))
+    return jsonLogic.apply(rule, context)
   } finally {
     current = outer
   }

@@ -1,4 +1,5 @@
 export * from './compile.ts'
+export * from './editor/index.ts'
 export * from './files.ts'
 export * from './findings/index.ts'
 export * from './generate.ts'

@@ -1,14 +1,21 @@
 import { readdirSync } from 'node:fs'
 import { settings } from '../../runtime/config/index.ts'
 import { renderErrorReference } from '../../runtime/errors/reference.ts'
-import { type FindingCode, findingRegistry, playbookSchema, renderLintIndex, renderLintPage } from '../../runtime/playbook/index.ts'
-import { loadPluginFolder, manifestSchema, renderReadme, skillSchema } from '../../runtime/plugin/index.ts'
+import { renderExpressionReference } from '../../runtime/expressions/index.ts'
+import { editorSchema, type FindingCode, findingRegistry, integrationsOf, renderLintIndex, renderLintPage } from '../../runtime/playbook/index.ts'
+import { loadPluginFolder, loadPluginFolders, manifestSchema, renderReadme, skillSchema } from '../../runtime/plugin/index.ts'
 import { playbookTestSchema } from '../../runtime/rehearsal/index.ts'
 
 export const root = new URL('../../', import.meta.url)
 
 function schemaText(schema: object): string {
   return `${JSON.stringify(schema, null, 2)}\n`
+}
+
+/** With the skills of the shipped plugins; `tocsin playbook schema` makes it with somebody's own. */
+async function shippedEditorSchema(): Promise<object> {
+  const plugins = await loadPluginFolders([new URL('plugins', root).pathname])
+  return editorSchema({ integrations: integrationsOf(plugins), playbooks: [], steps: [], slots: [] })
 }
 
 function configurationReference(): string {
@@ -37,7 +44,8 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
     ['schemas/manifest.schema.json', schemaText(manifestSchema)],
     ['schemas/skill.schema.json', schemaText(skillSchema)],
-    ['schemas/playbook.schema.json', schemaText(playbookSchema)],
+    ['schemas/playbook.schema.json', schemaText(await shippedEditorSchema())],
+    ['docs/reference/expressions.md', renderExpressionReference()],
     ['schemas/playbook-test.schema.json', schemaText(playbookTestSchema)],
     ['docs/reference/errors.md', renderErrorReference()],
     ['docs/reference/configuration.md', configurationReference()],

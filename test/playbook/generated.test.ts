@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
-import { compilePlaybook, generatePlaybook, type Plan, type PlanStep, readInputs, skillLookup } from '../../runtime/playbook/index.ts'
+import { compilePlaybook, generatePlaybook, lintPlaybook, lintWorld, type Plan, type PlanStep, readInputs } from '../../runtime/playbook/index.ts'
 import { loadPluginFolders } from '../../runtime/plugin/index.ts'
 
 /** Generated playbooks over the shipped plugins: alerts as sources send them, and alerts put together at random. */
 const root = new URL('../../', import.meta.url)
 const plugins = await loadPluginFolders([new URL('plugins', root).pathname])
-const lookup = skillLookup(new Map(plugins.map((plugin) => [plugin.id, plugin])))
+const world = lintWorld(new Map(plugins.map((plugin) => [plugin.id, plugin])))
 const connected = new Set(['mfa'])
 
 function generate(content: string): { readonly text: string; readonly plan: Plan } {
   const text = generatePlaybook({ type: 'odd', content, integrations: plugins, connected })
-  return { text, plan: compilePlaybook(text, 'generated.yaml', lookup) }
+  return { text, plan: compilePlaybook(text, 'generated.yaml', world) }
 }
 
 function* every(steps: readonly PlanStep[]): Generator<PlanStep> {
@@ -28,7 +28,7 @@ function callsOf({ steps }: Plan): string[] {
 
 const impactOf = (call: string): string | undefined => {
   const [integration = '', skill = ''] = call.split('.')
-  return lookup.skill(integration, skill)?.impact
+  return world.skill(integration, skill)?.impact
 }
 
 const user = [
@@ -96,6 +96,7 @@ test.each<[string, string, readonly string[], readonly string[]]>([
   ['nothing of use', '{"count":3,"ok":true,"nothing":null,"words":["a","b"]}', [], []],
 ])('the alert of %s', (_, content, inputs, calls) => {
   const { plan, text } = generate(content)
+  expect(lintPlaybook(text, `${plan.name}.yaml`, world)).toEqual([])
   expect(plan.inputs.map(({ name }) => name)).toEqual(inputs)
   expect(Object.keys(readInputs(plan, content))).toEqual(inputs)
   expect(callsOf(plan)).toEqual(calls)
@@ -114,6 +115,7 @@ describe('the alerts of the demo', () => {
 function check(content: string): void {
   const { text, plan } = generate(content)
   for (const call of callsOf(plan)) expect(impactOf(call), call).toBe('read')
+  expect(lintPlaybook(text, `${plan.name}.yaml`, world)).toEqual([])
   readInputs(plan, content)
   for (const value of textsOf(content)) expect(text.includes(value), `${value} in\n${text}`).toBe(false)
 }
@@ -207,7 +209,7 @@ function alertOf(pick: (below: number) => number, depth = 0): Json {
   return Object.fromEntries(Array.from({ length: 1 + pick(8) }, () => [from(pick(3) === 0 ? oddKeys : keys), alertOf(pick, depth + 1)]))
 }
 
-test('whatever the alert holds, the playbook compiles, reads only, and holds none of its values', () => {
+test('whatever the alert holds, the playbook has no finding, reads only, and holds none of its values', () => {
   for (let seed = 1; seed <= 250; seed += 1) {
     const pick = numbers(seed)
     const json = alertOf(pick)

@@ -8,6 +8,12 @@ export const files = {
     cause: 'The file is absent, or may not be read.',
     remedy: 'Check the path and its permissions.',
   },
+  file_unwritable: {
+    status: 400,
+    title: 'A file cannot be written',
+    cause: 'The folder is absent, or may not be written to.',
+    remedy: 'Check the path and its permissions.',
+  },
   yaml_invalid: {
     status: 400,
     title: 'The file is not the YAML that Tocsin reads',

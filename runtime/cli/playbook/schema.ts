@@ -1,0 +1,45 @@
+import { writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { Json } from '../../domain/index.ts'
+import { messageOf, TocsinError } from '../../errors/index.ts'
+import { editorSchema, integrationsOf, namesIn, type PlaybookFile } from '../../playbook/index.ts'
+import { parseYaml } from '../../yaml/index.ts'
+import { type OfflineOptions, offlineCommand, offlineConfig, offlinePlugins, readPlaybooks } from './offline.ts'
+
+export function schemaCommand(playbook: Command): void {
+  offlineCommand(
+    playbook,
+    'schema',
+    'Make the JSON Schema that editors complete playbooks by: with your own plugins, sub-playbooks, steps and slots.',
+  )
+    .option('-o, --output <file>', 'where to write it; else it is printed')
+    .action(async ({ output, ...options }: OfflineOptions & { readonly output?: string }) => {
+      const config = offlineConfig(options)
+      const files = await readPlaybooks([], config)
+      const schema = editorSchema({
+        integrations: integrationsOf([...(await offlinePlugins(config)).values()]),
+        ...namesIn(files.flatMap(documentOf)),
+      })
+      const text = `${JSON.stringify(schema, null, 2)}\n`
+      if (output === undefined) process.stdout.write(text)
+      else await write(output, text)
+    })
+}
+
+/** A playbook that is being written may not even be YAML; its names are not there then. */
+function documentOf({ file, text }: PlaybookFile): readonly Json[] {
+  try {
+    return [parseYaml(text, file).value]
+  } catch (error) {
+    console.error(`${file} is passed over: ${messageOf(error)}`)
+    return []
+  }
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text)
+  } catch (error) {
+    throw new TocsinError('file_unwritable', messageOf(error), [], { cause: error })
+  }
+}

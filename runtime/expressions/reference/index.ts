@@ -1,0 +1,3 @@
+export { type FilterEntry, filterContext, filterReference } from './filters.ts'
+export { addedOperators, type OperatorEntry, operatorContext, operatorReference } from './operators.ts'
+export { renderExpressionReference } from './page.ts'

@@ -1,0 +1,62 @@
+import type { Json } from '../../domain/index.ts'
+import { resultOf } from '../logic.ts'
+import { checkRule } from '../rule.ts'
+import { compileValue } from '../value.ts'
+import { filterContext, filterReference } from './filters.ts'
+import { addedOperators, operatorContext, operatorReference } from './operators.ts'
+
+/** docs/reference/expressions.md. What an example gives is computed by the code that playbooks run. */
+export function renderExpressionReference(): string {
+  return `${[
+    '# Operators and filters',
+    '',
+    'Every operator of conditions and every filter of templates, each with an example and what it gives. What conditions and templates are, and how they treat types and',
+    'missing values, is in [Writing playbooks](../guides/playbooks.md#values-templates-conditions).',
+    '',
+    '## Operators of conditions',
+    '',
+    `The examples read \`${JSON.stringify(operatorContext)}\`. Operators with a star are Tocsin's own; the others are json-logic's, without its coercion.`,
+    ...Object.entries(operatorReference).flatMap(([group, entries]) => [
+      '',
+      `### ${group}`,
+      '',
+      '| operator | what it gives | example | gives |',
+      '|---|---|---|---|',
+      ...Object.entries(entries).map(([name, { does, example }]) =>
+        row(
+          `${code(name)}${addedOperators.includes(name) ? ' *' : ''}`,
+          does,
+          code(JSON.stringify(example)),
+          code(JSON.stringify(resultOf(checkRule(example).prepared, operatorContext))),
+        ),
+      ),
+    ]),
+    '',
+    '## Filters of templates',
+    '',
+    `The examples read \`${JSON.stringify(filterContext)}\`. The quoting filters of the plugins come on top, for example`,
+    '`mailsec_quote`: a text as the query language of that system quotes it.',
+    ...Object.entries(filterReference).flatMap(([group, entries]) => [
+      '',
+      `### ${group === 'Numbers' || group === 'Lists' || group === 'Text' ? `${group}, as filters` : group}`,
+      '',
+      '| filter | what it gives | example | gives |',
+      '|---|---|---|---|',
+      ...Object.entries(entries).map(([name, { does, example }]) =>
+        row(code(name), does, code(example), code(JSON.stringify(compileValue(example as Json).render(filterContext)))),
+      ),
+    ]),
+    '',
+    'This page is generated from `runtime/expressions/reference/`.',
+  ].join('\n')}\n`
+}
+
+function row(...cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}
+
+/** In a table a bar would end the cell, in code too. */
+function code(text: string): string {
+  const fence = text.includes('`') ? '``' : '`'
+  return `${fence}${text.replaceAll('|', '\\|')}${fence}`
+}

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { editorSchema, integrationsOf, namesIn } from '../../runtime/playbook/index.ts'
+import { loadPluginFolders } from '../../runtime/plugin/index.ts'
+import { parseYaml } from '../../runtime/yaml/index.ts'
+import { type Editor, openEditor } from '../support/language-server.ts'
+
+/** The language server that editors run, over the schemas that Tocsin makes. */
+const root = new URL('../../', import.meta.url)
+const head = 'format: 1\nplaybook: a\nalert_type: t\nsteps:\n'
+const directory = mkdtempSync(join(tmpdir(), 'tocsin-editor-'))
+let shipped: Editor
+let own: Editor
+
+beforeAll(async () => {
+  shipped = await openEditor(new URL('schemas/playbook.schema.json', root).pathname)
+  const written = [
+    'playbook: contain-user\nconnections: { idp: { integration: mfa } }\nsteps: [{ id: lock, stop: { outcome: completed } }]',
+    'playbook: leak\nalert_type: leak\nsteps: [{ id: ask, if: true, then: [{ id: inner, set: { a: 1 } }] }]',
+  ].map((text) => parseYaml(text, 'written.yaml').value)
+  const integrations = integrationsOf(await loadPluginFolders([new URL('plugins', root).pathname]))
+  const file = join(directory, 'own.schema.json')
+  writeFileSync(file, JSON.stringify(editorSchema({ integrations, ...namesIn(written) })))
+  own = await openEditor(file)
+})
+afterAll(() => {
+  shipped?.close()
+  own?.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+describe('completes', () => {
+  test('the keys of a playbook and of a step that is of no kind yet', async () => {
+    expect(await shipped.complete('¦')).toEqual(expect.arrayContaining(['playbook', 'alert_type', 'inputs', 'connections', 'steps', 'verdict']))
+    expect(await shipped.complete(`${head}  - id: a\n    ¦`)).toEqual(
+      expect.arrayContaining(['skill', 'set', 'if', 'foreach', 'case', 'stop', 'on_error']),
+    )
+  })
+
+  test('the keys of a kind, and of no other', async () => {
+    const keys = await shipped.complete(`${head}  - id: a\n    skill: mfa.get_mfa_user_details\n    with: { username: x }\n    ¦`)
+    expect(keys.toSorted()).toEqual(['connection', 'if', 'on_error', 'retry', 'timeout'])
+  })
+
+  test('skills, also deep inside', async () => {
+    const skills = await shipped.complete(`${head}  - id: a\n    foreach: [1]\n    steps:\n      - id: b\n        skill: ¦`)
+    expect(skills).toEqual(expect.arrayContaining(['mfa.suspend_mfa_user', 'crm.execute_crm_query', 'mailsec.get_mailsec_issues']))
+  })
+
+  test("a skill's inputs", async () => {
+    const inputs = await shipped.complete(`${head}  - id: a\n    skill: mfa.get_mfa_user_details\n    with:\n      ¦`)
+    expect(inputs).toEqual(expect.arrayContaining(['username', 'same_device_users']))
+    expect(await shipped.complete(`${head}  - id: a\n    skill: mfa.toggle_mfa_user_bypass\n    with:\n      username: x\n      bypass: ¦`)).toEqual(
+      expect.arrayContaining(['enabled', 'disabled']),
+    )
+  })
+
+  test('integrations, error codes and operators', async () => {
+    expect(await shipped.complete(`${head.replace('steps:\n', '')}connections:\n  idp:\n    integration: ¦`)).toEqual(
+      expect.arrayContaining(['browser', 'crm', 'mailsec', 'mfa']),
+    )
+    const codes = `${head}  - id: a\n    skill: mfa.get_mfa_user_details\n    with: { username: x }\n    retry:\n      attempts: 2\n      on:\n        - ¦`
+    expect(await shipped.complete(codes)).toEqual(expect.arrayContaining(['network', 'rate_limited', 'user_not_found']))
+    expect(await shipped.complete(`${head}  - id: a\n    stop: { outcome: completed }\n    if:\n      ¦`)).toEqual(
+      expect.arrayContaining(['and', 'var', 'matches', 'cidr_contains']),
+    )
+  })
+
+  test('slots of the playbooks that are there', async () => {
+    expect(await own.complete(`${head}  - id: a\n    skill: mfa.get_mfa_user_details\n    with: { username: x }\n    connection: ¦`)).toContain('idp')
+  })
+})
+
+describe('says what is wrong', () => {
+  test.each<[string, string, number, string]>([
+    ['a misspelt input', '  - id: a\n    skill: mfa.get_mfa_user_details\n    with: { user_name: x }\n', 6, 'user_name'],
+    ['an input that is missing', '  - id: a\n    skill: mfa.get_mfa_user_details\n    with: {}\n', 6, 'username'],
+    ['a word that an input does not take', '  - id: a\n    skill: mfa.toggle_mfa_user_bypass\n    with: { username: x, bypass: on }\n', 6, 'enabled'],
+    ['a misspelt key of a step', '  - id: a\n    stop: { outcome: completed }\n    onerror: fail\n', 6, 'onerror'],
+    ['a misspelt operator', '  - id: a\n    if: { mtches: [a, b] }\n    stop: { outcome: completed }\n', 5, 'mtches'],
+    ['a step of no kind', '  - id: a\n    skil: x\n', 5, 'skil'],
+  ])('%s', async (_, steps, line, word) => {
+    const found = await shipped.diagnose(head + steps)
+    expect(found.filter((one) => one.line === line && one.message.includes(word))).not.toEqual([])
+  })
+
+  test('and nothing of a playbook that is good, nor of a skill of a plugin that it does not know', async () => {
+    const step =
+      "  - id: a\n    skill: mfa.toggle_mfa_user_bypass\n    with: { username: '{{ inputs.x }}', bypass: '{{ inputs.y }}', until: '{{ run.now | plus: 1 }}' }\n"
+    expect(await shipped.diagnose(`${head}${step}`)).toEqual([])
+    expect(await shipped.diagnose(`${head}  - id: a\n    skill: own.do_it\n    with: { anything: [1, { a: b }] }\n`)).toEqual([])
+  })
+})
+
+test('explains a skill', async () => {
+  expect(await shipped.hover(`${head}  - id: a\n    skill: mfa.sus¦pend_mfa_user\n    with: { username: x }\n`)).toContain(
+    'Temporarily prevent the user from authenticating',
+  )
+})
