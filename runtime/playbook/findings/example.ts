@@ -3,9 +3,10 @@ const frame: readonly (readonly [key: string, text: string])[] = [
   ['format', 'format: 1'],
   ['playbook', 'playbook: example'],
   ['alert_type', 'alert_type: example'],
-  ['inputs', 'inputs: { user: { type: string, from: [content.user] }, users: { type: array, items: { type: string }, from: [content.users] } }'],
 ]
-const closing = "steps:\n  - id: example\n    case: { note: 'An example.' }"
+/** Declared where the piece reads them, and where it declares none itself. */
+const inputs = { user: '{ type: string, from: [content.user] }', users: '{ type: array, items: { type: string }, from: [content.users] }' }
+const closing = "steps:\n  - id: example\n    case: { note: '{{ inputs | json }}' }"
 
 /**
  * The whole playbook that an example of a finding is a piece of. Three forms: a playbook (it begins with `format:`), its steps (it begins
@@ -17,6 +18,8 @@ export function wholeExample(example: string): string {
   const body = steps ? `steps:\n${indented(example)}` : example
   const has = (key: string): boolean => new RegExp(`^${key}:`, 'm').test(body)
   const above = frame.filter(([key]) => !has(key)).map(([, text]) => text)
+  const read = Object.entries(inputs).filter(([name]) => new RegExp(String.raw`\binputs\.${name}\b`).test(body))
+  if (read.length > 0 && !has('inputs')) above.push(`inputs: { ${read.map(([name, shape]) => `${name}: ${shape}`).join(', ')} }`)
   return `${[...above, body.trimEnd(), ...(has('steps') ? [] : [closing])].join('\n')}\n`
 }
 

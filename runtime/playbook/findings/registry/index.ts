@@ -1,3 +1,4 @@
+import { care } from './care.ts'
 import { document } from './document.ts'
 import { expressions } from './expressions.ts'
 import { files } from './files.ts'
@@ -5,6 +6,7 @@ import { flow } from './flow.ts'
 import { names } from './names.ts'
 import { skills } from './skills.ts'
 import { steps } from './steps.ts'
+import { texts } from './texts.ts'
 
 /**
  * Every code there is, by what it is about. docs/reference/lint/ is generated from this and held equal by a test; another test finds each
@@ -17,6 +19,8 @@ export const findingRegistry = {
   ...skills,
   ...steps,
   ...flow,
+  ...texts,
+  ...care,
   ...files,
 } as const
 

@@ -51,7 +51,7 @@ export const skills = {
     wrong:
       'connections: { office: { integration: mailsec }, plant: { integration: mailsec } }\nsteps:\n  - id: issues\n    skill: mailsec.get_mailsec_issues',
     right:
-      'connections: { office: { integration: mailsec }, plant: { integration: mailsec } }\nsteps:\n  - id: issues\n    skill: mailsec.get_mailsec_issues\n    connection: office',
+      'connections: { office: { integration: mailsec }, plant: { integration: mailsec } }\nsteps:\n  - id: issues\n    skill: mailsec.get_mailsec_issues\n    connection: office\n  - id: more\n    skill: mailsec.get_mailsec_issues\n    connection: plant',
   },
   slot_name_taken: {
     severity: 'error',

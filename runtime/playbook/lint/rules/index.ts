@@ -1,6 +1,29 @@
 import type { Rule } from '../rule.ts'
+import { connections } from './connections.ts'
+import { failures } from './failures.ts'
+import { injection } from './injection.ts'
+import { limits } from './limits.ts'
+import { lookalikes } from './lookalikes.ts'
+import { patterns } from './patterns.ts'
 import { presence } from './presence.ts'
 import { reach } from './reach.ts'
+import { scalars } from './scalars.ts'
+import { secrets } from './secrets.ts'
+import { templates } from './templates.ts'
+import { unused } from './unused.ts'
 
 /** Every rule there is; a new one is a file here and a line. */
-export const rules: readonly Rule[] = [presence, reach]
+export const rules: readonly Rule[] = [
+  presence,
+  reach,
+  injection,
+  secrets,
+  lookalikes,
+  templates,
+  scalars,
+  patterns,
+  unused,
+  connections,
+  limits,
+  failures,
+]

@@ -1,0 +1,20 @@
+import type { Json } from '../../../domain/index.ts'
+import { isObject } from '../../compile/names.ts'
+import { closingExpressions, type Expression, expressionsOf } from './expressions.ts'
+import { outlineOf, withNested } from './outline.ts'
+
+/** Every value of a playbook whose templates are rendered. */
+export function renderedIn(root: Readonly<Record<string, Json>>): readonly Expression[] {
+  const steps = [...withNested(outlineOf(root['steps'], ['steps']))].flatMap(expressionsOf)
+  return [...openingExpressions(root), ...steps, ...closingExpressions(root)]
+}
+
+/** What is rendered before the first step. */
+export function openingExpressions(root: Readonly<Record<string, Json>>): readonly Expression[] {
+  const opening = isObject(root['case']) ? root['case'] : {}
+  const join = isObject(opening['join']) ? opening['join'] : {}
+  return [
+    ...(opening['title'] === undefined ? [] : [{ form: 'value' as const, path: ['case', 'title'], value: opening['title'] }]),
+    ...(join['key'] === undefined ? [] : [{ form: 'value' as const, path: ['case', 'join', 'key'], value: join['key'] }]),
+  ]
+}

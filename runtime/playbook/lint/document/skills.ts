@@ -1,0 +1,40 @@
+import type { Json } from '../../../domain/index.ts'
+import { isObject } from '../../compile/names.ts'
+import type { KnownSkill, SkillLookup } from '../../compile.ts'
+import type { StepNode } from './outline.ts'
+
+/** The skill that a step calls, by name and as it is known. */
+export interface CalledSkill {
+  readonly integration: string
+  readonly name: string
+  /** Null: no such skill. */
+  readonly known: KnownSkill | null
+}
+
+/** Null of a step that calls none, or does not say which. */
+export function calledBy({ kind, value }: StepNode, lookup: SkillLookup): CalledSkill | null {
+  if (kind === 'skill') return named(value['skill'], lookup)
+  const wait = kind === 'wait' && isObject(value['wait']) ? value['wait'] : {}
+  return isObject(wait['poll']) ? named(wait['poll']['skill'], lookup) : null
+}
+
+function named(skill: Json | undefined, lookup: SkillLookup): CalledSkill | null {
+  if (typeof skill !== 'string') return null
+  const [integration = '', name = ''] = skill.split('.')
+  return { integration, name, known: lookup.skill(integration, name) }
+}
+
+/** The schema of one of its inputs, as far as it is a plain one. */
+export function inputSchema({ known }: CalledSkill, input: string): Readonly<Record<string, Json>> {
+  const properties = known?.document.input['properties']
+  const schema = isObject(properties) ? properties[input] : undefined
+  return isObject(schema) ? schema : {}
+}
+
+/** The slot that a step's skill is called over: the one it names, else the only one of the integration, else one of the integration's name. */
+export function slotOf(step: StepNode, { integration }: CalledSkill, slots: Json | undefined): string {
+  const { connection } = step.value
+  if (typeof connection === 'string') return connection
+  const own = isObject(slots) ? Object.entries(slots).filter(([, slot]) => isObject(slot) && slot['integration'] === integration) : []
+  return own.length === 1 ? (own[0]?.[0] ?? integration) : integration
+}

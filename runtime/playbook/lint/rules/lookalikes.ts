@@ -1,0 +1,103 @@
+import type { Json } from '../../../domain/index.ts'
+import type { DocumentPath } from '../../../yaml/index.ts'
+import { isObject, keysOf } from '../../compile/names.ts'
+import { replaceIn, replaceValue, withFix } from '../document/edits.ts'
+import { renderedIn } from '../document/rendered.ts'
+import { stringsIn } from '../document/strings.ts'
+import { operationOf, varOf } from '../flow/index.ts'
+import type { Report, Rule, Subject } from '../rule.ts'
+
+const roots = 'inputs|steps|vars|alert|case|organization|connections|run'
+const path = String.raw`(?:${roots})(?:\.\w+)+`
+/** `${ … }`, `{ … }`, `%{ … }`, `<< … >>` around a path, with filters or without. */
+const bracketed = new RegExp(String.raw`(?<![{%])(?:[$#%]\{\{?|\{|<<|\$\(|\[\[)\s*(${path}(?:\s*\|[^{}<>]*)?)\s*(?:\}\}?|>>|\)|\]\])`, 'g')
+/** `$inputs.user`, `@inputs.user` */
+const marked = new RegExp(String.raw`(?<![\w.$])[$@](${path})\b`, 'g')
+const barePath = /^\s*(?:inputs|steps|vars)(?:\.\w+)+\s*$|^\s*alert\.content(?:\.\w+)+\s*$/
+
+/** Text that was meant to be a template, and rules where values stand. */
+export const lookalikes: Rule = {
+  codes: ['template_lookalike', 'path_as_text', 'condition_in_value'],
+  check(subject, report) {
+    for (const { path: at, value } of renderedIn(subject.root)) {
+      for (const { text, path: where } of stringsIn(value, at)) checkText(text, where, subject, report)
+      checkValue(value, at, subject, report)
+    }
+  },
+}
+
+function checkText(text: string, at: DocumentPath, { document, root }: Subject, report: Report): void {
+  for (const pattern of [bracketed, marked]) {
+    for (const match of text.matchAll(pattern)) {
+      const [written, inside = ''] = match
+      // Within a template, brackets have another meaning.
+      if (isInTemplate(text, match.index)) continue
+      const meant = `{{ ${inside.trim()} }}`
+      const fix = text.includes('{{') ? undefined : replaceIn(document, at, written, meant, `write \`${meant}\``)
+      const quoted = fix !== undefined && isPlain(document.text, document.span(at)?.start) ? undefined : fix
+      report.inside('template_lookalike', at, match.index, `\`${written}\` is no template and would stay as it is; write \`${meant}\``, quoted)
+    }
+  }
+  if (!barePath.test(text) || at.some((part) => part === 'var' || part === 'missing')) return
+  const name = text.trim()
+  if (!isDeclared(name, root)) return
+  const fix = replaceValue(document, at, `'{{ ${name} }}'`, `write \`{{ ${name} }}\``)
+  report.at('path_as_text', at, `this is the text \`${name}\`, not the value; write '{{ ${name} }}'`, withFix(fix))
+}
+
+function isInTemplate(text: string, offset: number): boolean {
+  const opened = text.lastIndexOf('{{', offset)
+  const tag = text.lastIndexOf('{%', offset)
+  return (opened !== -1 && opened < offset && text.indexOf('}}', opened) > offset) || (tag !== -1 && text.indexOf('%}', tag) > offset)
+}
+
+/** Braces begin a mapping in text without quotes, so that a template cannot be put into every one. */
+function isPlain(text: string, start: number | undefined): boolean {
+  return start !== undefined && text[start] !== "'" && text[start] !== '"' && text[start] !== '|' && text[start] !== '>'
+}
+
+/** So that a text that only looks like a path is left alone. */
+function isDeclared(name: string, root: Subject['root']): boolean {
+  const [first, second = ''] = name.split('.')
+  if (first === 'alert' || first === 'steps') return true
+  return first === 'inputs' ? keysOf(root['inputs']).includes(second) : true
+}
+
+/** A mapping that was meant as a template (`{ inputs.user }` without quotes) or as a rule. */
+function checkValue(value: Json, at: DocumentPath, subject: Subject, report: Report): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of (value as readonly Json[]).entries()) checkValue(item, [...at, index], subject, report)
+    return
+  }
+  if (!isObject(value)) return
+  const [key, ...more] = Object.keys(value)
+  if (key !== undefined && more.length === 0 && value[key] === null && new RegExp(`^${path}$`).test(key)) {
+    const fix = replaceValue(subject.document, at, `'{{ ${key} }}'`, `write \`{{ ${key} }}\``)
+    report.at(
+      'template_lookalike',
+      at,
+      `this is a mapping with the key \`${key}\`; a template has two braces and stands in quotes: '{{ ${key} }}'`,
+      withFix(fix),
+    )
+    return
+  }
+  if (isRule(value)) {
+    const read = varOf(value)
+    const fix =
+      read === null || read.fallback !== undefined
+        ? undefined
+        : replaceValue(subject.document, at, `'{{ ${read.path.join('.')} }}'`, `write \`{{ ${read.path.join('.')} }}\``)
+    const instead = read === null ? 'put it into the `if` of a step that sets a variable' : `write '{{ ${read.path.join('.')} }}'`
+    report.at('condition_in_value', at, `conditions are not evaluated in values, this would be handed on as it is; ${instead}`, withFix(fix))
+    return
+  }
+  for (const [name, item] of Object.entries(value)) checkValue(item, [...at, name], subject, report)
+}
+
+/** A `var` of a path that can be read, or an operator over one. */
+function isRule(value: Json, depth = 0): boolean {
+  const read = varOf(value)
+  if (read !== null) return new RegExp(`^(?:${roots})$`).test(read.path[0] ?? '')
+  const operation = operationOf(value)
+  return operation !== null && depth < 5 && operation.given.some((part) => isRule(part, depth + 1))
+}

@@ -1,0 +1,66 @@
+import type { Json } from '../../../domain/index.ts'
+import type { DocumentPath } from '../../../yaml/index.ts'
+import type { Report, Rule, Subject } from '../rule.ts'
+
+/** Forms that issuers give their secrets, so that they can be found; each is long enough that no other text has it. */
+const forms: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+  { what: 'a private key', pattern: /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g },
+  { what: 'an AWS access key', pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/g },
+  { what: 'a GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{50,})/g },
+  { what: 'a GitLab token', pattern: /\bgl(?:pat|dt|rt|ptt|oas)-[\w-]{20,}/g },
+  { what: 'a Slack token', pattern: /\bxox[abeoprs]-[\w-]{10,}/g },
+  { what: 'a Slack webhook', pattern: /https:\/\/hooks\.slack\.com\/(?:services|workflows)\/[\w/]{20,}/g },
+  { what: 'a Google API key', pattern: /\bAIza[\w-]{35}\b/g },
+  { what: 'a Stripe key', pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
+  { what: 'a SendGrid key', pattern: /\bSG\.[\w-]{16,}\.[\w-]{32,}/g },
+  { what: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  { what: 'an OpenAI or Anthropic key', pattern: /\bsk-(?:proj-|ant-(?:api|admin)\d+-)?[\w-]{32,}/g },
+  { what: 'a Tocsin key', pattern: /\btocsin_[A-Za-z0-9_-]{20,}/g },
+  { what: 'a JSON web token', pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },
+  { what: 'a password in an address', pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@{}'"]+:[^\s/@{}'"]{3,}@[\w.-]+/gi },
+  { what: 'a token of an Authorization header', pattern: /\b(?:Bearer|Basic)\s+(?=[\w+/.~-]*\d)[\w+/.~-]{20,}={0,2}/g },
+]
+
+/** Keys whose value is a secret by what they are called. */
+const telling =
+  /(?:^|[_-])(?:password|passwd|passphrase|pwd|secret|token|api_?key|apikey|private_?key|access_?key|client_?secret|credentials?|authorization)$/i
+/** Values that people write where a secret is to be filled in, or where none is. */
+const placeholder =
+  /^(?:.*(?:example|changeme|change_me|placeholder|redacted|dummy|your[_-]).*|x+|\*+|<.*>|none|null|true|false|required|missing|expired|invalid|unknown)$/i
+/** A secret is one word with letters and digits, or with signs between them. */
+const likeASecret = /^(?=.*[A-Za-z])(?=.*[\d!$%&*+/=?^~@#-])\S{8,}$/
+
+/** Secrets written into the file. */
+export const secrets: Rule = {
+  codes: ['secret_in_playbook'],
+  check(subject, report) {
+    const found = new Set<number>()
+    for (const { what, pattern } of forms) {
+      for (const { index } of subject.document.text.matchAll(pattern)) {
+        if (found.has(index)) continue
+        found.add(index)
+        report.offset('secret_in_playbook', index, [], `this looks like ${what}; ${remedy}`)
+      }
+    }
+    byName(subject, report, found)
+  },
+}
+
+const remedy = 'a connection keeps credentials, and a playbook needs none; whoever can read this file must be taken to have it'
+
+function byName({ document, root }: Subject, report: Report, found: ReadonlySet<number>): void {
+  const look = (value: Json, path: DocumentPath): void => {
+    const key = path.at(-1)
+    if (typeof value === 'string' && typeof key === 'string' && telling.test(key)) {
+      const span = document.span(path)
+      const known = span !== null && [...found].some((at) => at >= span.start && at < span.end)
+      if (!known && !value.includes('{{') && likeASecret.test(value) && !placeholder.test(value) && !/^content\./.test(value)) {
+        report.at('secret_in_playbook', path, `\`${key}\` is written out; ${remedy}`)
+      }
+    }
+    if (typeof value !== 'object' || value === null) return
+    const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as Readonly<Record<string, Json>>)
+    for (const [name, item] of entries) look(item, [...path, name])
+  }
+  look(root, [])
+}

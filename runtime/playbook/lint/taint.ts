@@ -1,0 +1,123 @@
+import type { Json } from '../../domain/index.ts'
+import { type Path, partsOf, type TemplateOutput } from '../../expressions/index.ts'
+import { isObject } from '../compile/names.ts'
+import { outlineOf, type StepNode, withNested } from './document/outline.ts'
+import { calledBy } from './document/skills.ts'
+import { stringsIn } from './document/strings.ts'
+import type { Subject } from './rule.ts'
+
+/** Where a text comes from that somebody else wrote: the alert, or what a system answered. */
+export type Origin = 'alert' | 'answer'
+
+/** Formats that leave no room for characters with a meaning in any language. */
+const plainFormats: ReadonlySet<string> = new Set(['ip', 'ipv4', 'ipv6', 'uuid', 'date', 'date-time'])
+/** Filters whose result is a number, a time or an encoded text. */
+const cleaning: ReadonlySet<string> = new Set([
+  ...['size', 'plus', 'minus', 'times', 'divided_by', 'modulo', 'abs', 'ceil', 'floor', 'round', 'at_least', 'at_most'],
+  ...['url_encode', 'cgi_escape', 'uri_escape', 'base64_encode', 'date'],
+])
+const alertTexts: ReadonlySet<string> = new Set(['content', 'alert_content', 'alert_name', 'alert_id', 'created_by'])
+
+/** Says of paths and templates whether they show text that somebody else wrote. */
+export class Taint {
+  readonly #subject: Subject
+  readonly #nodes: readonly StepNode[]
+  readonly #asked = new Map<string, Origin | null>()
+
+  constructor(subject: Subject) {
+    this.#subject = subject
+    this.#nodes = [...withNested(outlineOf(subject.root['steps'], ['steps']))]
+  }
+
+  /** Of what one `{{ … }}` shows: null when it is nobody's text, or a filter made it harmless everywhere. */
+  ofOutput({ shown, filters }: TemplateOutput): Origin | null {
+    if (filters.some((name) => cleaning.has(name))) return null
+    return first(shown.map((path) => this.ofPath(path)))
+  }
+
+  ofPath(path: Path): Origin | null {
+    const [root = '', name = ''] = path
+    switch (root) {
+      case 'alert':
+        return name === '' || alertTexts.has(name) ? 'alert' : null
+      case 'inputs': {
+        const { inputs } = this.#subject.root
+        return isText(isObject(inputs) ? inputs[name] : undefined, path.slice(2)) ? 'alert' : null
+      }
+      case 'vars':
+        return this.#once(`vars.${name}`, () => this.#ofVar(name))
+      case 'steps':
+        return this.#ofStep(name, path)
+      case 'case':
+      case 'organization':
+      case 'connections':
+      case 'run':
+        return null
+      default:
+        return this.#once(`item ${root}`, () => this.#ofItem(root))
+    }
+  }
+
+  /** Variables may be set from each other in a circle. */
+  #once(key: string, find: () => Origin | null): Origin | null {
+    const known = this.#asked.get(key)
+    if (known !== undefined) return known
+    this.#asked.set(key, null)
+    const origin = find()
+    this.#asked.set(key, origin)
+    return origin
+  }
+
+  #ofVar(name: string): Origin | null {
+    return first(
+      this.#nodes.map(({ kind, value }) => {
+        const set = kind === 'set' && isObject(value['set']) ? value['set'][name] : undefined
+        return this.#ofValue(set)
+      }),
+    )
+  }
+
+  #ofItem(name: string): Origin | null {
+    const loops = this.#nodes.filter(({ kind, value }) => kind === 'foreach' && (value['as'] ?? 'item') === name)
+    return first(loops.map(({ value }) => this.#ofValue(value['foreach'])))
+  }
+
+  #ofStep(id: string, path: Path): Origin | null {
+    const step = this.#nodes.find((node) => node.id === id)
+    if (step === undefined || path[2] === 'status') return null
+    const skill = calledBy(step, this.#subject.world)
+    const output = (skill?.known?.document as { readonly output?: Json } | undefined)?.output
+    return isText(output, path.slice(3)) ? 'answer' : null
+  }
+
+  /** Text that a quoting filter has quoted is harmless where it is used next; which filter is right is asked there. */
+  #ofValue(value: Json | undefined): Origin | null {
+    const filters = this.#subject.world.filters()
+    return first(
+      [...stringsIn(value, [])].flatMap(({ text }) =>
+        (partsOf(text, filters)?.outputs ?? []).map((output) =>
+          output.filters.some((name) => Object.hasOwn(filters, name)) ? null : this.ofOutput(output),
+        ),
+      ),
+    )
+  }
+}
+
+function first(origins: readonly (Origin | null)[]): Origin | null {
+  return origins.find((origin) => origin === 'alert') ?? origins.find((origin) => origin !== null) ?? null
+}
+
+/** Whether what a schema says of a path leaves room for any text. */
+function isText(schema: Json | undefined, path: Path): boolean {
+  if (!isObject(schema)) return true
+  const [key, ...rest] = path
+  if (key === undefined) {
+    const types = [schema['type'] ?? []].flat()
+    if (types.length > 0 && types.every((type) => ['integer', 'number', 'boolean', 'null'].includes(String(type)))) return false
+    return schema['enum'] === undefined && schema['const'] === undefined && !plainFormats.has(String(schema['format'] ?? ''))
+  }
+  const { properties, items } = schema
+  if (isObject(properties) && Object.hasOwn(properties, key)) return isText(properties[key], rest)
+  if (isObject(items) && /^(?:\d+|first|last)$/.test(key)) return isText(items, rest)
+  return key !== 'size'
+}
