@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Answer } from './client.ts'
 import { remoteCommand, type Shared, showList } from './command.ts'
+import { dryRunCommand } from './playbook/dry-run.ts'
 import { impactCommand } from './playbook/impact.ts'
 import { lintCommand } from './playbook/lint.ts'
 import { schemaCommand } from './playbook/schema.ts'
@@ -9,6 +10,7 @@ import { time } from './print.ts'
 
 export function playbookCommand(program: Command): void {
   const playbook = program.command('playbook').description('Check playbooks, and see which are active.')
+  dryRunCommand(playbook)
   impactCommand(playbook)
   lintCommand(playbook)
   testCommand(playbook)

@@ -7,6 +7,9 @@ import type { Answers, Asked, Given, RehearsedCall } from './types.ts'
 /** A call has no answer: what would follow is not known. */
 export class Unanswered extends GivenUp {}
 
+/** Asking for an answer failed: that is no failure of the run, and nothing is known of what would follow. */
+export class NotAsked extends GivenUp {}
+
 const question = '#verify'
 
 /** Answers the calls of a rehearsal in place of the external systems, and keeps what was called. */
@@ -35,13 +38,21 @@ export class RehearsedCaller implements SkillCaller {
     const asked = askedBy(call, step, number)
     const { skill, impact, connection, input } = asked
     const shown: RehearsedCall = { step, skill, impact, connection, input }
-    const given = await this.#answers.answer(asked)
+    const given = await this.#asking(() => this.#answers.answer(asked))
     if (given === null) {
       this.unanswered.push(shown)
       throw new Unanswered(`${skill} has no answer at ${step}`)
     }
     this.calls.push({ ...shown, try: number })
     return resultOf(given, asked)
+  }
+
+  async #asking(ask: () => Given | null | Promise<Given | null>): Promise<Given | null> {
+    try {
+      return await ask()
+    } catch (error) {
+      throw new NotAsked('the answer could not be asked for', { cause: error })
+    }
   }
 
   /**
@@ -67,7 +78,10 @@ export class RehearsedCaller implements SkillCaller {
 
   async #verify(call: SkillCall, step: string): Promise<CallResult> {
     const asked = askedBy(call, step, 1)
-    return resultOf((await this.#answers.verify(asked)) ?? { kind: 'failed', code: 'network', message: null, effect: null }, asked)
+    return resultOf(
+      (await this.#asking(() => this.#answers.verify(asked))) ?? { kind: 'failed', code: 'network', message: null, effect: null },
+      asked,
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import { listsIn } from './plan-steps.ts'
 import type { Trace } from './types.ts'
+import { waysAt, waysTaken } from './ways.ts'
 
 /** A way that a run may take at a step. */
 export interface Branch {
@@ -20,17 +21,8 @@ export class Coverage {
     this.branches = branchesOf(plan.steps)
   }
 
-  add({ entered, failed, decided }: Trace): void {
-    for (const [address, value] of decided) {
-      const guard = address.endsWith('?if')
-      const step = entered.get(address.replace(/(\?if|\?|#)$/, ''))
-      const way = step && wayOf(step, guard, value)
-      if (step && way) this.#taken.add(keyOf(step.id, way))
-    }
-    for (const address of failed.keys()) {
-      const step = entered.get(address)
-      if (step && step.onError !== 'fail') this.#taken.add(keyOf(step.id, 'on_error'))
-    }
+  add(trace: Trace): void {
+    for (const { step, way } of waysTaken(trace)) this.#taken.add(keyOf(step.id, way))
   }
 
   get missed(): readonly Branch[] {
@@ -48,36 +40,6 @@ function keyOf(step: string, way: string): string {
   return `${step} ${way}`
 }
 
-const guardHolds = 'if holds'
-const guardFails = 'if does not hold'
-
 function branchesOf(steps: readonly PlanStep[]): readonly Branch[] {
-  return steps.flatMap((step) => {
-    const { id, at, condition, onError } = step
-    const ways = [...(condition ? [guardHolds, guardFails] : []), ...waysOf(step), ...(onError === 'fail' ? [] : ['on_error'])]
-    return [...ways.map((way) => ({ step: id, at, way })), ...listsIn(step).flatMap(branchesOf)]
-  })
-}
-
-function waysOf(step: PlanStep): readonly string[] {
-  switch (step.kind) {
-    case 'if':
-      return ['then', 'else']
-    case 'foreach':
-      return ['no item', 'an item']
-    default:
-      return []
-  }
-}
-
-function wayOf(step: PlanStep, guard: boolean, value: unknown): string | null {
-  if (guard) return value === true ? guardHolds : guardFails
-  switch (step.kind) {
-    case 'if':
-      return value === true ? 'then' : 'else'
-    case 'foreach':
-      return value === 0 ? 'no item' : 'an item'
-    default:
-      return null
-  }
+  return steps.flatMap((step) => [...waysAt(step).map((way) => ({ step: step.id, at: step.at, way })), ...listsIn(step).flatMap(branchesOf)])
 }

@@ -6,7 +6,7 @@ import type { Plugin, PluginLibrary } from '../plugin/index.ts'
 import { openMemoryStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
-import { RehearsedCaller, Unanswered } from './caller.ts'
+import { NotAsked, RehearsedCaller, Unanswered } from './caller.ts'
 import { JumpingClock } from './jumping-clock.ts'
 import { countedIds, placeAlert, placeConnections, session } from './stage.ts'
 import type { Circumstances, Rehearsal, Rehearsed } from './types.ts'
@@ -29,6 +29,7 @@ function pluginLibrary(plugins: ReadonlyMap<string, Plugin>): PluginLibrary {
 /**
  * Walks a compiled plan with the engine, over a store in memory and a clock that jumps; what it calls is answered by `answers`. Nothing
  * leaves the process. The same rehearsal comes to the same each time.
+ * @throws what `answers` throws
  */
 export async function rehearse(rehearsal: Rehearsal): Promise<Rehearsed> {
   const clock = new JumpingClock(rehearsal.now)
@@ -80,6 +81,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     do await live()
     while (await woken(store, id, clock))
   } catch (error) {
+    if (error instanceof NotAsked) throw error.cause
     if (!(error instanceof Unanswered)) throw error
     answered = false
   }

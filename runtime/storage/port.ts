@@ -329,6 +329,19 @@ export interface RunSleep {
   readonly at: Millis
 }
 
+export interface RunQuery {
+  readonly organizations?: readonly OrganizationId[]
+  /** Normalised. */
+  readonly types?: readonly string[]
+  /** Names of playbooks. */
+  readonly playbooks?: readonly string[]
+  /** started at or after. */
+  readonly startedFrom?: Millis
+  /** Newest first; `after` is the last item's position. */
+  readonly after: { readonly startedAt: Millis; readonly id: RunId } | null
+  readonly limit: number
+}
+
 export interface RunStore {
   /**
    * Starts a run, takes it over from a dead session, or wakes it when it sleeps and is due at `claim.at`: (1) the run by upsert, with the next epoch; (2) `claimed` appended at the
@@ -353,6 +366,8 @@ export interface RunStore {
   /** Waiting, and due at `now`. The longest due first. For the sweeper. */
   due(scope: Scope, now: Millis, limit: number): Promise<readonly PendingAlert[]>
   get(scope: Scope, id: RunId): Promise<Run | null>
+  /** By when they began, the latest first. */
+  list(scope: Scope, query: RunQuery): Promise<Page<Run>>
   /** Oldest attempt first. */
   ofAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
   /** Running, and their session is dead or unknown. For the sweeper. */

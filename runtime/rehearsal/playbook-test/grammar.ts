@@ -163,6 +163,17 @@ const expectation = closed(
 )
 export type ExpectationDocument = Type.Static<typeof expectation>
 
+/** What the external systems answer, by skill. */
+export const answersSchema = Type.Unsafe<Readonly<Record<string, AnswerDocument | readonly AnswerDocument[]>>>({
+  type: 'object',
+  propertyNames: { pattern: skillPattern, 'x-fault': 'must be <integration>.<skill>' },
+  additionalProperties: oneOrMore<AnswerDocument>(
+    { $ref: '#/$defs/answer' },
+    'The answer to each call of the skill; of a list the first to the first call, and so on, the last to all that follow.',
+  ),
+  description: 'What the external systems answer, by skill.',
+})
+
 const one = closed(
   {
     name: text('What is tested; unique in the file.'),
@@ -177,17 +188,7 @@ const one = closed(
         description: 'When the run begins; 2026-01-01T00:00:00Z if absent.',
       }),
     ),
-    answers: Type.Optional(
-      Type.Unsafe<Readonly<Record<string, AnswerDocument | readonly AnswerDocument[]>>>({
-        type: 'object',
-        propertyNames: { pattern: skillPattern, 'x-fault': 'must be <integration>.<skill>' },
-        additionalProperties: oneOrMore<AnswerDocument>(
-          { $ref: '#/$defs/answer' },
-          'The answer to each call of the skill; of a list the first to the first call, and so on, the last to all that follow.',
-        ),
-        description: 'What the external systems answer, by skill.',
-      }),
-    ),
+    answers: Type.Optional(answersSchema),
     expect: expectation,
   },
   'One test.',

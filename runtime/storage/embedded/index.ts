@@ -43,6 +43,7 @@ const routes = {
     wake: 'writer',
     due: 'reader',
     get: 'reader',
+    list: 'reader',
     ofAlert: 'reader',
     orphans: 'reader',
     settle: 'reader',

@@ -11,36 +11,13 @@ import {
   type SessionId,
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import type { ClaimResult, PendingAlert, RunClaim, RunEnd, RunSleep, RunStore } from '../port.ts'
+import type { ClaimResult, RunClaim, RunEnd, RunSleep, RunStore } from '../port.ts'
 import { addEntry, joinCase, openCase } from './cases.ts'
 import { appendEntry, readEntries } from './journal.ts'
-import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import { listRuns } from './run-list.ts'
+import { toPending, toRun } from './run-rows.ts'
+import { type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
-
-function toRun(row: Row): Run {
-  return {
-    id: row['id'],
-    alert: row['alert'],
-    organization: row['organization'],
-    type: row['type'],
-    attempt: row['attempt'],
-    state: row['state'],
-    wakeAt: row['wake_at'],
-    epoch: row['epoch'],
-    owner: row['owner'],
-    pins: JSON.parse(String(row['pins'])),
-    case: row['case_uuid'],
-    caseId: row['case_id'],
-    startedAt: row['started_at'],
-    endedAt: row['ended_at'],
-    reason: row['reason'],
-    failure: row['failure'] === null ? null : JSON.parse(String(row['failure'])),
-  } as Run
-}
-
-function toPending(row: Row): PendingAlert {
-  return { uuid: row['alert'], organization: row['organization'], type: row['type'], retryCount: Number(row['attempt']) - 1 } as PendingAlert
-}
 
 function readRun(sql: Sql, id: RunId): Run | null {
   const row = sql.get('SELECT * FROM runs WHERE id = ?', id)
@@ -218,6 +195,7 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
       const run = readRun(sql, id)
       return run && inScope(scope, run.organization) ? run : null
     },
+    list: (scope, query) => listRuns(sql, scope, query),
     ofAlert(scope, alert) {
       return sql
         .all('SELECT * FROM runs WHERE id >= ? AND id < ? ORDER BY attempt', `${alert}-r`, `${alert}-s`)

@@ -117,6 +117,9 @@ const migrations: readonly string[] = [
   ALTER TABLE activations ADD COLUMN activated_by TEXT;
   ALTER TABLE activations ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  CREATE INDEX runs_started ON runs (started_at, id);
+  `,
 ]
 
 /**

@@ -39,6 +39,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
   runs: [
     { key: { owner: 1 }, partialFilterExpression: { state: 'running' } },
     { key: { wakeAt: 1 }, partialFilterExpression: { state: 'waiting' } },
+    { key: { startedAt: 1, _id: 1 } },
   ],
   journal: [{ key: { unsettled: 1 }, sparse: true }],
   outputs: [],

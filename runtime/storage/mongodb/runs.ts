@@ -1,5 +1,7 @@
+import type { Filter } from 'mongodb'
 import { type AlertUuid, inScope, type Run } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
+import { pageOf } from './page.ts'
 import { runClaimer } from './run-claim.ts'
 import { type RunDocument, toPending, toRun } from './run-documents.ts'
 import { settleRuns } from './run-settle.ts'
@@ -23,6 +25,18 @@ export function runStore(tools: RunTools, end: RunStore['end'], known: KnownAler
       const found = await runs.findOne({ _id: id })
       if (!found || !inScope(scope, found.organization)) return null
       return (await withCase(found.alert, [found]))[0] ?? null
+    },
+    async list(scope, { organizations, types, playbooks, startedFrom, after, limit }) {
+      const filters: Filter<RunDocument>[] = [within(scope, organizations)]
+      if (types) filters.push({ type: { $in: [...types] } })
+      if (playbooks) filters.push({ 'pins.playbook.name': { $in: [...playbooks] } })
+      if (startedFrom !== undefined) filters.push({ startedAt: { $gte: startedFrom } })
+      if (after) {
+        filters.push({ startedAt: { $lte: after.startedAt } }, { $or: [{ startedAt: { $lt: after.startedAt } }, { _id: { $lt: after.id } }] })
+      }
+      const found = await runs.find({ $and: filters }, { sort: { startedAt: -1, _id: -1 }, limit: limit + 1 }).toArray()
+      const page = pageOf(found, limit)
+      return { ...page, items: (await Promise.all(page.items.map((run) => withCase(run.alert, [run])))).flat() }
     },
     async ofAlert(scope, alert) {
       // A run's id is made of its alert's and the attempt.

@@ -375,6 +375,12 @@ const cases: Cases = {
       expect(await store.runs.get(stranger.scope, claimed.run.id)).toBeNull()
       expect(await store.runs.get(owner.scope, claimed.run.id)).toEqual(claimed.run)
     },
+    async list({ store, stranger, owner, claimed }) {
+      const all = { after: null, limit: 9 }
+      expect(await store.runs.list(stranger.scope, all)).toEqual(nothing)
+      expect(await store.runs.list(stranger.scope, { ...all, organizations: [owner.id] })).toEqual(nothing)
+      expect((await store.runs.list(owner.scope, all)).items).toContainEqual(claimed.run)
+    },
     async ofAlert({ store, stranger, owner, claimed, alert }) {
       expect(await store.runs.ofAlert(stranger.scope, alert.uuid)).toEqual([])
       expect(await store.runs.ofAlert(owner.scope, alert.uuid)).toEqual([claimed.run])

@@ -10,6 +10,7 @@ import { joinCases } from './joins.ts'
 import { journalCases } from './journal.ts'
 import { organizationCases } from './organizations.ts'
 import { principalCases } from './principals.ts'
+import { runListCases } from './run-lists.ts'
 import { runCases } from './runs.ts'
 import { scopeCases } from './scope.ts'
 import { sessionCases } from './sessions.ts'
@@ -27,6 +28,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   'lists of alerts': alertListCases,
   sessions: sessionCases,
   runs: runCases,
+  'lists of runs': runListCases,
   takeovers: takeoverCases,
   'runs that sleep': sleepingCases,
   journal: journalCases,

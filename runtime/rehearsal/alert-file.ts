@@ -1,0 +1,54 @@
+import type { Json } from '../domain/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import type { Circumstances } from './types.ts'
+
+/** The keys by which an alert is told from a bare content: those of the API and those of a test. */
+const fields = {
+  alert_type: 'type',
+  alert_name: 'name',
+  alert_provider: 'provider',
+  alert_id: 'alertId',
+  alert_uuid: 'uuid',
+  organization_code: 'organizationCode',
+  created_at: 'createdAt',
+  created_at_source: 'createdAtSource',
+} as const
+
+/**
+ * The alert that a text is: an alert as the API takes or shows it (`alert_content`), or as a test gives it (`content` and nothing that an
+ * alert does not have); anything else is the content itself.
+ * @throws TocsinError `body_invalid` when a field of the alert has a wrong type
+ */
+export function alertIn(text: string): Circumstances['alert'] {
+  const value = parsed(text)
+  if (!isObject(value)) return { content: text }
+  const inner = value['alert_content'] ?? (isTestAlert(value) ? value['content'] : undefined)
+  if (inner === undefined) return { content: text }
+  const given = Object.entries(fields).flatMap(([key, field]) => {
+    const one = value[key]
+    if (one === undefined || one === null) return []
+    const timed = key.startsWith('created_at')
+    if (timed ? typeof one !== 'number' : typeof one !== 'string') {
+      const message = `must be a ${timed ? 'number' : 'string'}`
+      throw new TocsinError('body_invalid', `${key} ${message}`, [{ field: key, message }])
+    }
+    return [[field, one] as const]
+  })
+  return { content: typeof inner === 'string' ? inner : JSON.stringify(inner), ...Object.fromEntries(given) }
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isTestAlert(value: { readonly [key: string]: Json }): boolean {
+  return value['content'] !== undefined && Object.keys(value).every((key) => key === 'content' || Object.hasOwn(fields, key))
+}

@@ -1,0 +1,49 @@
+import type { Plan } from '../playbook/index.ts'
+import { generatedValue } from './generated-value.ts'
+import { rehearse } from './rehearse.ts'
+import type { Answers, Asked, Circumstances, Given, Rehearsed, RehearsedCall } from './types.ts'
+import type { World } from './world.ts'
+
+/** Where the answer to a call came from: `generated` from the output schema, `given` by the person who asks, `read` from the external system. */
+export type AnswerSource = 'generated' | 'given' | 'read'
+
+export interface DryCall extends RehearsedCall {
+  readonly answer: AnswerSource
+}
+
+/** What a run would come to. */
+export interface DryRun extends Omit<Rehearsed, 'calls'> {
+  readonly calls: readonly DryCall[]
+}
+
+export interface DryRunRequest extends Circumstances {
+  readonly plan: Plan
+  /** What is given of the answers. */
+  readonly given: Answers
+  /** Asks an external system; of calls that only read. Null: nothing is asked. */
+  readonly read: ((call: Asked) => Promise<Given | null>) | null
+}
+
+/**
+ * Walks a playbook as a run for this alert would, and calls nothing: what a call is answered is given, or read where only reading is
+ * asked for, or generated from the skill's output schema.
+ */
+export async function dryRun({ plugins }: Pick<World, 'plugins'>, { given, read, ...request }: DryRunRequest): Promise<DryRun> {
+  const sources = new Map<string, AnswerSource>()
+  const sourced = (call: Asked, source: AnswerSource, answer: Given): Given => {
+    sources.set(`${call.step} ${call.try}`, source)
+    return answer
+  }
+  const answers: Answers = {
+    async answer(call) {
+      const own = await given.answer(call)
+      if (own) return sourced(call, 'given', own)
+      const found = read !== null && call.impact === 'read' ? await read(call) : null
+      if (found) return sourced(call, 'read', found)
+      return sourced(call, 'generated', { kind: 'output', output: generatedValue(call.known.document.output, 'all') })
+    },
+    verify: (call) => given.verify(call),
+  }
+  const rehearsed = await rehearse({ ...request, plugins, answers })
+  return { ...rehearsed, calls: rehearsed.calls.map((call) => ({ ...call, answer: sources.get(`${call.step} ${call.try}`) ?? 'generated' })) }
+}

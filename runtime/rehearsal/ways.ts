@@ -1,0 +1,53 @@
+import type { PlanStep } from '../playbook/index.ts'
+import type { Trace } from './types.ts'
+
+const guardHolds = 'if holds'
+const guardFails = 'if does not hold'
+
+/** The ways that a run may take at a step, in the words of the playbook; none where there is but one. */
+export function waysAt(step: PlanStep): readonly string[] {
+  const { condition, onError } = step
+  return [...(condition ? [guardHolds, guardFails] : []), ...ownWays(step), ...(onError === 'fail' ? [] : ['on_error'])]
+}
+
+/** The ways that a run took, in its order. */
+export function waysTaken({
+  entered,
+  failed,
+  decided,
+}: Trace): readonly { readonly address: string; readonly step: PlanStep; readonly way: string }[] {
+  const taken = [...decided].flatMap(([place, value]) => {
+    const address = place.replace(/(\?if|\?|#)$/, '')
+    const step = entered.get(address)
+    const way = step && wayOf(step, place.endsWith('?if'), value)
+    return step && way ? [{ address, step, way }] : []
+  })
+  const handled = [...failed.keys()].flatMap((address) => {
+    const step = entered.get(address)
+    return step && step.onError !== 'fail' ? [{ address, step, way: 'on_error' }] : []
+  })
+  return [...taken, ...handled]
+}
+
+function ownWays(step: PlanStep): readonly string[] {
+  switch (step.kind) {
+    case 'if':
+      return ['then', 'else']
+    case 'foreach':
+      return ['no item', 'an item']
+    default:
+      return []
+  }
+}
+
+function wayOf(step: PlanStep, guard: boolean, value: unknown): string | null {
+  if (guard) return value === true ? guardHolds : guardFails
+  switch (step.kind) {
+    case 'if':
+      return value === true ? 'then' : 'else'
+    case 'foreach':
+      return value === 0 ? 'no item' : 'an item'
+    default:
+      return null
+  }
+}
