@@ -17,8 +17,8 @@ connections:
 case: { title: 'Sweep for {{ inputs.subject }}', severity: medium }
 steps:
   - id: search
-    skill: mailsec.search_mailsec_messages_and_wait
-    with: { query: 'subject:{{ inputs.subject | mailsec_quote }}', wait_seconds: 30 }
+    skill: mailsec.search_mailsec_messages
+    with: { query: 'subject:{{ inputs.subject | mailsec_quote }}', wait: true, wait_seconds: 30 }
   - id: issues
     skill: mailsec.get_mailsec_issues
     with: { created_before: '2026-09-01T00:05:00Z' }

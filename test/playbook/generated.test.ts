@@ -37,7 +37,7 @@ const user = [
   'mailsec.get_mailsec_trusted_entities',
   'mailsec.list_mailsec_accounts',
 ]
-const address = [...user, 'mailsec.search_mailsec_messages_and_wait', 'mfa.get_mfa_user_details'].sort()
+const address = [...user, 'mailsec.search_mailsec_messages', 'mfa.get_mfa_user_details'].sort()
 
 test.each<[string, string, readonly string[], readonly string[]]>([
   [

@@ -152,12 +152,15 @@ test('of two ways to decide on cases only the one that is used is sent', async (
 
 test.each([{ id: 'a' }, { jobId: 'a' }, { searchId: 'a', status: 'PENDING' }])('a search that is started says which it is: %j', async (body) => {
   const { status = null } = body as { status?: string }
-  expect(await answered('search_mailsec_messages', { query: 'x' }, { status: 202, body })).toEqual({ ok: true, output: { search_id: 'a', status } })
+  expect(await answered('search_mailsec_messages', { query: 'x' }, { status: 202, body })).toMatchObject({
+    ok: true,
+    output: { search_id: 'a', status, done: false },
+  })
 })
 
 test('a search that does not say which it is cannot be waited for', async () => {
-  for (const skill of ['search_mailsec_messages', 'search_mailsec_messages_and_wait'])
-    expect(await answered(skill, { query: 'x' }, { body: {} })).toMatchObject({ failure: { code: 'search_without_id' } })
+  for (const wait of [false, true])
+    expect(await answered('search_mailsec_messages', { query: 'x', wait }, { body: {} })).toMatchObject({ failure: { code: 'search_without_id' } })
 })
 
 test('the history of an entity is in it, or asked for, or not given', async () => {

@@ -74,16 +74,16 @@ test('a search in one skill waits until it is done, and looks ever more seldom',
   const waiting: HandlerHost = hostOf('')
   const acts = { ...waiting.acts, sleep: async (_act: unknown, delay: number): Promise<void> => void paused.push(delay) }
   simulator().setSearchPace({ pending: 2, running: 4, done: 20 })
-  const input = { query: 'subject:payroll', received_after: '2026-09-01T00:00:00Z', max_items: 2 }
-  const result = await call('search_mailsec_messages_and_wait', input, { ...waiting, acts })
+  const input = { query: 'subject:payroll', received_after: '2026-09-01T00:00:00Z', wait: true, max_items: 2 }
+  const result = await call('search_mailsec_messages', input, { ...waiting, acts })
   simulator().setSearchPace({ pending: 1, running: 1, done: 3 })
-  expect(result).toMatchObject({ ok: true, output: { status: 'DONE', total: 3, truncated: true, looks: 7, messages: [{}, {}] } })
+  expect(result).toMatchObject({ ok: true, output: { status: 'DONE', done: true, total: 3, truncated: true, looks: 7, messages: [{}, {}] } })
   expect(paused).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000])
 })
 
 test('a search in one skill reads all pages of what it found', async () => {
   simulator().setSearchPace({ pending: 0, running: 0, done: 20 })
-  const all = await output('search_mailsec_messages_and_wait', { query: 'subject:Offer' })
+  const all = await output('search_mailsec_messages', { wait: true, query: 'subject:Offer' })
   simulator().setSearchPace({ pending: 1, running: 1, done: 3 })
   expect(all.messages.length).toBe(all.total)
   expect(all.messages.length).toBeGreaterThan(100)
@@ -92,14 +92,14 @@ test('a search in one skill reads all pages of what it found', async () => {
 
 test('errors: a search that is not done in time names its job, one that failed says so, one that was refused is none', async () => {
   simulator().setSearchPace({ pending: 1_000, running: 0, done: 1 })
-  const late = await call('search_mailsec_messages_and_wait', { query: 'subject:payroll', wait_seconds: 30 })
+  const late = await call('search_mailsec_messages', { wait: true, query: 'subject:payroll', wait_seconds: 30 })
   simulator().setSearchPace({ pending: 1, running: 1, done: 3 })
   expect(late).toMatchObject({ failure: { code: 'search_not_done', message: expect.stringMatching(/srch\.1\..* looked at 5 times in 30 s/) } })
   simulator().failNextSearch()
-  expect(await call('search_mailsec_messages_and_wait', { query: 'subject:payroll' })).toMatchObject({ failure: { code: 'search_failed' } })
-  expect(await call('search_mailsec_messages_and_wait', { query: 'subject:' })).toMatchObject({ failure: { code: 'request_rejected' } })
+  expect(await call('search_mailsec_messages', { wait: true, query: 'subject:payroll' })).toMatchObject({ failure: { code: 'search_failed' } })
+  expect(await call('search_mailsec_messages', { wait: true, query: 'subject:' })).toMatchObject({ failure: { code: 'request_rejected' } })
   simulator().setRole('issue_responder')
-  expect(await call('search_mailsec_messages_and_wait', { query: 'subject:a' })).toMatchObject({ failure: { code: 'role_insufficient' } })
+  expect(await call('search_mailsec_messages', { wait: true, query: 'subject:a' })).toMatchObject({ failure: { code: 'role_insufficient' } })
 })
 
 test('messages are marked sensitive, and the inverse marks them insensitive', async () => {

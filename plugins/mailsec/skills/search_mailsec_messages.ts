@@ -1,15 +1,38 @@
 import type { Handler } from '@tocsin/plugin'
-import { type Started, searchIdOf } from '../lib/search.ts'
+import { pauseBefore } from '../lib/backoff.ts'
+import { found, largestPage, type SearchAnswer, type Started, searchIdOf } from '../lib/search.ts'
 
 interface Input {
   readonly query: string
   readonly received_after?: string
   readonly received_before?: string
+  readonly wait: boolean
+  readonly wait_seconds: number
+  readonly max_items: number
 }
 
-/** Starts a search and says which it is. */
-export default (async ({ input, http, fail }) => {
-  const { query, received_after, received_before } = input
-  const { body } = await http.post<Started>('/messages/searches', { query, receivedAfter: received_after, receivedBefore: received_before })
-  return { search_id: searchIdOf(body) ?? fail('search_without_id', ''), status: body.status ?? null }
+/** Starts a search and says which it is. Told to wait, it looks ever more seldom until the search is done, and reads what it found. */
+export default (async ({ input, http, log, sleep, path, fail }) => {
+  const { query, received_after, received_before, wait, wait_seconds, max_items } = input
+  const search = { query, receivedAfter: received_after, receivedBefore: received_before }
+  const { body: started } = await http.post<Started>('/messages/searches', search)
+  const search_id = searchIdOf(started) ?? fail('search_without_id', '')
+  if (!wait) return { search_id, status: started.status ?? null, done: false, messages: [], truncated: false, looks: 0 }
+
+  const address = path`/messages/searches/${search_id}`
+  const options = { query: { limit: Math.min(max_items, largestPage) } }
+  let left = wait_seconds * 1_000
+  for (let looks = 0; ; looks += 1) {
+    const pause = pauseBefore(looks, left)
+    if (pause === null) return fail('search_not_done', `It is the search ${search_id}, looked at ${looks} times in ${wait_seconds} s.`)
+    await sleep(pause)
+    left -= pause
+    const { body } = await http.get<SearchAnswer>(address, options)
+    const { status } = body
+    if (status !== 'DONE') {
+      log.info('the search goes on', { search: search_id, status, looks: looks + 1, seconds_left: Math.ceil(left / 1_000) })
+      continue
+    }
+    return { search_id, status, done: true, ...(await found(http, address, body, max_items)), looks: looks + 1 }
+  }
 }) satisfies Handler<Input>
