@@ -1,7 +1,7 @@
 import type { PlanStep } from '../playbook/index.ts'
 import type { Frame } from './frame.ts'
 import { runSteps } from './run-steps.ts'
-import { foremost, StepFailed, Stopped } from './signals.ts'
+import { foremost, Sleeping, StepFailed, Stopped } from './signals.ts'
 import type { Walk } from './walk.ts'
 
 /** How a playbook's steps ended that did not fail: at their end, or at a `stop`. */
@@ -17,7 +17,7 @@ export async function runBody(walk: Walk, frame: Frame, steps: readonly PlanStep
     await runSteps(walk, frame, steps)
   } catch (error) {
     thrown.push(error)
-    if (!(error instanceof StepFailed || error instanceof Stopped)) frame.halt.stop(error as Error)
+    if (!(error instanceof StepFailed || error instanceof Stopped || error instanceof Sleeping)) frame.halt.stop(error as Error)
   }
   thrown.push(...(await frame.left.ended()))
   if (thrown.length === 0) return null

@@ -1,19 +1,21 @@
 import type { Logger } from 'pino'
-import { type Alert, type Clock, type Failure, type Json, type Run, systemScope } from '../domain/index.ts'
+import { type Alert, type Clock, type Failure, type Json, type Millis, type Run, systemScope } from '../domain/index.ts'
 import { isTocsinError, messageOf, type TocsinError } from '../errors/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
 import type { Plugin, PluginLibrary } from '../plugin/index.ts'
 import type { ClaimResult, Store } from '../storage/index.ts'
 import { runBody } from './body.ts'
 import type { SkillCaller } from './caller.ts'
+import { withdraw } from './decision-desk.ts'
 import { bodyFrame } from './frame.ts'
 import type { RunObserver } from './observer.ts'
 import { Recorded } from './recorded.ts'
 import { runRoots } from './roots.ts'
 import { RunJournal } from './run-journal.ts'
-import { GivenUp, RunFailed, StepFailed, Superseded } from './signals.ts'
+import { GivenUp, RunFailed, Sleeping, StepFailed, Superseded } from './signals.ts'
 import { Tally } from './tally.ts'
 import { Variables } from './variables.ts'
+import { Waits } from './waits.ts'
 import { checkAlive, failed, type Walk } from './walk.ts'
 
 /** What a run needs of its process. */
@@ -44,7 +46,8 @@ function createWalk(
 ): Walk {
   const { store, caller, clock, observer } = engine
   let steps = 0
-  const deadline = plan.limits.time === null ? Number.POSITIVE_INFINITY : run.startedAt + plan.limits.time
+  const waits = new Waits(journal)
+  const { time } = plan.limits
   return {
     run,
     plan,
@@ -56,6 +59,9 @@ function createWalk(
     journal: new RunJournal(store, run.id, run.epoch, position),
     recorded: new Recorded(journal),
     tally: new Tally(run.id),
+    waits,
+    approvals: new Map(),
+    deadline: () => (time === null || waits.open.length > 0 ? null : run.startedAt + time + waits.until(clock.now())),
     observer: observer ?? null,
     async record(change, entry) {
       await store.cases.record(systemScope, run.case, change, entry)
@@ -64,7 +70,9 @@ function createWalk(
       checkAlive(signal)
       steps += 1
       if (steps > plan.limits.steps) throw new RunFailed(failed('steps_exceeded', `More than ${plan.limits.steps} steps.`, address))
-      if (clock.now() > deadline) throw new RunFailed(failed('run_timeout', `The run began ${clock.now() - run.startedAt} ms ago.`, address))
+      const now = clock.now()
+      const taken = now - run.startedAt - waits.until(now)
+      if (time !== null && taken > time) throw new RunFailed(failed('run_timeout', `The run has taken ${taken} ms.`, address))
     },
   }
 }
@@ -116,25 +124,36 @@ async function giveVerdict({ plan, run, clock, record }: Walk, context: Paramete
 }
 
 /**
- * Takes a claimed run to its end.
+ * Takes a claimed run to its end, or to where it waits for a time or for people.
  * @param obstacle why it cannot begin, if so
  * @throws Superseded, GivenUp, or the store's error: the run is then not ended, and whoever claims it next goes on
  */
-export async function driveRun(engine: Engine, claimed: Claimed, alert: Alert, obstacle: Failure | null, signal: AbortSignal): Promise<void> {
+export async function driveRun(
+  engine: Engine,
+  claimed: Claimed,
+  alert: Alert,
+  obstacle: Failure | null,
+  signal: AbortSignal,
+): Promise<'ended' | 'asleep'> {
   const { run } = claimed
   const { clock, store } = engine
   let tally = new Tally(run.id)
   let journal = new RunJournal(store, run.id, run.epoch, claimed.position)
+  let walk: Walk | null = null
   let outcome: Outcome
   try {
     if (obstacle) throw new RunFailed(obstacle)
     const plan = await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
-    const walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal)
+    walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal)
     tally = walk.tally
     journal = walk.journal
     outcome = await walkPlan(walk, alert)
   } catch (error) {
+    if (error instanceof Sleeping && walk) {
+      await journal.sleep(wakeAt(error, walk), clock.now())
+      return 'asleep'
+    }
     outcome = outcomeOf(error, run, engine.logger)
   }
   checkAlive(signal)
@@ -147,4 +166,16 @@ export async function driveRun(engine: Engine, claimed: Claimed, alert: Alert, o
       text: failure.step === null ? failure.message : `${failure.step}: ${failure.message}`,
     })
   await journal.end({ ...outcome, at, entries: tally.entries(at) })
+  for (const id of walk?.waits.open ?? []) {
+    const left = await store.decisions.get(systemScope, id)
+    if (left?.state === 'open') await withdraw(store, left, at)
+  }
+  return 'ended'
+}
+
+/** A run that sleeps beyond its time limit is woken to end by it. */
+function wakeAt({ wakeAt: wanted }: Sleeping, walk: Walk): Millis | null {
+  const deadline = walk.deadline()
+  if (deadline === null) return wanted
+  return Math.min(wanted ?? Number.POSITIVE_INFINITY, deadline + 1)
 }

@@ -1,4 +1,5 @@
 export type { SkillCall, SkillCaller } from './caller.ts'
+export { DecisionDesk, type GivenAnswer } from './decision-desk.ts'
 export { driveRun, type Engine } from './drive.ts'
 export { EndWatch } from './end-watch.ts'
 export type { Observed, RunObserver } from './observer.ts'

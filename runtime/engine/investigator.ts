@@ -95,7 +95,7 @@ export class Investigator {
     if (claimed.kind !== 'claimed') return
     // A later life goes on with what the first one pinned, obstacle or not.
     const obstacle = claimed.run.epoch === 1 ? failure : null
-    await driveRun(this.#engine, claimed, alert, obstacle, signal)
-    this.#watch.notify(job.alert)
+    const how = await driveRun(this.#engine, claimed, alert, obstacle, signal)
+    if (how === 'ended') this.#watch.notify(job.alert)
   }
 }

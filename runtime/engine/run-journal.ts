@@ -68,17 +68,24 @@ export class RunJournal {
 
   /** Ends the run in the store. @throws Superseded, or the store's error */
   async end(ending: Ending): Promise<void> {
+    const position = await this.#last()
+    const outcome = await this.#store.runs.end(systemScope, { run: this.#run, epoch: this.#epoch, ...position, ...ending })
+    if (outcome === 'superseded') throw new Superseded(this.#run)
+  }
+
+  /** Lets the run sleep in the store. @throws Superseded, or the store's error */
+  async sleep(wakeAt: Millis | null, at: Millis): Promise<void> {
+    const position = await this.#last()
+    const outcome = await this.#store.runs.sleep(systemScope, { run: this.#run, epoch: this.#epoch, ...position, wakeAt, at })
+    if (outcome === 'superseded') throw new Superseded(this.#run)
+  }
+
+  /** Appends nothing more; what is left rides with the last. */
+  async #last(): Promise<{ readonly position: number; readonly records: readonly JournalRecord[] }> {
     this.#ending = true
     while (this.#underWay) await this.#underWay
     if (this.#lost) throw this.#lost
-    const outcome = await this.#store.runs.end(systemScope, {
-      run: this.#run,
-      epoch: this.#epoch,
-      position: this.#position,
-      records: [...this.#pending.splice(0), ...this.#riding.splice(0)],
-      ...ending,
-    })
-    if (outcome === 'superseded') throw new Superseded(this.#run)
+    return { position: this.#position, records: [...this.#pending.splice(0), ...this.#riding.splice(0)] }
   }
 
   #next(): void {

@@ -2,6 +2,7 @@ import type { Json } from '../domain/index.ts'
 import type { PlanStep } from '../playbook/index.ts'
 import { addressIn, type Frame, within } from './frame.ts'
 import { StepFailed } from './signals.ts'
+import { runApprove } from './steps/approve.ts'
 import { runCase } from './steps/case.ts'
 import { runForeach } from './steps/foreach.ts'
 import { runIf } from './steps/if.ts'
@@ -10,6 +11,7 @@ import { runSet } from './steps/set.ts'
 import { runSkill } from './steps/skill.ts'
 import { runStop } from './steps/stop.ts'
 import { runSwitch } from './steps/switch.ts'
+import { runWait } from './steps/wait.ts'
 import { decide, failureOf, type Walk } from './walk.ts'
 
 /** One entry a kind of step: a new kind is a file in `steps/` and a line here. */
@@ -29,6 +31,10 @@ function runOne(walk: Walk, frame: Frame, step: PlanStep, address: string): Prom
       return runParallel(walk, frame, step, address)
     case 'case':
       return runCase(walk, frame, step, address)
+    case 'wait':
+      return runWait(walk, frame, step, address)
+    case 'approve':
+      return runApprove(walk, frame, step, address)
     case 'stop':
       return runStop(walk, frame, step, address)
   }
@@ -36,7 +42,7 @@ function runOne(walk: Walk, frame: Frame, step: PlanStep, address: string): Prom
 
 /**
  * Runs steps one after the other and leaves what each made under its id.
- * @throws StepFailed, Stopped, Superseded, GivenUp, or the store's error
+ * @throws StepFailed, Stopped, Sleeping, Superseded, GivenUp, or the store's error
  */
 export async function runSteps(walk: Walk, frame: Frame, steps: readonly PlanStep[]): Promise<void> {
   for (const step of steps) {

@@ -1,4 +1,4 @@
-import type { Failure } from '../domain/index.ts'
+import type { Failure, Millis } from '../domain/index.ts'
 
 /** Another life of the run has taken over: this one must not do anything more. */
 export class Superseded extends Error {
@@ -43,6 +43,18 @@ export class Cancelled extends Error {
   }
 }
 
+/** The run waits, and ends its job: it is walked again when its time has come. No `on_error` catches it. */
+export class Sleeping extends Error {
+  override readonly name = 'Sleeping'
+  /** Null: until a person has answered. */
+  readonly wakeAt: Millis | null
+
+  constructor(wakeAt: Millis | null) {
+    super('the run sleeps')
+    this.wakeAt = wakeAt
+  }
+}
+
 /** The run fails as a whole: a limit was reached, or the journal says otherwise. No `on_error` catches it. */
 export class RunFailed extends Error {
   override readonly name = 'RunFailed'
@@ -56,15 +68,19 @@ export class RunFailed extends Error {
 
 /**
  * Of what was thrown in parts that ran at the same time, what counts for all of them: that the run has not ended here, before what ends
- * it, before what fails a step of it; of equals the first.
+ * it, before that it waits, before what fails a step of it; of equals the first, and of those that wait whoever is woken first.
  */
 export function foremost(thrown: readonly unknown[]): unknown {
-  return thrown.toSorted((a, b) => rank(a) - rank(b))[0]
+  const [first] = thrown.toSorted((a, b) => rank(a) - rank(b))
+  if (!(first instanceof Sleeping)) return first
+  const times = thrown.flatMap((error) => (error instanceof Sleeping && error.wakeAt !== null ? [error.wakeAt] : []))
+  return new Sleeping(times.length === 0 ? null : Math.min(...times))
 }
 
 function rank(error: unknown): number {
-  if (error instanceof Stopped) return 3
-  if (error instanceof StepFailed) return 2
+  if (error instanceof Stopped) return 4
+  if (error instanceof StepFailed) return 3
+  if (error instanceof Sleeping) return 2
   if (error instanceof RunFailed) return 1
   return 0
 }

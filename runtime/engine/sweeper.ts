@@ -3,6 +3,7 @@ import { type Clock, type Millis, runId, sessionDeadAfter, systemScope } from '.
 import { messageOf } from '../errors/index.ts'
 import type { Job, Queue } from '../queue/index.ts'
 import type { PendingAlert, Store } from '../storage/index.ts'
+import { tellDecision } from './decision-desk.ts'
 
 const sweepEvery: Millis = 2_000
 /** An alert that nobody took for this long may have been lost by the queue; it is handed over again. */
@@ -14,6 +15,10 @@ const pruneEvery: Millis = 60_000
 export interface Swept {
   readonly handedOver: number
   readonly orphans: number
+  /** Runs that slept, and whose time has come. */
+  readonly woken: number
+  /** Decisions whose run and case had not heard of them. */
+  readonly told: number
   readonly settled: number
   readonly repaired: number
   readonly buried: number
@@ -65,13 +70,17 @@ export class Sweeper {
 
   /** One sweep. @param before alerts that have waited since an earlier time are handed over again */
   async sweep(before: Millis): Promise<Swept> {
-    const { runs, sessions, alerts } = this.#store
+    const { runs, sessions, alerts, decisions } = this.#store
     const now = this.#clock.now()
     const buried = await sessions.bury(systemScope, sessionDeadAfter)
     const settled = await runs.settle(systemScope, limit)
     const repaired = await alerts.repair(systemScope, now - overdue)
     const free = await runs.orphans(systemScope, limit)
     if (free.length > 0) await this.#queue.enqueueAgain(free.map(jobOf))
+    const untold = await decisions.untold(systemScope, limit)
+    for (const decision of untold) await tellDecision(this.#store, decision)
+    const due = await runs.due(systemScope, now, limit)
+    if (due.length > 0) await this.#queue.enqueueAgain(due.map(jobOf))
     const waiting = await alerts.pending(systemScope, before, limit)
     if (waiting.length > 0) {
       await this.#queue.enqueueAgain(waiting.map(jobOf))
@@ -82,7 +91,7 @@ export class Sweeper {
         Math.max(now, before),
       )
     }
-    const swept = { handedOver: waiting.length, orphans: free.length, settled, repaired, buried }
+    const swept = { handedOver: waiting.length, orphans: free.length, woken: due.length, told: untold.length, settled, repaired, buried }
     if (Object.values(swept).some((count) => count > 0)) this.#logger.info(swept, 'swept')
     return swept
   }

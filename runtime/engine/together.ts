@@ -1,4 +1,4 @@
-import { foremost } from './signals.ts'
+import { foremost, Sleeping } from './signals.ts'
 
 /** One of several things that a step does at the same time: an iteration, a branch. */
 export interface Part {
@@ -8,7 +8,7 @@ export interface Part {
 }
 
 /**
- * Runs parts at the same time, so many of them, in their order. When one has thrown, those under way end by themselves and no further one
+ * Runs parts at the same time, so many of them, in their order. While one sleeps, the others go on. When one has failed, those under way end by themselves and no further one
  * begins, but for those that an earlier life began.
  * @throws the foremost of what they threw, when all have ended
  */
@@ -17,11 +17,13 @@ export async function runTogether(parts: readonly Part[], atOnce: number): Promi
   const thrown: unknown[] = []
   const work = async (): Promise<void> => {
     for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
-      if (thrown.length > 0 && !part.begun) continue
+      if (!part.begun && thrown.some((error) => !(error instanceof Sleeping))) continue
       try {
         await part.run()
       } catch (error) {
         thrown.push(error)
+        // What sleeps is still one of those at work.
+        if (error instanceof Sleeping) return
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { CaseChange, Clock, Failure, Json, Run, TimelineEntry } from '../domain/index.ts'
+import type { CaseChange, Clock, DecisionAction, DecisionId, Failure, Json, Millis, Run, TimelineEntry } from '../domain/index.ts'
 import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin } from '../plugin/index.ts'
@@ -10,6 +10,7 @@ import type { Recorded } from './recorded.ts'
 import type { RunJournal } from './run-journal.ts'
 import { GivenUp, StepFailed } from './signals.ts'
 import type { Tally } from './tally.ts'
+import type { Waits } from './waits.ts'
 
 /** What every step of one run shares. */
 export interface Walk {
@@ -23,12 +24,18 @@ export interface Walk {
   readonly journal: RunJournal
   readonly recorded: Recorded
   readonly tally: Tally
+  /** When it waited for people. */
+  readonly waits: Waits
+  /** What was asked to be approved, by decision. */
+  readonly approvals: Map<DecisionId, readonly DecisionAction[]>
   /** Aborted when this process gives the run up. */
   readonly signal: AbortSignal
   /** Null: nobody looks on. */
   readonly observer: RunObserver | null
   /** Writes to the run's case, once. */
   record(change: CaseChange | null, entry: TimelineEntry): Promise<void>
+  /** When the run's time is over, as it stands; null: it has no limit, or it waits for people. */
+  deadline(): Millis | null
   /** Counts a step and checks the run's limits. @throws RunFailed `steps_exceeded`, `run_timeout`; GivenUp */
   enter(address: string): void
 }

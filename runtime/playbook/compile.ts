@@ -1,6 +1,7 @@
 import { type Json, normaliseType } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { digestOf, type Fault, faultsOf, hint, misspelling, parseDuration, parseSize, parseYaml, type YamlDocument } from '../yaml/index.ts'
+import { approvalsIn, checkApprovals } from './compile/approvals.ts'
 import { Compilation } from './compile/compilation.ts'
 import { compileInput } from './compile/inputs.ts'
 import type { SkillLookup } from './compile/lookup.ts'
@@ -55,6 +56,7 @@ export function examinePlaybook(document: YamlDocument, lookup: SkillLookup): Ex
   const title = compilation.fits(['case']) ? playbook.case?.title : undefined
   const opening = title === undefined ? null : compilation.value(title, ['case', 'title'], openingScope)
   const { steps, before } = compileSteps(compilation, root['steps'], ['steps'], stepScope)
+  checkApprovals(compilation, root['steps'])
   const summary = compilation.fits(['verdict']) ? playbook.verdict?.summary : undefined
   const verdict = summary === undefined ? null : compilation.value(summary, ['verdict', 'summary'], { ...stepScope, before })
   const findings = inOrder(compilation.findings)
@@ -82,7 +84,7 @@ function namesOf(root: Readonly<Record<string, Json>>, slots: Names['slots']): N
     if (typeof step['id'] === 'string' && !steps.has(step['id'])) steps.set(step['id'], loops)
     for (const name of keysOf(step['set'])) vars.add(name)
   }
-  return { steps, vars, slots, inputs: new Set(keysOf(root['inputs'])) }
+  return { steps, vars, slots, inputs: new Set(keysOf(root['inputs'])), approvals: approvalsIn(root['steps']) }
 }
 
 function checkIds(compilation: Compilation, root: Readonly<Record<string, Json>>): void {

@@ -70,6 +70,8 @@ export interface SkillStep extends StepBase {
   readonly with: ValueTemplate
   readonly retry: RetryRule | null
   readonly timeout: Millis | null
+  /** Ids of the `approve` steps that cover it: it runs only with the approval of one of them. */
+  readonly approvals: readonly string[]
 }
 
 export interface SetStep extends StepBase {
@@ -123,4 +125,41 @@ export interface StopStep extends StepBase {
   readonly reason: ValueTemplate | null
 }
 
-export type PlanStep = SkillStep | SetStep | IfStep | SwitchStep | ForeachStep | ParallelStep | CaseStep | StopStep
+export interface WaitStep extends StepBase {
+  readonly kind: 'wait'
+  readonly wait: Wait
+}
+
+export type Wait =
+  | { readonly kind: 'for'; readonly duration: Millis }
+  | { readonly kind: 'until'; readonly time: ValueTemplate }
+  | {
+      readonly kind: 'poll'
+      /** Reads only. */
+      readonly poll: SkillStep
+      readonly every: Millis
+      /** Over what a step sees, and `output`: the answer. */
+      readonly until: Condition
+      readonly atMost: Millis
+    }
+
+export interface ApproveStep extends StepBase {
+  readonly kind: 'approve'
+  readonly title: ValueTemplate
+  /** Empty: whoever may answer decisions. */
+  readonly by: readonly string[]
+  readonly approvers: number
+  /** Null: it stays open. */
+  readonly expires: Millis | null
+  /** Ids of the steps that run only with this approval. */
+  readonly covers: readonly string[]
+  /** Those steps, as far as their input is concerned. */
+  readonly covered: readonly SkillStep[]
+}
+
+/** How often a poll asks at most: at once, after each `every`, and at the end. */
+export function mostPolls({ every, atMost }: { readonly every: Millis; readonly atMost: Millis }): number {
+  return Math.ceil(atMost / every) + 1
+}
+
+export type PlanStep = SkillStep | SetStep | IfStep | SwitchStep | ForeachStep | ParallelStep | CaseStep | StopStep | WaitStep | ApproveStep

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Json } from '../../domain/index.ts'
 import type { SkillStep } from '../../playbook/index.ts'
+import type { Frame } from '../frame.ts'
 import { callHandlerWrite } from '../handler-write.ts'
 import { recall, type SkillOutcome, store } from '../outcome.ts'
 import type { Prepared } from '../prepared.ts'
@@ -8,6 +9,7 @@ import { callRead } from '../read.ts'
 import { StepFailed } from '../signals.ts'
 import { failed, type StepRunner, type Walk } from '../walk.ts'
 import { callWrite } from '../write.ts'
+import { checkApproved } from './approve.ts'
 
 function prepare(walk: Walk, step: SkillStep, rendered: Json, digest: string, address: string): Prepared {
   const name = `${step.integration}.${step.skill}`
@@ -34,16 +36,28 @@ function call(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
   return does.kind === 'handler' ? callHandlerWrite(walk, prepared) : callWrite(walk, prepared)
 }
 
-export const runSkill: StepRunner<'skill'> = async (walk, frame, step, address) => {
+/** A step's call as it would be sent now. @throws StepFailed, TocsinError `template_failed` */
+export function renderCall(walk: Walk, frame: Frame, step: SkillStep, address: string): Prepared {
   const rendered = step.with.render(frame.context) ?? {}
   const digest = createHash('sha256').update(JSON.stringify(rendered)).digest('base64url')
-  const prepared = prepare(walk, step, rendered, digest, address)
-  let outcome = await recall(walk, address, digest)
+  return prepare(walk, step, rendered, digest, address)
+}
+
+/** What becomes of a step's call, in this life or an earlier one. */
+export async function callSkill(walk: Walk, frame: Frame, step: SkillStep, address: string): Promise<SkillOutcome> {
+  const prepared = renderCall(walk, frame, step, address)
+  let outcome = await recall(walk, address, prepared.digest)
   if (!outcome) {
+    checkApproved(walk, frame, prepared)
     outcome = await call(walk, prepared)
     outcome = await store(walk, prepared, outcome)
   }
   tally(walk, prepared, outcome)
+  return outcome
+}
+
+export const runSkill: StepRunner<'skill'> = async (walk, frame, step, address) => {
+  const outcome = await callSkill(walk, frame, step, address)
   if (!outcome.ok) throw new StepFailed(outcome.failure)
   return outcome.output
 }

@@ -105,6 +105,36 @@ export const runs = {
     cause: "The connection's expiry date is past; the external system was not called.",
     remedy: 'Save new credentials and a new date.',
   },
+  wait_timed_out: {
+    status: 422,
+    title: 'What was waited for did not come',
+    cause: 'The poll of a wait step came to its at_most, and no answer had fitted.',
+    remedy: 'Look in the external system; give the step more time, or an on_error that goes on without.',
+  },
+  approval_declined: {
+    status: 422,
+    title: 'The approval was declined',
+    cause: 'Somebody who was asked said no; the message has who and why.',
+    remedy: 'Read the reason. An on_error of the approve step can go another way.',
+  },
+  approval_expired: {
+    status: 422,
+    title: 'Nobody approved in time',
+    cause: "The approval's time ran out before as many had approved as it needs.",
+    remedy: 'Retry the investigation to ask again, or give the approval more time.',
+  },
+  approval_missing: {
+    status: 422,
+    title: 'The step runs only with an approval, and has none',
+    cause: 'The approve step that covers it was skipped, not reached, or failed; nothing was sent.',
+    remedy: 'Let the step be reached only after its approval, with the same if.',
+  },
+  approval_stale: {
+    status: 422,
+    title: 'The step would send something else than was approved',
+    cause: 'Its input or its connection has changed since the approval was asked for; nothing was sent.',
+    remedy: 'Ask after the last step that changes what is sent.',
+  },
   write_in_doubt: {
     status: 422,
     title: 'Nobody knows whether a write happened',

@@ -44,6 +44,42 @@ export const things = {
     cause: "No case within the key's reach has this id.",
     remedy: 'Check the id; it looks like ACME-12.',
   },
+  decision_unknown: {
+    status: 404,
+    title: 'There is no such decision',
+    cause: "No decision within the key's reach has this id.",
+    remedy: 'GET /platformapi/decisions lists them.',
+  },
+  decision_closed: {
+    status: 409,
+    title: 'The decision is closed',
+    cause: 'It was answered before, or its run has ended; a decision is answered once.',
+    remedy: 'Read the decision; its answers say who decided what.',
+  },
+  decision_expired: {
+    status: 409,
+    title: 'The time to answer is over',
+    cause: "The answer came after the decision's expires_at.",
+    remedy: 'Retry the investigation; it asks again.',
+  },
+  decision_not_yours: {
+    status: 403,
+    title: 'The decision is for others to answer',
+    cause: "The playbook names who may answer (`by`); the key's principal is not among them, by name or by permission.",
+    remedy: 'Let one of those answer whom the decision names.',
+  },
+  decision_answered: {
+    status: 409,
+    title: 'You have answered this decision',
+    cause: 'It needs several approvers, and they are different principals.',
+    remedy: 'Let somebody else answer.',
+  },
+  decision_verdict_invalid: {
+    status: 422,
+    title: 'The decision is not answered so',
+    cause: 'An approval is answered with approve or decline; a write in doubt with happened, repeat or give_up.',
+    remedy: 'Read the kind of the decision, and answer with one of its verdicts.',
+  },
   connection_unknown: {
     status: 404,
     title: 'There is no such connection',

@@ -10,7 +10,7 @@ import {
 } from '../../expressions/index.ts'
 import type { DocumentPath, Fault, Misspelling, YamlDocument } from '../../yaml/index.ts'
 import { type Finding, type FindingCode, finding } from '../findings/index.ts'
-import type { PlanSlot } from '../plan.ts'
+import type { PlanSlot, SkillStep } from '../plan.ts'
 import type { SkillLookup } from './lookup.ts'
 import { renaming } from './renaming.ts'
 import { checkRead, type Names, type Scope } from './scope.ts'
@@ -23,6 +23,9 @@ export class Compilation {
   /** Declared and implied, by name. */
   readonly slots: Map<string, PlanSlot>
   readonly findings: Finding[] = []
+  /** The skill steps and the `approve` steps, by id, as far as they were compiled; what an approval covers is filled in when all are known. */
+  readonly calls = new Map<string, { readonly step: SkillStep; readonly scope: Scope }>()
+  readonly approvals = new Map<string, { readonly covered: SkillStep[]; readonly scope: Scope }>()
   readonly #filters: Filters
   readonly #faults: readonly Fault[]
 

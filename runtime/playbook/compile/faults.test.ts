@@ -63,12 +63,12 @@ it('says the first place in its message, and how many more there are', () => {
 describe('a kind that is not known', () => {
   it.each(['call: mfa.get_user', 'loop: []', 'unless: {}'])('is an error at its key, with the kinds there are: %s', (kind) => {
     const [fault] = faultsOf(playbook(`  - id: a\n    ${kind}\n`))
-    expect(fault).toMatch(/^6:5 steps\.0\.\w+: `\w+` is not a kind of step; the kinds are skill, set, if with then, .*stop$/)
+    expect(fault).toMatch(/^6:5 steps\.0\.\w+: `\w+` is not a kind of step; the kinds are skill, set, if with then, .*approve$/)
   })
 
   it('is an error at the step when it has no key at all', () => {
     expect(faultsOf(playbook('  - id: a\n    if: true\n'))).toEqual([
-      expect.stringMatching(/^5:5 steps\.0: this is no kind of step; the kinds are skill, .*stop$/),
+      expect.stringMatching(/^5:5 steps\.0: this is no kind of step; the kinds are skill, .*approve$/),
     ])
   })
 

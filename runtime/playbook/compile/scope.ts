@@ -7,6 +7,8 @@ export interface Names {
   /** By step id: the ids of the loops that it is in, from the outside. */
   readonly steps: ReadonlyMap<string, readonly string[]>
   readonly inputs: ReadonlySet<string>
+  /** By the id of a step: the ids of the `approve` steps that cover it. */
+  readonly approvals: ReadonlyMap<string, readonly string[]>
   readonly vars: ReadonlySet<string>
   /** Completed as slots are implied. */
   readonly slots: ReadonlyMap<string, unknown>

@@ -5,6 +5,7 @@ import type { PlanStep } from '../plan.ts'
 import type { Compilation } from './compilation.ts'
 import { intoNested, isObject, nestedLists } from './names.ts'
 import type { Scope } from './scope.ts'
+import { compileApprove } from './steps/approve.ts'
 import { compileCase } from './steps/case.ts'
 import { compileForeach } from './steps/foreach.ts'
 import { compileIf } from './steps/if.ts'
@@ -13,6 +14,7 @@ import { compileSet } from './steps/set.ts'
 import { compileSkill } from './steps/skill.ts'
 import { compileStop } from './steps/stop.ts'
 import { compileSwitch } from './steps/switch.ts'
+import { compileWait } from './steps/wait.ts'
 
 /** What a kind's file gets: the step, where it stands, what it may name, and how to compile the lists in it. */
 export interface StepAt<T> {
@@ -93,5 +95,7 @@ function compileKind(compilation: Compilation, at: StepAt<StepDocument>): PlanSt
   if ('parallel' in step) return compileParallel(compilation, { ...at, step })
   if ('foreach' in step) return compileForeach(compilation, { ...at, step })
   if ('case' in step) return compileCase(compilation, { ...at, step })
+  if ('wait' in step) return compileWait(compilation, { ...at, step })
+  if ('approve' in step) return compileApprove(compilation, { ...at, step })
   return compileStop(compilation, { ...at, step })
 }

@@ -161,6 +161,75 @@ const stop = kind(
   'Ends the run.',
 )
 
+const polled = closed(
+  {
+    skill: skill.properties.skill,
+    with: skill.properties.with,
+    connection: skill.properties.connection,
+  },
+  'The read skill that is asked.',
+)
+const waitFor = closed({ for: duration('How long.') }, 'A span of time.')
+const waitUntil = closed(
+  {
+    until: Type.Unsafe<Json>({ type: ['string', 'number'], description: 'The time: epoch milliseconds or ISO 8601, or one {{ … }} that gives one.' }),
+  },
+  'A point in time; one that is past is not waited for.',
+)
+const waitPoll = closed(
+  {
+    poll: polled,
+    every: duration('From one answer to the next call.'),
+    until: condition('Ends the waiting; reads the answer as `output`.'),
+    at_most: duration('When it has not come to that by then, the step fails with wait_timed_out.'),
+  },
+  'Asks a read skill again and again until its answer fits.',
+)
+
+const wait = kind(
+  {
+    wait: Type.Unsafe<Type.Static<typeof waitFor> | Type.Static<typeof waitUntil> | Type.Static<typeof waitPoll>>({
+      type: 'object',
+      description: 'What is waited for: `for`, `until`, or `poll` with `every`, `until` and `at_most`.',
+      // For editors: what may stand there while it is not said yet which it is.
+      properties: { for: true, until: true, poll: true, every: true, at_most: true },
+      if: { required: ['poll'] },
+      then: waitPoll,
+      else: { if: { required: ['until'] }, then: waitUntil, else: waitFor },
+    }),
+  },
+  'Waits; the run sleeps meanwhile, and costs nothing.',
+)
+
+const approve = kind(
+  {
+    approve: closed(
+      {
+        title: text('The question, in one line.'),
+        by: Type.Optional(
+          Type.Array(text("A principal's name, a permission, or `approver`."), {
+            minItems: 1,
+            description: 'Who may answer: `approver` is everybody with the permission decisions:answer, as are all if absent.',
+          }),
+        ),
+        approvers: Type.Optional(whole(1, 20, 'So many different principals must approve; 1 if absent.')),
+        expires: Type.Optional(duration('Without an answer by then the step fails with approval_expired; it stays open if absent.')),
+        covers: Type.Optional(
+          Type.Unsafe<string | readonly string[]>({
+            type: ['string', 'array'],
+            items: { type: 'string' },
+            minItems: 1,
+            description:
+              'The id of the step that needs this approval, or a list of ids: they run only with it, and with the input that was approved.',
+          }),
+        ),
+      },
+      'What is asked, and of whom.',
+    ),
+  },
+  'Asks people; the run sleeps until they have answered.',
+)
+
 export type SkillStepDocument = WithSteps<Type.Static<typeof skill>>
 export type SetStepDocument = WithSteps<Type.Static<typeof set>>
 export type IfStepDocument = WithSteps<Type.Static<typeof branch>>
@@ -169,6 +238,8 @@ export type SwitchStepDocument = WithSteps<Type.Static<typeof choice>>
 export type ParallelStepDocument = WithSteps<Type.Static<typeof parallel>>
 export type CaseStepDocument = WithSteps<Type.Static<typeof note>>
 export type StopStepDocument = WithSteps<Type.Static<typeof stop>>
+export type WaitStepDocument = WithSteps<Type.Static<typeof wait>>
+export type ApproveStepDocument = WithSteps<Type.Static<typeof approve>>
 export type StepDocument =
   | SkillStepDocument
   | SetStepDocument
@@ -176,6 +247,8 @@ export type StepDocument =
   | SwitchStepDocument
   | ForeachStepDocument
   | ParallelStepDocument
+  | WaitStepDocument
+  | ApproveStepDocument
   | CaseStepDocument
   | StopStepDocument
 
@@ -189,6 +262,8 @@ export const stepKinds = [
   { key: 'parallel', schema: parallel },
   { key: 'case', schema: note },
   { key: 'stop', schema: stop },
+  { key: 'wait', schema: wait },
+  { key: 'approve', schema: approve },
 ] as const
 
 export const kindList = `the kinds are ${stepKinds.map(({ key }) => (key === 'then' ? 'if with then' : key)).join(', ')}`

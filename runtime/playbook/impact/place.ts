@@ -61,11 +61,6 @@ export class Place implements Surroundings {
     return slot
   }
 
-  /** Whether an `approve` step covers the step. */
-  covered(_id: string): boolean {
-    return false
-  }
-
   read(path: Path, alone: boolean): Dependence | null {
     const [root = '', name, ...rest] = path
     const { items, prefix, outer, declared, input } = this.#parts

@@ -1,5 +1,5 @@
 import type { SkillLookup } from '../compile/lookup.ts'
-import type { ForeachStep, PlanStep, SkillStep } from '../plan.ts'
+import { type ForeachStep, mostPolls, type PlanStep, type SkillStep } from '../plan.ts'
 import { type Amount, nothing, plus, times } from './amount.ts'
 import type { Calls } from './calls.ts'
 import { always, beside, choice, type Effect, handled, maybe, noEffect, sequence } from './effect.ts'
@@ -50,7 +50,10 @@ function effectOfKind(survey: Survey, step: PlanStep, place: Place): Effect {
       return effectOfLoop(survey, step, place)
     case 'stop':
       return { through: null, any: nothing }
+    case 'wait':
+      return step.wait.kind === 'poll' ? always(times(callOf(survey, step.wait.poll, place), mostPolls(step.wait), place.address(step.id))) : noEffect
     case 'set':
+    case 'approve':
     case 'case':
       return noEffect
   }
@@ -60,7 +63,7 @@ function callOf({ lookup, calls }: Survey, step: SkillStep, place: Place): Amoun
   const known = lookup.skill(step.integration, step.skill)
   // A plan names no other skills than its lookup knows.
   if (!known) return nothing
-  const key = calls.note(step, known, place.connection(step.slot), place.covered(step.id))
+  const key = calls.note(step, known, place.connection(step.slot), step.approvals.length > 0)
   const { impact } = known
   return {
     high: impact === 'high' ? 1 : 0,

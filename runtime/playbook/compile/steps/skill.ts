@@ -16,7 +16,7 @@ export function compileSkill(compilation: Compilation, { step, path, scope, base
     checkKeys(compilation, known, step.with ?? {}, path)
     checkRetryCodes(compilation, integration, step.retry, path)
   }
-  return {
+  const compiled: SkillStep = {
     ...base,
     kind: 'skill',
     integration,
@@ -26,7 +26,10 @@ export function compileSkill(compilation: Compilation, { step, path, scope, base
     with: compilation.value(step.with ?? {}, [...path, 'with'], scope),
     retry: retryOf(step.retry),
     timeout: step.timeout === undefined ? null : parseDuration(step.timeout),
+    approvals: compilation.names.approvals.get(base.id) ?? [],
   }
+  compilation.calls.set(base.id, { step: compiled, scope })
+  return compiled
 }
 
 function findSkill(compilation: Compilation, integration: string, skill: string, path: readonly (string | number)[]): KnownSkill | null {

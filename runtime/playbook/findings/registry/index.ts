@@ -7,6 +7,7 @@ import { names } from './names.ts'
 import { skills } from './skills.ts'
 import { steps } from './steps.ts'
 import { texts } from './texts.ts'
+import { waits } from './waits.ts'
 
 /**
  * Every code there is, by what it is about. docs/reference/lint/ is generated from this and held equal by a test; another test finds each
@@ -18,6 +19,7 @@ export const findingRegistry = {
   ...expressions,
   ...skills,
   ...steps,
+  ...waits,
   ...flow,
   ...texts,
   ...care,

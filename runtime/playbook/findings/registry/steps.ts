@@ -5,7 +5,7 @@ export const steps = {
   step_kind_unknown: {
     severity: 'error',
     title: 'The step is of no kind',
-    why: 'The kind is told by a key: `skill`, `set`, `then`, `switch`, `foreach`, `parallel`, `case`, `stop`. A step without one does nothing.',
+    why: 'The kind is told by a key: `skill`, `set`, `then`, `switch`, `foreach`, `parallel`, `case`, `stop`, `wait`, `approve`. A step without one does nothing.',
     wrong: '- id: issues\n  skil: mailsec.get_mailsec_issues',
     right: '- id: issues\n  skill: mailsec.get_mailsec_issues',
   },

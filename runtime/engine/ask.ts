@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { asId, closedAs, type Decision, type DecisionAction, type DecisionId, type Json, systemScope } from '../domain/index.ts'
+import { tellDecision } from './decision-desk.ts'
+import type { Prepared } from './prepared.ts'
+import { Sleeping } from './signals.ts'
+import type { Walk } from './walk.ts'
+
+/** What of a decision its step says. */
+export type Question = Pick<Decision, 'kind' | 'title' | 'actions' | 'by' | 'approvers'> & { readonly expires: number | null }
+
+/** A UUID (of version 8) made of what is asked where: the same in every life of the run. @param number how often the address has asked before */
+export function decisionId(walk: Walk, address: string, number: number): DecisionId {
+  const hex = createHash('sha256').update(`${walk.run.id}#${address}#${number}`).digest('hex')
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)]
+  return asId<DecisionId>(parts.join('-'))
+}
+
+/**
+ * Puts a question before people, or finds it there, and says how it was decided.
+ * @returns the decision, closed
+ * @throws Sleeping while it is open
+ */
+export async function askPeople(walk: Walk, address: string, number: number, question: Question): Promise<Decision> {
+  const { store, clock, run, journal } = walk
+  const id = decisionId(walk, address, number)
+  const { kind, title, actions, by, approvers, expires } = question
+  const now = clock.now()
+  let standing = await store.decisions.open(systemScope, {
+    id,
+    kind,
+    organization: run.organization,
+    run: run.id,
+    alert: run.alert,
+    case: run.case,
+    caseId: run.caseId,
+    playbook: run.pins.playbook,
+    step: address,
+    title,
+    actions,
+    by,
+    approvers,
+    askedAt: now,
+    expiresAt: expires === null ? null : now + expires,
+    state: 'open',
+    answers: [],
+    closedAt: null,
+    revision: 1,
+  })
+  if (!walk.waits.open.includes(id)) note(walk, { kind: 'asked', address, decision: id, at: standing.askedAt })
+  await walk.record(null, {
+    key: `${id}#1`,
+    at: standing.askedAt,
+    actor: { run: run.id, step: address },
+    body: { kind: 'decision', decision: id, state: 'open', title, by: [], text: null },
+  })
+  while (standing.state === 'open') {
+    if (standing.expiresAt === null || clock.now() < standing.expiresAt) throw new Sleeping(standing.expiresAt)
+    const expired = closedAs(standing, 'expired', clock.now())
+    if ((await store.decisions.revise(systemScope, expired)) === 'revised') await tellDecision(store, expired)
+    standing = (await store.decisions.get(systemScope, id)) ?? expired
+  }
+  note(walk, { kind: 'heard', address, decision: id, at: clock.now() })
+  return standing
+
+  function note({ waits }: Walk, record: Parameters<Walk['waits']['note']>[0]): void {
+    waits.note(record)
+    journal.ride(record)
+  }
+}
+
+/** Characters of an input's JSON that a decision shows. */
+const longestInput = 16_384
+
+/** A prepared call as people are shown it. */
+export function actionOf({ step, skill, connection, target, input, digest }: Prepared): DecisionAction {
+  const json = JSON.stringify(input)
+  const shown: Json = json.length > longestInput ? `${json.slice(0, longestInput)}… (${json.length - longestInput} characters more)` : input
+  const { id, revision, instance } = connection
+  return { step: step.id, skill: `${step.integration}.${skill.id}`, connection: { id, revision, instance }, target, input: shown, digest }
+}

@@ -1,0 +1,39 @@
+import type { DecisionId, JournalEntry, JournalRecord, Millis } from '../domain/index.ts'
+
+/**
+ * When a run waited for people: from each question until its answer was taken into account. That time does not count against the run's
+ * limit; several questions at once are one wait.
+ */
+export class Waits {
+  readonly #open = new Map<DecisionId, Millis>()
+  readonly #over: { readonly from: Millis; readonly to: Millis }[] = []
+
+  constructor(entries: readonly JournalEntry[] = []) {
+    for (const { records } of entries) for (const record of records) this.note(record)
+  }
+
+  note(record: JournalRecord): void {
+    if (record.kind === 'asked' && !this.#open.has(record.decision)) this.#open.set(record.decision, record.at)
+    if (record.kind !== 'heard') return
+    const from = this.#open.get(record.decision)
+    this.#open.delete(record.decision)
+    if (from !== undefined) this.#over.push({ from, to: record.at })
+  }
+
+  /** Decisions that nothing was heard of yet. */
+  get open(): readonly DecisionId[] {
+    return [...this.#open.keys()]
+  }
+
+  /** How long the run has waited for people until `now`. */
+  until(now: Millis): Millis {
+    const all = [...this.#over, ...[...this.#open.values()].map((from) => ({ from, to: now }))].sort((a, b) => a.from - b.from)
+    let total = 0
+    let covered = Number.NEGATIVE_INFINITY
+    for (const { from, to } of all) {
+      total += Math.max(0, to - Math.max(from, covered))
+      covered = Math.max(covered, to)
+    }
+    return total
+  }
+}

@@ -1,0 +1,86 @@
+import type { Json } from '../../domain/index.ts'
+import { type DocumentPath, hint, misspelling } from '../../yaml/index.ts'
+import type { FindingCode } from '../findings/index.ts'
+import type { Compilation } from './compilation.ts'
+import { type FoundStep, findSteps, isObject, keysOf } from './names.ts'
+
+interface Covering {
+  readonly approval: FoundStep
+  readonly covered: string
+  /** Of the id in the document. */
+  readonly path: DocumentPath
+}
+
+function* coveringsIn(steps: Json | undefined): Generator<Covering> {
+  for (const approval of findSteps(steps, ['steps'])) {
+    const { approve } = approval.step
+    const covers = isObject(approve) ? approve['covers'] : undefined
+    const path = [...approval.path, 'approve', 'covers']
+    if (typeof covers === 'string') yield { approval, covered: covers, path }
+    if (!Array.isArray(covers)) continue
+    for (const [index, id] of (covers as readonly Json[]).entries())
+      if (typeof id === 'string') yield { approval, covered: id, path: [...path, index] }
+  }
+}
+
+/** By the id of a step: the ids of the `approve` steps that cover it. */
+export function approvalsIn(steps: Json | undefined): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const { approval, covered } of coveringsIn(steps)) found.set(covered, [...(found.get(covered) ?? []), String(approval.step['id'])])
+  return found
+}
+
+/** An approval covers writes that come after it, in the same iteration, and whose input is known when it is asked for. */
+export function checkApprovals(compilation: Compilation, steps: Json | undefined): void {
+  const all = new Map([...findSteps(steps, ['steps'])].map((found) => [String(found.step['id']), found]))
+  for (const covering of coveringsIn(steps)) {
+    const found = all.get(covering.covered)
+    if (found === undefined) {
+      const message = `there is no step \`${covering.covered}\`${hint(covering.covered, all.keys())}`
+      compilation.fault('step_unknown', covering.path, message, 'value', misspelling(covering.covered, all.keys()).misspelt)
+    } else if (checkCovered(compilation, covering, found)) bind(compilation, covering, all)
+  }
+}
+
+/** Whether it is a write that can come after its approval. */
+function checkCovered(compilation: Compilation, { approval, covered, path }: Covering, found: FoundStep): boolean {
+  const wrong = (code: FindingCode, message: string): false => {
+    compilation.fault(code, path, `\`${covered}\` ${message}`)
+    return false
+  }
+  const { skill } = found.step
+  const [integration = '', name = ''] = typeof skill === 'string' ? skill.split('.') : []
+  const impact = compilation.lookup.skill(integration, name)?.impact
+  if (typeof skill !== 'string') return wrong('approval_covers_no_write', 'is no skill step; an approval covers calls')
+  if (impact === 'read') return wrong('approval_covers_no_write', 'only reads; an approval covers writes')
+  if (String(approval.loops) !== String(found.loops)) return wrong('approval_covers_elsewhere', 'is not in the same loop as its approval')
+  return comesAfter(found.path, approval.path) || wrong('approval_covers_elsewhere', 'does not come after its approval')
+}
+
+/** Whether a step comes after another that may have run: later in a list that both are in, or whose steps hold them. */
+function comesAfter(later: DocumentPath, earlier: DocumentPath): boolean {
+  const parts = earlier.findIndex((part, index) => part !== later[index])
+  const list = earlier[parts - 1]
+  const [from, to] = [earlier[parts], later[parts]]
+  // Two branches, or two cases of one `switch`, are not one after the other.
+  return typeof from === 'number' && typeof to === 'number' && to > from && list !== 'switch'
+}
+
+/** Gives the approval the step that it covers. What its call is made of must be known when the approval is asked for: people approve what is sent. */
+function bind(compilation: Compilation, { approval, covered, path }: Covering, all: ReadonlyMap<string, FoundStep>): void {
+  const asked = compilation.approvals.get(String(approval.step['id']))
+  const call = compilation.calls.get(covered)
+  if (asked === undefined || call === undefined) return
+  const between = new Set([...call.scope.before].filter((id) => !asked.scope.before.has(id)))
+  const setBetween = new Set([...between].flatMap((id) => keysOf(all.get(id)?.step['set'])))
+  for (const [root, name] of call.step.with.reads) {
+    if (name === undefined) continue
+    const late = (root === 'steps' && between.has(name)) || (root === 'vars' && setBetween.has(name))
+    if (late) {
+      const message = `\`${covered}\` sends ${root}.${name}, which is not known yet when the approval is asked for`
+      compilation.fault('approval_covers_unknown_yet', path, message)
+      return
+    }
+  }
+  asked.covered.push(call.step)
+}

@@ -1,0 +1,22 @@
+import { parseDuration } from '../../../yaml/index.ts'
+import type { ApproveStepDocument } from '../../grammar/index.ts'
+import type { ApproveStep, SkillStep } from '../../plan.ts'
+import type { Compilation } from '../compilation.ts'
+import type { StepAt } from '../steps.ts'
+
+/** What it covers is looked at when all steps are known (`approvals.ts`). */
+export function compileApprove(compilation: Compilation, { step, path, scope, base }: StepAt<ApproveStepDocument>): ApproveStep {
+  const { title, by = [], approvers = 1, expires, covers = [] } = step.approve
+  const covered: SkillStep[] = []
+  compilation.approvals.set(base.id, { covered, scope })
+  return {
+    ...base,
+    kind: 'approve',
+    title: compilation.value(title, [...path, 'approve', 'title'], scope),
+    by,
+    approvers,
+    expires: expires === undefined ? null : parseDuration(expires),
+    covers: [covers].flat(),
+    covered,
+  }
+}

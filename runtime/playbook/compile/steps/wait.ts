@@ -1,0 +1,41 @@
+import { timeOf } from '../../../expressions/index.ts'
+import { parseDuration } from '../../../yaml/index.ts'
+import type { WaitStepDocument } from '../../grammar/index.ts'
+import { mostPolls, type Wait, type WaitStep } from '../../plan.ts'
+import type { Compilation } from '../compilation.ts'
+import type { StepAt } from '../steps.ts'
+import { compileSkill } from './skill.ts'
+
+/** Every answer is a record of the run's journal, which is read whole when the run goes on. */
+const pollsAtMost = 1_000
+
+export function compileWait(compilation: Compilation, at: StepAt<WaitStepDocument>): WaitStep {
+  return { ...at.base, kind: 'wait', wait: waitOf(compilation, at) }
+}
+
+function waitOf(compilation: Compilation, { step, path, scope, base, list }: StepAt<WaitStepDocument>): Wait {
+  const { wait } = step
+  if ('poll' in wait) {
+    const times = { every: parseDuration(wait.every), atMost: parseDuration(wait.at_most) }
+    const { every, atMost } = times
+    if (every < 1_000 || mostPolls(times) > pollsAtMost) {
+      const most = `at most ${pollsAtMost} times, and not more often than once a second`
+      compilation.fault('wait_polls_too_often', [...path, 'wait', 'every'], `this asks up to ${mostPolls(times)} times; a poll asks ${most}`)
+    }
+    const polled = { ...wait.poll, id: base.id }
+    const inner = { ...base, condition: null, onError: 'fail' as const }
+    const poll = compileSkill(compilation, { step: polled, path: [...path, 'wait', 'poll'], scope, base: inner, list })
+    const known = compilation.lookup.skill(poll.integration, poll.skill)
+    if (known !== null && known.impact !== 'read') {
+      compilation.fault('wait_polls_a_write', [...path, 'wait', 'poll', 'skill'], `${wait.poll.skill} changes the system; a poll asks a read skill`)
+    }
+    const until = compilation.condition(wait.until, [...path, 'wait', 'until'], { ...scope, roots: [...scope.roots, 'output'] })
+    return { kind: 'poll', poll, every, until, atMost }
+  }
+  if (!('until' in wait)) return { kind: 'for', duration: parseDuration(wait.for) }
+  const time = compilation.value(wait.until, [...path, 'wait', 'until'], scope)
+  if (time.constant && timeOf(wait.until) === undefined) {
+    compilation.fault('wait_time_invalid', [...path, 'wait', 'until'], 'must be epoch milliseconds or an ISO 8601 time')
+  }
+  return { kind: 'until', time }
+}
