@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
+import { foremost, RunFailed, Sleeping, StepFailed, Stopped } from './signals.ts'
 import { LeftRunning, type Part, runTogether } from './together.ts'
 
 /** Parts that end when they are told to, and what they did. */
@@ -41,4 +42,29 @@ test('what is left running is waited for, and so is what it leaves running itsel
   left.add(Promise.resolve().then(() => left.add(Promise.reject(new Error('inner')))))
   left.add(Promise.reject(new Error('outer')))
   expect(await left.ended()).toEqual([new Error('outer'), new Error('inner')])
+})
+
+describe('a part that sleeps', () => {
+  const part = (run: () => Promise<void>) => ({ begun: false, run })
+
+  it('lets the others go on in the places that are left, and the first to be woken counts', async () => {
+    const ran: string[] = []
+    const note = (name: string) => part(async () => void ran.push(name))
+    const sleep = (at: number | null) =>
+      part(async () => {
+        throw new Sleeping(at)
+      })
+    await expect(runTogether([sleep(null), note('a'), sleep(20), note('b'), sleep(10), note('c')], 4)).rejects.toMatchObject({ wakeAt: 10 })
+    expect(ran).toEqual(['a', 'b', 'c'])
+    await expect(runTogether([sleep(null), note('d')], 1)).rejects.toMatchObject({ wakeAt: null })
+    expect(ran).not.toContain('d')
+  })
+
+  it('counts before what fails a step, and after what fails the run', () => {
+    const failure = { code: 'x', message: 'x', remedy: null, step: null }
+    const sleeping = new Sleeping(5)
+    expect(foremost([new StepFailed(failure), sleeping, new Stopped('completed', null)])).toEqual(sleeping)
+    const over = new RunFailed(failure)
+    expect(foremost([sleeping, over])).toBe(over)
+  })
 })

@@ -8,21 +8,26 @@ import {
   asId,
   type Case,
   type CaseUuid,
+  type Decision,
   type JournalRecord,
   type Json,
   type OrganizationId,
+  type PrincipalId,
   type Run,
   runId,
   type SessionId,
   systemScope,
   type TimelineEntry,
   tokensOf,
+  type Verdict,
 } from '../../runtime/domain/index.ts'
 import type { SkillCall } from '../../runtime/engine/caller.ts'
+import { DecisionDesk, type GivenAnswer } from '../../runtime/engine/decision-desk.ts'
 import { driveRun } from '../../runtime/engine/drive.ts'
 import { GivenUp } from '../../runtime/engine/signals.ts'
 import { compilePlaybook, type Plan, skillLookup } from '../../runtime/playbook/index.ts'
 import { type CallResult, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
+import type { Job } from '../../runtime/queue/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
@@ -48,6 +53,8 @@ export class Bench {
   readonly store: Store
   readonly clock: SleeplessClock
   readonly calls: SkillCall[] = []
+  /** What was handed to the queue. */
+  readonly jobs: Job[] = []
   readonly #plugin: Plugin
   #plan: Plan
   readonly #alert: Alert
@@ -100,7 +107,7 @@ export class Bench {
     return runId(this.#alert.uuid, 1)
   }
 
-  /** One life: claims the run in a new session and drives it to its end, or to its death. Returns whether it ended. */
+  /** One life: claims the run in a new session and drives it to its end, to where it sleeps, or to its death. Returns whether it ended. */
   async live(answer: Answer): Promise<boolean> {
     const session = asId<SessionId>(`session-${++this.#lives}`)
     await this.store.sessions.open(systemScope, { id: session, host: 'test', pid: this.#lives })
@@ -134,14 +141,31 @@ export class Bench {
       },
     }
     try {
-      await driveRun(engine, claimed, this.#alert, null, new AbortController().signal)
-      return true
+      return (await driveRun(engine, claimed, this.#alert, null, new AbortController().signal)) === 'ended'
     } catch (error) {
       if (error instanceof GivenUp) return false
       throw error
     } finally {
       await this.store.sessions.close(systemScope, session)
     }
+  }
+
+  /** The decisions that the run has asked for, the first first. */
+  async decisions(): Promise<readonly Decision[]> {
+    return (await this.store.decisions.list(systemScope, { runs: [this.run], after: null, limit: 99 })).items.toReversed()
+  }
+
+  /** Somebody answers the first decision that is open. */
+  async answer(verdict: Verdict, by = 'ada', parts: Partial<GivenAnswer> = {}): Promise<Decision> {
+    const open = (await this.decisions()).find(({ state }) => state === 'open')
+    if (!open) throw new Error('no decision is open')
+    const permissions = ['decisions:answer'] as const
+    const principal = { id: asId<PrincipalId>(by), name: by, permissions, organizations: 'all' as const, createdAt: 0 }
+    return this.desk.answer(principal, open.id, { verdict, reason: null, output: null, ...parts })
+  }
+
+  get desk(): DecisionDesk {
+    return new DecisionDesk(this.store, { enqueue: async (jobs) => void this.jobs.push(...jobs) }, this.clock)
   }
 
   /** The skills that were called, in order. */

@@ -2,7 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type AlertUuid, asId, type CaseUuid, type OrganizationId, runId, type SessionId, systemScope } from '../../runtime/domain/index.ts'
+import {
+  type AlertUuid,
+  asId,
+  type CaseUuid,
+  type Decision,
+  type OrganizationId,
+  type PrincipalId,
+  runId,
+  type SessionId,
+  systemScope,
+  withAnswer,
+} from '../../runtime/domain/index.ts'
 import { Sweeper } from '../../runtime/engine/index.ts'
 import type { Job, Queue } from '../../runtime/queue/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
@@ -92,6 +103,54 @@ test('a run whose session has been silent for too long is free, and handed over'
   clock.advance(10_001)
   expect(await sweep()).toMatchObject({ buried: 1, orphans: 1 })
   expect(jobs).toMatchObject([{ run: runId(alert, 1) }])
+})
+
+test('a run that sleeps is handed over when its time has come, and not before', async () => {
+  const alert = await insert('a', 't')
+  await claim(alert, 's1')
+  await store.runs.sleep(systemScope, { run: runId(alert, 1), epoch: 1, position: 1, records: [], wakeAt: clock.now() + 60_000, at: clock.now() })
+  clock.advance(59_999)
+  expect(await sweep()).toMatchObject({ woken: 0, orphans: 0, handedOver: 0 })
+  clock.advance(1)
+  expect(await sweep()).toMatchObject({ woken: 1 })
+  expect(jobs).toEqual([{ run: runId(alert, 1), alert, organization, type: 't', attempt: 1 }])
+})
+
+test('a decision that was closed by a process that died then wakes its run, and is told once', async () => {
+  const alert = await insert('a', 't')
+  await claim(alert, 's1')
+  const run = (await store.runs.get(systemScope, runId(alert, 1)))!
+  await store.runs.sleep(systemScope, { run: run.id, epoch: 1, position: 1, records: [], wakeAt: null, at: clock.now() })
+  const decision = await store.decisions.open(systemScope, {
+    id: asId('d'),
+    kind: 'approval',
+    organization,
+    run: run.id,
+    alert,
+    case: run.case,
+    caseId: run.caseId,
+    playbook: run.pins.playbook,
+    step: 'ask',
+    title: 'May it?',
+    actions: [],
+    by: [],
+    approvers: 1,
+    askedAt: clock.now(),
+    expiresAt: null,
+    state: 'open',
+    answers: [],
+    closedAt: null,
+    revision: 1,
+  })
+  const ada = { id: asId<PrincipalId>('ada'), name: 'Ada', permissions: ['admin'] as const, organizations: 'all' as const, createdAt: 0 }
+  const answer = { principal: ada.id, by: 'Ada', verdict: 'approve', reason: null, output: null, at: clock.now() } as const
+  await store.decisions.revise(systemScope, withAnswer(decision, ada, answer) as Decision)
+  expect(await sweep()).toMatchObject({ told: 1, woken: 1 })
+  expect(jobs).toMatchObject([{ run: run.id }])
+  expect(await store.cases.timeline(systemScope, run.case)).toContainEqual(
+    expect.objectContaining({ actor: { principal: 'ada' }, body: expect.objectContaining({ kind: 'decision', state: 'approved', by: ['Ada'] }) }),
+  )
+  expect(await sweep()).toMatchObject({ told: 0 })
 })
 
 test('at the start of a process everything that waits is handed over, however young and however many', async () => {

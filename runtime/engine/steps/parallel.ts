@@ -3,7 +3,7 @@ import type { ParallelStep } from '../../playbook/index.ts'
 import { besideFrame, type Frame, takeOver } from '../frame.ts'
 import { Halt } from '../halt.ts'
 import { runSteps } from '../run-steps.ts'
-import { Cancelled, RunFailed, StepFailed, Stopped } from '../signals.ts'
+import { Cancelled, foremost, RunFailed, Sleeping, StepFailed, Stopped } from '../signals.ts'
 import { runTogether } from '../together.ts'
 import { failed, failureOf, type StepRunner, type Walk } from '../walk.ts'
 
@@ -34,7 +34,13 @@ export const runParallel: StepRunner<'parallel'> = async (walk, frame, step, add
   })
   const counts = ({ name }: Branch): boolean => !standing || Object.hasOwn(standing, name)
   // A branch that was cancelled in an earlier life begins nothing in this one.
-  if (standing && step.rest === 'cancel') for (const branch of branches) if (!counts(branch)) branch.frame.halt.stop(new Cancelled())
+  const asleep = new Map<Branch, Sleeping>()
+  const cancelled = new Set<Branch>()
+  const cancel = (branch: Branch): void => {
+    cancelled.add(branch)
+    branch.frame.halt.stop(new Cancelled())
+  }
+  if (standing && step.rest === 'cancel') for (const branch of branches) if (!counts(branch)) cancel(branch)
   let open = true
   const reached = (): boolean => (standing ? branches.every((branch) => branch.end || !counts(branch)) : isReached(step, branches))
   const parts = step.branches.map(({ steps }, index) => ({
@@ -42,13 +48,18 @@ export const runParallel: StepRunner<'parallel'> = async (walk, frame, step, add
     async run() {
       const branch = branches[index] as Branch
       const end = await runBranch(frame, branch, () => runSteps(walk, branch.frame, steps))
-      if (!end) return
+      if (end instanceof Sleeping) asleep.set(branch, end)
+      if (!end || end instanceof Sleeping) return
       if (!open || !counts(branch)) return tellLate(walk, branch, end)
       branch.end = end
       if (reached()) joined.resolve()
     },
   }))
-  const all = runTogether(parts, Number.POSITIVE_INFINITY)
+  const all = runTogether(parts, Number.POSITIVE_INFINITY).then(() => {
+    // Those that were cancelled meanwhile need not be woken.
+    const waiting = [...asleep].filter(([branch]) => !cancelled.has(branch)).map(([, sleeping]) => sleeping)
+    if (waiting.length > 0) throw foremost(waiting)
+  })
   try {
     await Promise.race([joined.promise, all])
   } finally {
@@ -56,7 +67,7 @@ export const runParallel: StepRunner<'parallel'> = async (walk, frame, step, add
   }
   const behind = branches.filter(({ end }) => !end)
   if (behind.length > 0) {
-    if (step.rest === 'cancel') for (const branch of behind) branch.frame.halt.stop(new Cancelled())
+    if (step.rest === 'cancel') for (const branch of behind) cancel(branch)
     frame.left.add(all)
   }
   if (!standing) walk.journal.ride({ kind: 'decided', address: `${address}#join`, value: endedOf(branches) })
@@ -68,13 +79,14 @@ export const runParallel: StepRunner<'parallel'> = async (walk, frame, step, add
   return Object.fromEntries(branches.map(({ name, end }) => [name, viewOf(end, step.rest)]))
 }
 
-/** Runs a branch to its end. Null: it was cancelled. @throws what concerns the whole run; its other steps are then told to end, too */
-async function runBranch(frame: Frame, branch: Branch, run: () => Promise<void>): Promise<BranchEnd | null> {
+/** Runs a branch to its end, or to where it sleeps. Null: it was cancelled. @throws what concerns the whole run; its other steps are then told to end, too */
+async function runBranch(frame: Frame, branch: Branch, run: () => Promise<void>): Promise<BranchEnd | Sleeping | null> {
   try {
     await run()
     return { failure: null }
   } catch (error) {
     if (error instanceof Cancelled) return null
+    if (error instanceof Sleeping) return error
     if (error instanceof StepFailed) return { failure: failureOf(error, branch.address) }
     if (error instanceof Stopped || error instanceof RunFailed) frame.halt.stop(error)
     throw error

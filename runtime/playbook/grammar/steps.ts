@@ -191,8 +191,6 @@ const wait = kind(
     wait: Type.Unsafe<Type.Static<typeof waitFor> | Type.Static<typeof waitUntil> | Type.Static<typeof waitPoll>>({
       type: 'object',
       description: 'What is waited for: `for`, `until`, or `poll` with `every`, `until` and `at_most`.',
-      // For editors: what may stand there while it is not said yet which it is.
-      properties: { for: true, until: true, poll: true, every: true, at_most: true },
       if: { required: ['poll'] },
       then: waitPoll,
       else: { if: { required: ['until'] }, then: waitUntil, else: waitFor },
