@@ -21,6 +21,8 @@ import { healthRoutes } from './resources/health.ts'
 import { integrationRoutes } from './resources/integrations.ts'
 import { keyRoutes } from './resources/keys.ts'
 import { organizationRoutes } from './resources/organizations.ts'
+import { playbookActivationRoutes } from './resources/playbook-activation.ts'
+import { playbookVersionRoutes } from './resources/playbook-versions.ts'
 import { playbookRoutes } from './resources/playbooks.ts'
 import { providerRoutes } from './resources/providers.ts'
 import { ProblemSchema } from './schemas.ts'
@@ -39,6 +41,8 @@ const resources = [
   connectionCallRoutes,
   integrationRoutes,
   playbookRoutes,
+  playbookVersionRoutes,
+  playbookActivationRoutes,
   keyRoutes,
   healthRoutes,
   openapiRoute,

@@ -47,6 +47,7 @@ export const ProblemSchema = Type.Object(
           code: Type.Optional(
             Type.String({ description: 'What kind of mistake it is, where the documentation has a page for it (docs/reference/lint).' }),
           ),
+          file: Type.Optional(Type.String({ description: 'Which text of several, or of the body.' })),
           line: Type.Optional(Type.Integer({ description: 'From 1.' })),
           column: Type.Optional(Type.Integer({ description: 'From 1.' })),
         }),

@@ -1,23 +1,10 @@
 import type { Logger } from 'pino'
 import type { ByHand, Connections } from '../connection/index.ts'
-import type { ActivationSource, Clock, Digest, Ids, Millis, OrganizationId, Scope } from '../domain/index.ts'
+import type { Clock, Ids, OrganizationId } from '../domain/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
-import type { Finding } from '../playbook/index.ts'
+import type { Finding, PlaybookActivation, PlaybookHistory } from '../playbook/index.ts'
 import type { CatalogueIntegration, CatalogueSkill } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
-
-/** An active playbook, as a list shows it. */
-export interface PlaybookView {
-  readonly name: string
-  /** Normalised; one activation a type. */
-  readonly alertType: string
-  /** Null: for every organization. */
-  readonly organization: OrganizationId | null
-  readonly digest: Digest
-  readonly source: ActivationSource
-  readonly revision: number
-  readonly activatedAt: Millis
-}
 
 /** One thing that must answer before this process can serve. `name` is public: `store`, `queue`. */
 export interface ReadyCheck {
@@ -41,7 +28,8 @@ export interface ApiServices {
   readonly connections: Connections
   readonly byHand: ByHand
   readonly playbooks: {
-    list(scope: Scope): Promise<readonly PlaybookView[]>
+    readonly history: PlaybookHistory
+    readonly activation: PlaybookActivation
     /** What is wrong with a playbook's text against what is loaded. With an organization: against its connections, too. */
     lint(text: string, organization: OrganizationId | null): Promise<readonly Finding[]>
   }

@@ -14,7 +14,12 @@ export function explainFailure(error: unknown): string {
 }
 
 function refusal({ status, problem }: Refused): string {
-  const places = ((problem['errors'] ?? []) as Answer[]).map(({ field, message }) => `  ${plain(field)}: ${plain(message)}`)
+  const places = ((problem['errors'] ?? []) as Answer[]).map(refusedPlace)
   const head = `tocsin: ${plain(problem['title'] ?? `status ${status}`)}: ${plain(problem['detail'] ?? '')} [${plain(problem['code'] ?? status)}]`
   return [head, ...places, ...(problem['remedy'] ? [`  ${plain(problem['remedy'])}`] : [])].join('\n')
+}
+
+function refusedPlace({ field, message, code, file, line, column }: Answer): string {
+  const where = line === undefined ? '' : `${plain(file ?? '')}:${plain(line)}:${plain(column ?? 1)} `
+  return `  ${where}${plain(field)}: ${plain(message)}${code === undefined ? '' : ` [${plain(code)}]`}`
 }

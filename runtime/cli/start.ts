@@ -7,7 +7,7 @@ import { messageOf, TocsinError } from '../errors/index.ts'
 import { ensureAdminKey } from './admin-key.ts'
 import { apiParts, assemble, type Parts } from './assemble.ts'
 import { version } from './version.ts'
-import { integrationViews, playbookViews } from './views.ts'
+import { integrationViews, playbookServices } from './views.ts'
 
 /** What one process does of the whole. */
 export interface Roles {
@@ -48,7 +48,7 @@ function servicesOf(parts: Parts): ApiServices {
     logger,
     bodyLimit: config.bodyLimit,
     version,
-    playbooks: playbookViews(store, plugins, ownParts.connections),
+    playbooks: playbookServices(parts, ownParts.connections),
     integrations: integrationViews(plugins),
     ready: () => Promise.all([check('store', () => store.ping()), check('queue', () => queue.ping())]),
   }

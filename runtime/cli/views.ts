@@ -1,29 +1,21 @@
 import type { ApiServices } from '../api/index.ts'
+import { systemClock } from '../config/index.ts'
 import type { Connections } from '../connection/index.ts'
 import { type ConnectionId, type OrganizationId, organizationScope } from '../domain/index.ts'
-import { type KnownConnection, lintPlaybook, lintWorld } from '../playbook/index.ts'
+import { bindSlots } from '../engine/index.ts'
+import { type KnownConnection, lintPlaybook, lintWorld, PlaybookActivation, PlaybookHistory } from '../playbook/index.ts'
 import { catalogueOf, type PluginLibrary } from '../plugin/index.ts'
-import type { Store } from '../storage/index.ts'
+import type { Parts } from './assemble.ts'
 
-/** The active playbooks, as the API lists them. */
-export function playbookViews(store: Store, plugins: PluginLibrary, connections: Connections): ApiServices['playbooks'] {
+/** What the API does with playbooks. */
+export function playbookServices({ store, plugins, playbooks: library }: Parts, connections: Connections): ApiServices['playbooks'] {
+  const known = (organization: OrganizationId): Promise<readonly KnownConnection[]> => connectionsOf(connections, organization)
   return {
     async lint(text, organization) {
-      const known = organization === null ? null : await connectionsOf(connections, organization)
-      return lintPlaybook(text, 'playbook.yaml', lintWorld(await plugins.active(), known))
+      return lintPlaybook(text, 'playbook.yaml', lintWorld(await plugins.active(), organization === null ? null : await known(organization)))
     },
-    async list(scope) {
-      const active = await store.artifacts.listActive(scope, 'playbook')
-      return active.map(({ name, key, organization, digest, source, revision, activatedAt }) => ({
-        name,
-        alertType: key,
-        organization,
-        digest,
-        source,
-        revision,
-        activatedAt,
-      }))
-    },
+    history: new PlaybookHistory(store),
+    activation: new PlaybookActivation({ store, plugins, library, clock: systemClock, bind: bindSlots, connectionsOf: known }),
   }
 }
 

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ApiServices } from '../../runtime/api/index.ts'
 import { systemIds } from '../../runtime/config/index.ts'
 import type { ConnectionDraft, ConnectionView } from '../../runtime/connection/index.ts'
-import { asId, type ConnectionId, type Digest, inScope, type OrganizationId, scopeOf } from '../../runtime/domain/index.ts'
+import { asId, type ConnectionId, inScope, type OrganizationId, scopeOf } from '../../runtime/domain/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
-import { lintPlaybook, lintWorld } from '../../runtime/playbook/index.ts'
 import { clientOf } from '../support/api-client.ts'
 import { type ApiServer, startApi } from '../support/api-server.ts'
 
@@ -16,7 +15,7 @@ let drafts: ConnectionDraft[]
 let views: ConnectionView[]
 
 beforeAll(async () => {
-  api = await startApi({ connections, playbooks, integrations, ready: isReady })
+  api = await startApi({ connections, integrations, ready: isReady })
   admin = clientOf(api.app, api.admin)
   acme = (await admin('POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })).body.uuid
 })
@@ -77,25 +76,6 @@ const connections: ApiServices['connections'] = {
     const before = views.length
     views = views.filter((view) => view.id !== id)
     return views.length < before
-  },
-}
-
-const playbooks: ApiServices['playbooks'] = {
-  lint: async (text, organization) =>
-    lintPlaybook(text, 'playbook.yaml', { ...lintWorld(new Map()), connections: organization === null ? null : [] }),
-  async list() {
-    const base = {
-      name: 'phishing',
-      alertType: 'phishing_reported',
-      digest: asId<Digest>('sha256:1'),
-      source: 'folder',
-      revision: 3,
-      activatedAt: 5,
-    } as const
-    return [
-      { ...base, organization: null },
-      { ...base, organization: acme },
-    ]
   },
 }
 
@@ -240,19 +220,6 @@ test('a playbook is looked through without being stored', async () => {
     body: { code: 'organization_unknown' },
   })
   expect(await admin('POST', '/platformapi/playbooks/lint', { text, more: 1 })).toMatchObject({ status: 400 })
-})
-
-test('playbooks are listed with the codes of their organizations', async () => {
-  const { body } = await admin('GET', '/platformapi/playbooks')
-  expect(body.items.map((item: { organization_code: string | null }) => item.organization_code)).toEqual([null, 'ACME'])
-  expect(body.items[0]).toMatchObject({
-    name: 'phishing',
-    alert_type: 'phishing_reported',
-    digest: 'sha256:1',
-    source: 'folder',
-    revision: 3,
-    activated_at: 5,
-  })
 })
 
 test('integrations show their connection form, and skills their schemas as they are', async () => {

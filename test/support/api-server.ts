@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { type Api, type ApiServices, buildApi, hashKey, newKeyValue } from '../../runtime/api/index.ts'
 import { systemIds } from '../../runtime/config/index.ts'
 import { asId, type KeyId, type OrganizationId, type Permission, type Principal, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
+import { bindSlots } from '../../runtime/engine/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../runtime/ingest/index.ts'
+import { createPlaybookLibrary, lintPlaybook, lintWorld, PlaybookActivation, PlaybookHistory } from '../../runtime/playbook/index.ts'
+import { createPluginLibrary } from '../../runtime/plugin/index.ts'
 import type { Job, Queue } from '../../runtime/queue/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
@@ -61,7 +64,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     }),
     connections: noConnections,
     byHand: { test: async () => null, run: async () => null },
-    playbooks: { list: async () => [], lint: async () => [] },
+    playbooks: playbooksOf(store, clock),
     integrations: { list: async () => [], skills: async () => null },
     ready: async () => [
       { name: 'store', ok: true },
@@ -121,4 +124,15 @@ const noConnections: ApiServices['connections'] = {
   get: async () => null,
   revise: async () => null,
   remove: async () => false,
+}
+
+/** Playbooks as they are, where no plugin is installed and nothing is connected. */
+function playbooksOf(store: Store, clock: ManualClock): ApiServices['playbooks'] {
+  const plugins = createPluginLibrary(store, clock)
+  const library = createPlaybookLibrary(store, plugins, clock)
+  return {
+    lint: async (text, organization) => lintPlaybook(text, 'playbook.yaml', lintWorld(await plugins.active(), organization === null ? null : [])),
+    history: new PlaybookHistory(store),
+    activation: new PlaybookActivation({ store, plugins, library, clock, bind: bindSlots, connectionsOf: async () => [] }),
+  }
 }

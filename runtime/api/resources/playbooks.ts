@@ -1,51 +1,18 @@
-import Type, { type Static } from 'typebox'
-import type { OrganizationId } from '../../domain/index.ts'
-import type { Finding } from '../../playbook/index.ts'
+import Type from 'typebox'
+import type { Activation, Scope } from '../../domain/index.ts'
+import { type PlaybookPlace, placeNamed } from '../../playbook/index.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
-import { nullable, oneOf, pageOf, Time } from '../schemas.ts'
-import type { PlaybookView } from '../services.ts'
-import { organizationCodesOf, organizationIdsOf } from './organization-codes.ts'
+import { cursorsOf } from '../request/cursor.ts'
+import { pageParameters } from '../request/page.ts'
+import { pageOf } from '../schemas.ts'
+import { organizationIdsOf } from './organization-codes.ts'
+import { FindingSchema, findingView, type kinds, PlaybookSchema, placeParameters, playbookViews } from './playbook-view.ts'
 
-const PlaybookSchema = Type.Object(
-  {
-    name: Type.String(),
-    alert_type: Type.String({ description: 'Normalised: NFKC, trimmed, lower case.' }),
-    organization_code: nullable(Type.String({ description: 'Null: for every organization.' })),
-    digest: Type.String(),
-    source: oneOf(['folder', 'edited', 'generated']),
-    revision: Type.Integer({ description: 'How many playbooks were activated for this place, this one included.' }),
-    activated_at: Time,
-  },
-  { $id: 'Playbook', description: 'The playbook that is active for an alert type.' },
-)
-
-const FindingSchema = Type.Object(
-  {
-    code: Type.String({ description: 'See docs/reference/lint/.' }),
-    severity: oneOf(['error', 'warning']),
-    message: Type.String(),
-    line: Type.Integer({ description: 'From 1.' }),
-    column: Type.Integer({ description: 'From 1.' }),
-    field: Type.String({ description: 'Dotted path of the key.' }),
-    fix: Type.Optional(
-      Type.Object(
-        {
-          title: Type.String(),
-          edits: Type.Array(
-            Type.Object({
-              start: Type.Integer({ description: 'Characters of the text, from 0.' }),
-              end: Type.Integer({ description: 'The first character that stays.' }),
-              text: Type.String({ description: 'What takes the place.' }),
-            }),
-          ),
-        },
-        { description: 'Where it is certain.' },
-      ),
-    ),
-  },
-  { $id: 'Finding', description: 'One thing that is wrong with a playbook, or likely to be.' },
+const ActivePlaybookSchema = Type.Object(
+  { ...PlaybookSchema.properties, text: Type.String({ description: 'The YAML.' }) },
+  { $id: 'ActivePlaybook', description: 'An active playbook with its text.' },
 )
 
 const LintRequest = Type.Object(
@@ -56,10 +23,18 @@ const LintRequest = Type.Object(
   { additionalProperties: false },
 )
 
+const Key = Type.Object({ key: Type.String({ maxLength: 1_000 }) })
+
 export function playbookRoutes(app: Api, context: ApiContext): void {
   const { store, playbooks } = context.services
-  app.addSchema(PlaybookSchema)
-  app.addSchema(FindingSchema)
+  for (const schema of [PlaybookSchema, FindingSchema, ActivePlaybookSchema]) app.addSchema(schema)
+
+  /** @throws TocsinError `organization_unknown` */
+  const placeOf = async (scope: Scope, key: string, { organization, kind }: PlaceQuery): Promise<PlaybookPlace> => {
+    const [id] = organization === undefined ? [] : await organizationIdsOf(store, scope, [organization], 'organization')
+    return placeNamed(kind ?? 'playbook', key, id ?? null)
+  }
+
   app.post(
     '/platformapi/playbooks/lint',
     operation(
@@ -82,6 +57,7 @@ export function playbookRoutes(app: Api, context: ApiContext): void {
       return { findings: findings.map(findingView) }
     },
   )
+
   app.get(
     '/platformapi/playbooks',
     operation(
@@ -90,37 +66,73 @@ export function playbookRoutes(app: Api, context: ApiContext): void {
         id: 'listPlaybooks',
         tag: 'playbooks',
         summary: 'List the active playbooks',
-        description: 'All of them in one page.',
+        description: "All of them in one page: the shared ones, and the organizations' own.",
         permission: 'playbooks:read',
+        errors: ['organization_unknown'],
       },
-      { querystring: Type.Object({}), response: { 200: pageOf('Playbook') } },
+      { querystring: Type.Object(placeParameters), response: { 200: pageOf('Playbook') } },
     ),
     async (request) => {
       const { scope } = callerOf(request)
-      const found = await playbooks.list(scope)
-      const codes = await organizationCodesOf(
-        store,
-        scope,
-        found.flatMap(({ organization }) => (organization === null ? [] : [organization])),
-      )
-      return { items: found.map((playbook) => playbookView(playbook, codes)), next_cursor: null }
+      const { organization: code, kind } = request.query
+      const [organization] = code === undefined ? [] : await organizationIdsOf(store, scope, [code], 'organization')
+      const wanted = (each: Activation): boolean =>
+        (kind === undefined || each.kind === kind) && (organization === undefined || each.organization === organization)
+      return { items: await playbookViews(store, scope, (await playbooks.history.list(scope)).filter(wanted)), next_cursor: null }
+    },
+  )
+
+  app.get(
+    '/platformapi/playbooks/:key',
+    operation(
+      context,
+      {
+        id: 'getPlaybook',
+        tag: 'playbooks',
+        summary: 'What is active for an alert type, or under the name of a sub-playbook',
+        description: 'Of exactly this place: where an organization has none of its own, the shared one is asked for without `organization`.',
+        permission: 'playbooks:read',
+        errors: ['playbook_unknown', 'organization_unknown'],
+      },
+      { params: Key, querystring: Type.Object(placeParameters), response: { 200: Type.Ref('ActivePlaybook#') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      const { activation, text } = await playbooks.history.active(scope, await placeOf(scope, request.params.key, request.query))
+      const [view] = await playbookViews(store, scope, [activation])
+      return { ...view, text }
+    },
+  )
+
+  app.get(
+    '/platformapi/playbooks/:key/history',
+    operation(
+      context,
+      {
+        id: 'listPlaybookHistory',
+        tag: 'playbooks',
+        summary: 'Everything that was ever active in a place, newest first',
+        description: 'Withdrawals too: from such a one on nothing was active.',
+        permission: 'playbooks:read',
+        errors: ['playbook_unknown', 'organization_unknown', 'cursor_invalid'],
+      },
+      { params: Key, querystring: Type.Object({ ...placeParameters, ...pageParameters }), response: { 200: pageOf('Playbook') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      const { cursor, limit, ...query } = request.query
+      const place = await placeOf(scope, request.params.key, query)
+      const cursors = cursorsOf('playbook history', place)
+      const before = cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursors.decode(cursor)[0])
+      const rest = (await playbooks.history.of(scope, place)).filter(({ revision }) => revision < before)
+      const items = rest.slice(0, limit)
+      const last = rest.length > limit ? items.at(-1) : undefined
+      return { items: await playbookViews(store, scope, items), next_cursor: last === undefined ? null : cursors.encode([last.revision]) }
     },
   )
 }
 
-function findingView({ code, severity, message, line, column, field, fix }: Finding): Static<typeof FindingSchema> {
-  return { code, severity, message, line, column, field, ...(fix && { fix: { title: fix.title, edits: fix.edits.map((edit) => ({ ...edit })) } }) }
-}
-
-function playbookView(playbook: PlaybookView, codes: ReadonlyMap<OrganizationId, string>): Static<typeof PlaybookSchema> {
-  const { name, alertType, organization, digest, source, revision, activatedAt } = playbook
-  return {
-    name,
-    alert_type: alertType,
-    organization_code: organization === null ? null : (codes.get(organization) ?? organization),
-    digest,
-    source,
-    revision,
-    activated_at: activatedAt,
-  }
+interface PlaceQuery {
+  readonly organization?: string
+  readonly kind?: (typeof kinds)[number]
 }

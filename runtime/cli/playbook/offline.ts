@@ -39,7 +39,8 @@ export async function readPlaybooks(paths: readonly string[], { playbooks }: Con
   return Promise.all(files.map(async (file) => ({ file, text: await readPlaybook(file) })))
 }
 
-async function filesAt(path: string): Promise<readonly string[]> {
+/** A file, or the playbooks of a folder. @throws TocsinError `file_unreadable` */
+export async function filesAt(path: string): Promise<readonly string[]> {
   try {
     return (await stat(path)).isDirectory() ? await playbookFiles(path) : [path]
   } catch (error) {

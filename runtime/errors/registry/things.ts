@@ -134,4 +134,16 @@ export const things = {
     cause: 'No active playbook has this name or type.',
     remedy: 'GET /platformapi/playbooks lists them.',
   },
+  playbook_version_unknown: {
+    status: 404,
+    title: 'There is no such playbook text',
+    cause: "No playbook text of this digest is within the key's reach, or it was never active in this place.",
+    remedy: 'GET /platformapi/playbooks/{key}/history lists the digests of a place.',
+  },
+  playbook_changed: {
+    status: 409,
+    title: 'Another playbook was activated meanwhile',
+    cause: 'What stands in a place has another revision than was expected; `errors` names each, and what stands.',
+    remedy: 'Look at what stands (GET /platformapi/playbooks/{key}), and send its revision if yours is to take its place.',
+  },
 } as const satisfies Record<string, ErrorEntry>

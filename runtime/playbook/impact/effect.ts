@@ -27,12 +27,14 @@ export function sequence(effects: Iterable<Effect>): Effect {
   return { through, any }
 }
 
-/** At the same time: what stops one of them stops none that is under way. */
-export function beside(effects: readonly Effect[]): Effect {
-  return {
-    through: effects.reduce<Amount | null>((all, { through }) => (all && through ? plus(all, through) : null), nothing),
-    any: effects.reduce((all, { any }) => plus(all, any), nothing),
-  }
+/**
+ * Side by side. Where fewer than all are `needed` for the next step to follow, what the others do, however they end, comes on top.
+ */
+export function beside(effects: readonly Effect[], needed: number): Effect {
+  const any = effects.reduce((all, effect) => plus(all, effect.any), nothing)
+  const ready = effects.flatMap(({ through }) => through ?? [])
+  const through = needed < effects.length ? any : ready.reduce(plus, nothing)
+  return { through: ready.length >= needed ? through : null, any }
 }
 
 /** One of several. */

@@ -102,6 +102,19 @@ it('counts what a branch did before it failed and was passed over', () => {
   expect(counts(`${passed}\n${call('note', 'c')}`)).toEqual([0, 3, 0, 3])
 })
 
+it('adds the branches of parallel; one that stops ends the run only where the join waits for it', () => {
+  const parallel = (join: string): string =>
+    `- id: p${ids++}\n  parallel:\n    join: ${join}\n    branches:\n      left:\n${indent(`${call('note', 'a')}\n${stop()}`, 8)}\n      right:\n${indent(call('note', 'b'), 8)}`
+  expect(counts([parallel('all'), call('note', 'c')].join('\n'))).toEqual([0, 2, 0, 2])
+  expect(counts([parallel('any'), call('note', 'c')].join('\n'))).toEqual([0, 3, 0, 3])
+})
+
+it('takes the largest case of a switch, or none', () => {
+  const two = `${call('note', 'a')}\n${call('note', 'b')}`
+  const cases = `- id: w\n  switch:\n    - when: { '==': [{ var: inputs.user }, ada] }\n      steps:\n${indent(two, 8)}\n    - default: true\n      steps:\n${indent(call('suspend', ada), 8)}`
+  expect(counts(cases)).toEqual([1, 2, 0, 2])
+})
+
 it('lets an iteration that stops be the last, unless several are in work at once', () => {
   const stopping = branch(`${call('note', 'a')}\n${call('note', 'b')}\n${stop()}`, call('note', 'c'))
   expect(counts(loop(stopping))[1]).toBe(11)

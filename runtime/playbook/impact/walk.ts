@@ -45,7 +45,10 @@ function effectOfKind(survey: Survey, step: PlanStep, place: Place): Effect {
       return choice([first, ...others])
     }
     case 'parallel':
-      return beside(step.branches.map(({ steps }) => effectOfSteps(survey, steps, place)))
+      return beside(
+        step.branches.map(({ steps }) => effectOfSteps(survey, steps, place)),
+        step.join === 'all' ? step.branches.length : step.join === 'any' ? 1 : step.join,
+      )
     case 'foreach':
       return effectOfLoop(survey, step, place)
     case 'stop':

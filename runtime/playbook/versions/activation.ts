@@ -1,0 +1,170 @@
+import type { Activation, Clock, Digest, OrganizationId, PrincipalId, Scope } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { PluginLibrary } from '../../plugin/index.ts'
+import type { Store } from '../../storage/index.ts'
+import { digestOf } from '../../yaml/index.ts'
+import type { PlaybookLibrary } from '../library.ts'
+import { type KnownConnection, type LintWorld, lintWorld, type PlaybookFile } from '../lint/index.ts'
+import { artifactOf, type Candidate, candidatesOf } from './candidate.ts'
+import { PlaybookHistory } from './history.ts'
+import { describePlace, type PlaybookPlace, placesOf } from './place.ts'
+import { type Change, changed, type Outcome, outcomeOf, setActive } from './set-active.ts'
+import { type Bind, type Unbound, unboundIn } from './unbound.ts'
+
+/** Who changes what is active. */
+export interface Actor {
+  readonly scope: Scope
+  readonly principal: PrincipalId
+}
+
+/** What the activation of playbooks needs of the other rooms. */
+export interface ActivationNeeds {
+  readonly store: Store
+  readonly plugins: PluginLibrary
+  readonly library: PlaybookLibrary
+  readonly clock: Clock
+  readonly bind: Bind
+  /** The connections that an organization's playbooks may use. */
+  connectionsOf(organization: OrganizationId): Promise<readonly KnownConnection[]>
+}
+
+/** Texts that shall be active for all that they name. */
+export interface ActivationRequest {
+  readonly files: readonly PlaybookFile[]
+  /** Null: shared. */
+  readonly organization: OrganizationId | null
+  /** The revision that must stand, by key (0: none); where a key is absent, whatever stands. */
+  readonly revisions: ReadonlyMap<string, number>
+  /** `folder`: edits that stand are kept. */
+  readonly source: Change['source']
+  /** Everything is checked and nothing changed. */
+  readonly check: boolean
+}
+
+/** What became of one place, or would. */
+export interface PlaceOutcome {
+  readonly place: PlaybookPlace
+  readonly outcome: Outcome
+  /** What stands now. */
+  readonly standing: Activation | null
+}
+
+export interface Activated {
+  readonly candidate: Candidate
+  readonly digest: Digest
+  readonly places: readonly PlaceOutcome[]
+  readonly unbound: readonly Unbound[]
+}
+
+/** Changes what is active: with everything checked before, and by compare-and-set. */
+export class PlaybookActivation {
+  readonly #needs: ActivationNeeds
+  readonly #history: PlaybookHistory
+
+  constructor(needs: ActivationNeeds) {
+    this.#needs = needs
+    this.#history = new PlaybookHistory(needs.store)
+  }
+
+  /**
+   * All of the texts, or none: they are checked together. Each place is then set for itself, so that of two that change the same places at once
+   * one may be first in some; whoever is not is told.
+   * @throws TocsinError `playbook_invalid`, `playbook_changed`, `organization_forbidden`
+   */
+  async activate(actor: Actor, { files, organization, revisions, source, check }: ActivationRequest): Promise<readonly Activated[]> {
+    mustReach(actor, organization)
+    const candidates = candidatesOf(files, await this.#world(organization))
+    const wanted = candidates.flatMap(({ plan }) => placesOf(plan, organization))
+    await this.#mustStand(actor, wanted, revisions)
+    const results: Activated[] = []
+    for (const candidate of candidates) {
+      const places = placesOf(candidate.plan, organization)
+      results.push(await this.#apply(actor, candidate, places, source, check, revisions))
+    }
+    if (!check) this.#needs.library.forget()
+    return results
+  }
+
+  /**
+   * Makes a text active again that was before, in one place.
+   * @param revision that must stand; null: any
+   * @throws TocsinError `playbook_unknown`, `playbook_version_unknown`, `playbook_invalid` where it fits the loaded plugins no longer, `playbook_changed`
+   */
+  async rollback(actor: Actor, place: PlaybookPlace, digest: Digest, revision: number | null, check: boolean): Promise<Activated> {
+    mustReach(actor, place.organization)
+    const before = await this.#history.of(actor.scope, place)
+    if (!before.some((activation) => activation.digest === digest))
+      throw new TocsinError('playbook_version_unknown', `${digest} was never active for ${describePlace(place)}.`)
+    const { name, text } = await this.#history.version(actor.scope, digest)
+    const [candidate] = candidatesOf([{ file: name, text }], await this.#world(place.organization))
+    if (!candidate) throw new TocsinError('internal', 'A text made no candidate.')
+    const revisions = new Map(revision === null ? [] : [[place.key, revision]])
+    await this.#mustStand(actor, [place], revisions)
+    const result = await this.#apply(actor, candidate, [place], 'edited', check, revisions)
+    if (!check) this.#needs.library.forget()
+    return result
+  }
+
+  /**
+   * Leaves a place without a playbook: what comes next in order is used then.
+   * @throws TocsinError `playbook_unknown`, `playbook_changed`
+   */
+  async withdraw(actor: Actor, place: PlaybookPlace, revision: number | null): Promise<Activation> {
+    mustReach(actor, place.organization)
+    const { activation } = await this.#history.active(actor.scope, place)
+    const { digest, name } = activation
+    const change: Change = { digest, name, withdrawn: true, source: 'edited', by: actor.principal, at: this.#needs.clock.now() }
+    const { standing } = await setActive(this.#needs.store, actor.scope, place, change, revision ?? activation.revision)
+    this.#needs.library.forget()
+    return standing
+  }
+
+  async #world(organization: OrganizationId | null): Promise<LintWorld> {
+    const { plugins, connectionsOf } = this.#needs
+    return lintWorld(await plugins.active(), organization === null ? null : await connectionsOf(organization))
+  }
+
+  /** Before anything is changed. @throws TocsinError `playbook_changed` */
+  async #mustStand({ scope }: Actor, places: readonly PlaybookPlace[], revisions: ReadonlyMap<string, number>): Promise<void> {
+    const strange = [...revisions.keys()].filter((key) => !places.some((place) => place.key === key))
+    if (strange.length > 0) {
+      const keys = places.map(({ key }) => key).join(', ')
+      throw new TocsinError('body_invalid', `revisions names ${strange.join(', ')}; the texts are for ${keys}.`)
+    }
+    const standing = await Promise.all(places.map(async (place) => ({ place, standing: await this.#needs.store.artifacts.active(scope, place) })))
+    const others = standing.filter(({ place, standing }) => (revisions.get(place.key) ?? standing?.revision ?? 0) !== (standing?.revision ?? 0))
+    if (others.length > 0) throw changed(others)
+  }
+
+  async #apply(
+    { scope, principal }: Actor,
+    candidate: Candidate,
+    places: readonly PlaybookPlace[],
+    source: Change['source'],
+    check: boolean,
+    revisions: ReadonlyMap<string, number>,
+  ): Promise<Activated> {
+    const { store, clock, bind } = this.#needs
+    const { text, plan } = candidate
+    const at = clock.now()
+    const digest = digestOf(text)
+    const change: Change = { digest, name: plan.name, withdrawn: false, source, by: principal, at }
+    const organization = places[0]?.organization ?? null
+    if (!check) await store.artifacts.put(scope, [artifactOf(candidate, organization, at)])
+    const outcomes: PlaceOutcome[] = []
+    for (const place of places) {
+      if (check) {
+        const standing = await store.artifacts.active(scope, place)
+        outcomes.push({ place, outcome: outcomeOf(standing, change), standing })
+      } else outcomes.push({ place, ...(await setActive(store, scope, place, change, revisions.get(place.key) ?? null)) })
+    }
+    return { candidate, digest, places: outcomes, unbound: await unboundIn(store, bind, plan, organization) }
+  }
+}
+
+/** What is shared concerns every organization. @throws TocsinError `organization_forbidden` */
+function mustReach({ scope }: Actor, organization: OrganizationId | null): void {
+  if (organization === null && scope.organizations !== 'all') {
+    throw new TocsinError('organization_forbidden', 'A shared playbook is of every organization; the key is limited to some.')
+  }
+}

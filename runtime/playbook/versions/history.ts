@@ -1,0 +1,48 @@
+import { createTwoFilesPatch } from 'diff'
+import type { Activation, Artifact, Digest, Scope } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { Store } from '../../storage/index.ts'
+import { describePlace, type PlaybookKind, type PlaybookPlace } from './place.ts'
+
+/** What was and is active, and the texts. Everything is read in the caller's scope: what lies outside is as if it were not there. */
+export class PlaybookHistory {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** What is active, of both kinds; by key. */
+  async list(scope: Scope): Promise<readonly Activation[]> {
+    const kinds: readonly PlaybookKind[] = ['playbook', 'sub_playbook']
+    return (await Promise.all(kinds.map((kind) => this.#store.artifacts.listActive(scope, kind)))).flat()
+  }
+
+  /** @throws TocsinError `playbook_unknown` where nothing is active */
+  async active(scope: Scope, place: PlaybookPlace): Promise<{ readonly activation: Activation; readonly text: string }> {
+    const activation = await this.#store.artifacts.active(scope, place)
+    if (!activation || activation.withdrawn) throw new TocsinError('playbook_unknown', `No playbook is active for ${describePlace(place)}.`)
+    return { activation, text: (await this.version(scope, activation.digest)).text }
+  }
+
+  /** Every activation and withdrawal, newest first. @throws TocsinError `playbook_unknown` where there never was one */
+  async of(scope: Scope, place: PlaybookPlace): Promise<readonly Activation[]> {
+    const history = await this.#store.artifacts.history(scope, place)
+    if (history.length === 0) throw new TocsinError('playbook_unknown', `No playbook was ever active for ${describePlace(place)}.`)
+    return history
+  }
+
+  /** A text that the store has. @throws TocsinError `playbook_version_unknown` */
+  async version(scope: Scope, digest: Digest): Promise<Artifact> {
+    const found = await this.#store.artifacts.get(scope, digest)
+    if (!found || found.kind === 'plugin') throw new TocsinError('playbook_version_unknown', `The store has no playbook text ${digest}.`)
+    return found
+  }
+
+  /** What changed from one text to another, as a unified diff; empty where nothing did. @throws TocsinError `playbook_version_unknown` */
+  async diff(scope: Scope, from: Digest, to: Digest): Promise<string> {
+    const [before, after] = await Promise.all([this.version(scope, from), this.version(scope, to)])
+    if (before.text === after.text) return ''
+    return createTwoFilesPatch(before.name, after.name, before.text, after.text, from, to)
+  }
+}

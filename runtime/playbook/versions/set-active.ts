@@ -1,0 +1,70 @@
+import type { Activation, Digest, Millis, PrincipalId, Scope } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { Store } from '../../storage/index.ts'
+import { describePlace, type PlaybookPlace } from './place.ts'
+
+/** What is to be active in a place from now on, and by whom. */
+export interface Change {
+  readonly digest: Digest
+  readonly name: string
+  readonly withdrawn: boolean
+  /** `folder`: an edit that stands is kept. */
+  readonly source: 'folder' | 'edited'
+  /** Null: Tocsin itself. */
+  readonly by: PrincipalId | null
+  readonly at: Millis
+}
+
+export type Outcome = 'activated' | 'unchanged' | 'kept_edit'
+
+/** What a change does to what stands. */
+export function outcomeOf(standing: Activation | null, { digest, withdrawn, source }: Change): Outcome {
+  if (!standing) return 'activated'
+  const same = standing.digest === digest && standing.withdrawn === withdrawn
+  // A text that the folder has, too, is the folder's again.
+  if (same) return source === 'edited' || standing.source === 'folder' ? 'unchanged' : 'activated'
+  return source === 'folder' && (standing.source === 'edited' || standing.withdrawn) ? 'kept_edit' : 'activated'
+}
+
+export interface Settled {
+  readonly outcome: Outcome
+  readonly standing: Activation
+}
+
+/**
+ * Makes a change by compare-and-set.
+ * @param expected the revision that must stand, 0 for none; null: whatever stands
+ * @throws TocsinError `playbook_changed`
+ */
+export async function setActive(store: Store, scope: Scope, place: PlaybookPlace, change: Change, expected: number | null): Promise<Settled> {
+  const { source, by, at, ...rest } = change
+  for (;;) {
+    const standing = await store.artifacts.active(scope, place)
+    if (expected !== null && (standing?.revision ?? 0) !== expected) throw changed([{ place, standing }])
+    const outcome = outcomeOf(standing, change)
+    if (standing && outcome !== 'activated') return { outcome, standing }
+    const set = await store.artifacts.activate(scope, {
+      ...place,
+      ...rest,
+      source,
+      folderDigest: source === 'folder' ? change.digest : (standing?.folderDigest ?? null),
+      revision: (standing?.revision ?? 0) + 1,
+      activatedAt: at,
+      activatedBy: by,
+    })
+    if (set.activated) return { outcome, standing: set.standing }
+  }
+}
+
+/** Somebody was first: what stands in the places. */
+export function changed(places: readonly { readonly place: PlaybookPlace; readonly standing: Activation | null }[]): TocsinError {
+  const told = places.map(({ place, standing }) => ({ field: `revisions.${place.key}`, message: standingText(standing) }))
+  const first = places[0] && `For ${describePlace(places[0].place)} ${told[0]?.message}`
+  return new TocsinError('playbook_changed', `${first ?? 'Another playbook stands'}.`, told)
+}
+
+function standingText(standing: Activation | null): string {
+  if (!standing) return 'nothing stands (revision 0)'
+  const { revision, name, digest, withdrawn } = standing
+  return `revision ${revision} stands: ${withdrawn ? 'withdrawn' : `${name}, ${digest}`}`
+}
