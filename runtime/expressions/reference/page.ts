@@ -11,7 +11,7 @@ export function renderExpressionReference(): string {
     '# Operators and filters',
     '',
     'Every operator of conditions and every filter of templates, each with an example and what it gives. What conditions and templates are, and how they treat types and',
-    'missing values, is in [Writing playbooks](../guides/playbooks.md#values-templates-conditions).',
+    'missing values, is in [the language](language.md#values).',
     '',
     '## Operators of conditions',
     '',
