@@ -17,6 +17,7 @@ import { caseListRoute } from './resources/case-list.ts'
 import { caseRoutes } from './resources/cases.ts'
 import { connectionCallRoutes } from './resources/connection-calls.ts'
 import { connectionRoutes } from './resources/connections.ts'
+import { decisionRoutes } from './resources/decisions.ts'
 import { healthRoutes } from './resources/health.ts'
 import { integrationRoutes } from './resources/integrations.ts'
 import { keyRoutes } from './resources/keys.ts'
@@ -35,6 +36,7 @@ const resources = [
   alertListRoute,
   caseRoutes,
   caseListRoute,
+  decisionRoutes,
   organizationRoutes,
   providerRoutes,
   connectionRoutes,

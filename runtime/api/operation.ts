@@ -19,7 +19,18 @@ export interface Operation {
   readonly headers?: readonly ('idempotency-key' | 'prefer')[]
 }
 
-export const tags = ['alerts', 'cases', 'organizations', 'providers', 'connections', 'integrations', 'playbooks', 'keys', 'service'] as const
+export const tags = [
+  'alerts',
+  'cases',
+  'decisions',
+  'organizations',
+  'providers',
+  'connections',
+  'integrations',
+  'playbooks',
+  'keys',
+  'service',
+] as const
 export type Tag = (typeof tags)[number]
 
 declare module 'fastify' {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ByHand, Connections } from '../connection/index.ts'
 import type { Clock, Ids, OrganizationId } from '../domain/index.ts'
+import type { DecisionDesk } from '../engine/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
 import type { Finding, PlaybookActivation, PlaybookHistory } from '../playbook/index.ts'
 import type { CatalogueIntegration, CatalogueSkill } from '../plugin/index.ts'
@@ -25,6 +26,7 @@ export interface ApiServices {
   readonly version: string
   readonly ingest: Ingest
   readonly investigations: Investigations
+  readonly decisions: Pick<DecisionDesk, 'answer'>
   readonly connections: Connections
   readonly byHand: ByHand
   readonly playbooks: {

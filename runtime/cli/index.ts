@@ -3,6 +3,7 @@ import { alertCommand } from './alert.ts'
 import { caseCommand } from './case.ts'
 import { organizationCommand, providerCommand } from './codes.ts'
 import { connectionCommand } from './connection.ts'
+import { decisionCommand } from './decision.ts'
 import { keyCommand } from './key.ts'
 import { playbookCommand } from './playbook.ts'
 import { pluginCommand } from './plugin.ts'
@@ -21,6 +22,7 @@ export function buildProgram(): Command {
     workerCommand,
     alertCommand,
     caseCommand,
+    decisionCommand,
     organizationCommand,
     providerCommand,
     connectionCommand,

@@ -1,6 +1,7 @@
-import type { Alert, CaseOpening, CaseUuid, Connection, Digest, Failure, Json, RunPins } from '../domain/index.ts'
+import type { Alert, CaseJoin, CaseOpening, CaseUuid, Connection, Digest, Failure, Json, RunPins } from '../domain/index.ts'
 import { asId, type Clock, type Ids, organizationScope } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
+import type { ValueTemplate } from '../expressions/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
 import type { PluginLibrary } from '../plugin/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
@@ -44,7 +45,7 @@ export class Preparer {
       if (!isTocsinError(error) || error.entry.status >= 500) throw error
       const why = [error.message, ...error.places.map(({ field, message }) => `${field}: ${message}`)].join('; ')
       const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, plugins: {}, connections: {} }
-      return { pins, opening: this.#opening(alert.name, 'unassigned'), concurrency: null, failure: failed(error.code, why, null) }
+      return { pins, opening: this.#opening(alert.name, 'unassigned', null), concurrency: null, failure: failed(error.code, why, null) }
     }
     const { organization } = alert
     const scope = organizationScope(organization)
@@ -59,23 +60,29 @@ export class Preparer {
     }
     const [missing] = binding.missing
     const failure = missing ? failed('connection_missing', missing.why, null) : null
-    const opening = this.#opening(titleOf(plan, alert), plan.case.severity)
+    const opening = this.#opening(textOf(plan.case.title, plan, alert) ?? alert.name, plan.case.severity, joinOf(plan, alert))
     return { pins, opening, concurrency: plan.limits.concurrency, failure }
   }
 
-  #opening(title: string, severity: CaseOpening['severity']): CaseOpening {
-    return { uuid: asId<CaseUuid>(this.#ids.uuid()), title, severity, join: null }
+  #opening(title: string, severity: CaseOpening['severity'], join: CaseJoin | null): CaseOpening {
+    return { uuid: asId<CaseUuid>(this.#ids.uuid()), title, severity, join }
   }
 }
 
-/** The playbook's title where it can be rendered, else the alert's name: a case is opened in any event. */
-function titleOf(plan: Plan, alert: Alert): string {
-  if (!plan.case.title) return alert.name
+/** A text of the playbook's `case`, at most 500 characters; null where it cannot be rendered or is blank: a case is opened in any event. */
+function textOf(template: ValueTemplate | undefined | null, plan: Plan, alert: Alert): string | null {
+  if (!template) return null
   try {
-    const title: Json | undefined = plan.case.title.render(openingRoots(alert, readInputs(plan, alert.content)))
-    return typeof title === 'string' && title.trim() !== '' ? title.slice(0, 500) : alert.name
+    const text: Json | undefined = template.render(openingRoots(alert, readInputs(plan, alert.content)))
+    return typeof text === 'string' && text.trim() !== '' ? text.slice(0, 500) : null
   } catch (error) {
-    if (isTocsinError(error)) return alert.name
+    if (isTocsinError(error)) return null
     throw error
   }
+}
+
+function joinOf(plan: Plan, alert: Alert): CaseJoin | null {
+  const { join } = plan.case
+  const key = textOf(join?.key, plan, alert)
+  return join && key !== null ? { key, within: join.within } : null
 }

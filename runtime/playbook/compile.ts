@@ -11,7 +11,7 @@ import { checkSlots, declaredSlots } from './compile/slots.ts'
 import { compileSteps } from './compile/steps.ts'
 import { type Finding, inOrder, placeOfFinding } from './findings/index.ts'
 import { checkPlaybook, kindList, noKind, type PlaybookDocument, stepKinds } from './grammar/index.ts'
-import type { Plan, PlanInput, PlanLimits } from './plan.ts'
+import type { Plan, PlanInput, PlanJoin, PlanLimits } from './plan.ts'
 
 export type { KnownSkill, SkillLookup } from './compile/lookup.ts'
 
@@ -55,6 +55,7 @@ export function examinePlaybook(document: YamlDocument, lookup: SkillLookup): Ex
   }
   const title = compilation.fits(['case']) ? playbook.case?.title : undefined
   const opening = title === undefined ? null : compilation.value(title, ['case', 'title'], openingScope)
+  const join = joinOf(compilation, playbook)
   const { steps, before } = compileSteps(compilation, root['steps'], ['steps'], stepScope)
   checkApprovals(compilation, root['steps'])
   const summary = compilation.fits(['verdict']) ? playbook.verdict?.summary : undefined
@@ -70,7 +71,7 @@ export function examinePlaybook(document: YamlDocument, lookup: SkillLookup): Ex
     inputs,
     slots: Object.fromEntries(slots),
     limits: limitsOf(playbook),
-    case: { title: opening, severity: playbook.case?.severity ?? 'unassigned' },
+    case: { title: opening, severity: playbook.case?.severity ?? 'unassigned', join },
     steps,
     verdict,
   }
@@ -96,6 +97,12 @@ function checkIds(compilation: Compilation, root: Readonly<Record<string, Json>>
     if (line === undefined) first.set(id, compilation.document.locate([...path, 'id']).line)
     else compilation.fault('step_id_taken', [...path, 'id'], `the step id \`${id}\` is taken on line ${line}; ids are unique in a playbook`)
   }
+}
+
+function joinOf(compilation: Compilation, { case: opening }: PlaybookDocument): PlanJoin | null {
+  if (!compilation.fits(['case']) || opening?.join === undefined) return null
+  const { key, within } = opening.join
+  return { key: compilation.value(key, ['case', 'join', 'key'], openingScope), within: parseDuration(within) }
 }
 
 function limitsOf({ limits = {} }: PlaybookDocument): PlanLimits {

@@ -13,9 +13,15 @@ export interface Plan {
   readonly inputs: readonly PlanInput[]
   readonly slots: Readonly<Record<string, PlanSlot>>
   readonly limits: PlanLimits
-  readonly case: { readonly title: ValueTemplate | null; readonly severity: Severity }
+  readonly case: { readonly title: ValueTemplate | null; readonly severity: Severity; readonly join: PlanJoin | null }
   readonly steps: readonly PlanStep[]
   readonly verdict: ValueTemplate | null
+}
+
+/** Continue an open case of the organization that was opened with the same key and changed within the window. */
+export interface PlanJoin {
+  readonly key: ValueTemplate
+  readonly within: Millis
 }
 
 export interface PlanSlot {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Api, type ApiServices, buildApi, hashKey, newKeyValue } from '../../runtime/api/index.ts'
 import { systemIds } from '../../runtime/config/index.ts'
 import { asId, type KeyId, type OrganizationId, type Permission, type Principal, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
-import { bindSlots } from '../../runtime/engine/index.ts'
+import { bindSlots, DecisionDesk } from '../../runtime/engine/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../runtime/ingest/index.ts'
 import { createPlaybookLibrary, lintPlaybook, lintWorld, PlaybookActivation, PlaybookHistory } from '../../runtime/playbook/index.ts'
 import { createPluginLibrary } from '../../runtime/plugin/index.ts'
@@ -62,6 +62,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
         signal.addEventListener('abort', done, { once: true })
       })
     }),
+    decisions: new DecisionDesk(store, recordingQueue(jobs), clock),
     connections: noConnections,
     byHand: { test: async () => null, run: async () => null },
     playbooks: playbooksOf(store, clock),

@@ -79,12 +79,12 @@ describe('a kind that is not known', () => {
   })
 })
 
-it('refuses the sections that are not there yet, with their position', () => {
+it('refuses sections that are not there, with their position', () => {
   const text = playbook(
     '  - { id: a, stop: { outcome: failed } }\n',
-    'outputs: { x: 1 }\nlimits: { impact: { high: 1 } }\ncase: { join: { key: x } }\n',
+    'outputs: { x: 1 }\nlimits: { impact: { high: 1 } }\ncase: { jion: { key: x } }\n',
   )
-  expect(faultsOf(text).map((fault) => fault.split(':').slice(0, 2).join(':'))).toEqual(['4:1 outputs', '5:11 limits.impact', '6:9 case.join'])
+  expect(faultsOf(text).map((fault) => fault.split(':').slice(0, 2).join(':'))).toEqual(['4:1 outputs', '5:11 limits.impact', '6:9 case.jion'])
 })
 
 it('looks into steps whose holder is wrong', () => {

@@ -46,6 +46,15 @@ export const playbook = Type.Object(
         {
           title: Type.Optional(text("The case's title; may read alert, inputs and organization.")),
           severity: Type.Optional(words(severities, 'What the case begins with.')),
+          join: Type.Optional(
+            closed(
+              {
+                key: text('What alerts have in common that are to be one case; may read alert, inputs and organization.'),
+                within: duration('So long after its last change an open case of the key is continued.'),
+              },
+              'Continues an open case of the organization that has the same key, instead of opening another.',
+            ),
+          ),
         },
         'The case that a run opens.',
       ),

@@ -1,0 +1,112 @@
+import Type from 'typebox'
+import { asId, type DecisionId, decisionKinds, decisionStates, type Json, type RunId, verdicts } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { DecisionQuery } from '../../storage/index.ts'
+import { callerOf } from '../auth/guard.ts'
+import type { Api, ApiContext } from '../context.ts'
+import { operation } from '../operation.ts'
+import { cursorsOf } from '../request/cursor.ts'
+import { pageParameters } from '../request/page.ts'
+import { oneOf, pageOf } from '../schemas.ts'
+import { DecisionSchema, decisionView } from './decision-view.ts'
+import { organizationIdsOf } from './organization-codes.ts'
+
+const id = Type.Object({ id: Type.String({ maxLength: 256 }) })
+const repeated = { maxItems: 50, description: 'May be repeated.' }
+
+const ListQuery = Type.Object({
+  organization: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 50, description: 'Organization code; may be repeated.' })),
+  state: Type.Optional(Type.Array(oneOf(decisionStates), repeated)),
+  kind: Type.Optional(Type.Array(oneOf(decisionKinds), repeated)),
+  run: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), repeated)),
+  ...pageParameters,
+})
+
+const AnswerBody = Type.Object(
+  {
+    verdict: oneOf(verdicts, 'Of an approval approve or decline; of a write in doubt happened, repeat or give_up.'),
+    reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Stands in the case.' })),
+    output: Type.Optional(Type.Unsafe<Json>({ description: 'Of happened: what the write answered; an empty object if absent.' })),
+  },
+  { additionalProperties: false },
+)
+
+export function decisionRoutes(app: Api, context: ApiContext): void {
+  const { store, decisions } = context.services
+  app.addSchema(DecisionSchema)
+
+  app.get(
+    '/platformapi/decisions',
+    operation(
+      context,
+      {
+        id: 'listDecisions',
+        tag: 'decisions',
+        summary: 'List decisions, newest first',
+        description: 'What runs wait for people to decide: `state=open`.',
+        permission: 'decisions:read',
+        errors: ['cursor_invalid', 'organization_unknown'],
+      },
+      { querystring: ListQuery, response: { 200: pageOf('Decision') } },
+    ),
+    async (request) => {
+      const { cursor, limit, ...filters } = request.query
+      const { scope } = callerOf(request)
+      const cursors = cursorsOf('decisions', filters)
+      const organizations = filters.organization && (await organizationIdsOf(store, scope, filters.organization, 'organization'))
+      const page = await store.decisions.list(scope, {
+        ...(organizations && { organizations }),
+        ...(filters.state && { states: filters.state }),
+        ...(filters.kind && { kinds: filters.kind }),
+        ...(filters.run && { runs: filters.run.map((run) => asId<RunId>(run)) }),
+        after: cursor === undefined ? null : positionOf(cursors.decode(cursor)),
+        limit,
+      })
+      const last = page.more ? page.items.at(-1) : undefined
+      return { items: page.items.map(decisionView), next_cursor: last === undefined ? null : cursors.encode([last.askedAt, last.id]) }
+    },
+  )
+
+  app.get(
+    '/platformapi/decisions/:id',
+    operation(
+      context,
+      { id: 'getDecision', tag: 'decisions', summary: 'Read a decision', permission: 'decisions:read', errors: ['decision_unknown'] },
+      { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('Decision#') } },
+    ),
+    async (request) => {
+      const found = await store.decisions.get(callerOf(request).scope, asId<DecisionId>(request.params.id))
+      if (!found) throw new TocsinError('decision_unknown', 'No decision within reach has this id.')
+      return decisionView(found)
+    },
+  )
+
+  app.post(
+    '/platformapi/decisions/:id',
+    operation(
+      context,
+      {
+        id: 'answerDecision',
+        tag: 'decisions',
+        summary: 'Answer a decision',
+        description: 'In the name of the principal of the key, once. The run goes on at once when that closes it.',
+        permission: 'decisions:answer',
+        errors: ['decision_unknown', 'decision_closed', 'decision_expired', 'decision_not_yours', 'decision_answered', 'decision_verdict_invalid'],
+      },
+      { params: id, body: AnswerBody, querystring: Type.Object({}), response: { 200: Type.Ref('Decision#') } },
+    ),
+    async (request) => {
+      const { verdict, reason, output } = request.body
+      if (output !== undefined && verdict !== 'happened') {
+        throw new TocsinError('body_invalid', 'Only a write that happened has an output.', [{ field: 'output', message: `not with ${verdict}` }])
+      }
+      const given = { verdict, reason: reason ?? null, output: output ?? null }
+      return decisionView(await decisions.answer(callerOf(request).principal, asId<DecisionId>(request.params.id), given))
+    },
+  )
+}
+
+function positionOf([askedAt, last]: readonly (string | number)[]): DecisionQuery['after'] {
+  if (typeof askedAt !== 'number' || typeof last !== 'string') throw new TocsinError('cursor_invalid', 'The cursor is not one of decisions.')
+  return { askedAt, id: asId<DecisionId>(last) }
+}

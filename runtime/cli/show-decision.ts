@@ -1,0 +1,27 @@
+import type { Answer } from './client.ts'
+import { bold, dim, plain, time } from './print.ts'
+
+function list(value: unknown): readonly Answer[] {
+  return Array.isArray(value) ? (value as readonly Answer[]) : []
+}
+
+/** A decision as a person reads it on a terminal. */
+export function decisionText(found: Answer): string {
+  const by = (found['by'] ?? []) as readonly string[]
+  const who = by.length === 0 ? 'whoever may answer decisions' : by.map(plain).join(', ')
+  const needed = Number(found['approvers']) > 1 ? ` (${plain(found['approvers'])} needed)` : ''
+  const head = [
+    `${bold(plain(found['title']))}  ${bold(plain(found['state']))}`,
+    `  ${plain(found['kind'])} ${plain(found['id'])}`,
+    `  case ${plain(found['case_id'])} · playbook ${plain(found['playbook'])} · step ${plain(found['step'])}`,
+    `  asked ${time(found['asked_at'])}${found['expires_at'] ? ` · expires ${time(found['expires_at'])}` : ''} · for ${who}${needed}`,
+  ]
+  const actions = list(found['actions']).flatMap((action) => [
+    `  ${plain(action['skill'])}${action['target'] ? ` on ${plain(action['target'])}` : ''} via ${plain(action['connection'])}`,
+    `    ${dim(plain(action['input']))}`,
+  ])
+  const answers = list(found['answers']).map(
+    (answer) => `  ${dim(time(answer['at']))} ${plain(answer['by'])}: ${bold(plain(answer['verdict']))} ${plain(answer['reason'])}`,
+  )
+  return [...head, ...actions, ...answers].map((line) => line.trimEnd()).join('\n')
+}

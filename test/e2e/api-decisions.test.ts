@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { systemIds } from '../../runtime/config/index.ts'
+import {
+  type AlertUuid,
+  asId,
+  type CaseUuid,
+  type Decision,
+  type Digest,
+  type Run,
+  runId,
+  type SessionId,
+  systemScope,
+} from '../../runtime/domain/index.ts'
+import { clientOf } from '../support/api-client.ts'
+import { type ApiServer, startApi } from '../support/api-server.ts'
+
+let api: ApiServer
+let admin: ReturnType<typeof clientOf>
+let run: Run
+
+beforeAll(async () => {
+  api = await startApi()
+  admin = clientOf(api.app, api.admin)
+  for (const code of ['ACME', 'OTHER']) await admin('POST', '/platformapi/organizations', { code, name: code })
+  await admin('POST', '/platformapi/providers', { code: 'edr', name: 'EDR' })
+})
+afterAll(() => api.close())
+
+/** A run of a new alert that sleeps until somebody has decided. */
+beforeEach(async () => {
+  const posted = { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME', alert_type: 'T' }
+  const alert = (await admin('POST', '/platformapi/alerts', posted)).body
+  const uuid = asId<AlertUuid>(alert.alert_uuid)
+  const session = asId<SessionId>(systemIds.uuid())
+  await api.store.sessions.open(systemScope, { id: session, host: 'test', pid: 1 })
+  const claimed = await api.store.runs.claim(systemScope, {
+    run: runId(uuid, 1),
+    alert: uuid,
+    organization: alert.organization_uuid,
+    type: 't',
+    attempt: 1,
+    session,
+    at: api.clock.now(),
+    pins: { playbook: { name: 'look', digest: asId<Digest>('sha256:0') }, plugins: {}, connections: {} },
+    opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'Found', severity: 'high', join: null },
+  })
+  if (claimed.kind !== 'claimed') throw new Error(claimed.kind)
+  run = claimed.run
+  await api.store.runs.sleep(systemScope, { run: run.id, epoch: 1, position: 1, records: [], wakeAt: null, at: api.clock.now() })
+  api.clock.advance(1)
+})
+
+async function opened(parts: Partial<Decision> = {}): Promise<string> {
+  const decision: Decision = {
+    id: asId(systemIds.uuid()),
+    kind: 'approval',
+    organization: run.organization,
+    run: run.id,
+    alert: run.alert,
+    case: run.case,
+    caseId: run.caseId,
+    playbook: run.pins.playbook,
+    step: 'ask',
+    title: 'Suspend ada?',
+    actions: [
+      {
+        step: 'act',
+        skill: 'mfa.suspend_mfa_user',
+        connection: { id: 'c', revision: 2, instance: 'main' },
+        target: 'ada',
+        input: { username: 'ada' },
+        digest: 'd',
+      },
+    ],
+    by: [],
+    approvers: 1,
+    askedAt: api.clock.now(),
+    expiresAt: null,
+    state: 'open',
+    answers: [],
+    closedAt: null,
+    revision: 1,
+    ...parts,
+  }
+  return (await api.store.decisions.open(systemScope, decision)).id
+}
+
+const answer = (id: string, body: unknown, client = admin) => client('POST', `/platformapi/decisions/${id}`, body)
+
+test('a decision shows what it is about, and its alert that it waits', async () => {
+  const id = await opened({ by: ['approver'], expiresAt: api.clock.now() + 60_000 })
+  const shown = (await admin('GET', `/platformapi/decisions/${id}`)).body
+  expect(shown).toEqual({
+    id,
+    kind: 'approval',
+    state: 'open',
+    title: 'Suspend ada?',
+    organization_code: 'ACME',
+    case_id: run.caseId,
+    alert_uuid: run.alert,
+    run: run.id,
+    playbook: 'look',
+    playbook_digest: 'sha256:0',
+    step: 'ask',
+    actions: [
+      {
+        step: 'act',
+        skill: 'mfa.suspend_mfa_user',
+        connection: 'main',
+        connection_id: 'c',
+        connection_revision: 2,
+        target: 'ada',
+        input: { username: 'ada' },
+      },
+    ],
+    by: ['approver'],
+    approvers: 1,
+    verdicts: ['approve', 'decline'],
+    answers: [],
+    asked_at: api.clock.now(),
+    expires_at: api.clock.now() + 60_000,
+    closed_at: null,
+  })
+  expect((await admin('GET', `/platformapi/alerts/${run.alert}`)).body).toMatchObject({
+    investigation_status: 10,
+    runs: [{ state: 'waiting', wake_at: null }],
+  })
+})
+
+test('an answer closes it, stands in the case, and hands the run to the queue', async () => {
+  const id = await opened()
+  const before = api.jobs.length
+  const { status, body } = await answer(id, { verdict: 'approve', reason: 'She called' })
+  expect([status, body]).toMatchObject([
+    200,
+    { state: 'approved', closed_at: api.clock.now(), answers: [{ by: 'test', verdict: 'approve', reason: 'She called', at: api.clock.now() }] },
+  ])
+  expect(api.jobs.slice(before)).toMatchObject([{ run: run.id }])
+  expect(await api.store.runs.get(systemScope, run.id)).toMatchObject({ state: 'waiting', wakeAt: api.clock.now() })
+  const { timeline } = (await admin('GET', `/platformapi/cases/${run.caseId}`)).body
+  expect(timeline.at(-1)).toMatchObject({
+    kind: 'decision',
+    decision: id,
+    state: 'approved',
+    title: 'Suspend ada?',
+    by: ['test'],
+    text: 'She called',
+  })
+})
+
+describe('an answer is refused', () => {
+  test.each([
+    [{ verdict: 'happened' }, 422, 'decision_verdict_invalid'],
+    [{ verdict: 'aprove' }, 400, 'body_invalid'],
+    [{}, 400, 'body_invalid'],
+    [{ verdict: 'approve', reason: '' }, 400, 'body_invalid'],
+    [{ verdict: 'approve', output: {} }, 400, 'body_invalid'],
+    [{ verdict: 'approve', why: 'x' }, 400, 'field_unknown'],
+  ])('%j: %d %s', async (body, status, code) => {
+    const refused = await answer(await opened(), body)
+    expect([refused.status, refused.body.code]).toEqual([status, code])
+  })
+
+  test('when there is no such decision, it is closed, over, or for others', async () => {
+    expect((await answer('nobody', { verdict: 'approve' })).body.code).toBe('decision_unknown')
+    const id = await opened({ approvers: 2 })
+    await answer(id, { verdict: 'approve' })
+    expect((await answer(id, { verdict: 'approve' })).body.code).toBe('decision_answered')
+    const other = clientOf(api.app, await api.addKey(['decisions:answer']))
+    expect((await answer(id, { verdict: 'decline' }, other)).body).toMatchObject({ state: 'declined' })
+    expect((await answer(id, { verdict: 'approve' }, clientOf(api.app, await api.addKey(['admin'])))).body.code).toBe('decision_closed')
+    const late = await opened({ expiresAt: api.clock.now() })
+    expect((await answer(late, { verdict: 'approve' })).body.code).toBe('decision_expired')
+    const theirs = await opened({ by: ['somebody else'] })
+    const refused = await answer(theirs, { verdict: 'approve' })
+    expect([refused.status, refused.body.code]).toEqual([403, 'decision_not_yours'])
+  })
+
+  test('without the permission, and outside the organizations of the key', async () => {
+    const id = await opened()
+    const reader = clientOf(api.app, await api.addKey(['decisions:read']))
+    expect((await answer(id, { verdict: 'approve' }, reader)).body.code).toBe('permission_missing')
+    const [stranger] = (await api.store.organizations.byCode(systemScope, ['OTHER'])).map((organization) => organization.id)
+    const other = clientOf(api.app, await api.addKey(['decisions:read', 'decisions:answer'], [stranger!]))
+    expect((await answer(id, { verdict: 'approve' }, other)).body.code).toBe('decision_unknown')
+    expect((await other('GET', `/platformapi/decisions/${id}`)).body.code).toBe('decision_unknown')
+    expect((await other('GET', '/platformapi/decisions')).body).toEqual({ items: [], next_cursor: null })
+  })
+})
+
+test('what became of a write in doubt is said with what it answered', async () => {
+  const id = await opened({ kind: 'in_doubt', title: 'Did it happen?' })
+  expect((await admin('GET', `/platformapi/decisions/${id}`)).body.verdicts).toEqual(['happened', 'repeat', 'give_up'])
+  const { body } = await answer(id, { verdict: 'happened', output: { state: 'SUSPENDED' } })
+  expect(body).toMatchObject({ state: 'settled', answers: [{ verdict: 'happened', output: { state: 'SUSPENDED' } }] })
+})
+
+test('a list is filtered, and paged newest first', async () => {
+  const ids: string[] = []
+  for (let count = 0; count < 5; count += 1) {
+    ids.push(await opened())
+    api.clock.advance(1)
+  }
+  await answer(ids[1]!, { verdict: 'decline' })
+  const list = async (query: string) => (await admin('GET', `/platformapi/decisions?run=${run.id}&${query}`)).body
+  const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }) => items.map(({ id }) => id)
+  expect(idsOf(await list(''))).toEqual(ids.toReversed())
+  expect(idsOf(await list('state=declined&state=approved'))).toEqual([ids[1]])
+  expect(idsOf(await list('kind=in_doubt'))).toEqual([])
+  expect(idsOf(await list('organization=OTHER'))).toEqual([])
+  const first = await list('limit=2&state=open')
+  expect(idsOf(first)).toEqual([ids[4], ids[3]])
+  const second = await list(`limit=2&state=open&cursor=${first.next_cursor}`)
+  expect(idsOf(second)).toEqual([ids[2], ids[0]])
+  expect(second.next_cursor).toBeNull()
+  expect((await list(`limit=2&cursor=${first.next_cursor}`)).code).toBe('cursor_invalid')
+  expect((await list('state=opened')).code).toBe('query_invalid')
+  expect((await list('organization=NOBODY')).code).toBe('organization_unknown')
+})
