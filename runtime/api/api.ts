@@ -26,6 +26,7 @@ import { playbookActivationRoutes } from './resources/playbook-activation.ts'
 import { playbookVersionRoutes } from './resources/playbook-versions.ts'
 import { playbookRoutes } from './resources/playbooks.ts'
 import { providerRoutes } from './resources/providers.ts'
+import { runRoutes } from './resources/runs.ts'
 import { ProblemSchema } from './schemas.ts'
 import type { ApiServices } from './services.ts'
 
@@ -39,6 +40,7 @@ const resources = [
   decisionRoutes,
   organizationRoutes,
   providerRoutes,
+  runRoutes,
   connectionRoutes,
   connectionCallRoutes,
   integrationRoutes,

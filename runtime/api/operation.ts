@@ -28,6 +28,7 @@ export const tags = [
   'connections',
   'integrations',
   'playbooks',
+  'runs',
   'keys',
   'service',
 ] as const

@@ -4,6 +4,7 @@ import { type Api, type ApiServices, buildApi, buildHealthApi, type ReadyCheck }
 import { type Config, systemClock, systemIds } from '../config/index.ts'
 import { startWorker, type Worker } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
+import { createRecordings } from '../rehearsal/index.ts'
 import { ensureAdminKey } from './admin-key.ts'
 import { apiParts, assemble, type Parts } from './assemble.ts'
 import { version } from './version.ts'
@@ -49,6 +50,7 @@ function servicesOf(parts: Parts): ApiServices {
     bodyLimit: config.bodyLimit,
     version,
     playbooks: playbookServices(parts, ownParts.connections),
+    recordings: createRecordings(store, parts.playbooks),
     integrations: integrationViews(plugins),
     ready: () => Promise.all([check('store', () => store.ping()), check('queue', () => queue.ping())]),
   }

@@ -18,6 +18,7 @@ export const permissions = [
   'connections:write',
   'playbooks:read',
   'playbooks:write',
+  'runs:read',
   'keys:read',
   'keys:write',
   'admin',

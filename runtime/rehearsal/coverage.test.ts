@@ -46,3 +46,39 @@ test('every way at a guard, an if, a loop and an on_error counts, and those that
   const empty = new Coverage(compilePlaybook(playbookOf('- id: a\n  set: { b: 1 }'), 'tested.yaml', (await world).lookup))
   expect(empty.percent).toBe(100)
 })
+
+test('the cases of a switch and the branches of a parallel are ways', async () => {
+  const both = `- id: look
+  parallel:
+    branches:
+      one:
+        - id: first
+          set: { a: 1 }
+      two:
+        - id: second
+          set: { b: 2 }
+- id: choose
+  switch:
+    - when: { '==': [{ var: vars.a }, 1] }
+      steps:
+        - id: a_case
+          case: { note: One }
+    - when: { '==': [{ var: vars.b }, 3] }
+      steps:
+        - id: b_case
+          case: { note: Three }
+`
+  const lookup = (await world).lookup
+  const coverage = new Coverage(compilePlaybook(playbookOf(both), 'tested.yaml', lookup))
+  expect(coverage.branches.map(({ step, way }) => `${step}: ${way}`)).toEqual([
+    'look: branch one',
+    'look: branch two',
+    'choose: case 1',
+    'choose: case 2',
+    'choose: no case',
+  ])
+  const run = await rehearsed(both, answersOf({}))
+  expect(run).toMatchObject({ outcome: 'completed', vars: { a: 1, b: 2 } })
+  coverage.add(run.trace)
+  expect(coverage.missed.map(({ way }) => way)).toEqual(['case 2', 'no case'])
+})

@@ -6,8 +6,12 @@ export function listsIn(step: PlanStep): readonly (readonly PlanStep[])[] {
     switch (step.kind) {
       case 'if':
         return [step.then, step.else]
+      case 'switch':
+        return step.cases.map(({ steps }) => steps)
       case 'foreach':
         return [step.steps]
+      case 'parallel':
+        return step.branches.map(({ steps }) => steps)
       default:
         return []
     }

@@ -1,8 +1,16 @@
-import type { PlanStep } from '../playbook/index.ts'
+import type { PlanStep, SwitchStep } from '../playbook/index.ts'
 import type { Trace } from './types.ts'
 
 const guardHolds = 'if holds'
 const guardFails = 'if does not hold'
+
+function caseName(cases: SwitchStep['cases'], index: number): string {
+  return cases[index]?.when === null ? 'default' : `case ${index + 1}`
+}
+
+function branchName(name: string): string {
+  return `branch ${name}`
+}
 
 /** The ways that a run may take at a step, in the words of the playbook; none where there is but one. */
 export function waysAt(step: PlanStep): readonly string[] {
@@ -26,15 +34,29 @@ export function waysTaken({
     const step = entered.get(address)
     return step && step.onError !== 'fail' ? [{ address, step, way: 'on_error' }] : []
   })
-  return [...taken, ...handled]
+  const addresses = [...entered.keys()]
+  const branches = [...entered].flatMap(([address, step]) =>
+    step.kind === 'parallel'
+      ? step.branches
+          .filter(({ name }) => addresses.some((other) => other.startsWith(`${address}/${name}/`)))
+          .map(({ name }) => ({ address, step, way: branchName(name) }))
+      : [],
+  )
+  return [...taken, ...branches, ...handled]
 }
 
 function ownWays(step: PlanStep): readonly string[] {
   switch (step.kind) {
     case 'if':
       return ['then', 'else']
+    case 'switch': {
+      const cases = step.cases.map((_, index) => caseName(step.cases, index))
+      return cases.includes('default') ? cases : [...cases, 'no case']
+    }
     case 'foreach':
       return ['no item', 'an item']
+    case 'parallel':
+      return step.branches.map(({ name }) => branchName(name))
     default:
       return []
   }
@@ -45,6 +67,8 @@ function wayOf(step: PlanStep, guard: boolean, value: unknown): string | null {
   switch (step.kind) {
     case 'if':
       return value === true ? 'then' : 'else'
+    case 'switch':
+      return typeof value === 'number' ? caseName(step.cases, value) : 'no case'
     case 'foreach':
       return value === 0 ? 'no item' : 'an item'
     default:

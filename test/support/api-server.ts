@@ -5,10 +5,12 @@ import { type Api, type ApiServices, buildApi, hashKey, newKeyValue } from '../.
 import { systemIds } from '../../runtime/config/index.ts'
 import { asId, type KeyId, type OrganizationId, type Permission, type Principal, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
 import { bindSlots, DecisionDesk } from '../../runtime/engine/index.ts'
+import { TocsinError } from '../../runtime/errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../runtime/ingest/index.ts'
 import { createPlaybookLibrary, lintPlaybook, lintWorld, PlaybookActivation, PlaybookHistory } from '../../runtime/playbook/index.ts'
 import { createPluginLibrary } from '../../runtime/plugin/index.ts'
 import type { Job, Queue } from '../../runtime/queue/index.ts'
+import { createRecordings } from '../../runtime/rehearsal/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
@@ -66,6 +68,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     connections: noConnections,
     byHand: { test: async () => null, run: async () => null },
     playbooks: playbooksOf(store, clock),
+    recordings: createRecordings(store, { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) }),
     integrations: { list: async () => [], skills: async () => null },
     ready: async () => [
       { name: 'store', ok: true },

@@ -128,6 +128,12 @@ export const things = {
     cause: 'No plugin of the id in the path is loaded.',
     remedy: 'GET /platformapi/integrations lists them.',
   },
+  run_unknown: {
+    status: 404,
+    title: 'There is no such run',
+    cause: 'No run within reach has this id.',
+    remedy: 'GET /platformapi/runs lists them; the id is the alert_uuid, `-r`, and the attempt.',
+  },
   playbook_unknown: {
     status: 404,
     title: 'There is no such playbook',

@@ -1,0 +1,246 @@
+import Type, { type Static } from 'typebox'
+import {
+  asId,
+  decisionKinds,
+  decisionStates,
+  type Json,
+  normaliseType,
+  type OrganizationId,
+  type Run,
+  type RunId,
+  type Scope,
+  verdicts,
+} from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { RunQuery, Store } from '../../storage/index.ts'
+import { callerOf } from '../auth/guard.ts'
+import type { Api, ApiContext } from '../context.ts'
+import { maxMillis } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { cursorsOf } from '../request/cursor.ts'
+import { pageParameters } from '../request/page.ts'
+import { nullable, oneOf, pageOf, Time, Uuid } from '../schemas.ts'
+import { organizationCodesOf, organizationIdsOf } from './organization-codes.ts'
+
+const ErrorSchema = Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String(), step: nullable(Type.String()) })])
+const texts = Type.Unsafe<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: { type: 'string' } })
+const anything = Type.Unsafe<Json>({})
+const state = oneOf(['running', 'waiting', 'completed', 'failed'], 'waiting: until a time, or for a decision.')
+
+const summary = {
+  run_id: Type.String({ description: '<alert_uuid>-r<attempt>' }),
+  attempt: Type.Integer({ description: 'From 1.' }),
+  state,
+  reason: nullable(Type.String()),
+  error: ErrorSchema,
+  started_at: Time,
+  ended_at: nullable(Time),
+  case_id: Type.String(),
+}
+
+const RunSummarySchema = Type.Object(
+  {
+    ...summary,
+    alert_uuid: Uuid,
+    alert_type: Type.String({ description: 'Normalised.' }),
+    organization_code: Type.String(),
+    playbook: Type.String(),
+    playbook_digest: Type.String(),
+  },
+  { $id: 'Run', description: 'One attempt to investigate one alert.' },
+)
+
+const StepSchema = Type.Object({
+  address: Type.String({ description: 'The path of the step in the run, loop index included; a request of a handler has `#` and its number.' }),
+  kind: oneOf(['call', 'decided', 'asked'], 'A call of a skill; a way that was taken; a question to people.'),
+  skill: nullable(Type.String({ description: 'Of a call: <integration>.<skill>; null where the playbook can be read no more.' })),
+  digest: nullable(Type.String({ description: 'Of a call: of its rendered input.' })),
+  outcome: Type.Unsafe<'done' | 'failed' | 'sent' | null>({
+    enum: ['done', 'failed', 'sent', null],
+    description: 'Of a call; sent: nothing says what became of it.',
+  }),
+  code: nullable(Type.String({ description: 'Of a call that failed.' })),
+  value: Type.Unsafe<Json>({ description: 'Of a way that was taken.' }),
+  at: nullable(Time),
+})
+
+const RunDetailsSchema = Type.Object(
+  { ...RunSummarySchema.properties, steps: Type.Array(StepSchema, { description: 'In the order of the journal.' }) },
+  { $id: 'RunDetails', description: 'A run with what its journal says of its steps.' },
+)
+
+const PlaybookText = Type.Object({ name: Type.String(), digest: Type.String(), text: nullable(Type.String({ description: 'Null: it is gone.' })) })
+
+const RecordingSchema = Type.Object(
+  {
+    ...summary,
+    alert: Type.Object({
+      alert_content: Type.String(),
+      alert_id: Type.String(),
+      alert_name: Type.String(),
+      alert_provider: Type.String(),
+      alert_type: nullable(Type.String()),
+      alert_uuid: Uuid,
+      created_at: Time,
+      created_at_source: nullable(Time),
+      created_by: Type.String(),
+      investigation_retry_count: Type.Integer(),
+      organization_code: Type.String(),
+      organization_uuid: Type.String(),
+    }),
+    playbook: PlaybookText,
+    playbooks: Type.Array(PlaybookText, { description: 'The sub-playbooks that it may run.' }),
+    plugins: texts,
+    connections: texts,
+    answers: Type.Array(
+      Type.Object({
+        step: Type.String({ description: 'Address.' }),
+        kind: oneOf(['output', 'failed', 'sent'], 'sent: nothing says what became of it.'),
+        output: Type.Optional(anything),
+        code: Type.Optional(Type.String()),
+        message: Type.Optional(Type.String()),
+        effect: Type.Optional(oneOf(['not_sent', 'refused', 'done', 'unknown'])),
+      }),
+    ),
+    decisions: Type.Array(
+      Type.Object({
+        step: Type.String({ description: 'Address.' }),
+        kind: oneOf(decisionKinds),
+        state: oneOf(decisionStates),
+        answers: Type.Array(Type.Object({ verdict: oneOf(verdicts), by: Type.String(), reason: nullable(Type.String()), output: anything })),
+      }),
+    ),
+  },
+  { $id: 'Recording', description: 'A run with all that it takes to walk it again: its alert, its playbook, and what it was answered.' },
+)
+
+const several = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 50, description }))
+
+const ListQuery = Type.Object({
+  since: Type.Optional(Type.Integer({ minimum: 0, maximum: maxMillis, description: 'Began at or after; epoch milliseconds.' })),
+  alert_type: several('Alert type, in any case; may be repeated.'),
+  playbook: several('Name of the playbook; may be repeated.'),
+  organization: several('Organization code; may be repeated.'),
+  ...pageParameters,
+})
+
+const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
+const about = { tag: 'runs', permission: 'runs:read' } as const
+
+export function runRoutes(app: Api, context: ApiContext): void {
+  const { store, recordings } = context.services
+  for (const schema of [RunSummarySchema, RunDetailsSchema, RecordingSchema]) app.addSchema(schema)
+
+  app.get(
+    '/platformapi/runs',
+    operation(
+      context,
+      { ...about, id: 'listRuns', summary: 'List runs, those that began last first', errors: ['cursor_invalid', 'organization_unknown'] },
+      { querystring: ListQuery, response: { 200: pageOf('Run') } },
+    ),
+    async (request) => {
+      const { cursor, limit, ...filters } = request.query
+      const { scope } = callerOf(request)
+      const cursors = cursorsOf('runs', filters)
+      const organizations = filters.organization && (await organizationIdsOf(store, scope, filters.organization, 'organization'))
+      const page = await store.runs.list(scope, {
+        ...(organizations && { organizations }),
+        ...(filters.alert_type && { types: filters.alert_type.map(normaliseType) }),
+        ...(filters.playbook && { playbooks: filters.playbook }),
+        ...(filters.since !== undefined && { startedFrom: filters.since }),
+        after: cursor === undefined ? null : positionOf(cursors.decode(cursor)),
+        limit,
+      })
+      const codes = await codesOf(store, scope, page.items)
+      const last = page.more ? page.items.at(-1) : undefined
+      return {
+        items: page.items.map((run) => runView(run, codes)),
+        next_cursor: last === undefined ? null : cursors.encode([last.startedAt, last.id]),
+      }
+    },
+  )
+
+  app.get(
+    '/platformapi/runs/:id',
+    operation(
+      context,
+      { ...about, id: 'getRun', summary: 'Read a run with its steps', errors: ['run_unknown'] },
+      { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('RunDetails#') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      const run = await runOf(store, scope, request.params.id)
+      const steps = await recordings.steps(run)
+      return { ...runView(run, await codesOf(store, scope, [run])), steps: steps.map((step) => ({ ...step })) }
+    },
+  )
+
+  app.get(
+    '/platformapi/runs/:id/recording',
+    operation(
+      context,
+      {
+        ...about,
+        id: 'getRecording',
+        summary: 'Read all that it takes to walk a run again',
+        description:
+          'The alert, the texts of the playbooks that the run pinned, what each call was answered and what people decided. What external systems answered is in it as the run saw it.',
+        errors: ['run_unknown'],
+      },
+      { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('Recording#') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      const { alert, answers, decisions, playbooks, plugins, connections, ...rest } = await recordings.recording(
+        await runOf(store, scope, request.params.id),
+      )
+      return {
+        ...rest,
+        alert: { ...alert },
+        answers: answers.map((answer) => ({ ...answer })),
+        decisions: decisions.map((decision) => ({ ...decision, answers: decision.answers.map((answer) => ({ ...answer })) })),
+        playbooks: playbooks.map((playbook) => ({ ...playbook })),
+        plugins: { ...plugins },
+        connections: { ...connections },
+      }
+    },
+  )
+}
+
+async function runOf(store: Store, scope: Scope, given: string): Promise<Run> {
+  const run = await store.runs.get(scope, asId<RunId>(given))
+  if (!run) throw new TocsinError('run_unknown', 'No run within reach has this run_id.')
+  return run
+}
+
+function codesOf(store: Store, scope: Scope, runs: readonly Run[]): Promise<ReadonlyMap<OrganizationId, string>> {
+  return organizationCodesOf(
+    store,
+    scope,
+    runs.map(({ organization }) => organization),
+  )
+}
+
+function runView(run: Run, codes: ReadonlyMap<OrganizationId, string>): Static<typeof RunSummarySchema> {
+  const { id: run_id, attempt, reason, failure, startedAt, endedAt, caseId, alert, type, organization, pins } = run
+  return {
+    run_id,
+    attempt,
+    state: run.state,
+    reason,
+    error: failure && { code: failure.code, message: failure.message, step: failure.step },
+    started_at: startedAt,
+    ended_at: endedAt,
+    case_id: caseId,
+    alert_uuid: alert,
+    alert_type: type,
+    organization_code: codes.get(organization) ?? organization,
+    playbook: pins.playbook.name,
+    playbook_digest: pins.playbook.digest,
+  }
+}
+
+function positionOf([startedAt, run]: readonly (string | number)[]): RunQuery['after'] {
+  if (typeof startedAt !== 'number' || typeof run !== 'string') throw new TocsinError('cursor_invalid', 'The cursor is not one of runs.')
+  return { startedAt, id: asId<RunId>(run) }
+}

@@ -1,0 +1,2 @@
+export type * from './document.ts'
+export { createRecordings, type Recordings } from './recordings.ts'

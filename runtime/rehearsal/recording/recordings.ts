@@ -1,0 +1,173 @@
+import {
+  type Alert,
+  asId,
+  type Decision,
+  type Digest,
+  type JournalRecord,
+  type Json,
+  type RecordedOutput,
+  type Run,
+  type RunId,
+  systemScope,
+} from '../../domain/index.ts'
+import { isTocsinError, TocsinError } from '../../errors/index.ts'
+import type { PlanStep, PlaybookLibrary } from '../../playbook/index.ts'
+import type { Store } from '../../storage/index.ts'
+import { stepsOf } from '../plan-steps.ts'
+import type { RecordedAnswer, RecordedDecision, RecordedPlaybook, RecordedStep, Recording } from './document.ts'
+
+/** What is kept of runs, for who wants to walk them again. Callers have checked that the run is within reach. */
+export interface Recordings {
+  /** What the journal says of the run's steps, in its order. */
+  steps(run: Run): Promise<readonly RecordedStep[]>
+  recording(run: Run): Promise<Recording>
+}
+
+type Reads = Pick<Store, 'alerts' | 'artifacts' | 'journal' | 'decisions'>
+
+export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 'byDigest'>): Recordings {
+  const recordsOf = async (run: RunId): Promise<readonly JournalRecord[]> =>
+    (await store.journal.read(systemScope, run)).flatMap(({ records }) => records)
+  return {
+    async steps({ id, pins }) {
+      const steps = await knownSteps(playbooks, pins.playbook.digest)
+      return stepsIn(await recordsOf(id)).map((step) => (step.kind === 'call' ? { ...step, skill: skillAt(steps, step.address) } : step))
+    },
+    async recording(run) {
+      const { pins, id } = run
+      const [alert] = await store.alerts.get(systemScope, [run.alert])
+      if (!alert) throw new TocsinError('alert_unknown', `The alert of the run ${id} is gone.`)
+      return {
+        run_id: id,
+        attempt: run.attempt,
+        state: run.state,
+        reason: run.reason,
+        error: run.failure && { code: run.failure.code, message: run.failure.message, step: run.failure.step },
+        started_at: run.startedAt,
+        ended_at: run.endedAt,
+        case_id: run.caseId,
+        alert: alertOf(alert, run),
+        playbook: await playbookOf(store, pins.playbook.name, pins.playbook.digest),
+        playbooks: [],
+        plugins: pins.plugins,
+        connections: Object.fromEntries(Object.entries(pins.connections).map(([slot, { instance }]) => [slot, instance])),
+        answers: await answersIn(store, id, await recordsOf(id)),
+        decisions: (await decisionsOf(store, id)).map(decisionView),
+      }
+    },
+  }
+}
+
+/** The steps of a playbook by id; none where it is gone, or what is loaded now does not have what it names. */
+async function knownSteps(playbooks: Pick<PlaybookLibrary, 'byDigest'>, digest: Digest): Promise<ReadonlyMap<string, PlanStep>> {
+  try {
+    return stepsOf(await playbooks.byDigest(systemScope, digest))
+  } catch (error) {
+    if (isTocsinError(error) && error.entry.status < 500) return new Map()
+    throw error
+  }
+}
+
+function skillAt(steps: ReadonlyMap<string, PlanStep>, address: string): string | null {
+  const step = steps.get((address.split('#')[0] ?? '').split('/').at(-1) ?? '')
+  return step?.kind === 'skill' ? `${step.integration}.${step.skill}` : null
+}
+
+/** The alert as it stood when the run began: of the fields that an investigation changes only the attempt. */
+function alertOf(alert: Alert, run: Run): Recording['alert'] {
+  return {
+    alert_content: alert.content,
+    alert_id: alert.alertId,
+    alert_name: alert.name,
+    alert_provider: alert.provider,
+    alert_type: alert.type,
+    alert_uuid: alert.uuid,
+    created_at: alert.createdAt,
+    created_at_source: alert.createdAtSource,
+    created_by: alert.createdBy,
+    investigation_retry_count: run.attempt - 1,
+    organization_code: alert.organizationCode,
+    organization_uuid: alert.organization,
+  }
+}
+
+async function playbookOf(store: Reads, name: string, digest: string): Promise<RecordedPlaybook> {
+  const artifact = digest === '' ? null : await store.artifacts.get(systemScope, asId<Digest>(digest))
+  return { name, digest, text: artifact?.text ?? null }
+}
+
+/** An act of a handler has an address of its own, `step#n`; the answer of its step is the skill's. */
+function isStep({ address }: { readonly address: string }): boolean {
+  return !address.includes('#')
+}
+
+async function answersIn(store: Reads, run: RunId, records: readonly JournalRecord[]): Promise<readonly RecordedAnswer[]> {
+  const outputOf = async (output: RecordedOutput): Promise<Json> => {
+    if ('value' in output) return output.value
+    const json = await store.journal.getOutput(systemScope, run, output.stored)
+    if (json === null) throw new TocsinError('internal', `The stored output ${output.stored} of the run ${run} is gone.`)
+    return JSON.parse(json) as Json
+  }
+  const answers = new Map<string, RecordedAnswer>()
+  for (const record of records) {
+    if (record.kind === 'intent') {
+      const step = record.address.replace(/#\d+$/, '')
+      answers.set(step, { step, kind: 'sent' })
+    }
+    if (record.kind !== 'done' && record.kind !== 'failed') continue
+    if (!isStep(record)) continue
+    const step = record.address
+    // Put at the place of the outcome, which is when the run went on.
+    answers.delete(step)
+    if (record.kind === 'done') answers.set(step, { step, kind: 'output', output: await outputOf(record.output) })
+    else answers.set(step, { step, kind: 'failed', code: record.failure.code, message: record.failure.message, effect: record.effect })
+  }
+  return [...answers.values()]
+}
+
+const decisionsAtOnce = 200
+
+async function decisionsOf(store: Reads, run: RunId): Promise<readonly Decision[]> {
+  const found: Decision[] = []
+  for (let last: Decision | undefined; ; last = found.at(-1)) {
+    const after = last === undefined ? null : { askedAt: last.askedAt, id: last.id }
+    const page = await store.decisions.list(systemScope, { runs: [run], after, limit: decisionsAtOnce })
+    found.push(...page.items)
+    if (!page.more) return found.toReversed()
+  }
+}
+
+function decisionView({ step, kind, state, answers }: Decision): RecordedDecision {
+  return { step, kind, state, answers: answers.map(({ verdict, by, reason, output }) => ({ verdict, by, reason, output })) }
+}
+
+function stepsIn(records: readonly JournalRecord[]): readonly RecordedStep[] {
+  const steps = new Map<string, RecordedStep>()
+  const nothing = { skill: null, digest: null, outcome: null, code: null, value: null } as const
+  for (const record of records) {
+    switch (record.kind) {
+      case 'decided':
+        steps.set(record.address, { ...nothing, address: record.address, kind: 'decided', value: record.value, at: null })
+        break
+      case 'intent':
+        steps.set(record.address, { ...nothing, address: record.address, kind: 'call', digest: record.digest, outcome: 'sent', at: record.at })
+        break
+      case 'answered':
+        steps.set(record.address, { ...nothing, address: record.address, kind: 'call', digest: record.digest, outcome: 'done', at: record.at })
+        break
+      case 'done':
+        steps.set(record.address, { ...nothing, address: record.address, kind: 'call', digest: record.digest, outcome: 'done', at: record.at })
+        break
+      case 'failed': {
+        const { address, digest, failure, at } = record
+        steps.set(address, { ...nothing, address, kind: 'call', digest, outcome: 'failed', code: failure.code, at })
+        break
+      }
+      case 'asked':
+        steps.set(`${record.address}?`, { ...nothing, address: record.address, kind: 'asked', at: record.at })
+        break
+      default:
+    }
+  }
+  return [...steps.values()]
+}

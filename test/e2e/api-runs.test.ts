@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Alert, asId, type Run, systemScope } from '../../runtime/domain/index.ts'
+import {
+  claimOf,
+  endOf,
+  insertOne,
+  mustClaim,
+  newAlert,
+  newTenant,
+  noon,
+  openSession,
+  organizationOf,
+  type Tenant,
+} from '../conformance/storage/fixtures.ts'
+import { clientOf } from '../support/api-client.ts'
+import { type ApiServer, startApi } from '../support/api-server.ts'
+
+let api: ApiServer
+let admin: ReturnType<typeof clientOf>
+const tenant = newTenant()
+const other = newTenant()
+const digest = asId<never>(`sha256:${'e'.repeat(64)}`)
+const large = 'x'.repeat(70_000)
+let first: { readonly alert: Alert; readonly run: Run }
+let second: { readonly alert: Alert; readonly run: Run }
+
+async function runOf(of: Tenant, at: number, type: string): Promise<{ alert: Alert; run: Run }> {
+  const alert = await insertOne(api.store, newAlert(of, { type, content: '{"user":"ada"}' }))
+  const claim = claimOf(alert, await openSession(api.store), 1, at)
+  const { run } = await mustClaim(api.store, { ...claim, pins: { ...claim.pins, playbook: { name: type, digest } } })
+  return { alert, run }
+}
+
+beforeAll(async () => {
+  api = await startApi()
+  admin = clientOf(api.app, api.admin)
+  for (const one of [tenant, other]) await api.store.organizations.create(systemScope, organizationOf(one))
+  await api.store.artifacts.put(systemScope, [{ digest, kind: 'playbook', name: 'looked', text: 'the text', organization: null, createdAt: noon }])
+  first = await runOf(tenant, noon + 1, 'looked')
+  second = await runOf(tenant, noon + 2, 'another')
+  await runOf(other, noon + 3, 'looked')
+  const { id } = first.run
+  await api.store.journal.putOutput(systemScope, id, 'large', JSON.stringify({ text: large }))
+  const records = [
+    { kind: 'decided', address: 'look?if', value: true },
+    { kind: 'done', address: 'look', digest: 'd1', output: { value: { status: 'ACTIVE' } }, at: noon + 2 },
+    { kind: 'done', address: 'rows', digest: 'd2', output: { stored: 'large' }, at: noon + 3 },
+    { kind: 'intent', address: 'suspend', try: 1, digest: 'd3', connection: 'c', revision: 1, sendBy: noon + 9, at: noon + 4 },
+    {
+      kind: 'failed',
+      address: 'suspend',
+      digest: 'd3',
+      effect: 'refused',
+      failure: { code: 'nope', message: 'No', remedy: null, step: 'suspend' },
+      at: noon + 5,
+    },
+    { kind: 'intent', address: 'bulk#1', try: 1, digest: 'd4', connection: 'c', revision: 1, sendBy: noon + 9, at: noon + 6 },
+  ] as const
+  await api.store.journal.append(systemScope, id, { position: 1, epoch: 1, format: 1, records })
+  await api.store.runs.end(
+    systemScope,
+    endOf(id, 1, 2, { state: 'failed', reason: 'why', failure: { code: 'nope', message: 'No', remedy: null, step: 'suspend' } }),
+  )
+})
+afterAll(() => api.close())
+
+const ids = (body: unknown): unknown[] => (body as { items: { run_id: string }[] }).items.map(({ run_id }) => run_id)
+
+test('runs are listed, the last first, narrowed and page by page', async () => {
+  const all = await admin('GET', `/platformapi/runs?organization=${tenant.code}`)
+  expect(ids(all.body)).toEqual([second.run.id, first.run.id])
+  expect((all.body as { items: object[] }).items[1]).toEqual({
+    run_id: first.run.id,
+    attempt: 1,
+    state: 'failed',
+    reason: 'why',
+    error: { code: 'nope', message: 'No', step: 'suspend' },
+    started_at: noon + 1,
+    ended_at: noon + 99,
+    case_id: `${tenant.code}-1`,
+    alert_uuid: first.alert.uuid,
+    alert_type: 'looked',
+    organization_code: tenant.code,
+    playbook: 'looked',
+    playbook_digest: digest,
+  })
+  expect(ids((await admin('GET', `/platformapi/runs?organization=${tenant.code}&playbook=looked`)).body)).toEqual([first.run.id])
+  expect(ids((await admin('GET', `/platformapi/runs?organization=${tenant.code}&alert_type=ANOTHER`)).body)).toEqual([second.run.id])
+  expect(ids((await admin('GET', `/platformapi/runs?organization=${tenant.code}&since=${noon + 2}`)).body)).toEqual([second.run.id])
+  const page = await admin('GET', `/platformapi/runs?organization=${tenant.code}&limit=1`)
+  const cursor = encodeURIComponent(String((page.body as { next_cursor: string }).next_cursor))
+  expect(ids((await admin('GET', `/platformapi/runs?organization=${tenant.code}&limit=1&cursor=${cursor}`)).body)).toEqual([first.run.id])
+})
+
+test('a run tells of each call and each way that was taken', async () => {
+  const { status, body } = await admin('GET', `/platformapi/runs/${first.run.id}`)
+  expect(status).toBe(200)
+  expect((body as { steps: unknown[] }).steps).toEqual([
+    { address: 'look?if', kind: 'decided', skill: null, digest: null, outcome: null, code: null, value: true, at: null },
+    { address: 'look', kind: 'call', skill: null, digest: 'd1', outcome: 'done', code: null, value: null, at: noon + 2 },
+    { address: 'rows', kind: 'call', skill: null, digest: 'd2', outcome: 'done', code: null, value: null, at: noon + 3 },
+    { address: 'suspend', kind: 'call', skill: null, digest: 'd3', outcome: 'failed', code: 'nope', value: null, at: noon + 5 },
+    { address: 'bulk#1', kind: 'call', skill: null, digest: 'd4', outcome: 'sent', code: null, value: null, at: noon + 6 },
+  ])
+})
+
+test('a recording has the alert, the text that was pinned and every answer, large ones whole', async () => {
+  const { body } = await admin('GET', `/platformapi/runs/${first.run.id}/recording`)
+  expect(body).toMatchObject({
+    run_id: first.run.id,
+    state: 'failed',
+    alert: { alert_content: '{"user":"ada"}', alert_id: first.alert.alertId, organization_code: tenant.code, investigation_retry_count: 0 },
+    playbook: { name: 'looked', digest, text: 'the text' },
+    connections: { mail: 'prod' },
+    answers: [
+      { step: 'look', kind: 'output', output: { status: 'ACTIVE' } },
+      { step: 'rows', kind: 'output', output: { text: large } },
+      { step: 'suspend', kind: 'failed', code: 'nope', message: 'No', effect: 'refused' },
+      { step: 'bulk', kind: 'sent' },
+    ],
+    decisions: [],
+  })
+})
+
+test('what is out of reach is not there, and reading needs its own permission', async () => {
+  const stranger = clientOf(api.app, await api.addKey(['runs:read'], [other.id]))
+  for (const path of ['', '/recording'])
+    expect(await stranger('GET', `/platformapi/runs/${first.run.id}${path}`)).toMatchObject({ status: 404, body: { code: 'run_unknown' } })
+  expect(ids((await stranger('GET', '/platformapi/runs')).body)).not.toContain(first.run.id)
+  const reader = clientOf(api.app, await api.addKey(['cases:read', 'alerts:read']))
+  for (const path of ['', `/${first.run.id}`, `/${first.run.id}/recording`])
+    expect((await reader('GET', `/platformapi/runs${path}`)).status).toBe(403)
+  expect((await admin('GET', '/platformapi/runs/nobody-r1')).body).toMatchObject({ code: 'run_unknown' })
+})
