@@ -21,12 +21,13 @@ import { DecisionDesk, EndWatch, type Engine, Sweeper } from '../engine/index.ts
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { LocalPace, openRedisPace, type Pace } from '../pace/index.ts'
-import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '../playbook/index.ts'
+import { createPlaybookLibrary, type PlaybookLibrary, type Snapshot } from '../playbook/index.ts'
 import { createIsolates, createPluginLibrary, importPlugins, type PluginLibrary } from '../plugin/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
 import { openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { openMongoStore } from '../storage/mongodb/index.ts'
+import { explain, importPlaybookFolders } from './playbook-folders.ts'
 
 const clock = systemClock
 const ids = systemIds
@@ -48,6 +49,8 @@ export interface Parts {
   readonly handOver: HandOver
   readonly recent: RecentAlerts
   readonly sweeper: Sweeper
+  /** The playbook folders as they were imported. */
+  readonly imported: Snapshot
   close(): Promise<void>
 }
 
@@ -84,21 +87,13 @@ async function openVault({ vaultKey, data }: Config, store: Store): Promise<Vaul
   throw new TocsinError('vault_key_wrong', `The store began with the vault key ${standing}; this process has ${vault.keyId}.`)
 }
 
-async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'store' | 'plugins' | 'logger' | 'config'>): Promise<void> {
+async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'store' | 'plugins' | 'logger' | 'config'>): Promise<Snapshot> {
   for (const result of await importPlugins(store, clock, config.plugins)) {
     if (result.outcome === 'refused') logger.error({ folder: result.folder, ...explain(result.error) }, 'plugin refused; what was active stays')
     else logger.debug(result, 'plugin')
   }
   plugins.forget()
-  for (const result of await importPlaybooks(store, plugins, clock, config.playbooks)) {
-    if (result.outcome === 'refused') logger.error({ file: result.file, ...explain(result.error) }, 'playbook refused; what was active stays')
-    else if (result.outcome === 'kept_edit') logger.warn(result, 'the store has an edit of this playbook; the folder does not replace it')
-    else logger.debug(result, 'playbook')
-  }
-}
-
-function explain({ code, message, places }: TocsinError): { code: string; problem: string; places: readonly unknown[] } {
-  return { code, problem: message, places }
+  return importPlaybookFolders({ store, plugins, clock, logger, folders: config.playbooks })
 }
 
 /** Opens store, queue, vault and the way out, and imports the plugin and playbook folders. What was opened is closed again on failure. */
@@ -108,7 +103,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const vault = await openVault(config, store)
     const egress = createEgress({ ca: config.ca, allow: config.egressAllow }, clock)
     const plugins = createPluginLibrary(store, clock)
-    await importFolders({ store, plugins, logger, config })
+    const imported = await importFolders({ store, plugins, logger, config })
     const playbooks = createPlaybookLibrary(store, plugins, clock)
     const watch = new EndWatch(store, clock)
     const handOver = new HandOver(store.alerts, queue, clock, logger)
@@ -135,7 +130,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       await egress.close()
       await store.close()
     }
-    return { config, logger, store, queue, means, plugins, playbooks, engine, watch, handOver, recent, sweeper, close }
+    return { config, logger, store, queue, means, plugins, playbooks, engine, watch, handOver, recent, sweeper, imported, close }
   } catch (error) {
     await queue.close()
     pace.close()

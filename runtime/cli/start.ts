@@ -4,9 +4,11 @@ import { type Api, type ApiServices, buildApi, buildHealthApi, type ReadyCheck }
 import { type Config, systemClock, systemIds } from '../config/index.ts'
 import { startWorker, type Worker } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
+import type { FolderWatch } from '../playbook/index.ts'
 import { createRecordings } from '../rehearsal/index.ts'
 import { ensureAdminKey } from './admin-key.ts'
 import { apiParts, assemble, type Parts } from './assemble.ts'
+import { watchPlaybookFolders } from './playbook-folders.ts'
 import { version } from './version.ts'
 import { integrationViews, playbookServices } from './views.ts'
 
@@ -72,10 +74,12 @@ export async function start(config: Config, roles: Roles, logger: Logger): Promi
   const parts = await assemble(config, logger)
   const { engine, queue, watch, recent, sweeper } = parts
   let worker: Worker | null = null
+  let folders: FolderWatch | null = null
   const services = servicesOf(parts)
   const app = await (roles.api ? buildApi(services) : buildHealthApi(services))
   const stop = async (): Promise<void> => {
     await app.close()
+    await folders?.stop()
     await worker?.stop(patience)
     await parts.close()
   }
@@ -93,6 +97,7 @@ export async function start(config: Config, roles: Roles, logger: Logger): Promi
         concurrency: config.concurrency,
       })
     sweeper.start()
+    folders = watchPlaybookFolders({ ...parts, clock: systemClock, folders: config.playbooks }, parts.playbooks, parts.imported)
     // An embedded queue begins empty: what the store holds is handed over now rather than when it is overdue.
     if (config.backends.kind === 'embedded') await sweeper.sweepAll()
     await listen(app, config)

@@ -11,18 +11,23 @@ export interface TocsinProcess {
   stop(): Promise<void>
 }
 
-/** Starts `tocsin <command>` and resolves when it listens. */
-export async function spawnTocsin(command: 'up' | 'serve' | 'worker', environment: NodeJS.ProcessEnv): Promise<TocsinProcess> {
-  const child = spawn(process.execPath, [main, command, '--port', '0'], {
+/**
+ * Starts `tocsin <command>` and resolves when it listens.
+ * @param log takes its log lines, which else are shown
+ */
+export async function spawnTocsin(command: 'up' | 'serve' | 'worker', environment: NodeJS.ProcessEnv, log?: string[]): Promise<TocsinProcess> {
+  const child: ChildProcess = spawn(process.execPath, [main, command, '--port', '0'], {
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', log ? 'pipe' : 'inherit'],
   })
+  if (child.stderr) createInterface(child.stderr).on('line', (line) => log?.push(line))
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`tocsin ${command} ended with ${code} before it listened`)))
-    createInterface(child.stdout).on('line', (line) => {
-      const found = /listens on (http:\S+)/.exec(line)
-      if (found?.[1]) resolve(found[1])
-    })
+    if (child.stdout)
+      createInterface(child.stdout).on('line', (line) => {
+        const found = /listens on (http:\S+)/.exec(line)
+        if (found?.[1]) resolve(found[1])
+      })
   })
   return {
     url,

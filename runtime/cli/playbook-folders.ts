@@ -1,0 +1,61 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../domain/index.ts'
+import type { TocsinError } from '../errors/index.ts'
+import { messageOf } from '../errors/index.ts'
+import { FolderWatch, type Imported, importPlaybooks, type PlaybookLibrary, type Snapshot, takeSnapshot } from '../playbook/index.ts'
+import type { PluginLibrary } from '../plugin/index.ts'
+import type { Store } from '../storage/index.ts'
+
+/** What of a failure goes into the log. */
+export function explain({ code, message, places }: TocsinError): { code: string; problem: string; places: readonly unknown[] } {
+  return { code, problem: message, places }
+}
+
+export interface PlaybookFolders {
+  readonly store: Store
+  readonly plugins: PluginLibrary
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly folders: readonly string[]
+}
+
+/** Imports the folders and says in the log what became of each file. Returns what they held before. @throws TocsinError `file_unreadable` of a folder */
+export async function importPlaybookFolders({ store, plugins, clock, logger, folders }: PlaybookFolders): Promise<Snapshot> {
+  const before = await takeSnapshot(folders)
+  for (const result of await importPlaybooks(store, plugins, clock, folders)) tell(logger, result, 'debug')
+  return before
+}
+
+/**
+ * Takes changes of the folders in while the process runs. A broken file replaces nothing; a file that is gone leaves what it activated.
+ * @param imported what they held when they were imported
+ */
+export function watchPlaybookFolders(parts: PlaybookFolders, library: PlaybookLibrary, imported: Snapshot): FolderWatch {
+  const { store, plugins, clock, logger, folders } = parts
+  let told = ''
+  const watch = new FolderWatch({
+    folders,
+    clock,
+    async take({ changed, gone }) {
+      told = ''
+      plugins.forget()
+      const results = await importPlaybooks(store, plugins, clock, folders)
+      library.forget()
+      for (const result of results) if (changed.has(result.file)) tell(logger, result, 'info')
+      for (const file of gone) logger.warn({ file }, 'playbook file is gone; what it activated stays active (tocsin playbook withdraw takes it away)')
+    },
+    failed(error) {
+      // Said once and not every few seconds while it lasts.
+      if (messageOf(error) !== told) logger.warn({ error: messageOf(error) }, 'changes of the playbook folders cannot be taken in')
+      told = messageOf(error)
+    },
+  })
+  watch.start(imported)
+  return watch
+}
+
+function tell(logger: Logger, result: Imported, level: 'debug' | 'info'): void {
+  if (result.outcome === 'refused') logger.error({ file: result.file, ...explain(result.error) }, 'playbook refused; what was active stays')
+  else if (result.outcome === 'kept_edit') logger.warn(result, 'the store has an edit of this playbook; the folder does not replace it')
+  else logger[level](result, 'playbook')
+}
