@@ -35,7 +35,7 @@ describe('parseYaml', () => {
   })
 
   it.each([
-    ['a syntax error', 'a: [1,\nb: 2\n', 2],
+    ['a syntax error where it begins', 'a: [1,\nb: 2\n', 1],
     ['a duplicate key', 'a: 1\nb: 2\na: 3\n', 3],
     ['a merge key', 'a: &x { k: 1 }\nb:\n  <<: *x\n', 3],
     ['a second document', 'a: 1\n---\nb: 2\n', 2],

@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import type { Json } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
+import { explain, type SyntaxFault } from './advice.ts'
 import { converter } from './convert.ts'
 import { positionInside } from './inside.ts'
 
@@ -75,13 +76,13 @@ export function parseYaml(text: string, file: string): YamlDocument {
       }),
     () => fail([{ offset: 0, message: 'The document is nested too deeply.' }]),
   )
-  const faults = [...document.errors, ...document.warnings].map((error) => ({ offset: error.pos[0], message: oneLine(error.message) }))
+  const faults = [...document.errors, ...document.warnings].map((error) => explain(error, text, document))
   const directive = /^%(YAML(?! +1\.2\s)|TAG)/m.exec(text)
   if (directive !== null && document.contents !== null && directive.index < (document.contents.range?.[0] ?? 0)) {
     faults.push({ offset: directive.index, message: 'Directives other than `%YAML 1.2` are not read.' })
   }
   // One slip can make nonsense of all that follows it; what comes first is what was meant.
-  if (faults.length > 0) throw fail(faults.toSorted((a, b) => a.offset - b.offset).slice(0, mostFaults))
+  if (faults.length > 0) throw fail(firstOfLines(faults, text).slice(0, mostFaults))
   const convert = converter((node, message) => {
     throw fail([{ offset: node.range?.[0] ?? 0, message }])
   }, document)
@@ -142,7 +143,15 @@ function guardDepth<T>(work: () => T, tooDeep: () => TocsinError): T {
   }
 }
 
-function oneLine(message: string): string {
-  const line = message.replaceAll(/\s+/g, ' ').trim()
-  return line.endsWith('.') ? line : `${line}.`
+/** What follows on the same line follows from the first. */
+function firstOfLines(faults: readonly SyntaxFault[], text: string): readonly SyntaxFault[] {
+  const lines = new Set<number>()
+  const alone = faults.find((fault) => fault.alone === true)
+  if (alone !== undefined) return [alone]
+  return faults
+    .toSorted((a, b) => a.offset - b.offset)
+    .filter(({ offset }) => {
+      const start = text.lastIndexOf('\n', offset - 1)
+      return lines.has(start) ? false : lines.add(start) !== undefined
+    })
 }

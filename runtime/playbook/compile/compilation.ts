@@ -76,7 +76,9 @@ export class Compilation {
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
       for (const { code, path: inside, offset, message, misspelt } of error.faults) {
-        this.faultInside(code, [...path, ...inside], offset, message, misspelt)
+        // An operator is a key.
+        if (code === 'operator_unknown') this.fault(code, [...path, ...inside], message, 'key', misspelt)
+        else this.faultInside(code, [...path, ...inside], offset, message, misspelt)
       }
       return null
     }

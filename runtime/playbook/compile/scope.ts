@@ -65,7 +65,7 @@ export interface WrongRead {
 
 /** What is wrong with naming a path at a place; null when nothing is. */
 export function checkRead([root = '', name, field]: Path, scope: Scope, names: Names): WrongRead | null {
-  if (!scope.roots.includes(root)) return unknown('root_unknown', 'there is no', root, scope.roots, 'here')
+  if (!scope.roots.includes(root)) return unknownRoot([root, name ?? '', field ?? ''], scope, names)
   if (name === undefined) return null
   switch (root) {
     case 'alert':
@@ -90,6 +90,25 @@ export function checkRead([root = '', name, field]: Path, scope: Scope, names: N
   }
 }
 
+/** Of a step, an input or a variable that is named without its root, with the way to it. */
+function unknownRoot([root, name, field]: readonly [string, string, string], scope: Scope, names: Names): WrongRead {
+  const wrong = unknown('root_unknown', 'there is no', root, scope.roots, 'here')
+  if (wrong.misspelt !== undefined) return wrong
+  const below = root === 'step' || root === 'input' || root === 'var' ? null : placeOf(root, name, scope, names)
+  if (below === null) return wrong
+  const meant =
+    below === `steps.${root}` && name !== '' && !stepFields.includes(name) ? `${below}.output.${name}${field === '' ? '' : `.${field}`}` : below
+  return { code: 'root_unknown', message: `there is no \`${root}\` here; did you mean \`${meant}\`?` }
+}
+
+function placeOf(name: string, next: string, scope: Scope, names: Names): string | null {
+  if (scope.roots.includes('steps') && names.steps.has(name)) return `steps.${name}`
+  if (names.inputs.has(name)) return `inputs.${name}`
+  if (scope.roots.includes('vars') && names.vars.has(name)) return `vars.${name}`
+  if (names.slots.has(name) && next === 'bound') return `connections.${name}`
+  return name === 'content' ? 'alert.content' : null
+}
+
 function checkStep(id: string, field: string | undefined, scope: Scope, names: Names): WrongRead | null {
   const loops = names.steps.get(id)
   if (loops === undefined) return unknown('step_unknown', 'there is no step', id, names.steps.keys())
@@ -99,7 +118,9 @@ function checkStep(id: string, field: string | undefined, scope: Scope, names: N
       ? { code: 'step_not_before', message: `step \`${id}\` has not run before this` }
       : { code: 'step_in_loop', message: `step \`${id}\` is inside the loop \`${loop}\`; outside, read steps.${loop}.output.items` }
   }
-  return field === undefined || stepFields.includes(field) ? null : unknown('step_field_unknown', 'a step has no', field, stepFields)
+  if (field === undefined || stepFields.includes(field)) return null
+  const wrong = unknown('step_field_unknown', 'a step has no', field, stepFields)
+  return wrong.misspelt === undefined ? { ...wrong, message: `${wrong.message}; what it gave lies in \`steps.${id}.output\`` } : wrong
 }
 
 function unknown(code: FindingCode, what: string, name: string, known: Iterable<string>, where = ''): WrongRead {

@@ -19,7 +19,8 @@ export function lintFiles(files: readonly PlaybookFile[], world: LintWorld): rea
   return files.flatMap(({ file, text }) => {
     const findings = lintPlaybook(text, file, world)
     const document = readable(text, file)
-    return inOrder([...findings, ...(document === null ? [] : besideOthers(document, names, types))])
+    const more = document === null ? [] : besideOthers(document, names, types)
+    return inOrder([...findings, ...more.filter((own) => !findings.some(({ line, column }) => line === own.line && column === own.column))])
   })
 }
 

@@ -2,11 +2,12 @@ import { isTocsinError } from '../../errors/index.ts'
 import { parseYaml, type YamlDocument } from '../../yaml/index.ts'
 import { isObject } from '../compile/names.ts'
 import { examinePlaybook, refusal } from '../compile.ts'
-import { type Finding, finding, inOrder } from '../findings/index.ts'
+import { type Finding, type FindingCode, finding, inOrder } from '../findings/index.ts'
 import type { Plan } from '../plan.ts'
 import { flowOf } from './flow/index.ts'
 import type { Report } from './rule.ts'
 import { rules } from './rules/index.ts'
+import { quoteTemplate } from './unquoted.ts'
 import type { LintWorld } from './world.ts'
 
 /** What is known of a playbook without running it. */
@@ -29,7 +30,10 @@ export function examineAll(text: string, file: string, world: LintWorld): Linted
     document = parseYaml(text, file)
   } catch (error) {
     if (!isTocsinError(error) || error.code !== 'yaml_invalid') throw error
-    const findings = error.places.map(({ field, message, line = 1, column = 1 }) => finding('yaml_invalid', { field, message, file, line, column }))
+    const findings = error.places.map(({ field, message, line = 1, column = 1 }) => {
+      const fix = quoteTemplate(text, line, column)
+      return finding('yaml_invalid', { field, message, file, line, column, ...(fix && { fix }) })
+    })
     return { plan: null, findings }
   }
   const { plan, findings: faults } = examinePlaybook(document, world)
@@ -37,7 +41,7 @@ export function examineAll(text: string, file: string, world: LintWorld): Linted
   const found: Finding[] = []
   const subject = { document, root, world, flow: flowOf(root), plan }
   for (const rule of rules) rule.check(subject, reporting(document, found))
-  return { plan, findings: inOrder([...faults, ...found.filter((own) => !faults.some((fault) => isSamePlace(own, fault)))]) }
+  return { plan, findings: inOrder([...faults, ...found.filter((own) => !faults.some((fault) => follows(own, fault)))]) }
 }
 
 /**
@@ -74,7 +78,11 @@ function reporting(document: YamlDocument, found: Finding[]): Report {
   }
 }
 
+/** Where these are, the whole value is not what it should be. */
+const wholly: ReadonlySet<FindingCode> = new Set(['key_unknown', 'value_invalid', 'step_kind_unknown'])
+
 /** What the compiler says of a place is the mistake; what a rule says of the same place follows from it. */
-function isSamePlace(a: Finding, b: Finding): boolean {
-  return a.line === b.line && a.column === b.column
+function follows(own: Finding, fault: Finding): boolean {
+  if (own.line === fault.line && own.column === fault.column) return true
+  return wholly.has(fault.code) && fault.field !== '' && `${own.field}.`.startsWith(`${fault.field}.`)
 }

@@ -53,4 +53,30 @@ export const waits = {
     right:
       '- id: facts\n  set: { name: ada }\n- id: ask\n  approve: { title: "Suspend?", covers: suspend }\n- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: "{{ vars.name }}" }',
   },
+  wait_polls_once: {
+    severity: 'warning',
+    title: 'The poll asks once only',
+    why: 'The time between two questions is not shorter than the time that it waits at most.',
+    wrong:
+      '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 1h, until: { "!!": [{ var: output }] }, at_most: 10m }',
+    right:
+      '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 1m, until: { "!!": [{ var: output }] }, at_most: 10m }',
+  },
+  approval_bypassed: {
+    severity: 'error',
+    title: 'An approval does not lie on every way to what it covers',
+    why: 'A covered step runs only with its approval. Where the `approve` was skipped, was not reached or failed and the playbook went on, the step fails.',
+    wrong:
+      '- id: ask\n  if: { "!=": [{ var: alert.alert_name }, drill] }\n  approve: { title: "Suspend ada?", covers: suspend }\n- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }',
+    right:
+      '- id: ask\n  if: { "!=": [{ var: alert.alert_name }, drill] }\n  approve: { title: "Suspend ada?", covers: suspend }\n- id: suspend\n  if: { "!=": [{ var: alert.alert_name }, drill] }\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }',
+  },
+  high_impact_unapproved: {
+    severity: 'warning',
+    title: 'A step of high impact is not covered by an approval',
+    why: "Whether somebody is asked before it is then for the organization's policy to say, and the playbook does not show it.",
+    wrong: '- id: bypass\n  skill: browser.delete_browser_account\n  with: { account_id: a1 }',
+    right:
+      '- id: ask\n  approve: { title: "Delete the account?", covers: bypass }\n- id: bypass\n  skill: browser.delete_browser_account\n  with: { account_id: a1 }',
+  },
 } as const satisfies Record<string, FindingEntry>

@@ -29,9 +29,10 @@ function isOptional(slot: string, { root }: Subject): boolean {
 function checkBound(step: StepNode, slot: string, subject: Subject, report: Report): void {
   const state = subject.flow.entering.get(step)
   if (state === undefined || !state.reachable || !isOptional(slot, subject) || step.onError !== 'fail') return
-  if (holds(state, factOf({ var: `connections.${slot}.bound` }, true))) return
+  const bound = { var: `connections.${slot}.bound` }
+  if (holds(state, factOf(bound, true))) return
   const asks = [...state.facts.values()].some(({ rule }) => JSON.stringify(rule).includes('"connections.') || JSON.stringify(rule).includes('"vars.'))
-  if (asks) return
+  if (asks && !holds(state, factOf(bound, false))) return
   const at = step.kind === 'wait' ? [...step.path, 'wait', 'poll', 'skill'] : [...step.path, 'skill']
   report.at(
     'slot_may_be_unbound',

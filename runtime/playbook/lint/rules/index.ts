@@ -1,10 +1,12 @@
 import type { Rule } from '../rule.ts'
+import { approvals } from './approvals.ts'
 import { connections } from './connections.ts'
 import { failures } from './failures.ts'
 import { injection } from './injection.ts'
 import { limits } from './limits.ts'
 import { lookalikes } from './lookalikes.ts'
 import { patterns } from './patterns.ts'
+import { polling } from './polling.ts'
 import { presence } from './presence.ts'
 import { reach } from './reach.ts'
 import { scalars } from './scalars.ts'
@@ -26,4 +28,6 @@ export const rules: readonly Rule[] = [
   connections,
   limits,
   failures,
+  polling,
+  approvals,
 ]

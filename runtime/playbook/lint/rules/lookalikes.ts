@@ -1,4 +1,5 @@
 import type { Json } from '../../../domain/index.ts'
+import { operatorNames } from '../../../expressions/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
 import { isObject, keysOf } from '../../compile/names.ts'
 import { replaceIn, replaceValue, withFix } from '../document/edits.ts'
@@ -99,5 +100,5 @@ function isRule(value: Json, depth = 0): boolean {
   const read = varOf(value)
   if (read !== null) return new RegExp(`^(?:${roots})$`).test(read.path[0] ?? '')
   const operation = operationOf(value)
-  return operation !== null && depth < 5 && operation.given.some((part) => isRule(part, depth + 1))
+  return operation !== null && operatorNames.includes(operation.name) && depth < 5 && operation.given.some((part) => isRule(part, depth + 1))
 }

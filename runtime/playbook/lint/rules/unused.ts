@@ -59,13 +59,13 @@ function readsIn(value: Json, { world }: Subject): ReadonlySet<string> {
     if (path.length === 1) found.add(path[0] ?? '')
     else found.add(path.slice(0, 2).join('.')).add(path[0] === 'inputs' ? '' : (path[0] ?? ''))
   }
+  // What stands in keys, or was meant to be a template, is told as that.
+  for (const [name] of JSON.stringify(value).matchAll(/\binputs\.\w+/g)) found.add(name)
   for (const { text, path } of stringsIn(value, [])) {
     if (text.includes('{')) for (const { path: read } of partsOf(text, world.filters())?.reads ?? []) add(read)
     // What does not parse may read anything that it names.
     if (text.includes('{') && partsOf(text, world.filters()) === null)
       for (const [name] of text.matchAll(/[A-Za-z_]\w*(?:\.\w+)?/g)) add(name.split('.'))
-    // What was meant to be a template is told as that.
-    for (const [name] of text.matchAll(/\binputs\.\w+/g)) found.add(name)
     if (path.some((part) => part === 'var' || part === 'missing' || part === 'missing_some')) add(text.split('.'))
   }
   return found

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { applyFixes, type Finding, type FindingCode, findingRegistry, lintFiles } from '../../runtime/playbook/index.ts'
+import { seededMistakes } from './cases.ts'
+import { connected, world } from './world.ts'
+
+const mistakes = seededMistakes()
+/** Codes that need another file or known connections have their own tests. */
+const elsewhere: readonly FindingCode[] = ['alert_type_taken', 'playbook_name_taken']
+
+function lint(text: string, codes: readonly FindingCode[]): readonly Finding[] {
+  return lintFiles([{ file: 'example.yaml', text }], codes.some((code) => code.startsWith('connection_')) ? connected : world)
+}
+
+for (const [file, cases] of mistakes) {
+  describe(file, () => {
+    test.each(cases)('$name', ({ codes, says, text, places, fixed }) => {
+      const found = lint(text, codes)
+      expect(found.map(({ code, line, column }) => `${line}:${column} ${code}`)).toEqual(
+        places.map(({ line, column }, index) => `${line}:${column} ${codes[index] ?? codes.at(-1)}`),
+      )
+      const messages = found.map(({ message }) => message).join('\n')
+      for (const part of says) expect(messages).toContain(part)
+      const after = applyFixes(text, (current) => lint(current, codes)).text
+      expect(after).toBe(fixed)
+    })
+  })
+}
+
+test('at least 170 mistakes are kept, and one at least of every code', () => {
+  const all = [...mistakes.values()].flat()
+  expect(all.length).toBeGreaterThanOrEqual(170)
+  const codes = new Set([...all.flatMap(({ codes }) => codes), ...elsewhere])
+  expect((Object.keys(findingRegistry) as FindingCode[]).filter((code) => !codes.has(code))).toEqual([])
+})

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url'
+import { type KnownConnection, type LintWorld, lintWorld } from '../../runtime/playbook/index.ts'
+import { loadPluginFolders } from '../../runtime/plugin/index.ts'
+
+const plugins = await loadPluginFolders([fileURLToPath(new URL('../../plugins', import.meta.url))])
+const installed = new Map(plugins.map((plugin) => [plugin.id, plugin]))
+
+function connection(integration: string, own: Partial<KnownConnection> = {}): KnownConnection {
+  return { instance: integration, integration, organization: 'acme', isDefault: false, slots: [], role: null, expired: false, ...own }
+}
+
+/** The shipped plugins, and nothing known of connections. */
+export const world: LintWorld = lintWorld(installed)
+
+/** The same where `acme` has an expired connection of `mfa`, two of `crm`, one of `mailsec` that may do little, and none of `browser`. */
+export const connected: LintWorld = lintWorld(installed, [
+  connection('mfa', { expired: true }),
+  connection('crm', { instance: 'sales' }),
+  connection('crm', { instance: 'support' }),
+  connection('mailsec', { role: 'issue_responder' }),
+])
