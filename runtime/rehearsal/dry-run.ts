@@ -1,5 +1,6 @@
 import type { Plan } from '../playbook/index.ts'
 import { generatedValue } from './generated-value.ts'
+import { approving } from './people.ts'
 import { rehearse } from './rehearse.ts'
 import type { Answers, Asked, Circumstances, Given, Rehearsed, RehearsedCall } from './types.ts'
 import type { World } from './world.ts'
@@ -26,7 +27,7 @@ export interface DryRunRequest extends Circumstances {
 
 /**
  * Walks a playbook as a run for this alert would, and calls nothing: what a call is answered is given, or read where only reading is
- * asked for, or generated from the skill's output schema.
+ * asked for, or generated from the skill's output schema. What asks for approval is approved.
  */
 export async function dryRun({ plugins }: Pick<World, 'plugins'>, { given, read, ...request }: DryRunRequest): Promise<DryRun> {
   const sources = new Map<string, AnswerSource>()
@@ -44,6 +45,6 @@ export async function dryRun({ plugins }: Pick<World, 'plugins'>, { given, read,
     },
     verify: (call) => given.verify(call),
   }
-  const rehearsed = await rehearse({ ...request, plugins, answers })
+  const rehearsed = await rehearse({ ...request, plugins, answers, people: approving })
   return { ...rehearsed, calls: rehearsed.calls.map((call) => ({ ...call, answer: sources.get(`${call.step} ${call.try}`) ?? 'generated' })) }
 }

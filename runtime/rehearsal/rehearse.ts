@@ -1,4 +1,4 @@
-import { type Failure, type Json, type PinnedConnection, type RunId, type RunPins, runId, systemScope } from '../domain/index.ts'
+import { type Decision, type Failure, type Json, type PinnedConnection, type RunId, type RunPins, runId, systemScope } from '../domain/index.ts'
 import { driveRun, type Engine, type Observed, type Preparation, Preparer } from '../engine/index.ts'
 import { registry } from '../errors/index.ts'
 import type { Plan, PlanStep, PlaybookLibrary } from '../playbook/index.ts'
@@ -8,6 +8,7 @@ import type { Store } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
 import { NotAsked, RehearsedCaller, Unanswered } from './caller.ts'
 import { JumpingClock } from './jumping-clock.ts'
+import { nobody, Waker } from './people.ts'
 import { countedIds, placeAlert, placeConnections, session } from './stage.ts'
 import type { Circumstances, Rehearsal, Rehearsed } from './types.ts'
 
@@ -76,10 +77,11 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     const shown = { ...run, attempt: rehearsal.run?.attempt ?? run.attempt, caseId: rehearsal.caseId ?? run.caseId }
     await driveRun(engine, { ...claimed, run: shown }, alert, obstacle, new AbortController().signal)
   }
+  const waker = new Waker(store, clock, rehearsal.people ?? nobody)
   let answered = true
   try {
     do await live()
-    while (await woken(store, id, clock))
+    while (await waker.wakes(id))
   } catch (error) {
     if (error instanceof NotAsked) throw error.cause
     if (!(error instanceof Unanswered)) throw error
@@ -88,13 +90,15 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
   const ended = await store.runs.get(systemScope, id)
   const found = ended && (await store.cases.get(systemScope, ended.case))
   if (!ended || !found) throw new Error('the run is gone')
+  const asked = await decisionsOf(store, id)
   return {
     outcome: answered && ended.state !== 'running' ? ended.state : 'unanswered',
     reason: ended.reason,
     failure: ended.failure,
     calls: caller.calls,
     unanswered: caller.unanswered,
-    inDoubt: [...failed].filter(([address, code]) => code === 'write_in_doubt' && entered.get(address)?.kind === 'skill').map(([address]) => address),
+    decisions: asked,
+    inDoubt: doubtsOf(asked, failed, entered),
     vars: { ...observed.vars },
     case: found,
     timeline: await store.cases.timeline(systemScope, ended.case),
@@ -103,12 +107,18 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
   }
 }
 
-/** Moves on to the time at which a run that sleeps goes on by itself; false when it has ended, or waits for a person. */
-async function woken(store: Store, id: RunId, clock: JumpingClock): Promise<boolean> {
-  const run = await store.runs.get(systemScope, id)
-  if (run?.state !== 'waiting' || run.wakeAt === null) return false
-  clock.moveTo(run.wakeAt)
-  return true
+/** The writes that were put before people, and those that failed as in doubt. */
+function doubtsOf(asked: readonly Decision[], failed: ReadonlyMap<string, string>, entered: ReadonlyMap<string, PlanStep>): readonly string[] {
+  const put = asked.filter(({ kind }) => kind === 'in_doubt').map(({ step }) => step)
+  const left = [...failed]
+    .filter(([address, code]) => code === 'write_in_doubt' && entered.get(address)?.kind === 'skill')
+    .map(([address]) => address)
+  return [...new Set([...put, ...left])]
+}
+
+async function decisionsOf(store: Store, run: RunId): Promise<readonly Decision[]> {
+  const { items } = await store.decisions.list(systemScope, { runs: [run], after: null, limit: 1_000 })
+  return items.toReversed()
 }
 
 async function decisions(store: Store, run: RunId): Promise<ReadonlyMap<string, Json>> {

@@ -1,6 +1,7 @@
-import type { Alert, Case, Effect, Failure, Json, Millis, RunId, TimelineEntry } from '../domain/index.ts'
+import type { Alert, Case, Decision, Effect, Failure, Json, Millis, RunId, TimelineEntry } from '../domain/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin, Skill } from '../plugin/index.ts'
+import type { People } from './people.ts'
 
 /** One call of a skill in a rehearsal. */
 export interface RehearsedCall {
@@ -57,6 +58,8 @@ export interface Rehearsal extends Circumstances {
   /** By integration. */
   readonly plugins: ReadonlyMap<string, Plugin>
   readonly answers: Answers
+  /** Absent: nobody answers decisions. */
+  readonly people?: People
 }
 
 /** Which way a run took through its plan. */
@@ -78,7 +81,9 @@ export interface Rehearsed {
   /** Every try, in order. */
   readonly calls: readonly (RehearsedCall & { readonly try: number })[]
   readonly unanswered: readonly RehearsedCall[]
-  /** Addresses of writes of which nobody knows whether they happened. */
+  /** What was put before people, in order. */
+  readonly decisions: readonly Decision[]
+  /** Addresses of writes of which nobody knew whether they had happened. */
   readonly inDoubt: readonly string[]
   readonly vars: Readonly<Record<string, Json>>
   readonly case: Case

@@ -75,6 +75,7 @@ function json(dry: DryRun): object {
     reason,
     error: failure && { code: failure.code, message: failure.message, step: failure.step },
     calls,
+    decisions: dry.decisions.map(({ step, kind, title, state }) => ({ step, kind, title, state })),
     in_doubt: inDoubt,
     ways: waysTaken(trace).map(({ address, way }) => ({ step: address, way })),
     vars,
@@ -116,6 +117,9 @@ function human(file: string, dry: DryRun): string {
     `  case: ${plain(left.title)}; severity ${left.severity}, status ${left.status}, disposition ${left.disposition}`,
     ...findings.map(plain),
     ...(left.summary === null ? [] : [`  verdict: ${plain(left.summary)}`]),
+    ...dry.decisions.map(
+      ({ step, kind, title }) => `  ${step} asks people: ${plain(title)} ${dim(kind === 'approval' ? '(taken as approved here)' : '(in doubt)')}`,
+    ),
     ...(generated === 0
       ? []
       : [

@@ -38,7 +38,7 @@ async function runFile(world: World, file: string, filter: string): Promise<File
     for (const test of tests.tests) {
       if (!test.name.toLowerCase().includes(filter)) continue
       const result = await runTest(world, tests, test, () => performance.now())
-      coverage.add(result.rehearsed.trace)
+      if (result.rehearsed) coverage.add(result.rehearsed.trace)
       results.push(result)
     }
     return { file, tests, results, coverage }

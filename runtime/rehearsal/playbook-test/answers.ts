@@ -172,7 +172,8 @@ function fits(when: Prepared['when'], call: Asked): boolean {
   return when.with === undefined || isSubset(when.with, call.input)
 }
 
-/** Whether an address is that of a step: its own, or one that ends with the step's id. */
+/** Whether an address is that of a step: its own, or one that ends with the step's id; of a poll, the number of the question does not count. */
 export function isAt(step: string, address: string): boolean {
-  return address === step || address.endsWith(`/${step}`)
+  const asked = address.replace(/\/\d+$/, '')
+  return [address, asked].some((one) => one === step || one.endsWith(`/${step}`))
 }

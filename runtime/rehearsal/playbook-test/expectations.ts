@@ -39,7 +39,12 @@ export function mismatches(expected: ExpectationDocument, rehearsed: Rehearsed, 
   if (failed_step !== undefined && !isAt(failed_step, failure?.step ?? ''))
     tell(['failed_step'], 'the run fails elsewhere', [{ path: [], expected: failed_step, actual: failure?.step ?? null }])
   checkCalls(expected, rehearsed, tell)
-  if (expected.in_doubt !== undefined) checkDoubts(expected.in_doubt, rehearsed, tell)
+  const { in_doubt, decisions } = expected
+  if (in_doubt !== undefined) checkSteps('in_doubt', 'other writes are in doubt', in_doubt, rehearsed.inDoubt, tell)
+  if (decisions !== undefined) {
+    const asked = rehearsed.decisions.map(({ step }) => step)
+    checkSteps('decisions', 'other decisions are put before people', decisions, asked, tell)
+  }
   checkCase(expected, rehearsed, tell, equal, words)
   if (expected.vars !== undefined) {
     const different = differences(expected.vars, rehearsed.vars)
@@ -105,9 +110,9 @@ function nearMisses(wanted: CallDocument, made: Rehearsed['calls']): readonly Di
   return ways.toSorted((one, other) => one.length - other.length)[0] ?? []
 }
 
-function checkDoubts(wanted: readonly string[], { inDoubt }: Rehearsed, tell: Say): void {
-  const fits = wanted.length === inDoubt.length && wanted.every((step) => inDoubt.some((address) => isAt(step, address)))
-  if (!fits) tell(['in_doubt'], 'other writes are in doubt', [{ path: [], expected: wanted, actual: inDoubt }])
+function checkSteps(key: string, message: string, wanted: readonly string[], addresses: readonly string[], tell: Say): void {
+  const fits = wanted.length === addresses.length && wanted.every((step) => addresses.some((address) => isAt(step, address)))
+  if (!fits) tell([key], message, [{ path: [], expected: wanted, actual: addresses }])
 }
 
 function checkCase(

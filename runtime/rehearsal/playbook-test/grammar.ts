@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TUnsafe } from 'typebox'
 import { caseStatuses, dispositions, type Json, risks, severities } from '../../domain/index.ts'
-import { type Check, compileCheck } from '../../yaml/index.ts'
+import { type Check, compileCheck, durationPattern } from '../../yaml/index.ts'
 
 function closed<T extends TProperties>(properties: T, description: string) {
   return Type.Object(properties, { additionalProperties: false, description })
@@ -102,6 +102,30 @@ export type AnswerDocument = {
   readonly when?: Type.Static<typeof when>
 }
 
+const decision = closed(
+  {
+    approve: Type.Optional(Type.Boolean({ description: 'Of an approval: true approves, false declines.' })),
+    doubt: Type.Optional(
+      words(['happened', 'repeat', 'give_up'], 'Of a write in doubt: it happened; it did not, and is to be sent again; it is to fail.'),
+    ),
+    output: Type.Optional(anything('With `doubt: happened`: what the write answered.')),
+    expire: Type.Optional(Type.Literal(true, { description: 'Nobody answers in time.' })),
+    by: Type.Optional(
+      oneOrMore<string>({ type: 'string', minLength: 1 }, 'Who answers: names of principals, one after the other; as many as are needed if absent.'),
+    ),
+    reason: Type.Optional(text('Why.')),
+    after: Type.Optional(
+      Type.String({
+        pattern: durationPattern,
+        'x-fault': 'must be a duration, such as 30s, 10m, 4h',
+        description: 'How long after it was asked; at once if absent.',
+      }),
+    ),
+  },
+  'What people answer. One of approve, doubt, expire.',
+)
+export type DecisionDocument = Type.Static<typeof decision>
+
 const call = closed(
   {
     skill: Type.Optional(skill('The skill that is called.')),
@@ -152,6 +176,9 @@ const expectation = closed(
     calls: Type.Optional(Type.Array(call, { description: 'Calls that are made, among others.' })),
     calls_in_order: Type.Optional(Type.Boolean({ description: 'Whether the `calls` are made in the order in which they are listed.' })),
     not_called: Type.Optional(Type.Array(skill('A skill.'), { description: 'Skills that are not called.' })),
+    decisions: Type.Optional(
+      Type.Array(text("A step's id or address."), { description: 'The steps that put a decision before people, and no others.' }),
+    ),
     in_doubt: Type.Optional(
       Type.Array(text("A step's id or address."), { description: 'The writes of which nobody knows whether they happened, and no others.' }),
     ),
@@ -189,6 +216,15 @@ const one = closed(
       }),
     ),
     answers: Type.Optional(answersSchema),
+    decisions: Type.Optional(
+      object<DecisionDocument | readonly DecisionDocument[]>(
+        oneOrMore<DecisionDocument>(
+          { $ref: '#/$defs/decision' },
+          'What people answer; of a list the first when the step asks for the first time, and so on.',
+        ),
+        "What people answer, by the step's id or address. A decision that is not named here stays open, and the run waits.",
+      ),
+    ),
     expect: expectation,
   },
   'One test.',
@@ -210,7 +246,7 @@ export type TestFileDocument = Type.Static<typeof testFile>
 export const playbookTestSchema: object = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...testFile,
-  $defs: { answer },
+  $defs: { answer, decision },
 }
 
 export const checkTestFile: Check<TestFileDocument> = compileCheck<TestFileDocument>(playbookTestSchema)

@@ -2,10 +2,12 @@ import type { Json, Millis } from '../../domain/index.ts'
 import { type ErrorPlace, isTocsinError, TocsinError } from '../../errors/index.ts'
 import { type Plan, type PlanStep, readPlaybook } from '../../playbook/index.ts'
 import { type DocumentPath, hint, inFileOrder, type Locator, parseYaml, placeAt, validate } from '../../yaml/index.ts'
+import type { People } from '../people.ts'
 import { stepsOf } from '../plan-steps.ts'
 import type { Answers, Circumstances } from '../types.ts'
 import { type FoundPlaybook, findPlaybook, type World } from '../world.ts'
 import { findSkill, prepareAnswers, type Tell } from './answers.ts'
+import { preparePeople } from './decisions.ts'
 import { checkTestFile, type ExpectationDocument, type TestDocument, type TestFileDocument } from './grammar.ts'
 
 /** One test, checked. */
@@ -15,6 +17,7 @@ export interface PreparedTest {
   readonly path: DocumentPath
   readonly circumstances: Circumstances
   readonly answers: () => Answers
+  readonly people: () => People
   readonly expect: ExpectationDocument
 }
 
@@ -77,7 +80,8 @@ function prepare(test: TestDocument, path: DocumentPath, plan: Plan, world: Worl
   }
   checkNames(test, path, steps, world, tell)
   const answers = prepareAnswers(test.answers ?? {}, [...path, 'answers'], { ...world, codes: world.lookup.codes }, tell)
-  return { name: test.name, path, circumstances: circumstancesOf(test), answers, expect: test.expect }
+  const people = preparePeople(test.decisions ?? {}, [...path, 'decisions'], steps, tell)
+  return { name: test.name, people, path, circumstances: circumstancesOf(test), answers, expect: test.expect }
 }
 
 function circumstancesOf({ alert, connections = {}, now = defaultNow }: TestDocument): Circumstances {
@@ -114,7 +118,7 @@ function checkNames(test: TestDocument, path: DocumentPath, steps: ReadonlyMap<s
     if (!steps.has(id)) tell([...path, ...at], `there is no step \`${id}\`${hint(id, steps.keys())}`)
   }
   const skill = (at: DocumentPath, name: string): void => void findSkill(name, world.plugins, (message) => tell([...path, ...at], message))
-  const { calls = [], not_called = [], in_doubt = [], failed_step } = test.expect
+  const { calls = [], not_called = [], in_doubt = [], decisions = [], failed_step } = test.expect
   for (const [index, call] of calls.entries()) {
     const at = ['expect', 'calls', index]
     if (call.skill === undefined && call.step === undefined) tell([...path, ...at], 'must name a skill or a step')
@@ -123,6 +127,7 @@ function checkNames(test: TestDocument, path: DocumentPath, steps: ReadonlyMap<s
   }
   for (const [index, name] of not_called.entries()) skill(['expect', 'not_called', index], name)
   for (const [index, name] of in_doubt.entries()) step(['expect', 'in_doubt', index], name)
+  for (const [index, name] of decisions.entries()) step(['expect', 'decisions', index], name)
   if (failed_step !== undefined) step(['expect', 'failed_step'], failed_step)
   for (const [name, given] of Object.entries(test.answers ?? {})) {
     for (const [index, one] of [given].flat().entries()) {

@@ -293,7 +293,7 @@ test('a run begins when the test says, and else always at the same time', async 
   - { name: given, now: 2026-03-01T12:00:00Z, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { output: { status: null } } }, expect: {} }
   - { name: not, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { output: { status: null } } }, expect: {} }
 `)
-  expect(times.map(({ rehearsed }) => new Date(rehearsed.case.createdAt).toISOString())).toEqual([
+  expect(times.map(({ rehearsed }) => new Date(rehearsed?.case.createdAt ?? 0).toISOString())).toEqual([
     '2026-03-01T12:00:00.000Z',
     '2026-01-01T00:00:00.000Z',
   ])

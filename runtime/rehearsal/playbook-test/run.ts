@@ -1,10 +1,12 @@
 import type { Json } from '../../domain/index.ts'
+import { isTocsinError } from '../../errors/index.ts'
+import type { Plan } from '../../playbook/index.ts'
 import { generatedValue } from '../generated-value.ts'
 import { rehearse } from '../rehearse.ts'
 import type { Difference } from '../subset.ts'
 import type { Rehearsed, RehearsedCall } from '../types.ts'
 import type { World } from '../world.ts'
-import { mismatches } from './expectations.ts'
+import { type Mismatch, mismatches } from './expectations.ts'
 import type { PreparedTest, TestFile } from './load.ts'
 
 /** What is wrong, and where the test says otherwise. */
@@ -25,16 +27,14 @@ export interface TestResult {
   readonly milliseconds: number
   /** Empty: it passed. */
   readonly problems: readonly Problem[]
-  readonly rehearsed: Rehearsed
+  /** Null: it could not be rehearsed. */
+  readonly rehearsed: Rehearsed | null
 }
 
 /** Runs one test. @param stopwatch milliseconds since some time */
 export async function runTest(world: World, { file, playbook, locate }: TestFile, test: PreparedTest, stopwatch: () => number): Promise<TestResult> {
   const began = stopwatch()
-  const rehearsed = await rehearse({ ...test.circumstances, plan: playbook.plan, plugins: world.plugins, answers: test.answers() })
-  const unanswered = rehearsed.unanswered.map((call) => ({ path: [...test.path, 'answers'], message: whatToWrite(world, call), differences: [] }))
-  // What would have followed an unanswered call is not known, so nothing that is expected can be missed yet.
-  const found = unanswered.length > 0 ? unanswered : mismatches(test.expect, rehearsed, [...test.path, 'expect'])
+  const { rehearsed, found } = await outcomeOf(world, playbook.plan, test)
   return {
     name: test.name,
     file,
@@ -46,6 +46,25 @@ export async function runTest(world: World, { file, playbook, locate }: TestFile
     }),
     rehearsed,
   }
+}
+
+interface Outcome {
+  readonly rehearsed: Rehearsed | null
+  readonly found: readonly Mismatch[]
+}
+
+async function outcomeOf(world: World, plan: Plan, test: PreparedTest): Promise<Outcome> {
+  let rehearsed: Rehearsed
+  try {
+    rehearsed = await rehearse({ ...test.circumstances, plan, plugins: world.plugins, answers: test.answers(), people: test.people() })
+  } catch (error) {
+    // An answer to a decision that the decision does not take.
+    if (!isTocsinError(error) || !error.code.startsWith('decision_')) throw error
+    return { rehearsed: null, found: [{ path: [...test.path, 'decisions'], message: error.message, differences: [] }] }
+  }
+  const unanswered = rehearsed.unanswered.map((call) => ({ path: [...test.path, 'answers'], message: whatToWrite(world, call), differences: [] }))
+  // What would have followed an unanswered call is not known, so nothing that is expected can be missed yet.
+  return { rehearsed, found: unanswered.length > 0 ? unanswered : mismatches(test.expect, rehearsed, [...test.path, 'expect']) }
 }
 
 /** What an engineer adds to a test whose call has no answer. */

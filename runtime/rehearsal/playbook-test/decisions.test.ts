@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { isTocsinError } from '../../errors/index.ts'
+import { folderOf, playbookOf, world } from '../testing.ts'
+import { loadTestFile } from './load.ts'
+import { runTest, type TestResult } from './run.ts'
+
+const playbook = playbookOf(`- id: cool
+  wait: { for: 2h }
+- id: ask
+  approve: { title: 'Suspend {{ inputs.user }}?', by: [ada, bob], approvers: 2, expires: 4h, covers: suspend }
+  on_error:
+    - id: say
+      case: { note: 'Not approved: {{ steps.ask.error.code }}' }
+    - id: end
+      stop: { outcome: completed, reason: Not approved }
+- id: suspend
+  skill: mfa.suspend_mfa_user
+  with: { username: '{{ inputs.user }}' }
+- id: gone
+  wait:
+    poll: { skill: mfa.get_mfa_user_details, with: { username: '{{ inputs.user }}' } }
+    every: 10m
+    until: { '==': [{ var: output.status }, SUSPENDED] }
+    at_most: 1h
+- id: done
+  case: { note: 'Approved by {{ steps.ask.output.by | join: " and " }}', status: contained }
+`)
+const folders: { remove(): void }[] = []
+afterAll(() => {
+  for (const { remove } of folders) remove()
+})
+
+async function run(rest: string): Promise<TestResult> {
+  const tests = `format: 1
+playbook: tested
+tests:
+  - name: one
+    alert: { content: {} }
+    answers:
+      mfa.suspend_mfa_user: { recorded: user-suspended }
+      mfa.get_mfa_user_details: [{ output: { status: ACTIVE } }, { error: network }, { output: { status: SUSPENDED } }]
+${rest}`
+  const made = folderOf({ 'tested.yaml': playbook, 'tested.test.yaml': tests })
+  folders.push(made)
+  const file = await loadTestFile(await world, join(made.folder, 'tested.test.yaml'))
+  const [one] = file.tests
+  if (!one) throw new Error('no test')
+  return runTest(await world, file, one, () => 0)
+}
+
+test('a run sleeps, is approved by those who must, and goes on; no time passes', async () => {
+  const { problems, rehearsed } = await run(`
+    decisions: { ask: { approve: true, reason: Sure, after: 1h } }
+    expect:
+      outcome: completed
+      decisions: [ask]
+      in_doubt: []
+      calls: [{ skill: mfa.suspend_mfa_user, times: 1 }, { step: gone, times: 3 }]
+      case: { status: contained, notes: [Approved by ada and bob] }
+`)
+  expect(problems).toEqual([])
+  expect(rehearsed?.elapsed).toBeGreaterThan(3 * 3_600_000)
+  expect(rehearsed?.calls.filter(({ step }) => step === 'suspend')).toHaveLength(1)
+})
+
+test.each([
+  ['one who declines', 'ask: { approve: false, by: bob, reason: No }', 'approval_declined'],
+  ['nobody in time', 'ask: { expire: true }', 'approval_expired'],
+])('%s: the step fails, and nothing is sent', async (_, decisions, code) => {
+  const { problems } = await run(`
+    decisions: { ${decisions} }
+    expect: { outcome: completed, reason: Not approved, not_called: [mfa.suspend_mfa_user], case: { notes: [${code}] } }
+`)
+  expect(problems).toEqual([])
+})
+
+test.each([
+  ['nobody answers', '{}'],
+  ['one of two approves', '{ ask: { approve: true, by: ada } }'],
+])('the run waits when %s', async (_, decisions) => {
+  const { problems } = await run(`
+    decisions: ${decisions}
+    expect: { outcome: waiting, decisions: [ask], not_called: [mfa.suspend_mfa_user] }
+`)
+  expect(problems).toEqual([])
+})
+
+test('an answer of somebody who may not give it fails the test', async () => {
+  const { problems } = await run(`
+    decisions: { ask: { approve: true, by: eve } }
+    expect: { outcome: completed }
+`)
+  expect(problems).toMatchObject([{ field: 'tests.0.decisions', message: 'The decision names others who may answer it.' }])
+})
+
+test('other questions than expected are told', async () => {
+  const { problems } = await run(`
+    expect: { decisions: [] }
+`)
+  expect(problems).toMatchObject([{ message: 'other decisions are put before people', differences: [{ expected: [], actual: ['ask'] }] }])
+})
+
+test('mistakes are told with their places', async () => {
+  const mistakes = await run(`
+    decisions:
+      asks: { approve: true }
+      suspend: { approve: true }
+      ask: [{ doubt: repeat }, { approve: true, expire: true }, {}]
+      done: { expire: true }
+    expect: {}
+`).catch((error: unknown) => (isTocsinError(error) ? error.places.map(({ line, message }) => `${line} ${message}`) : []))
+  expect(mistakes).toEqual([
+    '11 there is no step `asks`; did you mean `ask`?',
+    '12 suspend asks for no approval',
+    '13 ask writes nothing that could be in doubt',
+    '13 must say one of approve, doubt, expire, and says approve and expire',
+    '13 must say one of approve, doubt, expire',
+    '14 done asks for no approval',
+  ])
+})
