@@ -25,9 +25,11 @@ export interface PinnedConnection {
 /** What a run may use, fixed when it starts. A successor after a crash goes on with exactly these. */
 export interface RunPins {
   readonly playbook: PinnedArtifact
+  /** By name: the sub-playbooks that it runs, and those that they run. */
+  readonly playbooks: Readonly<Record<string, Digest>>
   /** By integration id: the plugin (manifest and skills) as it was when the run started. */
   readonly plugins: Readonly<Record<string, Digest>>
-  /** By slot; a slot that nothing could be bound to is absent. */
+  /** By slot, of a sub-playbook as `<sub-playbook>/<slot>`; a slot that nothing could be bound to is absent. */
   readonly connections: Readonly<Record<string, PinnedConnection>>
 }
 

@@ -11,7 +11,7 @@ function connection(instance: string, over: Partial<Connection> = {}): Connectio
 }
 
 function bind(connections: Connection[], optional = false) {
-  return bindSlots({ name: 'phishing', slots: { mail: { integration: 'mailsec', optional } } } as unknown as Plan, connections)
+  return bindSlots({ name: 'phishing', playbooks: {}, slots: { mail: { integration: 'mailsec', optional } } } as unknown as Plan, connections)
 }
 
 test('the only connection of the integration is bound, with its revision', () => {

@@ -30,17 +30,25 @@ function choose(candidates: readonly Connection[], slot: string): Connection | s
   return 'there is none'
 }
 
-/** Binds a plan's slots to connections (design, Connections). @param connections those that the organization may use */
+/** A sub-playbook's slot as runs pin it. */
+export function pinnedSlot(playbook: string, slot: string): string {
+  return `${playbook}/${slot}`
+}
+
+/** Binds a plan's slots, and those of its sub-playbooks, to connections (design, Connections). @param connections those that the organization may use */
 export function bindSlots(plan: Plan, connections: readonly Connection[]): Binding {
   const bound: Record<string, PinnedConnection> = {}
   const missing: { slot: string; why: string }[] = []
-  for (const [slot, { integration, optional }] of Object.entries(plan.slots)) {
-    const chosen = choose(
-      connections.filter((connection) => connection.integration === integration),
-      `${plan.name}.${slot}`,
-    )
-    if (typeof chosen !== 'string') bound[slot] = pin(chosen)
-    else if (!optional) missing.push({ slot, why: `${slot} needs a connection of ${integration}: ${chosen}` })
+  for (const { name, slots } of [plan, ...Object.values(plan.playbooks)]) {
+    for (const [slot, { integration, optional }] of Object.entries(slots)) {
+      const pinned = name === plan.name ? slot : pinnedSlot(name, slot)
+      const chosen = choose(
+        connections.filter((connection) => connection.integration === integration),
+        `${name}.${slot}`,
+      )
+      if (typeof chosen !== 'string') bound[pinned] = pin(chosen)
+      else if (!optional) missing.push({ slot: pinned, why: `${pinned} needs a connection of ${integration}: ${chosen}` })
+    }
   }
   return { connections: bound, missing }
 }

@@ -8,6 +8,7 @@ import { runBody } from './body.ts'
 import type { SkillCaller } from './caller.ts'
 import { withdraw } from './decision-desk.ts'
 import { bodyFrame } from './frame.ts'
+import { limited } from './limits.ts'
 import type { RunObserver } from './observer.ts'
 import { Recorded } from './recorded.ts'
 import { runRoots } from './roots.ts'
@@ -45,34 +46,31 @@ function createWalk(
   signal: AbortSignal,
 ): Walk {
   const { store, caller, clock, observer } = engine
-  let steps = 0
+  const recorded = new Recorded(journal)
   const waits = new Waits(journal)
-  const { time } = plan.limits
+  const limit = limited(plan.limits, run.startedAt, { clock, waits, ahead: () => recorded.ahead('') })
   return {
     run,
     plan,
+    connection: (slot) => run.pins.connections[slot],
     plugins,
     store,
     caller,
     clock,
     signal,
     journal: new RunJournal(store, run.id, run.epoch, position),
-    recorded: new Recorded(journal),
+    recorded,
     tally: new Tally(run.id),
     waits,
     approvals: new Map(),
-    deadline: () => (time === null || waits.open.length > 0 ? null : run.startedAt + time + waits.until(clock.now())),
+    deadline: limit.deadline,
     observer: observer ?? null,
     async record(change, entry) {
       await store.cases.record(systemScope, run.case, change, entry)
     },
     enter(address) {
       checkAlive(signal)
-      steps += 1
-      if (steps > plan.limits.steps) throw new RunFailed(failed('steps_exceeded', `More than ${plan.limits.steps} steps.`, address))
-      const now = clock.now()
-      const taken = now - run.startedAt - waits.until(now)
-      if (time !== null && taken > time) throw new RunFailed(failed('run_timeout', `The run has taken ${taken} ms.`, address))
+      limit.enter(address)
     },
   }
 }
@@ -83,7 +81,7 @@ async function walkPlan(walk: Walk, alert: Alert): Promise<Outcome> {
   const view = new Variables({ case_id: walk.run.caseId })
   walk.observer?.began?.({ vars: vars.values, caseView: view.values })
   const roots = runRoots(alert, readInputs(walk.plan, alert.content), walk.plan, walk.run)
-  const frame = bodyFrame('', roots, vars, view, walk.recorded.begun(''))
+  const frame = bodyFrame('', roots, vars, view, () => walk.recorded.ahead(''))
   const stopped = await runBody(walk, frame, walk.plan.steps)
   await giveVerdict(walk, frame.context)
   if (stopped === null) return { state: 'completed', reason: null, failure: null }
@@ -143,7 +141,8 @@ export async function driveRun(
   let outcome: Outcome
   try {
     if (obstacle) throw new RunFailed(obstacle)
-    const plan = await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest)
+    // Runs that began before there were sub-playbooks pin none.
+    const plan = await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks ?? {})
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
     walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal)
     tally = walk.tally

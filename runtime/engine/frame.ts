@@ -27,18 +27,11 @@ function frameOf(base: Context, parts: Parts): Frame {
 
 /**
  * The frame of a playbook's own steps.
- * @param begun addresses of what earlier lives of the run began in it
+ * @param ahead whether something that an earlier life of the run began in it has not been come past yet
  * @param outer of the playbook that it is part of; null for the run's own
  */
-export function bodyFrame(
-  prefix: string,
-  base: Context,
-  vars: Variables,
-  view: Variables,
-  begun: Iterable<string>,
-  outer: Halt | null = null,
-): Frame {
-  return frameOf(base, { prefix, steps: {}, vars, case: view, halt: new Halt(outer, begun), left: new LeftRunning() })
+export function bodyFrame(prefix: string, base: Context, vars: Variables, view: Variables, ahead: () => boolean, outer: Halt | null = null): Frame {
+  return frameOf(base, { prefix, steps: {}, vars, case: view, halt: new Halt(outer, ahead), left: new LeftRunning() })
 }
 
 /** For the lists of steps in a step that runs them once: what they leave is there for all that come after. */

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
 import { Halt } from './halt.ts'
 
+const nothing = (): boolean => false
+
 test('what was begun before is gone through before a stretch ends', () => {
-  const halt = new Halt(null, ['a', 'b/0/c'])
+  let ahead = true
+  const halt = new Halt(null, () => ahead)
   halt.stop(new Error('over'))
   halt.stop(new Error('later'))
   halt.check()
-  halt.passed('a')
-  halt.check()
-  halt.passed('b/0/c')
+  ahead = false
   expect(() => halt.check()).toThrow('over')
 })
 
-test('a stretch ends with the one that it is part of, and tells it what it comes past', () => {
-  const outer = new Halt(null, ['in/a'])
-  const inner = new Halt(outer, ['in/a'])
-  outer.stop(new Error('outer'))
+test('a stretch ends with the one that it is part of', () => {
+  const outer = new Halt(null, nothing)
+  const inner = new Halt(outer, nothing)
   inner.check()
-  inner.passed('in/a')
+  outer.stop(new Error('outer'))
   expect(() => inner.check()).toThrow('outer')
 })
 
 test('what only its inside stops goes on outside', () => {
-  const outer = new Halt(null, [])
-  new Halt(outer, []).stop(new Error('inner'))
+  const outer = new Halt(null, nothing)
+  new Halt(outer, nothing).stop(new Error('inner'))
   outer.check()
 })

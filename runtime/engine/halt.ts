@@ -4,14 +4,13 @@
  */
 export class Halt {
   readonly #outer: Halt | null
-  /** Addresses of what earlier lives began, and this one has not come past yet. */
-  readonly #ahead: Set<string>
+  readonly #ahead: () => boolean
   #reason: Error | null = null
 
-  /** @param ahead addresses of what earlier lives of the run began in the stretch */
-  constructor(outer: Halt | null, ahead: Iterable<string>) {
+  /** @param ahead whether something that an earlier life began in the stretch has not been come past yet */
+  constructor(outer: Halt | null, ahead: () => boolean) {
     this.#outer = outer
-    this.#ahead = new Set(ahead)
+    this.#ahead = ahead
   }
 
   /** @param reason what the next step to begin throws in its place; the first one counts */
@@ -21,13 +20,7 @@ export class Halt {
 
   /** Asked before each step. @throws the reason, once nothing is ahead that had begun */
   check(): void {
-    if (this.#reason && this.#ahead.size === 0) throw this.#reason
+    if (this.#reason && !this.#ahead()) throw this.#reason
     this.#outer?.check()
-  }
-
-  /** A step has ended. */
-  passed(address: string): void {
-    this.#ahead.delete(address)
-    this.#outer?.passed(address)
   }
 }

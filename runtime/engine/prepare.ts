@@ -44,7 +44,7 @@ export class Preparer {
     } catch (error) {
       if (!isTocsinError(error) || error.entry.status >= 500) throw error
       const why = [error.message, ...error.places.map(({ field, message }) => `${field}: ${message}`)].join('; ')
-      const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, plugins: {}, connections: {} }
+      const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, plugins: {}, connections: {} }
       return { pins, opening: this.#opening(alert.name, 'unassigned', null), concurrency: null, failure: failed(error.code, why, null) }
     }
     const { organization } = alert
@@ -52,9 +52,12 @@ export class Preparer {
     const connections = await this.#connections.get(organization, () => this.#store.connections.forOrganization(scope, organization))
     const binding = bindSlots(plan, connections)
     const plugins = await this.#plugins.active()
-    const used = [...new Set(Object.values(plan.slots).map(({ integration }) => integration))]
+    const used = [
+      ...new Set([plan, ...Object.values(plan.playbooks)].flatMap(({ slots }) => Object.values(slots).map(({ integration }) => integration))),
+    ]
     const pins: RunPins = {
       playbook: { name: plan.name, digest: plan.digest },
+      playbooks: Object.fromEntries(Object.values(plan.playbooks).map(({ name, digest }) => [name, digest])),
       plugins: Object.fromEntries(used.flatMap((id) => (plugins.has(id) ? [[id, plugins.get(id)!.digest]] : []))),
       connections: binding.connections,
     }

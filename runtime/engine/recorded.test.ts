@@ -50,7 +50,10 @@ test('what was begun is known by the steps that it lies in, and an act by its st
     'each/1',
     'each/1/suspend',
   ])
-  expect(log.begun('each')).toEqual(['each/1/suspend'])
-  expect(log.begun('')).toEqual(['each/1/suspend'])
-  expect(log.begun('eac')).toEqual([])
+  expect(['', 'each', 'each/1', 'other'].map((address) => log.ahead(address))).toEqual([true, true, true, false])
+  log.passed('other')
+  log.passed('each/1/suspend')
+  log.passed('each/1/suspend')
+  expect(['', 'each', 'each/1'].map((address) => log.ahead(address))).toEqual([false, false, false])
+  expect(log.touched('each/1')).toBe(true)
 })

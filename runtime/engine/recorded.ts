@@ -2,6 +2,9 @@ import type { JournalEntry, JournalRecord, Json } from '../domain/index.ts'
 
 type Of<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>
 
+/** What calls leave. A decision alone, or a wait, is nothing that would have to be gone through to its end. */
+const ofCalls: ReadonlySet<JournalRecord['kind']> = new Set(['intent', 'tried', 'answered', 'probed', 'done', 'failed'])
+
 /** What earlier lives of a run wrote, by step address: a re-walk takes from here what was decided and done. */
 export class Recorded {
   readonly #decisions = new Map<string, Json>()
@@ -9,17 +12,17 @@ export class Recorded {
   readonly #intents = new Map<string, Of<'intent'>>()
   readonly #answered = new Map<string, number>()
   readonly #answers = new Map<string, Of<'answered'>>()
-  /** Addresses of steps that were begun. */
-  readonly #begun = new Set<string>()
-  /** Those addresses, and all that they lie in. */
-  readonly #touched = new Set<string>()
+  /** Addresses of steps that were begun, and that this life has not come past. */
+  readonly #ahead = new Set<string>()
+  /** How many of those lie at an address, or in it. */
+  readonly #aheadIn = new Map<string, number>()
 
   constructor(entries: readonly JournalEntry[]) {
     for (const { records } of entries) for (const record of records) this.#read(record)
   }
 
   #read(record: JournalRecord): void {
-    if ('address' in record && record.kind !== 'decided') this.#touch(record.address)
+    if ('address' in record && ofCalls.has(record.kind)) this.#begin(record.address)
     switch (record.kind) {
       case 'decided':
         this.#decisions.set(record.address, record.value)
@@ -46,26 +49,34 @@ export class Recorded {
     }
   }
 
-  #touch(address: string): void {
+  /** The addresses that a step lies in, itself and the run (the empty one) included. */
+  *#holders(address: string): Generator<string> {
+    for (let holder = address; holder !== ''; holder = holder.slice(0, Math.max(holder.lastIndexOf('/'), 0))) yield holder
+    yield ''
+  }
+
+  #begin(address: string): void {
     // An act of a handler is of the step that it is part of.
-    let holder = address.split('#', 1)[0] ?? address
-    this.#begun.add(holder)
-    while (!this.#touched.has(holder)) {
-      this.#touched.add(holder)
-      const end = holder.lastIndexOf('/')
-      if (end < 0) return
-      holder = holder.slice(0, end)
-    }
+    const step = address.split('#', 1)[0] ?? address
+    if (this.#ahead.has(step)) return
+    this.#ahead.add(step)
+    for (const holder of this.#holders(step)) this.#aheadIn.set(holder, (this.#aheadIn.get(holder) ?? 0) + 1)
   }
 
-  /** Whether anything at an address, or in it, was begun. */
+  /** Whether an earlier life began anything at an address, or in it. */
   touched(address: string): boolean {
-    return this.#touched.has(address)
+    return this.#aheadIn.has(address)
   }
 
-  /** Addresses of the steps within another that were begun; of all for the empty address. */
-  begun(address: string): readonly string[] {
-    return [...this.#begun].filter((one) => address === '' || one === address || one.startsWith(`${address}/`))
+  /** Whether this life has not come past everything yet that an earlier one began at an address, or in it; the empty address is the run. */
+  ahead(address: string): boolean {
+    return (this.#aheadIn.get(address) ?? 0) > 0
+  }
+
+  /** A step has ended in this life. */
+  passed(address: string): void {
+    if (!this.#ahead.delete(address)) return
+    for (const holder of this.#holders(address)) this.#aheadIn.set(holder, (this.#aheadIn.get(holder) ?? 0) - 1)
   }
 
   decision(address: string): Json | undefined {

@@ -1,4 +1,4 @@
-import { type Alert, type Json, parseJson, type Run } from '../domain/index.ts'
+import { type Alert, type Json, type PinnedConnection, parseJson, type Run } from '../domain/index.ts'
 import type { Context } from '../expressions/index.ts'
 import type { Plan } from '../playbook/index.ts'
 
@@ -37,15 +37,30 @@ export function openingRoots(alert: Alert, inputs: Readonly<Record<string, Json>
   return { alert: alertRoot(alert), inputs, organization: { code: alert.organizationCode, uuid: alert.organization } }
 }
 
+function connectionsRoot(plan: Plan, pinned: (slot: string) => PinnedConnection | undefined): Json {
+  const slots = Object.keys(plan.slots).map((slot) => {
+    const connection = pinned(slot)
+    return [slot, connection ? { bound: true, instance: connection.instance } : { bound: false }]
+  })
+  return Object.fromEntries(slots)
+}
+
+/** All that a sub-playbook's templates may name, but `steps`, `vars` and `case`: its own inputs and connections, and the alert, organization and run of what runs it. */
+export function subRoots(
+  outer: Context,
+  inputs: Readonly<Record<string, Json>>,
+  plan: Plan,
+  pinned: (slot: string) => PinnedConnection | undefined,
+): Context {
+  const { alert, organization, run } = outer
+  return { alert, organization, run, inputs, connections: connectionsRoot(plan, pinned) }
+}
+
 /** All that a run's templates may name, but `steps`, `vars` and `case`. `now` is the run's recorded time, the same in every life. */
 export function runRoots(alert: Alert, inputs: Readonly<Record<string, Json>>, plan: Plan, run: Run): Context {
-  const slots = Object.keys(plan.slots).map((slot) => {
-    const pinned = run.pins.connections[slot]
-    return [slot, pinned ? { bound: true, instance: pinned.instance } : { bound: false }]
-  })
   return {
     ...openingRoots(alert, inputs),
-    connections: Object.fromEntries(slots),
+    connections: connectionsRoot(plan, (slot) => run.pins.connections[slot]),
     run: { id: run.id, attempt: run.attempt, now: run.startedAt, playbook: run.pins.playbook.name },
   }
 }

@@ -7,6 +7,7 @@ import { runCase } from './steps/case.ts'
 import { runForeach } from './steps/foreach.ts'
 import { runIf } from './steps/if.ts'
 import { runParallel } from './steps/parallel.ts'
+import { runPlaybook } from './steps/playbook.ts'
 import { runSet } from './steps/set.ts'
 import { runSkill } from './steps/skill.ts'
 import { runStop } from './steps/stop.ts'
@@ -29,6 +30,8 @@ function runOne(walk: Walk, frame: Frame, step: PlanStep, address: string): Prom
       return runForeach(walk, frame, step, address)
     case 'parallel':
       return runParallel(walk, frame, step, address)
+    case 'playbook':
+      return runPlaybook(walk, frame, step, address)
     case 'case':
       return runCase(walk, frame, step, address)
     case 'wait':
@@ -64,7 +67,7 @@ export async function runSteps(walk: Walk, frame: Frame, steps: readonly PlanSte
       frame.steps[step.id] = { status: 'failed', error: { code: failure.code, message: failure.message } }
       if (step.onError !== 'continue') await runSteps(walk, within(frame, `${address}/on_error`), step.onError)
     } finally {
-      frame.halt.passed(address)
+      walk.recorded.passed(address)
     }
   }
 }

@@ -31,8 +31,9 @@ export class Waits {
     let total = 0
     let covered = Number.NEGATIVE_INFINITY
     for (const { from, to } of all) {
-      total += Math.max(0, to - Math.max(from, covered))
-      covered = Math.max(covered, to)
+      const end = Math.min(to, now)
+      total += Math.max(0, end - Math.max(from, covered))
+      covered = Math.max(covered, end)
     }
     return total
   }

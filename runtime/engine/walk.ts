@@ -1,4 +1,4 @@
-import type { CaseChange, Clock, DecisionAction, DecisionId, Failure, Json, Millis, Run, TimelineEntry } from '../domain/index.ts'
+import type { CaseChange, Clock, DecisionAction, DecisionId, Failure, Json, Millis, PinnedConnection, Run, TimelineEntry } from '../domain/index.ts'
 import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin } from '../plugin/index.ts'
@@ -15,7 +15,10 @@ import type { Waits } from './waits.ts'
 /** What every step of one run shares. */
 export interface Walk {
   readonly run: Run
+  /** The playbook whose steps these are. */
   readonly plan: Plan
+  /** What a slot of the plan stands for. */
+  connection(slot: string): PinnedConnection | undefined
   /** By integration id: as the run pinned them. */
   readonly plugins: ReadonlyMap<string, Plugin>
   readonly store: Store
@@ -55,6 +58,8 @@ const stepCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'loop_too_long',
   'skill_unknown',
   'secret_unreadable',
+  'inputs_missing',
+  'inputs_invalid',
 ])
 
 export function failed(code: ErrorCode, message: string, step: string | null): Failure {

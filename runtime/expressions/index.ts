@@ -5,6 +5,7 @@ export { partsOf, type TemplateOutput, type TemplateParts, type TemplateRead } f
 export { compilePattern, type Pattern } from './pattern.ts'
 export { operatorReference, renderExpressionReference } from './reference/index.ts'
 export { operatorNames } from './rule.ts'
+export { isTemplate } from './template.ts'
 export { compileText, renderText, type TextTemplate } from './text.ts'
 export { timeOf } from './time.ts'
 export * from './types.ts'

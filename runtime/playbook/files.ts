@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { messageOf, TocsinError } from '../errors/index.ts'
+import { type PlaybookSource, sourcesOf } from './compile/with-playbooks.ts'
 
 /** Whether a file of this name in a playbook folder is a playbook; tests of playbooks lie beside them. */
 export function isPlaybookFile(name: string): boolean {
@@ -27,4 +29,15 @@ export async function readPlaybook(file: string): Promise<string> {
   } catch (error) {
     throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
   }
+}
+
+/**
+ * The playbooks that playbook files may run: those beside them, then those of the playbook folders, as far as they can be read.
+ * @param files playbooks that are looked at, which count first
+ */
+export async function sourcesBeside(files: readonly string[], folders: readonly string[]): Promise<ReadonlyMap<string, PlaybookSource>> {
+  const around = [...new Set([...files.map((file) => dirname(file)), ...folders])].filter((folder) => existsSync(folder))
+  const found = (await Promise.all(around.map(playbookFiles))).flat()
+  const all = [...new Set([...files, ...found])]
+  return sourcesOf(await Promise.all(all.map(async (file) => ({ file, text: await readPlaybook(file) }))))
 }

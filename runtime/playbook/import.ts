@@ -4,12 +4,19 @@ import { isTocsinError, TocsinError } from '../errors/index.ts'
 import type { PluginLibrary } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import { digestOf, parseYaml } from '../yaml/index.ts'
-import { playbookFiles } from './files.ts'
+import { withPlaybooks } from './compile/with-playbooks.ts'
+import { playbookFiles, readPlaybook, sourcesBeside } from './files.ts'
 import { lintWorld, usablePlaybook } from './lint/index.ts'
+import type { Plan } from './plan.ts'
 
 /** What became of one playbook file and one of its alert types. */
 export type Imported =
-  | { readonly file: string; readonly outcome: 'activated' | 'unchanged' | 'kept_edit'; readonly type: string; readonly name: string }
+  | {
+      readonly file: string
+      readonly outcome: 'activated' | 'unchanged' | 'kept_edit' /** Null: a sub-playbook. */
+      readonly type: string | null
+      readonly name: string
+    }
   | { readonly file: string; readonly outcome: 'refused'; readonly error: TocsinError }
 
 /**
@@ -20,30 +27,47 @@ export type Imported =
  * @throws TocsinError `file_unreadable` when a folder cannot be read
  */
 export async function importPlaybooks(store: Store, plugins: PluginLibrary, clock: Clock, folders: readonly string[]): Promise<readonly Imported[]> {
-  const world = lintWorld(await plugins.active())
+  const files = (await Promise.all(folders.map(playbookFiles))).flat()
+  const world = withPlaybooks(lintWorld(await plugins.active()), await sourcesBeside(files, []))
   const results: Imported[] = []
   const takenBy = new Map<string, string>()
-  for (const folder of folders) {
-    for (const file of await playbookFiles(folder)) {
-      try {
-        const text = await readFile(file, 'utf8')
-        const plan = usablePlaybook(text, file, world)
-        const digest = digestOf(text)
-        await store.artifacts.put(systemScope, [{ digest, kind: 'playbook', name: plan.name, text, organization: null, createdAt: clock.now() }])
-        for (const type of plan.types) {
-          const other = takenBy.get(type)
-          if (other !== undefined) throw new TocsinError('playbook_invalid', `${file}: ${other} is the playbook of the alert type ${type} already.`)
-          takenBy.set(type, file)
-          results.push({ file, type, name: plan.name, outcome: await activateFromFolder(store, clock, type, plan.name, digest) })
-        }
-      } catch (error) {
-        if (!isTocsinError(error) || error.entry.status >= 500) throw error
-        results.push({ file, outcome: 'refused', error })
-        await claimTypes(store, clock, file)
+  for (const file of files) {
+    try {
+      const text = await readPlaybook(file)
+      const plan = usablePlaybook(text, file, world)
+      const digest = digestOf(text)
+      for (const place of placesOf(plan)) {
+        const key = `${place.kind} ${place.key}`
+        const other = takenBy.get(key)
+        if (other !== undefined) throw new TocsinError('playbook_invalid', `${file}: ${other} is ${calledAt(place)} already.`)
+        takenBy.set(key, file)
+        await store.artifacts.put(systemScope, [{ digest, kind: place.kind, name: plan.name, text, organization: null, createdAt: clock.now() }])
+        const outcome = await activateFromFolder(store, clock, place, plan.name, digest)
+        results.push({ file, type: place.kind === 'playbook' ? place.key : null, name: plan.name, outcome })
       }
+    } catch (error) {
+      if (!isTocsinError(error) || error.entry.status >= 500) throw error
+      results.push({ file, outcome: 'refused', error })
+      await claimTypes(store, clock, file)
     }
   }
   return results
+}
+
+interface Place {
+  readonly kind: 'playbook' | 'sub_playbook'
+  readonly organization: null
+  readonly key: string
+}
+
+/** Where a file's playbook becomes active: for each of its alert types, and a sub-playbook under its name. */
+function placesOf({ types, name }: Plan): readonly Place[] {
+  if (types.length === 0) return [{ kind: 'sub_playbook', organization: null, key: name }]
+  return types.map((key) => ({ kind: 'playbook', organization: null, key }))
+}
+
+function calledAt({ kind, key }: Place): string {
+  return kind === 'playbook' ? `the playbook of the alert type ${key}` : `the sub-playbook ${key}`
 }
 
 /**
@@ -94,11 +118,10 @@ function namesIn(text: string): { readonly name: string; readonly types: readonl
 async function activateFromFolder(
   store: Store,
   clock: Clock,
-  type: string,
+  place: Place,
   name: string,
   digest: Digest,
 ): Promise<'activated' | 'unchanged' | 'kept_edit'> {
-  const place = { kind: 'playbook', organization: null, key: type } as const
   for (;;) {
     const standing = await store.artifacts.active(systemScope, place)
     if (standing?.digest === digest && standing.source === 'folder') return 'unchanged'

@@ -1,3 +1,4 @@
+export * from './compile/with-playbooks.ts'
 export * from './compile.ts'
 export * from './editor/index.ts'
 export * from './files.ts'

@@ -30,6 +30,26 @@ export function readInputs(plan: Plan, content: string): Readonly<Record<string,
   return Object.fromEntries(values)
 }
 
+/**
+ * The inputs of a sub-playbook, of what it is given; as `readInputs` otherwise.
+ * @throws TocsinError `inputs_missing`, `inputs_invalid`
+ */
+export function givenInputs(plan: Plan, given: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  const values: [string, Json][] = []
+  for (const input of plan.inputs) {
+    const field = `inputs.${input.name}`
+    const value = given[input.name] ?? input.default
+    if (value === undefined || value === null) {
+      if (input.required) throw failure('inputs_missing', [{ field, message: `of ${plan.name} is not given` }])
+      continue
+    }
+    const faults = input.check(value)
+    if (faults.length > 0) throw failure('inputs_invalid', [{ field, message: `of ${plan.name} ${faults.join('; ')}` }])
+    values.push([input.name, value])
+  }
+  return Object.fromEntries(values)
+}
+
 type Found = { readonly value: Json } | { readonly faults: readonly string[] }
 
 function find(input: PlanInput, content: string, json: () => Json | undefined): Found {

@@ -1,9 +1,20 @@
-import { type Alert, type Clock, type Digest, normaliseType, organizationScope, type Scope, systemScope } from '../domain/index.ts'
+import {
+  type Alert,
+  type Artifact,
+  type Clock,
+  type Digest,
+  normaliseType,
+  type OrganizationId,
+  organizationScope,
+  type Scope,
+  systemScope,
+} from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { codesOfPlugin, type Plugin, type PluginLibrary } from '../plugin/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 import { digestOf } from '../yaml/index.ts'
-import { compilePlaybook, type SkillLookup } from './compile.ts'
+import { type PlaybookSource, playbooksNamedIn, withPlaybooks } from './compile/with-playbooks.ts'
+import { compilePlaybook, noPlaybooks, type SkillLookup } from './compile.ts'
 import { generatePlaybook } from './generate.ts'
 import type { Plan } from './plan.ts'
 
@@ -18,8 +29,8 @@ export interface PlaybookLibrary {
    * @throws TocsinError `playbook_invalid` when the active playbook no longer fits the loaded plugins
    */
   resolve(alert: Alert): Promise<Plan>
-  /** The plan that a run pinned. @throws TocsinError `playbook_unknown`, `playbook_invalid` */
-  byDigest(scope: Scope, digest: Digest): Promise<Plan>
+  /** The plan that a run pinned, with the sub-playbooks that it pinned, by name. @throws TocsinError `playbook_unknown`, `playbook_invalid` */
+  byDigest(scope: Scope, digest: Digest, playbooks: Readonly<Record<string, Digest>>): Promise<Plan>
   /** After an activation: what was read before is not used again in this process. */
   forget(): void
 }
@@ -33,21 +44,60 @@ export function skillLookup(plugins: ReadonlyMap<string, Plugin>): SkillLookup {
     skill: (integration, skill) => plugins.get(integration)?.skills.get(skill) ?? null,
     codes: (integration) => codesOfPlugin(plugins.get(integration)),
     filters: () => filters,
+    ...noPlaybooks,
   }
 }
 
 export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, clock: Clock): PlaybookLibrary {
   const active = new Fresh<Digest>(clock, activationAge, 10_000)
+  /** The names of the playbooks that one runs, by digest. */
+  const runs = new Fresh<readonly string[]>(clock, Number.MAX_SAFE_INTEGER, 10_000)
+  /** Sub-playbooks by organization and name, and those of a playbook by organization and digest. */
+  const subs = new Fresh<Digest | null>(clock, activationAge, 10_000)
+  const named = new Fresh<Readonly<Record<string, Digest>>>(clock, activationAge, 10_000)
   const plans = new Fresh<Plan>(clock, Number.MAX_SAFE_INTEGER, 1_000)
 
-  const compile = async (text: string, name: string): Promise<Plan> => compilePlaybook(text, name, skillLookup(await plugins.active()))
+  const compile = async (text: string, name: string, subs: ReadonlyMap<string, PlaybookSource> = new Map()): Promise<Plan> =>
+    compilePlaybook(text, name, withPlaybooks(skillLookup(await plugins.active()), subs))
 
-  const byDigest = (scope: Scope, digest: Digest): Promise<Plan> =>
-    plans.get(digest, async () => {
-      const artifact = await store.artifacts.get(scope, digest)
-      if (!artifact) throw new TocsinError('playbook_unknown', `The store has no playbook ${digest}.`)
-      return compile(artifact.text, artifact.name)
+  const read = async (scope: Scope, digest: Digest): Promise<Artifact> => {
+    const artifact = await store.artifacts.get(scope, digest)
+    if (!artifact) throw new TocsinError('playbook_unknown', `The store has no playbook ${digest}.`)
+    return artifact
+  }
+
+  const byDigest = (scope: Scope, digest: Digest, playbooks: Readonly<Record<string, Digest>>): Promise<Plan> => {
+    const pinned = Object.entries(playbooks).toSorted(([a], [b]) => (a < b ? -1 : 1))
+    // The same text may run other sub-playbooks than it did.
+    return plans.get([digest, ...pinned.flat()].join(' '), async () => {
+      const { text, name } = await read(scope, digest)
+      const subs = await Promise.all(pinned.map(async ([sub, of]) => [sub, { text: (await read(scope, of)).text, file: sub }] as const))
+      return compile(text, name, new Map(subs))
     })
+  }
+
+  /** The sub-playbook of a name that is active for an organization, its own before the shared one; null: there is none. */
+  const activeSub = (organization: OrganizationId, name: string): Promise<Digest | null> =>
+    subs.get(`${organization} ${name}`, async () => {
+      const places = [organization, null].map((of) => store.artifacts.active(systemScope, { kind: 'sub_playbook', organization: of, key: name }))
+      return (await Promise.all(places)).find((standing) => standing && !standing.withdrawn)?.digest ?? null
+    })
+
+  /** The active sub-playbooks that a playbook runs, and those that they run. One that is not there is left to the compiler to name. */
+  const subsOf = async (organization: OrganizationId, digest: Digest): Promise<Readonly<Record<string, Digest>>> => {
+    const found: Record<string, Digest> = {}
+    const open = [digest]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const of = next
+      for (const name of await runs.get(of, async () => playbooksNamedIn((await read(organizationScope(organization), of)).text))) {
+        const sub = Object.hasOwn(found, name) ? null : await activeSub(organization, name)
+        if (sub === null) continue
+        found[name] = sub
+        open.push(sub)
+      }
+    }
+    return found
+  }
 
   /** @param withdrawn the revision of what the organization had and withdrew; 0: it had nothing */
   const generate = async ({ organization, type, content }: Alert, key: string, withdrawn: number): Promise<Digest> => {
@@ -93,9 +143,14 @@ export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, cloc
     async resolve(alert) {
       const key = normaliseType(alert.type ?? '')
       const digest = await active.get(`${alert.organization} ${key}`, () => find(alert, key))
-      return byDigest(organizationScope(alert.organization), digest)
+      const { organization } = alert
+      return byDigest(organizationScope(organization), digest, await named.get(`${organization} ${digest}`, () => subsOf(organization, digest)))
     },
     byDigest,
-    forget: () => active.clear(),
+    forget: () => {
+      active.clear()
+      named.clear()
+      subs.clear()
+    },
   }
 }

@@ -7,7 +7,7 @@ export interface Plan {
   readonly name: string
   /** Digest of the playbook's text. */
   readonly digest: Digest
-  /** Normalised alert types. */
+  /** Normalised alert types; empty for a sub-playbook. */
   readonly types: readonly string[]
   readonly description: string
   readonly inputs: readonly PlanInput[]
@@ -16,6 +16,10 @@ export interface Plan {
   readonly case: { readonly title: ValueTemplate | null; readonly severity: Severity; readonly join: PlanJoin | null }
   readonly steps: readonly PlanStep[]
   readonly verdict: ValueTemplate | null
+  /** What a playbook that runs it gets, by name; null: nothing. */
+  readonly outputs: ValueTemplate | null
+  /** The sub-playbooks that it runs, and those that they run, by name. */
+  readonly playbooks: Readonly<Record<string, Plan>>
 }
 
 /** Continue an open case of the organization that was opened with the same key and changed within the window. */
@@ -116,6 +120,12 @@ export interface ParallelStep extends StepBase {
   readonly branches: readonly { readonly name: string; readonly steps: readonly PlanStep[] }[]
 }
 
+export interface PlaybookStep extends StepBase {
+  readonly kind: 'playbook'
+  readonly playbook: Plan
+  readonly with: ValueTemplate
+}
+
 export interface CaseStep extends StepBase {
   readonly kind: 'case'
   readonly note: ValueTemplate | null
@@ -168,4 +178,15 @@ export function mostPolls({ every, atMost }: { readonly every: Millis; readonly 
   return Math.ceil(atMost / every) + 1
 }
 
-export type PlanStep = SkillStep | SetStep | IfStep | SwitchStep | ForeachStep | ParallelStep | CaseStep | StopStep | WaitStep | ApproveStep
+export type PlanStep =
+  | SkillStep
+  | SetStep
+  | IfStep
+  | SwitchStep
+  | ForeachStep
+  | ParallelStep
+  | PlaybookStep
+  | CaseStep
+  | StopStep
+  | WaitStep
+  | ApproveStep

@@ -1,6 +1,15 @@
 import { basename, dirname } from 'node:path'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
-import { compilePlaybook, type Plan, playbookFiles, readPlaybook, type SkillLookup, skillLookup } from '../playbook/index.ts'
+import {
+  compilePlaybook,
+  type Plan,
+  playbookFiles,
+  readPlaybook,
+  type SkillLookup,
+  skillLookup,
+  sourcesBeside,
+  withPlaybooks,
+} from '../playbook/index.ts'
 import { loadPluginFolder, type Plugin, pluginFolders } from '../plugin/index.ts'
 import { hint, parseYaml } from '../yaml/index.ts'
 import { type Fixtures, readFixtures } from './fixtures.ts'
@@ -28,7 +37,8 @@ export async function openWorld(folders: { readonly plugins: readonly string[]; 
 
 /** @throws TocsinError `file_unreadable`, `yaml_invalid`, `playbook_invalid` */
 export async function loadPlaybook(world: World, file: string): Promise<FoundPlaybook> {
-  return { file, plan: compilePlaybook(await readPlaybook(file), file, world.lookup) }
+  const lookup = withPlaybooks(world.lookup, await sourcesBeside([file], world.playbookFolders))
+  return { file, plan: compilePlaybook(await readPlaybook(file), file, lookup) }
 }
 
 /**

@@ -30,7 +30,7 @@ async function claimed(organization: string): Promise<{ alert: Answer['body']; p
     attempt: 1,
     session,
     at: api.clock.now(),
-    pins: { playbook: { name: 'look', digest: asId<Digest>('sha256:0') }, plugins: {}, connections: {} },
+    pins: { playbook: { name: 'look', digest: asId<Digest>('sha256:0') }, playbooks: {}, plugins: {}, connections: {} },
     opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'Found', severity: 'high', join: null },
   })
   if (result.kind !== 'claimed') throw new Error(result.kind)

@@ -41,7 +41,7 @@ beforeEach(async () => {
     attempt: 1,
     session,
     at: api.clock.now(),
-    pins: { playbook: { name: 'look', digest: asId<Digest>('sha256:0') }, plugins: {}, connections: {} },
+    pins: { playbook: { name: 'look', digest: asId<Digest>('sha256:0') }, playbooks: {}, plugins: {}, connections: {} },
     opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'Found', severity: 'high', join: null },
   })
   if (claimed.kind !== 'claimed') throw new Error(claimed.kind)

@@ -47,7 +47,7 @@ async function investigate(uuid: string): Promise<void> {
     attempt: 1,
     session,
     at,
-    pins: { playbook: { name: 'p', digest: asId<Digest>('sha256:0') }, plugins: {}, connections: {} },
+    pins: { playbook: { name: 'p', digest: asId<Digest>('sha256:0') }, playbooks: {}, plugins: {}, connections: {} },
     opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'x', severity: 'low', join: null },
   })
   if (claim.kind !== 'claimed') throw new Error(claim.kind)

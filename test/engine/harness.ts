@@ -8,6 +8,8 @@ import {
   asId,
   type Case,
   type CaseUuid,
+  type Connection,
+  type ConnectionId,
   type Decision,
   type JournalRecord,
   type Json,
@@ -21,11 +23,12 @@ import {
   tokensOf,
   type Verdict,
 } from '../../runtime/domain/index.ts'
+import { bindSlots } from '../../runtime/engine/bind.ts'
 import type { SkillCall } from '../../runtime/engine/caller.ts'
 import { DecisionDesk, type GivenAnswer } from '../../runtime/engine/decision-desk.ts'
 import { driveRun } from '../../runtime/engine/drive.ts'
 import { GivenUp } from '../../runtime/engine/signals.ts'
-import { compilePlaybook, type Plan, skillLookup } from '../../runtime/playbook/index.ts'
+import { compilePlaybook, type Plan, skillLookup, sourcesOf, withPlaybooks } from '../../runtime/playbook/index.ts'
 import { type CallResult, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
 import type { Job } from '../../runtime/queue/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
@@ -34,6 +37,16 @@ import { createLogger } from '../../runtime/telemetry/index.ts'
 import { SleeplessClock } from '../support/sleepless-clock.ts'
 
 const loaded = loadPluginFolder(fileURLToPath(new URL('plugins/directory', import.meta.url)))
+/** The one that every slot is bound to. */
+const connection = {
+  id: asId<ConnectionId>('c'),
+  organization: null,
+  integration: 'directory',
+  instance: 'dir-prod',
+  isDefault: true,
+  slots: [],
+  revision: 1,
+} as Partial<Connection> as Connection
 const organization = asId<OrganizationId>('acme')
 
 /** What the external system does with one call; throwing `Crash` is the death of the process while it waits for the answer. */
@@ -70,12 +83,14 @@ export class Bench {
     this.#directory = directory
   }
 
-  static async open(playbook: string, content: object = {}): Promise<Bench> {
+  /** @param subs texts of the sub-playbooks that it may run */
+  static async open(playbook: string, content: object = {}, subs: readonly string[] = []): Promise<Bench> {
     const directory = mkdtempSync(join(tmpdir(), 'tocsin-engine-'))
     const clock = new SleeplessClock()
     const store = await openEmbeddedStore({ directory, clock })
     const plugin = await loaded
-    const plan = compilePlaybook(playbook, 'test.yaml', skillLookup(new Map([[plugin.id, plugin]])))
+    const sources = sourcesOf(subs.map((text, index) => ({ text, file: `sub-${index}.yaml` })))
+    const plan = compilePlaybook(playbook, 'test.yaml', withPlaybooks(skillLookup(new Map([[plugin.id, plugin]])), sources))
     const text = JSON.stringify(content)
     const [inserted] = await store.alerts.insert(systemScope, [
       {
@@ -121,8 +136,9 @@ export class Bench {
       at: this.clock.now(),
       pins: {
         playbook: { name: this.#plan.name, digest: this.#plan.digest },
+        playbooks: Object.fromEntries(Object.values(this.#plan.playbooks).map(({ name, digest }) => [name, digest])),
         plugins: { directory: this.#plugin.digest },
-        connections: { directory: { id: asId('c'), revision: 1, instance: 'dir-prod' } },
+        connections: bindSlots(this.#plan, [connection]).connections,
       },
       opening: { uuid: asId<CaseUuid>('case-1'), title: 'Test', severity: 'low', join: null },
     })

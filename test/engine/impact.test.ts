@@ -51,6 +51,7 @@ async function runOnce(plan: Plan, content: object, answer: (call: SkillCall) =>
     at: clock.now(),
     pins: {
       playbook: { name: plan.name, digest: plan.digest },
+      playbooks: {},
       plugins: { directory: plugin.digest },
       connections: { directory: { id: asId('c'), revision: 1, instance: 'dir' } },
     },

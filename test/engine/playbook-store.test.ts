@@ -137,6 +137,34 @@ test('a run that pinned a playbook gets that very one, whatever is active now', 
   await importText(text('one'))
   const digest = (await library.resolve(alert('theft'))).digest
   await importText(text('two'))
-  expect((await library.byDigest(systemScope, digest)).name).toBe('one')
-  await expect(library.byDigest(systemScope, asId<Digest>('sha256:none'))).rejects.toThrow(expect.objectContaining({ code: 'playbook_unknown' }))
+  expect((await library.byDigest(systemScope, digest, {})).name).toBe('one')
+  await expect(library.byDigest(systemScope, asId<Digest>('sha256:none'), {})).rejects.toThrow(expect.objectContaining({ code: 'playbook_unknown' }))
+})
+
+const sub = (said: string): string => `format: 1\nplaybook: inner\nsteps: [{ id: say, case: { note: ${said} } }]\n`
+const outer = `format: 1\nplaybook: outer\nalert_type: theft\ndescription: For a test.\nsteps: [{ id: again, playbook: inner }]\n`
+
+test('a sub-playbook becomes active under its name, and a run keeps the one that it pinned', async () => {
+  expect(await importText(outer, 'a.yaml')).toMatchObject([{ outcome: 'refused', error: { code: 'playbook_invalid' } }])
+  expect(await importText(sub('one'), 'z.yaml')).toMatchObject([
+    { name: 'outer', type: 'theft' },
+    { name: 'inner', type: null, outcome: 'activated' },
+  ])
+  library.forget()
+  const first = await library.resolve(alert('theft'))
+  const pinned = { inner: digestOf(sub('one')) }
+  expect(first.playbooks).toMatchObject({ inner: { digest: pinned.inner } })
+  await importText(sub('two'), 'z.yaml')
+  library.forget()
+  const second = await library.resolve(alert('theft'))
+  expect([second.digest, second.playbooks['inner']?.digest]).toEqual([first.digest, digestOf(sub('two'))])
+  expect((await library.byDigest(systemScope, first.digest, pinned)).playbooks['inner']?.digest).toBe(pinned.inner)
+})
+
+test('two sub-playbooks of one name are one too many', async () => {
+  await importText(sub('one'), 'a.yaml')
+  expect(await importText(sub('two'), 'b.yaml')).toMatchObject([
+    { outcome: 'unchanged' },
+    { outcome: 'refused', error: { message: expect.stringContaining('a.yaml is the sub-playbook inner already') } },
+  ])
 })

@@ -52,7 +52,7 @@ async function insert(name: string, type: string | null): Promise<AlertUuid> {
 async function claim(alert: AlertUuid, session: string): Promise<void> {
   const id = asId<SessionId>(session)
   await store.sessions.open(systemScope, { id, host: 'h', pid: 1 })
-  const pins = { playbook: { name: 'p', digest: asId<never>('d') }, plugins: {}, connections: {} }
+  const pins = { playbook: { name: 'p', digest: asId<never>('d') }, playbooks: {}, plugins: {}, connections: {} }
   const opening = { uuid: asId<CaseUuid>(`case of ${alert}`), title: 't', severity: 'low', join: null } as const
   await store.runs.claim(systemScope, {
     run: runId(alert, 1),

@@ -34,7 +34,7 @@ export function impactCommand(playbook: Command): void {
 async function showImpact(paths: readonly string[], options: Options): Promise<void> {
   const config = offlineConfig(options)
   const files = await readPlaybooks(paths, config)
-  const lookup = await offlineLookup(config)
+  const lookup = await offlineLookup(config, files)
   const counted = files.flatMap((file) => count(file, lookup))
   const [only] = counted
   if (options.format === 'human') console.log(counted.map(text).join('\n\n'))

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { applyFixes, type Finding, type LintWorld, lintFiles, lintWorld, type PlaybookFile } from '../../playbook/index.ts'
+import { applyFixes, type Finding, type LintWorld, lintFiles, lintWorld, type PlaybookFile, withPlaybooks } from '../../playbook/index.ts'
 import { explainFailure } from '../failure.ts'
 import { plain } from '../print.ts'
 import { readConnections } from './connections-file.ts'
@@ -8,7 +8,7 @@ import { countOf, type Shown } from './formats/format.ts'
 import { asText } from './formats/human.ts'
 import { asJson } from './formats/json.ts'
 import { asSarif } from './formats/sarif.ts'
-import { type OfflineOptions, offlineCommand, offlineConfig, offlinePlugins, readPlaybooks } from './offline.ts'
+import { type OfflineOptions, offlineCommand, offlineConfig, offlinePlugins, offlineSources, readPlaybooks } from './offline.ts'
 
 const formats = { human: asText, json: asJson, sarif: asSarif } as const
 
@@ -45,8 +45,8 @@ function amount(text: string): number {
 async function lint(paths: readonly string[], options: Options): Promise<number> {
   const config = offlineConfig(options)
   const connections = options.connections === undefined ? null : readConnections(options.connections)
-  const world = lintWorld(await offlinePlugins(config), connections)
   const read = await readPlaybooks(paths, config)
+  const world = withPlaybooks(lintWorld(await offlinePlugins(config), connections), await offlineSources(config, read))
   const files = options.fix === true ? read.map((file, index) => fixed(file, read.toSpliced(index, 1), world)) : read
   const findings = lintFiles(files, world)
   const shown: Shown = { findings, texts: new Map(files.map(({ file, text }) => [file, text])) }

@@ -2,7 +2,16 @@ import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { type Config, readConfig } from '../../config/index.ts'
 import { messageOf, TocsinError } from '../../errors/index.ts'
-import { type PlaybookFile, playbookFiles, readPlaybook, type SkillLookup, skillLookup } from '../../playbook/index.ts'
+import {
+  type PlaybookFile,
+  type PlaybookSource,
+  playbookFiles,
+  readPlaybook,
+  type SkillLookup,
+  skillLookup,
+  sourcesBeside,
+  withPlaybooks,
+} from '../../playbook/index.ts'
 import { loadPluginFolders, type Plugin } from '../../plugin/index.ts'
 
 /** Options of every command that works on playbook files without a running Tocsin. */
@@ -28,9 +37,17 @@ export async function offlinePlugins({ plugins }: Config): Promise<ReadonlyMap<s
   return new Map((await loadPluginFolders(plugins)).map((plugin) => [plugin.id, plugin]))
 }
 
-/** What playbooks may name. @throws TocsinError of a plugin that does not fit */
-export async function offlineLookup(config: Config): Promise<SkillLookup> {
-  return skillLookup(await offlinePlugins(config))
+/** What playbooks of these files may name. @throws TocsinError of a plugin that does not fit */
+export async function offlineLookup(config: Config, files: readonly PlaybookFile[]): Promise<SkillLookup> {
+  return withPlaybooks(skillLookup(await offlinePlugins(config)), await offlineSources(config, files))
+}
+
+/** The playbooks that those of these files may run. */
+export function offlineSources({ playbooks }: Config, files: readonly PlaybookFile[]): Promise<ReadonlyMap<string, PlaybookSource>> {
+  return sourcesBeside(
+    files.map(({ file }) => file),
+    playbooks,
+  )
 }
 
 /** The playbooks at the given paths, those of a folder by name; without paths those of the configured folders. @throws TocsinError `file_unreadable` */

@@ -16,7 +16,7 @@ function prepare(walk: Walk, step: SkillStep, rendered: Json, digest: string, ad
   const plugin = walk.plugins.get(step.integration)
   const skill = plugin?.skills.get(step.skill)
   if (!plugin || !skill) throw new StepFailed(failed('skill_unknown', `No loaded plugin has ${name}.`, address))
-  const connection = walk.run.pins.connections[step.slot]
+  const connection = walk.connection(step.slot)
   if (!connection) throw new StepFailed(failed('connection_missing', `The slot ${step.slot} is not bound.`, address))
   const { input, faults } = skill.checkInput(rendered)
   if (faults.length > 0) throw new StepFailed(failed('skill_input_invalid', `${name}: ${faults.join('; ')}`, address))

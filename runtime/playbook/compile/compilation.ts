@@ -10,7 +10,7 @@ import {
 } from '../../expressions/index.ts'
 import type { DocumentPath, Fault, Misspelling, YamlDocument } from '../../yaml/index.ts'
 import { type Finding, type FindingCode, finding } from '../findings/index.ts'
-import type { PlanSlot, SkillStep } from '../plan.ts'
+import type { Plan, PlanSlot, SkillStep } from '../plan.ts'
 import type { SkillLookup } from './lookup.ts'
 import { renaming } from './renaming.ts'
 import { checkRead, type Names, type Scope } from './scope.ts'
@@ -26,15 +26,27 @@ export class Compilation {
   /** The skill steps and the `approve` steps, by id, as far as they were compiled; what an approval covers is filled in when all are known. */
   readonly calls = new Map<string, { readonly step: SkillStep; readonly scope: Scope }>()
   readonly approvals = new Map<string, { readonly covered: SkillStep[]; readonly scope: Scope }>()
+  /** The playbooks that are being compiled, each running the next, from the outside; this one last. */
+  readonly within: readonly string[]
+  /** The sub-playbooks that were found, by name. */
+  readonly playbooks = new Map<string, Plan>()
   readonly #filters: Filters
   readonly #faults: readonly Fault[]
 
   /** @param faults what of the document does not fit the schema; what holds one is not looked at again */
-  constructor(document: YamlDocument, lookup: SkillLookup, names: Names, slots: Map<string, PlanSlot>, faults: readonly Fault[]) {
+  constructor(
+    document: YamlDocument,
+    lookup: SkillLookup,
+    names: Names,
+    slots: Map<string, PlanSlot>,
+    faults: readonly Fault[],
+    within: readonly string[],
+  ) {
     this.document = document
     this.lookup = lookup
     this.names = names
     this.slots = slots
+    this.within = within
     this.#filters = lookup.filters()
     this.#faults = faults
   }

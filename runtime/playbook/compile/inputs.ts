@@ -6,7 +6,8 @@ import type { InputSource, PlanInput } from '../plan.ts'
 import type { Compilation } from './compilation.ts'
 import { shapeFaults } from './shape.ts'
 
-export function compileInput(compilation: Compilation, name: string, input: InputDocument): PlanInput {
+/** @param sub whether the playbook that runs it gives the value */
+export function compileInput(compilation: Compilation, name: string, input: InputDocument, sub: boolean): PlanInput {
   const path = ['inputs', name]
   const { from = [], required = false, default: standard, unfit = 'error', description, ...shape } = input
   checkShape(compilation, shape, path)
@@ -25,7 +26,7 @@ export function compileInput(compilation: Compilation, name: string, input: Inpu
       return { find: () => null }
     }
   })
-  if (required && from.length === 0)
+  if (required && from.length === 0 && !sub)
     compilation.fault('input_required_invalid', [...path, 'required'], 'a required input needs `from`: nothing else can fill it')
   return {
     name,

@@ -1,5 +1,7 @@
 import type { Json } from '../../domain/index.ts'
+import type { TocsinError } from '../../errors/index.ts'
 import type { Filters } from '../../expressions/index.ts'
+import type { Plan } from '../plan.ts'
 
 /** What a playbook's compilation asks of a skill. */
 export interface KnownSkill {
@@ -14,7 +16,10 @@ export interface KnownSkill {
   }
 }
 
-/** Which skills there are. */
+/** A playbook that another one names: its plan, or why it has none. */
+export type KnownPlaybook = { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'invalid'; readonly error: TocsinError }
+
+/** Which skills and playbooks there are. */
 export interface SkillLookup {
   integrations(): readonly string[]
   /** Without the integration; empty for an unknown one. */
@@ -24,4 +29,14 @@ export interface SkillLookup {
   codes(integration: string): readonly string[]
   /** The quoting filters of all integrations, by name; the same object each time, so that compiled templates can share them. */
   filters(): Filters
+  /** Names of the playbooks that another one may run. */
+  playbooks(): readonly string[]
+  /**
+   * Null: there is none of the name.
+   * @param within the playbooks that are being compiled, each running the next, from the outside
+   */
+  playbook(name: string, within: readonly string[]): KnownPlaybook | null
 }
+
+/** Where no other playbooks are known. */
+export const noPlaybooks: Pick<SkillLookup, 'playbook' | 'playbooks'> = { playbooks: () => [], playbook: () => null }

@@ -4,7 +4,7 @@ import type { Filters } from '../../expressions/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { compilePlaybook, examinePlaybook } from '../compile.ts'
 import type { Plan } from '../plan.ts'
-import type { KnownSkill, SkillLookup } from './lookup.ts'
+import { type KnownSkill, noPlaybooks, type SkillLookup } from './lookup.ts'
 
 function skill(impact: KnownSkill['impact'], input: { readonly [key: string]: Json }): KnownSkill {
   return { impact, document: { input: { type: 'object', ...input } } }
@@ -26,6 +26,7 @@ export const lookup: SkillLookup = {
   skill: (integration, name) => skills[integration]?.[name] ?? null,
   codes: (integration) => (integration === 'mfa' ? ['network', 'rate_limited', 'user_unknown'] : ['network']),
   filters: () => filters,
+  ...noPlaybooks,
 }
 
 /** A playbook with these steps and, above them, these further lines. */

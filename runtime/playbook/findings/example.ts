@@ -10,7 +10,7 @@ const closing = "steps:\n  - id: example\n    case: { note: '{{ inputs | json }}
 
 /**
  * The whole playbook that an example of a finding is a piece of. Three forms: a playbook (it begins with `format:`), its steps (it begins
- * with `- `), and any other of its keys. Steps may name the inputs `user`, a text, and `users`, a list of texts.
+ * with `- `), and any other of its keys. Steps may name the inputs `user`, a text, and `users`, a list of texts, and run `examplePlaybooks`.
  */
 export function wholeExample(example: string): string {
   if (example.startsWith('format:')) return example
@@ -26,3 +26,18 @@ export function wholeExample(example: string): string {
 function indented(text: string): string {
   return text.replace(/^(?=.)/gm, '  ')
 }
+
+/** The playbooks that stand beside every example. */
+export const examplePlaybooks: readonly string[] = [
+  `format: 1
+playbook: recheck-user
+inputs: { user: { type: string, required: true }, days: { type: integer, default: 1 } }
+outputs: { active: '{{ steps.look.output.status }}' }
+steps:
+  - id: look
+    skill: mfa.get_mfa_user_details
+    with: { username: '{{ inputs.user }}' }
+`,
+  "format: 1\nplaybook: check-of-users\nalert_type: check_of_users\nsteps:\n  - id: say\n    case: { note: 'Looked at' }\n",
+  "format: 1\nplaybook: broken-user\nsteps:\n  - id: say\n    case: { note: '{{ inputs.user }}' }\n",
+]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadPluginFolders } from '../../plugin/index.ts'
 import { lintFiles, lintWorld } from '../lint/index.ts'
-import { wholeExample } from './example.ts'
+import { examplePlaybooks, wholeExample } from './example.ts'
 import { type FindingCode, findingRegistry } from './registry/index.ts'
 
 const plugins = await loadPluginFolders([new URL('../../../plugins', import.meta.url).pathname])
@@ -18,12 +18,15 @@ const connections = ['mfa', 'crm', 'crm', 'mailsec'].map((integration, index) =>
 const installed = new Map(plugins.map((plugin) => [plugin.id, plugin]))
 
 /** For what is wrong beside another file. */
-const other = { file: 'taken.yaml', text: wholeExample('playbook: taken\nalert_type: taken') }
+const others = [
+  { file: 'taken.yaml', text: wholeExample('playbook: taken\nalert_type: taken') },
+  ...examplePlaybooks.map((text, index) => ({ file: `beside-${index}.yaml`, text })),
+]
 
 function codesOf(code: FindingCode, example: string): readonly string[] {
   const world = lintWorld(installed, code.startsWith('connection_') ? connections : null)
-  const files = [other, { file: 'example.yaml', text: wholeExample(example) }]
-  return lintFiles(files, world).flatMap((found) => (found.file === other.file ? [] : [found.code]))
+  const files = [...others, { file: 'example.yaml', text: wholeExample(example) }]
+  return lintFiles(files, world).flatMap((found) => (found.file === 'example.yaml' ? [found.code] : []))
 }
 
 test.each(Object.keys(findingRegistry) as FindingCode[])('%s is found in its wrong example alone', (code) => {

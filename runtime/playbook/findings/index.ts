@@ -1,5 +1,5 @@
 export type { FindingEntry, FindingSeverity } from './entry.ts'
-export { wholeExample } from './example.ts'
+export { examplePlaybooks, wholeExample } from './example.ts'
 export * from './finding.ts'
 export { renderLintIndex, renderLintPage } from './reference.ts'
 export * from './registry/index.ts'

@@ -34,7 +34,8 @@ export function renderLintIndex(): string {
 Every mistake that Tocsin finds in a playbook before it runs has a code. A playbook with an \`error\` is not imported or activated; a \`warning\` is likely to be a
 mistake, or makes one likely.
 
-The examples of the pages are pieces of playbooks: steps, which may name the inputs \`user\` and \`users\`, or other keys of the file.
+The examples of the pages are pieces of playbooks: steps, which may name the inputs \`user\` and \`users\`, or other keys of the file. Beside them
+stands the sub-playbook \`recheck-user\` with the inputs \`user\` and \`days\`, the playbook for alerts \`check-of-users\`, and \`broken-user\`, in which something is wrong.
 
 | code | severity | what it is |
 |---|---|---|

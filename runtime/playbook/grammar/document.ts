@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { severities } from '../../domain/index.ts'
+import { type Json, severities } from '../../domain/index.ts'
 import { type InputDocument, input } from './inputs.ts'
-import { closed, duration, named, size, text, whole, words } from './shared.ts'
+import { closed, duration, named, playbookNamePattern, size, text, whole, words } from './shared.ts'
 import { documentSteps } from './steps.ts'
 
 const alertType = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', 'x-fault': 'must be an alert type: a text of 1 to 200 characters' })
@@ -20,15 +20,18 @@ export const playbook = Type.Object(
   {
     format: Type.Literal(1, { description: 'The version of this grammar.' }),
     playbook: Type.String({
-      pattern: '^[a-z0-9][a-z0-9_-]{0,99}$',
+      pattern: playbookNamePattern,
       'x-fault': 'must be lower-case letters, digits, `-` and `_`, at most 100',
       description: "The playbook's name.",
     }),
-    alert_type: Type.Union([alertType, Type.Array(alertType, { minItems: 1 })], {
-      description: 'The alert types it investigates; compared without regard to case.',
-    }),
+    alert_type: Type.Optional(
+      Type.Union([alertType, Type.Array(alertType, { minItems: 1 })], {
+        description: 'The alert types it investigates; compared without regard to case. Absent in a sub-playbook, which other playbooks run.',
+      }),
+    ),
     description: Type.Optional(Type.String({ description: 'What it does, for people.' })),
     inputs: Type.Optional(named<InputDocument>(input, 'Typed values read from the alert, by name.')),
+    outputs: Type.Optional(named<Json>({}, 'What a playbook that runs it as a sub-playbook gets, by name; rendered after its last step.')),
     connections: Type.Optional(named<SlotDocument>(slot, 'Slots, by name. An integration that is used without one gets one of its own name.')),
     limits: Type.Optional(
       closed(

@@ -12,6 +12,9 @@ export function words<const T extends readonly string[]>(values: T, description:
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description })
 }
 
+/** Names of playbooks. */
+export const playbookNamePattern = '^[a-z0-9][a-z0-9_-]{0,99}$'
+
 const namePattern = '^[A-Za-z_][A-Za-z0-9_]{0,63}$'
 const nameFault = 'must be letters, digits and `_`, not beginning with a digit, at most 64'
 

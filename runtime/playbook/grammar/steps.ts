@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TUnsafe } from 'typebox'
 import { caseStatuses, dispositions, type Json, risks, severities } from '../../domain/index.ts'
-import { closed, condition, duration, name, named, templated, text, whole, words } from './shared.ts'
+import { closed, condition, duration, name, named, playbookNamePattern, templated, text, whole, words } from './shared.ts'
 
 /** Stands for a list of steps in the types of the schemas, which cannot name themselves; `WithSteps` puts the list in its place. */
 interface Nested {
@@ -123,6 +123,20 @@ const parallel = kind(
   'Runs branches at the same time.',
 )
 
+const playbook = kind(
+  {
+    playbook: Type.String({
+      pattern: playbookNamePattern,
+      'x-fault': 'must be the name of a playbook: lower-case letters, digits, `-` and `_`',
+      description: 'The sub-playbook to run: a playbook without `alert_type`.',
+    }),
+    with: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, Json>>>({ type: 'object', description: 'Its inputs by name; what is missing is left out.' }),
+    ),
+  },
+  'Runs a sub-playbook.',
+)
+
 const finding = closed(
   {
     title: text('One line.'),
@@ -234,6 +248,7 @@ export type IfStepDocument = WithSteps<Type.Static<typeof branch>>
 export type ForeachStepDocument = WithSteps<Type.Static<typeof foreach>>
 export type SwitchStepDocument = WithSteps<Type.Static<typeof choice>>
 export type ParallelStepDocument = WithSteps<Type.Static<typeof parallel>>
+export type PlaybookStepDocument = WithSteps<Type.Static<typeof playbook>>
 export type CaseStepDocument = WithSteps<Type.Static<typeof note>>
 export type StopStepDocument = WithSteps<Type.Static<typeof stop>>
 export type WaitStepDocument = WithSteps<Type.Static<typeof wait>>
@@ -247,6 +262,7 @@ export type StepDocument =
   | ParallelStepDocument
   | WaitStepDocument
   | ApproveStepDocument
+  | PlaybookStepDocument
   | CaseStepDocument
   | StopStepDocument
 
@@ -258,6 +274,7 @@ export const stepKinds = [
   { key: 'switch', schema: choice },
   { key: 'foreach', schema: foreach },
   { key: 'parallel', schema: parallel },
+  { key: 'playbook', schema: playbook },
   { key: 'case', schema: note },
   { key: 'stop', schema: stop },
   { key: 'wait', schema: wait },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { KnownSkill, SkillLookup } from '../compile/lookup.ts'
+import { type KnownSkill, noPlaybooks, type SkillLookup } from '../compile/lookup.ts'
 import { compilePlaybook } from '../compile.ts'
 import { impactOf } from './impact.ts'
 
@@ -17,6 +17,7 @@ const lookup: SkillLookup = {
   skill: (_integration, skill) => skills[skill] ?? null,
   codes: () => [],
   filters: () => ({}),
+  ...noPlaybooks,
 }
 
 const inputs = `inputs: { user: { type: string }, list: { type: array } }`

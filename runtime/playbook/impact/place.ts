@@ -1,6 +1,7 @@
+import type { Json } from '../../domain/index.ts'
 import type { Filters, Path } from '../../expressions/index.ts'
-import type { ForeachStep } from '../plan.ts'
-import type { Declared } from './declared.ts'
+import type { ForeachStep, PlaybookStep } from '../plan.ts'
+import { type Declared, declaredIn } from './declared.ts'
 import { below, type Dependence, keyOf, type Surroundings } from './expression-key.ts'
 
 /** A run has one of each for its whole life. */
@@ -14,6 +15,8 @@ interface Parts {
   /** The loops around that call. */
   readonly outer: ReadonlySet<string>
   readonly input: (name: string) => Dependence | null
+  /** Before the names of its slots. */
+  readonly slots: string
   readonly loops: ReadonlySet<string>
   /** What the items of the loops around stand for; null: the list may change. */
   readonly items: ReadonlyMap<string, Dependence | null>
@@ -30,7 +33,7 @@ export class Place implements Surroundings {
   /** The first step of a playbook that an alert starts. */
   static first(declared: Declared, filters: Filters): Place {
     const input = (name: string): Dependence => ({ key: `inputs.${name}`, loops: new Set() })
-    return new Place({ filters, declared, prefix: '', outer: new Set(), input, loops: new Set(), items: new Map() })
+    return new Place({ filters, declared, prefix: '', slots: '', outer: new Set(), input, loops: new Set(), items: new Map() })
   }
 
   /** The steps of a loop. */
@@ -41,6 +44,24 @@ export class Place implements Surroundings {
     // Two loops over the same list have the same items.
     const item = list && { key: `each of ${list.key}`, loops: new Set([...list.loops, address]) }
     return new Place({ ...this.#parts, loops, items: new Map([...this.#parts.items, [as, item]]) })
+  }
+
+  /** The steps of a sub-playbook: its inputs stand for what it is given. */
+  inPlaybook({ id, playbook, with: given }: PlaybookStep): Place {
+    const values = given.source
+    const input = (name: string): Dependence | null => {
+      if (typeof values !== 'object' || values === null || Array.isArray(values) || !Object.hasOwn(values, name)) return null
+      return keyOf((values as Readonly<Record<string, Json>>)[name] ?? null, this)
+    }
+    return new Place({
+      ...this.#parts,
+      declared: declaredIn(playbook),
+      prefix: `${this.address(id)}/`,
+      outer: this.#parts.loops,
+      input,
+      slots: `${playbook.name}/`,
+      items: new Map(),
+    })
   }
 
   get filters(): Filters {
@@ -58,7 +79,7 @@ export class Place implements Surroundings {
 
   /** A slot as runs pin it. */
   connection(slot: string): string {
-    return slot
+    return `${this.#parts.slots}${slot}`
   }
 
   read(path: Path, alone: boolean): Dependence | null {

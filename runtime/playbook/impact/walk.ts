@@ -49,6 +49,11 @@ function effectOfKind(survey: Survey, step: PlanStep, place: Place): Effect {
         step.branches.map(({ steps }) => effectOfSteps(survey, steps, place)),
         step.join === 'all' ? step.branches.length : step.join === 'any' ? 1 : step.join,
       )
+    case 'playbook': {
+      const { any } = effectOfSteps(survey, step.playbook.steps, place.inPlaybook(step))
+      // A `stop` in it ends it, and what follows runs all the same.
+      return always(any)
+    }
     case 'foreach':
       return effectOfLoop(survey, step, place)
     case 'stop':

@@ -3,6 +3,7 @@ import type { Json } from '../../domain/index.ts'
 import { normaliseType } from '../../domain/index.ts'
 import { parseYaml, type YamlDocument } from '../../yaml/index.ts'
 import { isObject } from '../compile/names.ts'
+import { sourcesOf, withPlaybooks } from '../compile/with-playbooks.ts'
 import { type Finding, type FindingCode, finding, inOrder } from '../findings/index.ts'
 import { lintPlaybook } from './lint.ts'
 import type { LintWorld } from './world.ts'
@@ -16,8 +17,9 @@ export interface PlaybookFile {
 export function lintFiles(files: readonly PlaybookFile[], world: LintWorld): readonly Finding[] {
   const names = new Map<string, string>()
   const types = new Map<string, string>()
+  const whole = withPlaybooks(world, sourcesOf(files))
   return files.flatMap(({ file, text }) => {
-    const findings = lintPlaybook(text, file, world)
+    const findings = lintPlaybook(text, file, whole)
     const document = readable(text, file)
     const more = document === null ? [] : besideOthers(document, names, types)
     return inOrder([...findings, ...more.filter((own) => !findings.some(({ line, column }) => line === own.line && column === own.column))])

@@ -8,6 +8,7 @@ import {
   type RecordedOutput,
   type Run,
   type RunId,
+  type RunPins,
   systemScope,
 } from '../../domain/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
@@ -30,7 +31,7 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
     (await store.journal.read(systemScope, run)).flatMap(({ records }) => records)
   return {
     async steps({ id, pins }) {
-      const steps = await knownSteps(playbooks, pins.playbook.digest)
+      const steps = await knownSteps(playbooks, pins)
       return stepsIn(await recordsOf(id)).map((step) => (step.kind === 'call' ? { ...step, skill: skillAt(steps, step.address) } : step))
     },
     async recording(run) {
@@ -48,7 +49,7 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
         case_id: run.caseId,
         alert: alertOf(alert, run),
         playbook: await playbookOf(store, pins.playbook.name, pins.playbook.digest),
-        playbooks: [],
+        playbooks: await Promise.all(Object.entries(pins.playbooks ?? {}).map(([name, digest]) => playbookOf(store, name, digest))),
         plugins: pins.plugins,
         connections: Object.fromEntries(Object.entries(pins.connections).map(([slot, { instance }]) => [slot, instance])),
         answers: await answersIn(store, id, await recordsOf(id)),
@@ -59,9 +60,12 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
 }
 
 /** The steps of a playbook by id; none where it is gone, or what is loaded now does not have what it names. */
-async function knownSteps(playbooks: Pick<PlaybookLibrary, 'byDigest'>, digest: Digest): Promise<ReadonlyMap<string, PlanStep>> {
+async function knownSteps(
+  playbooks: Pick<PlaybookLibrary, 'byDigest'>,
+  { playbook, playbooks: pinned = {} }: RunPins,
+): Promise<ReadonlyMap<string, PlanStep>> {
   try {
-    return stepsOf(await playbooks.byDigest(systemScope, digest))
+    return stepsOf(await playbooks.byDigest(systemScope, playbook.digest, pinned))
   } catch (error) {
     if (isTocsinError(error) && error.entry.status < 500) return new Map()
     throw error

@@ -107,6 +107,7 @@ export function claimOf(alert: Alert | NewAlert, session: SessionId, attempt = 1
     at,
     pins: {
       playbook: { name: 'phishing-reported', digest: digest('a') },
+      playbooks: {},
       plugins: { 'mail.sec': digest('b') },
       connections: { mail: { id: uuid(), revision: 3, instance: 'prod' } },
     },

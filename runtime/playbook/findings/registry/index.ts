@@ -6,6 +6,7 @@ import { flow } from './flow.ts'
 import { names } from './names.ts'
 import { skills } from './skills.ts'
 import { steps } from './steps.ts'
+import { subPlaybooks } from './sub-playbooks.ts'
 import { texts } from './texts.ts'
 import { waits } from './waits.ts'
 
@@ -19,6 +20,7 @@ export const findingRegistry = {
   ...expressions,
   ...skills,
   ...steps,
+  ...subPlaybooks,
   ...waits,
   ...flow,
   ...texts,

@@ -1,0 +1,39 @@
+import type { Clock, Millis } from '../domain/index.ts'
+import type { PlanLimits } from '../playbook/index.ts'
+import { RunFailed } from './signals.ts'
+import type { Waits } from './waits.ts'
+import { failed } from './walk.ts'
+
+/** What the limits of a playbook look at. */
+export interface Surroundings {
+  readonly clock: Clock
+  /** The time in which the run waits for people does not count. */
+  readonly waits: Waits
+  /** Whether something that an earlier life of the run began has not been come past yet: that is gone through however late it is. */
+  ahead(): boolean
+}
+
+/** The steps and the time of a playbook, in one run of it. */
+export interface Limit {
+  /** Counts a step. @throws RunFailed `steps_exceeded`, `run_timeout` */
+  enter(address: string): void
+  /** When its time is over; null: it has no limit, or its time does not pass while people are waited for. */
+  deadline(): Millis | null
+}
+
+/** @param began when its time began */
+export function limited({ steps: most, time }: PlanLimits, began: Millis, { clock, waits, ahead }: Surroundings): Limit {
+  const before = waits.until(began)
+  const waited = (now: Millis): Millis => waits.until(now) - before
+  let steps = 0
+  return {
+    enter(address) {
+      steps += 1
+      if (steps > most) throw new RunFailed(failed('steps_exceeded', `More than ${most} steps.`, address))
+      const now = clock.now()
+      const taken = now - began - waited(now)
+      if (time !== null && taken > time && !ahead()) throw new RunFailed(failed('run_timeout', `It has taken ${taken} ms.`, address))
+    },
+    deadline: () => (time === null || waits.open.length > 0 ? null : began + time + waited(clock.now())),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Json, Millis } from '../../domain/index.ts'
+import { givenInputs, type Plan } from '../../playbook/index.ts'
+import { pinnedSlot } from '../bind.ts'
+import { runBody } from '../body.ts'
+import { bodyFrame } from '../frame.ts'
+import { limited } from '../limits.ts'
+import { subRoots } from '../roots.ts'
+import { Sleeping, StepFailed } from '../signals.ts'
+import { Variables } from '../variables.ts'
+import { decide, failed, type StepRunner, type Walk } from '../walk.ts'
+
+/** Runs a sub-playbook: its own inputs, steps, variables and slots; the alert, the case and the run are those of what runs it. Output: its outputs. */
+export const runPlaybook: StepRunner<'playbook'> = async (walk, frame, step, address) => {
+  const { playbook } = step
+  const given = (step.with.render(frame.context) ?? {}) as Readonly<Record<string, Json>>
+  const inputs = givenInputs(playbook, given)
+  const own = within(walk, playbook, address)
+  const roots = subRoots(frame.context, inputs, playbook, own.connection)
+  const inner = bodyFrame(address, roots, new Variables(), frame.case, () => walk.recorded.ahead(address), frame.halt)
+  const stopped = await runBody(own, inner, playbook.steps).catch((error: unknown) => {
+    throw error instanceof Sleeping ? wokenBy(own.deadline(), error) : error
+  })
+  if (stopped?.outcome === 'failed') throw new StepFailed(failed('run_stopped', `${playbook.name}: ${stopped.message}`, address))
+  const outputs = playbook.outputs?.render(inner.context) ?? null
+  const size = JSON.stringify(outputs).length
+  const most = walk.plan.limits.output
+  if (size > most) throw new StepFailed(failed('output_too_large', `${size} characters, and limits.output is ${most}.`, address))
+  return outputs
+}
+
+/** What sleeps beyond the time of the sub-playbook is woken to end by it. */
+function wokenBy(deadline: Millis | null, sleeping: Sleeping): Sleeping {
+  return deadline === null || (sleeping.wakeAt !== null && sleeping.wakeAt <= deadline) ? sleeping : new Sleeping(deadline + 1)
+}
+
+/** The walk of a sub-playbook: the limits of what runs it count, and its own. */
+function within(walk: Walk, playbook: Plan, address: string): Walk {
+  const { limits } = playbook
+  const began = limits.time === null ? 0 : decide(walk, `${address}#began`, () => walk.clock.now())
+  const limit = limited(limits, began, { clock: walk.clock, waits: walk.waits, ahead: () => walk.recorded.ahead(address) })
+  return {
+    ...walk,
+    plan: { ...playbook, limits: { ...limits, output: Math.min(limits.output, walk.plan.limits.output) } },
+    connection: (slot) => walk.run.pins.connections[pinnedSlot(playbook.name, slot)],
+    enter(at) {
+      walk.enter(at)
+      limit.enter(at)
+    },
+    deadline() {
+      const both = [walk.deadline(), limit.deadline()].filter((one) => one !== null)
+      return both.length === 0 ? null : Math.min(...both)
+    },
+  }
+}

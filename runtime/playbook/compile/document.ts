@@ -1,0 +1,65 @@
+import type { Json } from '../../domain/index.ts'
+import { type Fault, hint, misspelling } from '../../yaml/index.ts'
+import { kindList, noKind, stepKinds } from '../grammar/index.ts'
+import { approvalsIn } from './approvals.ts'
+import type { Compilation } from './compilation.ts'
+import { findSteps, isObject, keysOf } from './names.ts'
+import type { Names } from './scope.ts'
+
+type Root = Readonly<Record<string, Json>>
+
+/** Every name that a document declares. */
+export function namesOf(root: Root, slots: Names['slots']): Names {
+  const steps = new Map<string, readonly string[]>()
+  const vars = new Set<string>()
+  for (const { step, loops } of findSteps(root['steps'], ['steps'])) {
+    if (typeof step['id'] === 'string' && !steps.has(step['id'])) steps.set(step['id'], loops)
+    for (const name of keysOf(step['set'])) vars.add(name)
+  }
+  return { steps, vars, slots, inputs: new Set(keysOf(root['inputs'])), approvals: approvalsIn(root['steps']) }
+}
+
+export function checkIds(compilation: Compilation, root: Root): void {
+  const first = new Map<string, number>()
+  for (const { step, path } of findSteps(root['steps'], ['steps'])) {
+    const { id } = step
+    if (typeof id !== 'string') continue
+    const line = first.get(id)
+    if (line === undefined) first.set(id, compilation.document.locate([...path, 'id']).line)
+    else compilation.fault('step_id_taken', [...path, 'id'], `the step id \`${id}\` is taken on line ${line}; ids are unique in a playbook`)
+  }
+}
+
+/** Whether a document is of a sub-playbook, which other playbooks run. */
+export function isSub(root: Root): boolean {
+  return root['alert_type'] === undefined
+}
+
+/** What a sub-playbook has from the playbook that runs it, and so cannot have itself. */
+export function checkSub(compilation: Compilation, root: Root): void {
+  const refuse = (path: readonly string[], why: string): void => {
+    compilation.fault('sub_playbook_key', path, `a playbook without \`alert_type\` is a sub-playbook, and ${why}`, 'key')
+  }
+  if (root['case'] !== undefined) refuse(['case'], 'writes into the case of the run; the playbook that runs it opens it')
+  if (root['verdict'] !== undefined) refuse(['verdict'], 'concludes nothing; give the playbook that runs it `outputs`')
+  if (isObject(root['limits']) && root['limits']['concurrency'] !== undefined)
+    refuse(['limits', 'concurrency'], 'is part of runs that are counted already')
+  const { inputs } = root
+  if (!isObject(inputs)) return
+  for (const [name, input] of Object.entries(inputs)) {
+    if (isObject(input) && input['from'] !== undefined) refuse(['inputs', name, 'from'], 'is given its inputs by the playbook that runs it')
+  }
+}
+
+/** A step of no kind is told which key stands where the kind should. */
+export function noteFault(compilation: Compilation, { code, path, message, part, misspelt }: Fault): void {
+  if (message !== noKind) return compilation.fault(code, path, message, part, misspelt)
+  const step = path.reduce<Json | undefined>((at, key) => (at as Root | undefined)?.[key], compilation.document.value)
+  const modifiers = new Set(stepKinds.flatMap(({ schema }) => Object.keys(schema.properties)))
+  const stranger = keysOf(step).find((key) => !modifiers.has(key))
+  if (stranger === undefined) return compilation.fault('step_kind_unknown', path, message)
+  const kinds = stepKinds.map(({ key }) => key)
+  const near = hint(stranger, kinds)
+  const told = `\`${stranger}\` is not a kind of step${near === '' ? `; ${kindList}` : near}`
+  compilation.fault('step_kind_unknown', [...path, stranger], told, 'key', misspelling(stranger, kinds).misspelt)
+}

@@ -1,0 +1,15 @@
+import { parseDuration, parseSize } from '../../yaml/index.ts'
+import type { PlaybookDocument } from '../grammar/index.ts'
+import type { PlanLimits } from '../plan.ts'
+
+const defaultSteps = 1_000
+const defaultOutput = '5MiB'
+
+export function limitsOf({ limits = {} }: PlaybookDocument): PlanLimits {
+  return {
+    time: limits.time === undefined ? null : parseDuration(limits.time),
+    steps: limits.steps ?? defaultSteps,
+    output: parseSize(limits.output ?? defaultOutput),
+    concurrency: limits.concurrency ?? null,
+  }
+}

@@ -1,0 +1,95 @@
+import type { Json } from '../../../domain/index.ts'
+import { isTemplate } from '../../../expressions/index.ts'
+import { type DocumentPath, hint, misspelling } from '../../../yaml/index.ts'
+import type { PlaybookStepDocument } from '../../grammar/index.ts'
+import type { Plan, PlanInput, PlaybookStep } from '../../plan.ts'
+import type { Compilation } from '../compilation.ts'
+import type { StepAt } from '../steps.ts'
+
+export function compilePlaybookStep(compilation: Compilation, { step, path, scope, base }: StepAt<PlaybookStepDocument>): PlaybookStep {
+  const plan = subPlaybook(compilation, step.playbook, [...path, 'playbook'])
+  if (plan !== null) {
+    checkInputs(compilation, plan, step.with ?? {}, path)
+    for (const [name, sub] of Object.entries({ ...plan.playbooks, [plan.name]: plan })) compilation.playbooks.set(name, sub)
+  }
+  const given = compilation.value(step.with ?? {}, [...path, 'with'], scope)
+  return { ...base, kind: 'playbook', playbook: plan ?? unknownPlan, with: given }
+}
+
+function subPlaybook(compilation: Compilation, name: string, path: DocumentPath): Plan | null {
+  const { lookup, within } = compilation
+  const start = within.indexOf(name)
+  if (start >= 0) {
+    const way = [...within.slice(start), name].join(' runs ')
+    compilation.fault('sub_playbook_circle', path, `the playbooks run each other in a circle: ${way}`)
+    return null
+  }
+  const known = lookup.playbook(name, within)
+  if (known === null) {
+    const names = lookup.playbooks()
+    compilation.fault(
+      'sub_playbook_unknown',
+      path,
+      `there is no playbook \`${name}\`${hint(name, names)}`,
+      'value',
+      misspelling(name, names).misspelt,
+    )
+    return null
+  }
+  if (known.kind === 'invalid') {
+    const circle = known.error.places.find(({ code }) => code === 'sub_playbook_circle')
+    if (circle) compilation.fault('sub_playbook_circle', path, circle.message)
+    else compilation.fault('sub_playbook_invalid', path, `\`${name}\` is not good itself: ${known.error.message}`)
+    return null
+  }
+  if (known.plan.types.length === 0) return known.plan
+  const types = known.plan.types.join(', ')
+  compilation.fault('sub_playbook_has_types', path, `\`${name}\` investigates alerts (${types}); what other playbooks run has no \`alert_type\``)
+  return null
+}
+
+/** The keys of `with` against the declared inputs, and the values that are written out; the others are checked when they are rendered. */
+function checkInputs(compilation: Compilation, plan: Plan, given: Readonly<Record<string, Json>>, path: DocumentPath): void {
+  const known = new Map(plan.inputs.map((input) => [input.name, input]))
+  for (const [key, value] of Object.entries(given)) {
+    const input = known.get(key)
+    if (input !== undefined) checkValue(compilation, input, value, [...path, 'with', key])
+    else {
+      const near = hint(key, known.keys())
+      const rest = near === '' ? `; its inputs are ${[...known.keys()].join(', ') || 'none'}` : near
+      const { misspelt } = misspelling(key, known.keys())
+      compilation.fault('sub_playbook_input_unknown', [...path, 'with', key], `\`${plan.name}\` has no input \`${key}\`${rest}`, 'key', misspelt)
+    }
+  }
+  for (const { name, required } of plan.inputs) {
+    if (required && !Object.hasOwn(given, name)) {
+      compilation.fault('sub_playbook_input_missing', [...path, 'with'], `\`${plan.name}\` needs the input \`${name}\``)
+    }
+  }
+}
+
+function checkValue(compilation: Compilation, input: PlanInput, value: Json, path: DocumentPath): void {
+  if (holdsTemplate(value)) return
+  for (const fault of input.check(value)) compilation.fault('sub_playbook_input_invalid', path, fault)
+}
+
+function holdsTemplate(value: Json): boolean {
+  if (typeof value === 'string') return isTemplate(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsTemplate)
+}
+
+/** Stands for a plan that there is not, in a plan that there will not be. */
+const unknownPlan: Plan = {
+  name: '',
+  digest: '' as Plan['digest'],
+  types: [],
+  description: '',
+  inputs: [],
+  slots: {},
+  limits: { time: null, steps: 1, output: 1, concurrency: null },
+  case: { title: null, severity: 'unassigned', join: null },
+  steps: [],
+  verdict: null,
+  outputs: null,
+  playbooks: {},
+}

@@ -1,0 +1,67 @@
+import { isTocsinError } from '../../errors/index.ts'
+import { parseYaml } from '../../yaml/index.ts'
+import { compilePlaybookWithin } from '../compile.ts'
+import type { Plan } from '../plan.ts'
+import type { KnownPlaybook, SkillLookup } from './lookup.ts'
+import { findSteps, isObject } from './names.ts'
+
+/** A playbook's text, and what messages call it. */
+export interface PlaybookSource {
+  readonly text: string
+  readonly file: string
+}
+
+/**
+ * A lookup that knows these playbooks besides, by name, compiled when they are asked for and once.
+ * @param sources also those that are no sub-playbooks, and those that do not compile: whoever names one is told what is wrong
+ */
+export function withPlaybooks<T extends SkillLookup>(lookup: T, sources: ReadonlyMap<string, PlaybookSource>): T {
+  const plans = new Map<string, Plan>()
+  const whole: T = {
+    ...lookup,
+    playbooks: () => [...new Set([...sources.keys(), ...lookup.playbooks()])],
+    playbook(name: string, within: readonly string[]): KnownPlaybook | null {
+      const source = sources.get(name)
+      if (source === undefined) return lookup.playbook(name, within)
+      const standing = plans.get(name)
+      if (standing !== undefined) return { kind: 'plan', plan: standing }
+      try {
+        const plan = compilePlaybookWithin(source.text, source.file, whole, within)
+        plans.set(name, plan)
+        return { kind: 'plan', plan }
+      } catch (error) {
+        // Not kept: of a circle it depends on where it was entered.
+        if (isTocsinError(error)) return { kind: 'invalid', error }
+        throw error
+      }
+    },
+  }
+  return whole
+}
+
+/** Playbooks by the names that they give themselves; the first of a name. What is no YAML, or has no name, is nobody's sub-playbook. */
+export function sourcesOf(files: Iterable<PlaybookSource>): ReadonlyMap<string, PlaybookSource> {
+  const sources = new Map<string, PlaybookSource>()
+  for (const source of files) {
+    const name = nameOf(source)
+    if (name !== null && !sources.has(name)) sources.set(name, source)
+  }
+  return sources
+}
+
+function nameOf({ text, file }: PlaybookSource): string | null {
+  try {
+    const { value } = parseYaml(text, file)
+    return isObject(value) && typeof value['playbook'] === 'string' ? value['playbook'] : null
+  } catch (error) {
+    if (isTocsinError(error)) return null
+    throw error
+  }
+}
+
+/** The names of the playbooks that a text runs, wherever they stand in it. */
+export function playbooksNamedIn(text: string): readonly string[] {
+  const { value } = parseYaml(text, '')
+  const steps = isObject(value) ? findSteps(value['steps'], ['steps']) : []
+  return [...new Set([...steps].flatMap(({ step }) => (typeof step['playbook'] === 'string' ? [step['playbook']] : [])))]
+}
