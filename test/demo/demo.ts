@@ -6,6 +6,7 @@ import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import { explainFailure } from '../../runtime/cli/failure.ts'
 import { bold, dim } from '../../runtime/cli/print.ts'
 import { caseText } from '../../runtime/cli/show-case.ts'
+import { decisionText } from '../../runtime/cli/show-decision.ts'
 import { start } from '../../runtime/cli/start.ts'
 import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
@@ -63,6 +64,15 @@ async function post(source: Target): Promise<string[]> {
   return ids
 }
 
+/** What a run asks of people before it writes, answered as an approver would answer it. */
+async function approve(admin: Target): Promise<void> {
+  const { items } = await request(admin, 'GET', '/platformapi/decisions?state=open')
+  for (const { id } of items as Answer[]) {
+    const answered = await request(admin, 'POST', `/platformapi/decisions/${id}`, { verdict: 'approve', reason: 'The demo approves' })
+    console.log(`\n${decisionText(answered).replace(/^/gm, '  ')}\n`)
+  }
+}
+
 async function printCases(admin: Target, ended: readonly Answer[]): Promise<void> {
   const inOrder = ended.toSorted((a, b) => String(a['case_id']).localeCompare(String(b['case_id']), undefined, { numeric: true }))
   for (const { case_id } of inOrder) {
@@ -101,7 +111,7 @@ async function demo(): Promise<void> {
     heading('Posting alerts, as an alert source would')
     const ids = await post(source)
     heading('Investigations')
-    const ended = await follow(admin, ids)
+    const ended = await follow(admin, ids, () => approve(admin))
     heading('Cases')
     await printCases(admin, ended)
     const failed = ended.filter(({ investigation_status }) => investigation_status === 20)

@@ -8,8 +8,11 @@ function colour(status: string): string {
   return status === 'Completed' || status === 'Failed' ? bold(status) : dim(status)
 }
 
-/** Shows each alert's status as it moves, until every investigation has ended. Returns the alerts that were investigated. */
-export async function follow(target: Target, ids: readonly string[]): Promise<Answer[]> {
+/**
+ * Shows each alert's status as it moves, until every investigation has ended. Returns the alerts that were investigated.
+ * @param meanwhile done each time that there is something still to come
+ */
+export async function follow(target: Target, ids: readonly string[], meanwhile: () => Promise<void>): Promise<Answer[]> {
   const began = Date.now()
   const seen = new Map<string, string>()
   const ended: Answer[] = []
@@ -29,7 +32,9 @@ export async function follow(target: Target, ids: readonly string[]): Promise<An
         }
       }
     }
-    if (open.size > 0) await sleep(lookEvery)
+    if (open.size === 0) break
+    await meanwhile()
+    await sleep(lookEvery)
   }
   return ended
 }

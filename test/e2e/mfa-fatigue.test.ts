@@ -7,6 +7,7 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
+import { decideUntilEnded } from '../support/decisions.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
 
 /** The shipped playbook mfa-fatigue, from the alert over signed calls to the case. */
@@ -37,11 +38,12 @@ afterAll(async () => {
   await installation?.remove()
 })
 
-async function investigate(content: unknown, organization = 'ACME'): Promise<Answer> {
+/** The case that the investigation of an alert left; approvals are answered with the verdict. */
+async function investigate(content: unknown, organization = 'ACME', verdict: 'approve' | 'decline' = 'approve'): Promise<Answer> {
   const alert_content = JSON.stringify(content)
   const body = { alert_content, alert_provider: 'IDP', organization_code: organization, alert_type: 'mfa_fatigue' }
-  const alert = await request(admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=30' })
-  const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`)
+  const posted = await request(admin, 'POST', '/platformapi/alerts', body)
+  const { alert: ended } = await decideUntilEnded(admin, posted['alert_id'], verdict)
   expect(ended).toMatchObject({ investigation_status: 15 })
   return request(admin, 'GET', `/platformapi/cases/${ended['case_id']}`)
 }
@@ -59,6 +61,11 @@ test('many pushes denied and one approved: the user is suspended, once; the case
   expect(await investigate(sample.content)).toMatchObject(contained)
   expect(simulator.counts.writes).toBe(writes)
   expect(JSON.stringify(found)).not.toMatch(/canary/)
+})
+
+test('nobody who approves: the user stays active, and an analyst is told', async () => {
+  expect(await investigate(sample.content, 'ACME', 'decline')).toMatchObject({ ...pending, severity: 'high' })
+  expect(simulator.user(alan)?.status).toBe('ACTIVE')
 })
 
 test('the connection is tested by a user who does not exist, and the heartbeat answers', async () => {

@@ -8,6 +8,7 @@ import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MailsecSimulator, startMailsecSimulator } from '../simulators/mailsec/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { serveSimulator } from '../simulators/server.ts'
+import { decideUntilEnded } from '../support/decisions.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
 
 /** The shipped playbook phishing-reported, on the demo's alerts and on others that it must bear. */
@@ -51,16 +52,25 @@ function sample(name: string): { readonly alert_type?: string; readonly content:
   return JSON.parse(readFileSync(join(alerts, `${name}.json`), 'utf8')) as { readonly content: unknown }
 }
 
-/** The case that the investigation of an alert left. */
-async function investigate(content: unknown, type = 'phishing_reported', organization = `ORG${organizations}`): Promise<Answer> {
+/** What people were asked about in the latest investigation. */
+let asked: readonly Answer[] = []
+
+/** The case that the investigation of an alert left; approvals are answered with the verdict. */
+async function investigate(
+  content: unknown,
+  type = 'phishing_reported',
+  organization = `ORG${organizations}`,
+  verdict: 'approve' | 'decline' = 'approve',
+): Promise<Answer> {
   const body = {
     alert_content: typeof content === 'string' ? content : JSON.stringify(content),
     alert_provider: 'Mailbox',
     organization_code: organization,
     alert_type: type,
   }
-  const alert = await request(admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=30' })
-  const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`)
+  const posted = await request(admin, 'POST', '/platformapi/alerts', body)
+  const { alert: ended, decisions } = await decideUntilEnded(admin, posted['alert_id'], verdict)
+  asked = decisions
   expect(ended).toMatchObject({ investigation_status: 15 })
   return request(admin, 'GET', `/platformapi/cases/${ended['case_id']}`)
 }
@@ -73,7 +83,16 @@ test('strong evidence: the issue is contained, and what stood stays active', asy
   expect(found).toMatchObject({ ...contained, title: 'Reported phishing: Action required: confirm your payroll details' })
   expect(simulator.issueNamed(payroll)).toMatchObject({ classification: 'malicious', remediationActions: ['mark_spam', 'block'], status: 'open' })
   expect(simulator.counts.writes).toBe(1)
+  expect(asked).toMatchObject([
+    { state: 'approved', actions: [{ skill: 'mailsec.update_mailsec_issue', input: { remediation_actions: ['block'] } }] },
+  ])
   expect((found['timeline'] as Answer[]).filter(({ kind }) => kind === 'finding')).toHaveLength(4)
+})
+
+test('strong evidence and nobody who approves: nothing is changed, and an analyst is told', async () => {
+  const found = await investigate(sample('1-phishing-contained').content, 'phishing_reported', `ORG${organizations}`, 'decline')
+  expect(found).toMatchObject({ ...pending, severity: 'high', summary: expect.stringContaining('nobody approved') })
+  expect(simulator.counts.writes).toBe(0)
 })
 
 test('a second report of the same message changes nothing more', async () => {
