@@ -5,6 +5,7 @@ import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.t
 import type { Plugin, PluginLibrary } from '../plugin/index.ts'
 import type { ClaimResult, Store } from '../storage/index.ts'
 import { runBody } from './body.ts'
+import { Budget } from './budget.ts'
 import type { SkillCaller } from './caller.ts'
 import { withdraw } from './decision-desk.ts'
 import { bodyFrame } from './frame.ts'
@@ -49,6 +50,8 @@ function createWalk(
   const recorded = new Recorded(journal)
   const waits = new Waits(journal)
   const limit = limited(plan.limits, run.startedAt, { clock, waits, ahead: () => recorded.ahead('') })
+  const log = new RunJournal(store, run.id, run.epoch, position)
+  const budget = new Budget(plan.limits.impact, recorded, log, '')
   return {
     run,
     plan,
@@ -58,7 +61,7 @@ function createWalk(
     caller,
     clock,
     signal,
-    journal: new RunJournal(store, run.id, run.epoch, position),
+    journal: log,
     recorded,
     tally: new Tally(run.id),
     waits,
@@ -68,6 +71,7 @@ function createWalk(
     async record(change, entry) {
       await store.cases.record(systemScope, run.case, change, entry)
     },
+    spend: (address, spending) => budget.spend(address, spending),
     enter(address) {
       checkAlive(signal)
       limit.enter(address)

@@ -83,6 +83,11 @@ export class Recorded {
     return this.#decisions.get(address)
   }
 
+  /** The decisions within an address; all of them for the empty one. */
+  decisionsIn(address: string): readonly (readonly [string, Json])[] {
+    return [...this.#decisions].filter(([at]) => address === '' || at.startsWith(`${address}/`))
+  }
+
   outcome(address: string): Of<'done'> | Of<'failed'> | undefined {
     return this.#outcomes.get(address)
   }

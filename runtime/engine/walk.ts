@@ -3,6 +3,7 @@ import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
+import type { Spending } from './budget.ts'
 import type { SkillCaller } from './caller.ts'
 import type { Frame } from './frame.ts'
 import type { RunObserver } from './observer.ts'
@@ -39,6 +40,8 @@ export interface Walk {
   record(change: CaseChange | null, entry: TimelineEntry): Promise<void>
   /** When the run's time is over, as it stands; null: it has no limit, or it waits for people. */
   deadline(): Millis | null
+  /** Counts a call that changes something against the impact budget. @throws RunFailed `impact_exceeded` */
+  spend(address: string, spending: Spending): void
   /** Counts a step and checks the run's limits. @throws RunFailed `steps_exceeded`, `run_timeout`; GivenUp */
   enter(address: string): void
 }

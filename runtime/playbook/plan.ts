@@ -41,6 +41,8 @@ export interface PlanLimits {
   readonly output: number
   /** Runs of this playbook in work at once in one process; null: as many as the worker has. */
   readonly concurrency: number | null
+  /** How many calls of skills of an impact, and different targets of them; null: no limit of its own. */
+  readonly impact: { readonly high: number | null; readonly write: number | null; readonly targets: number | null }
 }
 
 export interface PlanInput {

@@ -2,6 +2,7 @@ import type { Json, Millis } from '../../domain/index.ts'
 import { givenInputs, type Plan } from '../../playbook/index.ts'
 import { pinnedSlot } from '../bind.ts'
 import { runBody } from '../body.ts'
+import { Budget } from '../budget.ts'
 import { bodyFrame } from '../frame.ts'
 import { limited } from '../limits.ts'
 import { subRoots } from '../roots.ts'
@@ -38,10 +39,15 @@ function within(walk: Walk, playbook: Plan, address: string): Walk {
   const { limits } = playbook
   const began = limits.time === null ? 0 : decide(walk, `${address}#began`, () => walk.clock.now())
   const limit = limited(limits, began, { clock: walk.clock, waits: walk.waits, ahead: () => walk.recorded.ahead(address) })
+  const budget = new Budget(limits.impact, walk.recorded, walk.journal, address)
   return {
     ...walk,
     plan: { ...playbook, limits: { ...limits, output: Math.min(limits.output, walk.plan.limits.output) } },
     connection: (slot) => walk.run.pins.connections[pinnedSlot(playbook.name, slot)],
+    spend(at, spending) {
+      walk.spend(at, spending)
+      budget.spend(at, spending)
+    },
     enter(at) {
       walk.enter(at)
       limit.enter(at)

@@ -49,6 +49,8 @@ export async function callSkill(walk: Walk, frame: Frame, step: SkillStep, addre
   let outcome = await recall(walk, address, prepared.digest)
   if (!outcome) {
     checkApproved(walk, frame, prepared)
+    const { impact } = prepared.skill
+    if (impact !== 'read') walk.spend(address, { impact, target: prepared.target })
     outcome = await call(walk, prepared)
     outcome = await store(walk, prepared, outcome)
   }

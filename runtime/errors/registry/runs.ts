@@ -38,6 +38,12 @@ export const runs = {
     cause: 'The value of foreach is not a list.',
     remedy: 'Correct the value.',
   },
+  impact_exceeded: {
+    status: 422,
+    title: 'The run would change more than it may',
+    cause: 'A call would go beyond limits.impact of the playbook, or of a sub-playbook; it was not sent.',
+    remedy: 'Look at what the run did so far in its case; raise the budget where the playbook is right, or narrow what it acts on.',
+  },
   branches_failed: {
     status: 422,
     title: 'Too many branches failed',

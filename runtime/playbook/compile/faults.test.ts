@@ -80,8 +80,8 @@ describe('a kind that is not known', () => {
 })
 
 it('refuses sections that are not there, with their position', () => {
-  const text = playbook('  - { id: a, stop: { outcome: failed } }\n', 'limits: { impact: { high: 1 } }\ncase: { jion: { key: x } }\n')
-  expect(faultsOf(text).map((fault) => fault.split(':').slice(0, 2).join(':'))).toEqual(['4:11 limits.impact', '5:9 case.jion'])
+  const text = playbook('  - { id: a, stop: { outcome: failed } }\n', 'limits: { impact: { hihg: 1 } }\ncase: { jion: { key: x } }\n')
+  expect(faultsOf(text).map((fault) => fault.split(':').slice(0, 2).join(':'))).toEqual(['4:21 limits.impact.hihg', '5:9 case.jion'])
 })
 
 it('looks into steps whose holder is wrong', () => {

@@ -11,5 +11,6 @@ export function limitsOf({ limits = {} }: PlaybookDocument): PlanLimits {
     steps: limits.steps ?? defaultSteps,
     output: parseSize(limits.output ?? defaultOutput),
     concurrency: limits.concurrency ?? null,
+    impact: { high: limits.impact?.high ?? null, write: limits.impact?.write ?? null, targets: limits.impact?.targets ?? null },
   }
 }

@@ -40,6 +40,16 @@ export const playbook = Type.Object(
           steps: Type.Optional(whole(1, 100_000, 'Steps of one run, those of loops counted each time; 1000 if absent.')),
           concurrency: Type.Optional(whole(1, 1_000, 'Runs of this playbook in work at once in one process.')),
           output: Type.Optional(size("One step's output; 5MiB if absent.")),
+          impact: Type.Optional(
+            closed(
+              {
+                high: Type.Optional(whole(0, 100_000, 'Calls of skills of the impact `high`.')),
+                write: Type.Optional(whole(0, 100_000, 'Calls of skills of the impact `write`; those of `high` are not among them.')),
+                targets: Type.Optional(whole(0, 100_000, 'Different things that those calls act on.')),
+              },
+              'What a run may change at most. A call beyond it is not sent, and the run fails.',
+            ),
+          ),
         },
         'What a run may use.',
       ),

@@ -86,7 +86,7 @@ const unknownPlan: Plan = {
   description: '',
   inputs: [],
   slots: {},
-  limits: { time: null, steps: 1, output: 1, concurrency: null },
+  limits: { time: null, steps: 1, output: 1, concurrency: null, impact: { high: null, write: null, targets: null } },
   case: { title: null, severity: 'unassigned', join: null },
   steps: [],
   verdict: null,
