@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { asId, closedAs, type Decision, type DecisionAction, type DecisionId, type Json, systemScope } from '../domain/index.ts'
 import { tellDecision } from './decision-desk.ts'
 import type { Prepared } from './prepared.ts'
-import { Sleeping } from './signals.ts'
-import type { Walk } from './walk.ts'
+import { RunFailed, Sleeping } from './signals.ts'
+import { failed, type Walk } from './walk.ts'
 
 /** What of a decision its step says. */
 export type Question = Pick<Decision, 'kind' | 'title' | 'actions' | 'by' | 'approvers'> & { readonly expires: number | null }
@@ -18,7 +18,7 @@ export function decisionId(walk: Walk, address: string, number: number): Decisio
 /**
  * Puts a question before people, or finds it there, and says how it was decided.
  * @returns the decision, closed
- * @throws Sleeping while it is open
+ * @throws Sleeping while it is open; RunFailed `journal_mismatch` when an earlier life asked for something else there
  */
 export async function askPeople(walk: Walk, address: string, number: number, question: Question): Promise<Decision> {
   const { store, clock, run, journal } = walk
@@ -46,7 +46,8 @@ export async function askPeople(walk: Walk, address: string, number: number, que
     closedAt: null,
     revision: 1,
   })
-  if (!walk.waits.open.includes(id)) note(walk, { kind: 'asked', address, decision: id, at: standing.askedAt })
+  checkBound(standing, actions, address)
+  if (!walk.waits.asked(id)) note(walk, { kind: 'asked', address, decision: id, at: standing.askedAt })
   await walk.record(null, {
     key: `${id}#1`,
     at: standing.askedAt,
@@ -54,18 +55,24 @@ export async function askPeople(walk: Walk, address: string, number: number, que
     body: { kind: 'decision', decision: id, state: 'open', title, by: [], text: null },
   })
   while (standing.state === 'open') {
-    if (standing.expiresAt === null || clock.now() < standing.expiresAt) throw new Sleeping(standing.expiresAt)
+    if (standing.expiresAt === null || clock.now() < standing.expiresAt) throw new Sleeping(standing.expiresAt, kind === 'in_doubt')
     const expired = closedAs(standing, 'expired', clock.now())
     if ((await store.decisions.revise(systemScope, expired)) === 'revised') await tellDecision(store, expired)
     standing = (await store.decisions.get(systemScope, id)) ?? expired
   }
-  note(walk, { kind: 'heard', address, decision: id, at: clock.now() })
+  if (walk.waits.open.includes(id)) note(walk, { kind: 'heard', address, decision: id, at: clock.now() })
   return standing
 
   function note({ waits }: Walk, record: Parameters<Walk['waits']['note']>[0]): void {
     waits.note(record)
     journal.ride(record)
   }
+}
+
+/** What stands was opened by an earlier life, which must have asked the same. */
+function checkBound({ actions }: Decision, now: readonly DecisionAction[], address: string): void {
+  const bound = (all: readonly DecisionAction[]): string => JSON.stringify(all.map(({ step, digest }) => [step, digest]))
+  if (bound(actions) !== bound(now)) throw new RunFailed(failed('journal_mismatch', `The step ${address} asked for something else before.`, address))
 }
 
 /** Characters of an input's JSON that a decision shows. */

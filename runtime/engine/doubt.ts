@@ -2,6 +2,7 @@ import type { Json, Millis } from '../domain/index.ts'
 import { type Condition, type Context, compileCondition, compileValue, type ValueTemplate } from '../expressions/index.ts'
 import type { CallFailure, Skill } from '../plugin/index.ts'
 import { parseDuration } from '../yaml/index.ts'
+import { actionOf, askPeople, decisionId } from './ask.ts'
 import { callKey, timeoutOf } from './call.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
@@ -9,6 +10,8 @@ import { checkAlive, failed, type Walk } from './walk.ts'
 
 /** A write that was sent and whose outcome is unknown. */
 export interface Doubt {
+  /** Where the journal has it: the step's address, or that of one request of its handler. */
+  readonly place: string
   readonly try: number
   readonly since: Millis
   readonly sendBy: Millis
@@ -24,28 +27,65 @@ export const lostLife: CallFailure = {
 /** After `sendBy` nothing of the call can leave any more; this much later it has arrived or is lost. */
 const margin: Millis = 5_000
 
+/** How a doubt was settled. */
+export type Resolution =
+  /** The write is sent again. */
+  | { readonly kind: 'repeat' }
+  /** What became of the whole step is known. */
+  | { readonly kind: 'settled'; readonly outcome: SkillOutcome }
+  /** A person said that it happened, and what was answered, if that is known. */
+  | { readonly kind: 'happened'; readonly output: Json }
+
+const repeat: Resolution = { kind: 'repeat' }
+
 /**
- * Settles a doubt as the skill allows: repeat where repeating is safe (null: go on), ask the target where there is a probe, and
- * otherwise put it before a person.
+ * Settles a doubt as the skill allows: repeat where repeating is safe, ask the target where there is a probe, and otherwise put it before
+ * a person.
  * @param mayRepeat whether the step has tries left
+ * @throws Sleeping until a person has answered
  */
-export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt, mayRepeat: boolean): Promise<SkillOutcome | null> {
+export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt, mayRepeat: boolean): Promise<Resolution> {
+  // What an earlier life has put before a person is for that person to settle.
+  if (walk.waits.asked(decisionId(walk, doubt.place, doubt.try))) return askPerson(walk, prepared, doubt)
   const { document } = prepared.skill
   const { idempotent } = document
   if (idempotent && idempotent.by !== 'none' && mayRepeat) {
     const within = idempotent.repeat_within === undefined ? Number.POSITIVE_INFINITY : parseDuration(idempotent.repeat_within)
-    if (walk.clock.now() <= doubt.since + within) return null
+    if (walk.clock.now() <= doubt.since + within) return repeat
   }
   if (document.verify) {
     const found = await probe(walk, prepared, doubt)
-    if (found?.happened) return { ok: true, output: found.output, at: walk.clock.now() }
-    if (found !== null && mayRepeat) return null
+    if (found?.happened) return { kind: 'settled', outcome: { ok: true, output: found.output, at: walk.clock.now() } }
+    if (found !== null && mayRepeat) return repeat
   }
   checkAlive(walk.signal)
+  return askPerson(walk, prepared, doubt)
+}
+
+const longestTitle = 500
+
+async function askPerson(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<Resolution> {
   const { address, skill, target } = prepared
   const what = `${prepared.step.integration}.${skill.id}${target === null ? '' : ` on ${shownTarget(target)}`}`
-  const message = `Whether ${what} happened is not known (${doubt.failure.code}: ${doubt.failure.message})`
-  return { ok: false, effect: 'unknown', failure: failed('write_in_doubt', message, address), at: walk.clock.now() }
+  const why = `${doubt.failure.code}: ${doubt.failure.message}`
+  const question = { kind: 'in_doubt', title: `Did ${what} happen? (${why})`.slice(0, longestTitle), actions: [actionOf(prepared)] } as const
+  const { answers } = await askPeople(walk, doubt.place, doubt.try, { ...question, by: [], approvers: 1, expires: null })
+  const answer = answers.at(-1)
+  if (answer?.verdict === 'repeat') return repeat
+  if (answer?.verdict === 'happened') return { kind: 'happened', output: answer.output }
+  const because = answer?.reason ? `; ${answer.by}: ${answer.reason}` : ''
+  const message = `Whether ${what} happened is not known (${why}${because})`
+  return { kind: 'settled', outcome: { ok: false, effect: 'unknown', failure: failed('write_in_doubt', message, address), at: walk.clock.now() } }
+}
+
+/** What a person knows of an answer, as far as the skill's schema has room for it. */
+export function fittingOutput(skill: Skill, said: Json): Json {
+  try {
+    const output = skill.exactOutput(said ?? {})
+    return skill.checkOutput(output).length === 0 ? output : {}
+  } catch {
+    return {}
+  }
 }
 
 /** Characters of a target in a sentence: a bulk has hundreds of them, and the case has them all. */
@@ -119,8 +159,7 @@ async function probe(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<{ re
 /** That it happened is known even where what it answered cannot be said. */
 function outputOf(skill: Skill, { output: template }: Probe, context: Context): Json {
   try {
-    const output = skill.exactOutput(template?.render(context) ?? {})
-    return skill.checkOutput(output).length === 0 ? output : {}
+    return fittingOutput(skill, template?.render(context) ?? {})
   } catch {
     return {}
   }

@@ -124,13 +124,18 @@ export class RecordedActs implements Acts {
     const rule = retryRule(this.#prepared)
     let tries = this.#tries.get(place) ?? recorded.tries(place)
     const before = this.#tries.has(place) ? undefined : recorded.doubtful(place)
-    let doubt: Doubt | null = before ? { try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife } : null
+    let doubt: Doubt | null = before ? { place, try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife } : null
     for (;;) {
       if (doubt) {
         const which = act.number === 1 ? act.title : `request ${act.number}, ${act.title}, after those before it were answered`
         const failure = { ...doubt.failure, message: `${which}: ${doubt.failure.message}` }
         const settled = await resolveDoubt(this.#walk, this.#prepared, { ...doubt, failure }, tries < Math.max(rule.attempts, 2))
-        if (settled) throw new Concluded(settled)
+        if (settled.kind === 'settled') throw new Concluded(settled.outcome)
+        if (settled.kind === 'happened') {
+          const answer: SkillAnswer = { status: 200, headers: {}, body: settled.output ?? {} }
+          await this.#keep(place, act, doubt.try, answer)
+          return { ok: true, answer }
+        }
         await clock.sleep(rule.delay, signal)
       }
       checkAlive(signal)
@@ -160,7 +165,7 @@ export class RecordedActs implements Acts {
         if (await this.#rested(place, result.failure, tries)) continue
         return result
       }
-      doubt = { try: tries, since: at, sendBy, failure: result.failure }
+      doubt = { place, try: tries, since: at, sendBy, failure: result.failure }
     }
   }
 

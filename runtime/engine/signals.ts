@@ -48,10 +48,13 @@ export class Sleeping extends Error {
   override readonly name = 'Sleeping'
   /** Null: until a person has answered. */
   readonly wakeAt: Millis | null
+  /** Whether the run may not end before, even where nothing waits for the branch any more: a write in doubt is settled. */
+  readonly binding: boolean
 
-  constructor(wakeAt: Millis | null) {
+  constructor(wakeAt: Millis | null, binding = false) {
     super('the run sleeps')
     this.wakeAt = wakeAt
+    this.binding = binding
   }
 }
 
@@ -73,8 +76,12 @@ export class RunFailed extends Error {
 export function foremost(thrown: readonly unknown[]): unknown {
   const [first] = thrown.toSorted((a, b) => rank(a) - rank(b))
   if (!(first instanceof Sleeping)) return first
-  const times = thrown.flatMap((error) => (error instanceof Sleeping && error.wakeAt !== null ? [error.wakeAt] : []))
-  return new Sleeping(times.length === 0 ? null : Math.min(...times))
+  const asleep = thrown.filter((error) => error instanceof Sleeping)
+  const times = asleep.flatMap(({ wakeAt }) => (wakeAt === null ? [] : [wakeAt]))
+  return new Sleeping(
+    times.length === 0 ? null : Math.min(...times),
+    asleep.some(({ binding }) => binding),
+  )
 }
 
 function rank(error: unknown): number {

@@ -5,6 +5,7 @@ import type { DecisionId, JournalEntry, JournalRecord, Millis } from '../domain/
  * limit; several questions at once are one wait.
  */
 export class Waits {
+  readonly #asked = new Set<DecisionId>()
   readonly #open = new Map<DecisionId, Millis>()
   readonly #over: { readonly from: Millis; readonly to: Millis }[] = []
 
@@ -13,11 +14,19 @@ export class Waits {
   }
 
   note(record: JournalRecord): void {
-    if (record.kind === 'asked' && !this.#open.has(record.decision)) this.#open.set(record.decision, record.at)
+    if (record.kind === 'asked' && !this.#asked.has(record.decision)) {
+      this.#asked.add(record.decision)
+      this.#open.set(record.decision, record.at)
+    }
     if (record.kind !== 'heard') return
     const from = this.#open.get(record.decision)
     this.#open.delete(record.decision)
     if (from !== undefined) this.#over.push({ from, to: record.at })
+  }
+
+  /** Whether a question was put, answered or not. */
+  asked(decision: DecisionId): boolean {
+    return this.#asked.has(decision)
   }
 
   /** Decisions that nothing was heard of yet. */

@@ -1,6 +1,6 @@
 import { nextDelay } from '../plugin/index.ts'
 import { callKey, send, timeoutOf } from './call.ts'
-import { type Doubt, lostLife, resolveDoubt } from './doubt.ts'
+import { type Doubt, fittingOutput, lostLife, resolveDoubt } from './doubt.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
 import { failureFrom } from './read.ts'
@@ -9,19 +9,20 @@ import { checkAlive, type Walk } from './walk.ts'
 
 /**
  * A write, once. The intent is durable before anything is sent. A try that changed nothing may be repeated; one whose effect is
- * unknown only as its skill allows (`doubt.ts`). What remains unknown fails the step as in doubt, and is not repeated.
+ * unknown only as its skill allows (`doubt.ts`). What remains unknown is put before a person, and is not repeated unless that person says so.
  */
 export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
   const { address, digest, connection } = prepared
   const rule = retryRule(prepared)
   let tries = walk.recorded.tries(address)
   const before = walk.recorded.doubtful(address)
-  let doubt: Doubt | null = before ? { try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife } : null
+  let doubt: Doubt | null = before ? { place: address, try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife } : null
 
   for (;;) {
     if (doubt) {
       const resolved = await resolveDoubt(walk, prepared, doubt, tries < Math.max(rule.attempts, 2))
-      if (resolved) return resolved
+      if (resolved.kind === 'settled') return resolved.outcome
+      if (resolved.kind === 'happened') return { ok: true, output: fittingOutput(prepared.skill, resolved.output), at: walk.clock.now() }
       await walk.clock.sleep(rule.delay, walk.signal)
     }
     checkAlive(walk.signal)
@@ -34,7 +35,7 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     if (result.ok) return { ok: true, output: result.output, at: ended }
     if (result.effect === 'done') return { ok: false, effect: 'done', failure: failureFrom(result.failure, address), at: ended }
     if (result.effect === 'unknown') {
-      doubt = { try: tries, since: at, sendBy, failure: result.failure }
+      doubt = { place: address, try: tries, since: at, sendBy, failure: result.failure }
       continue
     }
     doubt = null

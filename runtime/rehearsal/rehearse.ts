@@ -109,7 +109,8 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
 
 /** The writes that were put before people, and those that failed as in doubt. */
 function doubtsOf(asked: readonly Decision[], failed: ReadonlyMap<string, string>, entered: ReadonlyMap<string, PlanStep>): readonly string[] {
-  const put = asked.filter(({ kind }) => kind === 'in_doubt').map(({ step }) => step)
+  // A request of a handler is of its step.
+  const put = asked.filter(({ kind }) => kind === 'in_doubt').map(({ step }) => step.split('#', 1)[0] ?? step)
   const left = [...failed]
     .filter(([address, code]) => code === 'write_in_doubt' && entered.get(address)?.kind === 'skill')
     .map(([address]) => address)

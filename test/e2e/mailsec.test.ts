@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { caseIdOf, type MailsecSimulator, startMailsecSimulator } from '../simulators/mailsec/index.ts'
 import { openPki } from '../simulators/pki.ts'
+import { giveUpDoubts } from '../support/decisions.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
 import { OnePlaybook } from '../support/one-playbook.ts'
+import { until } from '../support/until.ts'
 
 /** A playbook with the connector's beta skills and those that are code, from the alert to the case, over HTTP and HTTPS. */
 const playbook = `format: 1
@@ -86,7 +88,13 @@ test('a bulk whose second request is lost is put before a person, and nothing of
   const before = simulator.exchanges.filter((exchange) => exchange.path === path).length
   simulator.fail({ failure: 'slow', milliseconds: 0, method: 'POST', path })
   simulator.fail({ failure: 'cut_after_effect', method: 'POST', path })
-  const { alert, found } = await sweep(creations(401, 'lost'))
+  const swept = sweep(creations(401, 'lost'))
+  const [asked] = await until(async () => {
+    const given = await giveUpDoubts(tocsin.admin)
+    return given.length > 0 && given
+  })
+  expect(asked).toMatchObject({ step: 'trust#2', title: expect.stringContaining('POST /trusted-entities/bulk') })
+  const { alert, found } = await swept
   expect(alert).toMatchObject({ investigation_status: 20 })
   expect(JSON.stringify(found)).toContain('write_in_doubt')
   // Which of the requests it is, in a sentence that can be read; the case has the whole of what it was about.

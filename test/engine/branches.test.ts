@@ -247,8 +247,10 @@ describe('a resumed run', () => {
       if (userOf(input) === 'dan') throw new Crash()
       return userOf(input) === 'bob' ? new Promise((_resolve, reject) => setTimeout(() => reject(new Crash()), 20)) : done({ state: 'x' })
     })
-    await bench.live(() => done({ state: 'x' }))
+    // Also where nothing waits for the branch any more, somebody is asked before the run ends.
+    expect(await bench.live(() => done({ state: 'x' }))).toBe(false)
     expect(bench.called).toEqual(['get_user ada', 'page_user bob', 'suspend_user dan', 'suspend_user dan'])
+    await bench.giveUp()
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
     const actions = (await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'action' ? [`${body.skill} ${body.outcome}`] : []))
     expect(actions.sort()).toEqual(['directory.page_user write_in_doubt', 'directory.suspend_user done'])

@@ -82,6 +82,11 @@ test.each([1, 2, 3, 4])('a death at request %i leaves no request that was answer
   } else {
     // The one that was under way is put before a person; those after it are not begun.
     expect(sent).toEqual(before)
+    expect(await bench.giveUp(system(fine))).toMatchObject({
+      step: expect.stringMatching(/^act#\d$/),
+      title: expect.stringContaining('POST /users/'),
+    })
+    expect(sent).toEqual(before)
     expect(await bench.ended()).toMatchObject({
       state: 'failed',
       failure: { code: 'write_in_doubt', step: 'act', message: expect.stringContaining('POST /users/') },
@@ -93,6 +98,8 @@ test('a request whose answer never came leaves the step in doubt at once, and no
   await open(tag('ada', 'bob', 'cyd'))
   await bench.live(system((request, number) => (number === 3 ? lost : fine(request))))
   expect(sent).toEqual(['GET /tag', post('ada'), post('bob')])
+  await bench.giveUp(system(fine))
+  expect(sent).toHaveLength(3)
   expect(await bench.ended()).toMatchObject({ failure: { code: 'write_in_doubt' } })
 })
 
@@ -199,6 +206,7 @@ describe('requests that are asked for at once', () => {
     await open(atOnce(wait, 'ada', 'bob', 'cyd'))
     await bench.live(system((request) => (request.path.includes('ada') ? lost : fine(request))))
     expect(postsOf(sent)).toEqual(['/users/ada/tags'])
+    await bench.giveUp(system(fine))
     expect(await bench.ended()).toMatchObject({
       state: 'failed',
       failure: { code: 'write_in_doubt', message: expect.stringContaining('POST /users/ada/tags') },
@@ -221,6 +229,8 @@ describe('requests that are asked for at once', () => {
     expect(await bench.live(dying)).toBe(false)
     expect(sent).toHaveLength(at)
     await bench.live(system(fine))
+    expect(sent).toHaveLength(at)
+    await bench.giveUp(system(fine))
     expect(sent).toHaveLength(at)
     expect(await bench.ended()).toMatchObject({
       failure: { code: 'write_in_doubt', message: expect.stringContaining(`POST ${postsOf(sent)[at - 1]}`) },
@@ -255,4 +265,19 @@ test('a failure of the store while an act is kept ends the life, and is not told
   await bench.live(system(fine))
   expect(sent).toEqual(['GET /tag', post('ada'), post('bob')])
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
+})
+
+test('a person says of one request what became of it, and the handler goes on with the others', async () => {
+  for (const verdict of ['happened', 'repeat'] as const) {
+    sent.length = 0
+    await open(tag('ada', 'bob', 'cyd'))
+    await bench.live(system((request, number) => (number === 3 ? lost : fine(request))))
+    expect(sent).toEqual(['GET /tag', post('ada'), post('bob')])
+    await bench.answer(verdict, 'ada', { output: verdict === 'happened' ? {} : null })
+    expect(await bench.live(system(fine))).toBe(true)
+    const again = verdict === 'repeat' ? [post('bob')] : []
+    expect(sent).toEqual(['GET /tag', post('ada'), post('bob'), ...again, post('cyd')])
+    expect(await bench.ended()).toMatchObject({ state: 'completed' })
+    if (verdict === 'happened') await bench.close()
+  }
 })

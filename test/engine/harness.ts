@@ -180,6 +180,15 @@ export class Bench {
     return this.desk.answer(principal, open.id, { verdict, reason: null, output: null, ...parts })
   }
 
+  /** The run sleeps for a write in doubt; somebody gives it up, and it goes on. Returns what was asked. */
+  async giveUp(answer: Answer = () => Promise.reject(new Error('nothing is to be called any more'))): Promise<Decision> {
+    if ((await this.ended()).state !== 'waiting') throw new Error('the run does not wait')
+    const decision = await this.answer('give_up')
+    if (decision.kind !== 'in_doubt') throw new Error(`it waits for an ${decision.kind}`)
+    await this.live(answer)
+    return decision
+  }
+
   get desk(): DecisionDesk {
     return new DecisionDesk(this.store, { enqueue: async (jobs) => void this.jobs.push(...jobs) }, this.clock)
   }

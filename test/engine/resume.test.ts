@@ -174,6 +174,7 @@ test('an iteration that an earlier life began is settled, although another one h
     return failing('refused', 'credentials_rejected')
   })
   await bench.live(() => done({}))
+  await bench.giveUp()
   // Of eve's page nobody knows whether it was sent: the case says so, and it is not sent again.
   expect(bench.called).toEqual(['page_user ada', 'page_user bob', 'page_user eve'])
   const outcomes = (await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'action' ? [body.outcome] : []))

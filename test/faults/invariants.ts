@@ -1,10 +1,12 @@
 import { type Answer, listAll, request, type Target } from '../../runtime/cli/client.ts'
+import { giveUpDoubts } from '../support/decisions.ts'
 import type { Acknowledged } from '../support/sources.ts'
 import { until } from '../support/until.ts'
 
-/** Waits until every alert with a type has ended. */
+/** Waits until every alert with a type has ended. What is in doubt is given up: nobody can say of it more than the systems do. */
 export async function allEnded(target: Target): Promise<void> {
   await until(async () => {
+    await giveUpDoubts(target)
     const page = await request(target, 'GET', '/platformapi/alerts?status=created&status=submitted&status=inprogress&limit=1')
     return (page['items'] as unknown[]).length === 0
   })

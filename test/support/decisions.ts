@@ -19,3 +19,15 @@ export async function decideUntilEnded(
   })
   return { alert, decisions }
 }
+
+/** The decisions that runs wait for now. */
+export async function openDecisions(target: Target): Promise<readonly Answer[]> {
+  return (await request(target, 'GET', '/platformapi/decisions?state=open&limit=500'))['items'] as Answer[]
+}
+
+/** Gives up every write that is in doubt now. Returns what was asked. */
+export async function giveUpDoubts(target: Target): Promise<readonly Answer[]> {
+  const open = (await openDecisions(target)).filter(({ kind }) => kind === 'in_doubt')
+  await Promise.all(open.map(({ id }) => request(target, 'POST', `/platformapi/decisions/${id}`, { verdict: 'give_up' })))
+  return open
+}

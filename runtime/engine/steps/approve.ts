@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Decision, DecisionAction, Json } from '../../domain/index.ts'
+import type { Decision, Json } from '../../domain/index.ts'
 import { actionOf, askPeople, decisionId } from '../ask.ts'
 import type { Frame } from '../frame.ts'
 import { recall, type SkillOutcome, store } from '../outcome.ts'
-import { RunFailed, StepFailed } from '../signals.ts'
+import { StepFailed } from '../signals.ts'
 import { failed, type StepRunner, type Walk } from '../walk.ts'
 import { renderCall } from './skill.ts'
 
@@ -21,17 +21,10 @@ export const runApprove: StepRunner<'approve'> = async (walk, frame, step, addre
     const title = String(step.title.render(frame.context) ?? '').slice(0, longestTitle)
     const { by, approvers, expires } = step
     const decision = await askPeople(walk, address, 0, { kind: 'approval', title, actions, by, approvers, expires })
-    checkBound(decision, actions, address)
     outcome = await store(walk, { address, digest }, outcomeOf(walk, decision, address))
   }
   if (!outcome.ok) throw new StepFailed(outcome.failure)
   return outcome.output
-}
-
-/** What stands was opened by an earlier life, which must have asked the same. */
-function checkBound({ actions }: Decision, now: readonly DecisionAction[], address: string): void {
-  const bound = (all: readonly DecisionAction[]): string => JSON.stringify(all.map(({ step, digest }) => [step, digest]))
-  if (bound(actions) !== bound(now)) throw new RunFailed(failed('journal_mismatch', `The step ${address} asked for something else before.`, address))
 }
 
 function outcomeOf(walk: Walk, decision: Decision, address: string): SkillOutcome {

@@ -56,8 +56,8 @@ export const runParallel: StepRunner<'parallel'> = async (walk, frame, step, add
     },
   }))
   const all = runTogether(parts, Number.POSITIVE_INFINITY).then(() => {
-    // Those that were cancelled meanwhile need not be woken.
-    const waiting = [...asleep].filter(([branch]) => !cancelled.has(branch)).map(([, sleeping]) => sleeping)
+    // Those that were cancelled meanwhile need not be woken, unless it is to settle a write.
+    const waiting = [...asleep].filter(([branch, { binding }]) => binding || !cancelled.has(branch)).map(([, sleeping]) => sleeping)
     if (waiting.length > 0) throw foremost(waiting)
   })
   try {

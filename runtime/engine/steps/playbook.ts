@@ -31,7 +31,7 @@ export const runPlaybook: StepRunner<'playbook'> = async (walk, frame, step, add
 
 /** What sleeps beyond the time of the sub-playbook is woken to end by it. */
 function wokenBy(deadline: Millis | null, sleeping: Sleeping): Sleeping {
-  return deadline === null || (sleeping.wakeAt !== null && sleeping.wakeAt <= deadline) ? sleeping : new Sleeping(deadline + 1)
+  return deadline === null || (sleeping.wakeAt !== null && sleeping.wakeAt <= deadline) ? sleeping : new Sleeping(deadline + 1, sleeping.binding)
 }
 
 /** The walk of a sub-playbook: the limits of what runs it count, and its own. */

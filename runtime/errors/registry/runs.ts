@@ -144,7 +144,7 @@ export const runs = {
   write_in_doubt: {
     status: 422,
     title: 'Nobody knows whether a write happened',
-    cause: 'A call that changes the outside world was sent, and its outcome is unknown.',
+    cause: 'A call that changes the outside world was sent, its outcome is unknown, and the person who was asked gave it up.',
     remedy: 'Look in the external system, then retry the investigation or finish by hand.',
   },
   journal_mismatch: {
