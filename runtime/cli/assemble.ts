@@ -22,7 +22,7 @@ import { messageOf, TocsinError } from '../errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { LocalPace, openRedisPace, type Pace } from '../pace/index.ts'
 import { createPlaybookLibrary, type PlaybookLibrary, type Snapshot } from '../playbook/index.ts'
-import { createIsolates, createPluginLibrary, importPlugins, type PluginLibrary } from '../plugin/index.ts'
+import { createIsolates, createPluginLibrary, createScripts, importPlugins, type PluginLibrary } from '../plugin/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
 import { openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
@@ -120,7 +120,15 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       isolates,
       logger,
     }
-    const engine: Engine = { store, playbooks, plugins, clock, logger, caller: createSkillCaller(store, means) }
+    const engine: Engine = {
+      store,
+      playbooks,
+      plugins,
+      clock,
+      logger,
+      caller: createSkillCaller(store, means),
+      scripts: createScripts(isolates, clock),
+    }
     const close = async (): Promise<void> => {
       await sweeper.stop()
       await handOver.settled()

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type Alert, type Clock, type Failure, type Json, type Millis, type Run, systemScope } from '../domain/index.ts'
 import { isTocsinError, messageOf, type TocsinError } from '../errors/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
-import type { Plugin, PluginLibrary } from '../plugin/index.ts'
+import type { Plugin, PluginLibrary, Scripts } from '../plugin/index.ts'
 import type { ClaimResult, Store } from '../storage/index.ts'
 import { runBody } from './body.ts'
 import { Budget } from './budget.ts'
@@ -26,6 +26,7 @@ export interface Engine {
   readonly playbooks: PlaybookLibrary
   readonly plugins: PluginLibrary
   readonly caller: SkillCaller
+  readonly scripts: Scripts
   readonly clock: Clock
   readonly logger: Logger
   readonly observer?: RunObserver
@@ -46,7 +47,7 @@ function createWalk(
   { run, position, journal }: Claimed,
   signal: AbortSignal,
 ): Walk {
-  const { store, caller, clock, observer } = engine
+  const { store, caller, scripts, clock, observer } = engine
   const recorded = new Recorded(journal)
   const waits = new Waits(journal)
   const limit = limited(plan.limits, run.startedAt, { clock, waits, ahead: () => recorded.ahead('') })
@@ -59,6 +60,7 @@ function createWalk(
     plugins,
     store,
     caller,
+    scripts,
     clock,
     signal,
     journal: log,

@@ -8,6 +8,7 @@ import { runForeach } from './steps/foreach.ts'
 import { runIf } from './steps/if.ts'
 import { runParallel } from './steps/parallel.ts'
 import { runPlaybook } from './steps/playbook.ts'
+import { runScript } from './steps/script.ts'
 import { runSet } from './steps/set.ts'
 import { runSkill } from './steps/skill.ts'
 import { runStop } from './steps/stop.ts'
@@ -32,6 +33,8 @@ function runOne(walk: Walk, frame: Frame, step: PlanStep, address: string): Prom
       return runParallel(walk, frame, step, address)
     case 'playbook':
       return runPlaybook(walk, frame, step, address)
+    case 'script':
+      return runScript(walk, frame, step, address)
     case 'case':
       return runCase(walk, frame, step, address)
     case 'wait':

@@ -1,7 +1,7 @@
 import type { CaseChange, Clock, DecisionAction, DecisionId, Failure, Json, Millis, PinnedConnection, Run, TimelineEntry } from '../domain/index.ts'
 import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
-import type { Plugin } from '../plugin/index.ts'
+import type { Plugin, Scripts } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import type { Spending } from './budget.ts'
 import type { SkillCaller } from './caller.ts'
@@ -24,6 +24,7 @@ export interface Walk {
   readonly plugins: ReadonlyMap<string, Plugin>
   readonly store: Store
   readonly caller: SkillCaller
+  readonly scripts: Scripts
   readonly clock: Clock
   readonly journal: RunJournal
   readonly recorded: Recorded

@@ -1,6 +1,6 @@
 import type { CaseStatus, Digest, Disposition, Json, Millis, Severity } from '../domain/index.ts'
 import type { Condition, Path, ValueTemplate } from '../expressions/index.ts'
-import type { RetryRule } from '../plugin/index.ts'
+import type { Bundle, RetryRule } from '../plugin/index.ts'
 
 /** A playbook compiled once, immutable, shared by all its runs. */
 export interface Plan {
@@ -128,6 +128,18 @@ export interface PlaybookStep extends StepBase {
   readonly with: ValueTemplate
 }
 
+export interface ScriptStep extends StepBase {
+  readonly kind: 'script'
+  readonly bundle: Bundle
+  /** An object: its arguments. */
+  readonly with: ValueTemplate
+  /** JSON Schema of what it returns; null: anything. */
+  readonly output: Json | null
+  readonly timeout: Millis
+  /** What of a value does not fit `output`; empty when it fits. */
+  checkOutput(value: Json): readonly string[]
+}
+
 export interface CaseStep extends StepBase {
   readonly kind: 'case'
   readonly note: ValueTemplate | null
@@ -188,6 +200,7 @@ export type PlanStep =
   | ForeachStep
   | ParallelStep
   | PlaybookStep
+  | ScriptStep
   | CaseStep
   | StopStep
   | WaitStep

@@ -9,6 +9,7 @@ import { createLogger } from '../telemetry/index.ts'
 import { NotAsked, RehearsedCaller, Unanswered } from './caller.ts'
 import { JumpingClock } from './jumping-clock.ts'
 import { nobody, Waker } from './people.ts'
+import { scripts } from './scripts.ts'
 import { countedIds, placeAlert, placeConnections, session } from './stage.ts'
 import type { Circumstances, Rehearsal, Rehearsed } from './types.ts'
 
@@ -56,6 +57,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     playbooks: playbookLibrary(plan),
     plugins: pluginLibrary(plugins),
     caller,
+    scripts,
     clock,
     logger,
     observer: {

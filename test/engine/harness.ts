@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { systemClock } from '../../runtime/config/index.ts'
 import {
   type Alert,
   type AlertUuid,
@@ -29,7 +30,7 @@ import { DecisionDesk, type GivenAnswer } from '../../runtime/engine/decision-de
 import { driveRun } from '../../runtime/engine/drive.ts'
 import { GivenUp } from '../../runtime/engine/signals.ts'
 import { compilePlaybook, type Plan, skillLookup, sourcesOf, withPlaybooks } from '../../runtime/playbook/index.ts'
-import { type CallResult, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
+import { type CallResult, createIsolates, createScripts, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
 import type { Job } from '../../runtime/queue/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
@@ -37,6 +38,8 @@ import { createLogger } from '../../runtime/telemetry/index.ts'
 import { SleeplessClock } from '../support/sleepless-clock.ts'
 
 const loaded = loadPluginFolder(fileURLToPath(new URL('plugins/directory', import.meta.url)))
+/** In real time, whatever the clock of the test says. */
+const scripts = createScripts(createIsolates(2, systemClock), systemClock)
 /** The one that every slot is bound to. */
 const connection = {
   id: asId<ConnectionId>('c'),
@@ -149,6 +152,7 @@ export class Bench {
       logger: createLogger({ level: 'silent' }),
       playbooks: { resolve: async () => this.#plan, byDigest: async () => this.#plan, forget: () => {} },
       plugins: { active: async () => new Map([['directory', this.#plugin]]), byDigest: async () => this.#plugin, forget: () => {} },
+      scripts,
       caller: {
         call: async (call: SkillCall) => {
           this.calls.push(call)

@@ -64,6 +64,7 @@ async function runOnce(plan: Plan, content: object, answer: (call: SkillCall) =>
     logger: createLogger({ level: 'silent' }),
     playbooks: { resolve: async () => plan, byDigest: async () => plan, forget: () => {} },
     plugins: { active: async () => new Map([[plugin.id, plugin]]), byDigest: async () => plugin, forget: () => {} },
+    scripts: { run: async () => ({ kind: 'stopped' as const }) },
     caller: {
       call: async (call: SkillCall) => {
         calls.set(call.key, call)

@@ -38,6 +38,30 @@ export const runs = {
     cause: 'The value of foreach is not a list.',
     remedy: 'Correct the value.',
   },
+  script_failed: {
+    status: 422,
+    title: 'A script failed',
+    cause: 'It threw an error, or wanted what a script does not have: a clock, randomness, anything but its arguments.',
+    remedy: 'The message has what it threw; correct the script, or what it is given.',
+  },
+  script_timeout: {
+    status: 422,
+    title: 'A script took too long',
+    cause: 'It reached the timeout of its step, 5 seconds if none is given.',
+    remedy: 'Look for a loop that does not end, or raise the timeout.',
+  },
+  script_memory: {
+    status: 422,
+    title: 'A script wanted too much memory',
+    cause: 'Scripts have 64 MiB.',
+    remedy: 'Give it less, or let a skill do the work.',
+  },
+  script_output_invalid: {
+    status: 422,
+    title: "A script's answer does not fit",
+    cause: 'It returned something that the `output` of its step does not allow.',
+    remedy: 'Correct the script, or its `output`.',
+  },
   impact_exceeded: {
     status: 422,
     title: 'The run would change more than it may',

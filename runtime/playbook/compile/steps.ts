@@ -11,6 +11,7 @@ import { compileForeach } from './steps/foreach.ts'
 import { compileIf } from './steps/if.ts'
 import { compileParallel } from './steps/parallel.ts'
 import { compilePlaybookStep } from './steps/playbook.ts'
+import { compileScript } from './steps/script.ts'
 import { compileSet } from './steps/set.ts'
 import { compileSkill } from './steps/skill.ts'
 import { compileStop } from './steps/stop.ts'
@@ -95,6 +96,7 @@ function compileKind(compilation: Compilation, at: StepAt<StepDocument>): PlanSt
   if ('switch' in step) return compileSwitch(compilation, { ...at, step })
   if ('parallel' in step) return compileParallel(compilation, { ...at, step })
   if ('playbook' in step) return compilePlaybookStep(compilation, { ...at, step })
+  if ('script' in step) return compileScript(compilation, { ...at, step })
   if ('foreach' in step) return compileForeach(compilation, { ...at, step })
   if ('case' in step) return compileCase(compilation, { ...at, step })
   if ('wait' in step) return compileWait(compilation, { ...at, step })

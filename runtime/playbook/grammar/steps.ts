@@ -137,6 +137,21 @@ const playbook = kind(
   'Runs a sub-playbook.',
 )
 
+const script = kind(
+  {
+    script: text('One module of TypeScript or JavaScript, without imports, that exports a function of `with`: `export default (args) => value`.'),
+    with: Type.Optional(Type.Unsafe<Readonly<Record<string, Json>>>({ type: 'object', description: 'Its arguments, as one object.' })),
+    output: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, Json>>>({
+        type: 'object',
+        description: 'JSON Schema (2020-12) of what it returns; the step fails where that does not fit.',
+      }),
+    ),
+    timeout: Type.Optional(duration('How long it may take; 5s if absent.')),
+  },
+  'Computes a value: a function of its arguments, with nothing else within its reach.',
+)
+
 const finding = closed(
   {
     title: text('One line.'),
@@ -249,6 +264,7 @@ export type ForeachStepDocument = WithSteps<Type.Static<typeof foreach>>
 export type SwitchStepDocument = WithSteps<Type.Static<typeof choice>>
 export type ParallelStepDocument = WithSteps<Type.Static<typeof parallel>>
 export type PlaybookStepDocument = WithSteps<Type.Static<typeof playbook>>
+export type ScriptStepDocument = WithSteps<Type.Static<typeof script>>
 export type CaseStepDocument = WithSteps<Type.Static<typeof note>>
 export type StopStepDocument = WithSteps<Type.Static<typeof stop>>
 export type WaitStepDocument = WithSteps<Type.Static<typeof wait>>
@@ -263,6 +279,7 @@ export type StepDocument =
   | WaitStepDocument
   | ApproveStepDocument
   | PlaybookStepDocument
+  | ScriptStepDocument
   | CaseStepDocument
   | StopStepDocument
 
@@ -275,6 +292,7 @@ export const stepKinds = [
   { key: 'foreach', schema: foreach },
   { key: 'parallel', schema: parallel },
   { key: 'playbook', schema: playbook },
+  { key: 'script', schema: script },
   { key: 'case', schema: note },
   { key: 'stop', schema: stop },
   { key: 'wait', schema: wait },

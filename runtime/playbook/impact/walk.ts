@@ -61,6 +61,7 @@ function effectOfKind(survey: Survey, step: PlanStep, place: Place): Effect {
     case 'wait':
       return step.wait.kind === 'poll' ? always(times(callOf(survey, step.wait.poll, place), mostPolls(step.wait), place.address(step.id))) : noEffect
     case 'set':
+    case 'script':
     case 'approve':
     case 'case':
       return noEffect

@@ -4,6 +4,7 @@ import { expressions } from './expressions.ts'
 import { files } from './files.ts'
 import { flow } from './flow.ts'
 import { names } from './names.ts'
+import { scripts } from './scripts.ts'
 import { skills } from './skills.ts'
 import { steps } from './steps.ts'
 import { subPlaybooks } from './sub-playbooks.ts'
@@ -20,6 +21,7 @@ export const findingRegistry = {
   ...expressions,
   ...skills,
   ...steps,
+  ...scripts,
   ...subPlaybooks,
   ...waits,
   ...flow,

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import type { Json } from '../../domain/index.ts'
+import type { ScriptStep } from '../../playbook/index.ts'
+import { recall, type SkillOutcome, store } from '../outcome.ts'
+import { StepFailed } from '../signals.ts'
+import { checkAlive, failed, type StepRunner, type Walk } from '../walk.ts'
+
+/** Computes a value, once: a resumed run takes it from the journal. */
+export const runScript: StepRunner<'script'> = async (walk, frame, step, address) => {
+  const args = step.with.render(frame.context) ?? {}
+  const digest = createHash('sha256')
+    .update(JSON.stringify([step.bundle.digest, args]))
+    .digest('base64url')
+  const outcome = (await recall(walk, address, digest)) ?? (await store(walk, { address, digest }, await compute(walk, step, args, address)))
+  if (!outcome.ok) throw new StepFailed(outcome.failure)
+  return outcome.output
+}
+
+async function compute(walk: Walk, { bundle, timeout, checkOutput }: ScriptStep, args: Json, address: string): Promise<SkillOutcome> {
+  const end = await walk.scripts.run(bundle, args, timeout, walk.signal)
+  const at = walk.clock.now()
+  checkAlive(walk.signal)
+  const over = (code: 'script_failed' | 'script_timeout' | 'script_memory' | 'script_output_invalid', message: string): SkillOutcome => ({
+    ok: false,
+    effect: 'not_sent',
+    failure: failed(code, message, address),
+    at,
+  })
+  if (end.kind === 'failed') return over(end.code, end.message)
+  if (end.kind === 'stopped') return over('script_failed', 'It was stopped.')
+  const faults = checkOutput(end.value)
+  return faults.length === 0 ? { ok: true, output: end.value, at } : over('script_output_invalid', faults.slice(0, 5).join('; '))
+}

@@ -1,0 +1,46 @@
+import type { Json } from '../../../domain/index.ts'
+import { messageOf } from '../../../errors/index.ts'
+import { type Bundle, bundleScript, compileSchema } from '../../../plugin/index.ts'
+import { type DocumentPath, parseDuration } from '../../../yaml/index.ts'
+import type { FindingCode } from '../../findings/index.ts'
+import type { ScriptStepDocument } from '../../grammar/index.ts'
+import type { ScriptStep } from '../../plan.ts'
+import type { Compilation } from '../compilation.ts'
+import type { StepAt } from '../steps.ts'
+
+const defaultTimeout = '5s'
+const codes = { invalid: 'script_invalid', import: 'script_import', no_default: 'script_default_missing' } as const satisfies Record<
+  string,
+  FindingCode
+>
+
+export function compileScript(compilation: Compilation, { step, path, scope, base }: StepAt<ScriptStepDocument>): ScriptStep {
+  return {
+    ...base,
+    kind: 'script',
+    bundle: bundleOf(compilation, step.script, [...path, 'script']),
+    with: compilation.value(step.with ?? {}, [...path, 'with'], scope),
+    output: step.output ?? null,
+    timeout: parseDuration(step.timeout ?? defaultTimeout),
+    checkOutput: checkOf(compilation, step.output, [...path, 'output']),
+  }
+}
+
+/** Of one that cannot be run the faults are noted, at their places in it. */
+function bundleOf(compilation: Compilation, source: string, path: DocumentPath): Bundle {
+  const bundled = bundleScript(source)
+  if ('bundle' in bundled) return bundled.bundle
+  for (const { kind, message, offset } of bundled.faults) compilation.faultInside(codes[kind], path, offset, message)
+  return { digest: '' as Bundle['digest'], text: '' }
+}
+
+function checkOf(compilation: Compilation, schema: { readonly [key: string]: Json } | undefined, path: DocumentPath): ScriptStep['checkOutput'] {
+  if (schema === undefined) return () => []
+  try {
+    const compiled = compileSchema(schema)
+    return (value) => compiled.faults(value)
+  } catch (error) {
+    compilation.fault('script_output_invalid', path, `this is no JSON Schema: ${messageOf(error)}`)
+    return () => []
+  }
+}

@@ -1,0 +1,151 @@
+import { type BuildFailure, buildSync, type Message } from 'esbuild'
+import type { Clock, Json, Millis } from '../../domain/index.ts'
+import { digestOf } from '../../yaml/index.ts'
+import type { Isolates } from '../isolate/pool.ts'
+import type { IsolateEnd } from '../isolate/protocol.ts'
+import type { Bundle } from '../types.ts'
+import { bundleGlobal } from './bundle.ts'
+import { readFinish } from './finish.ts'
+
+/** One thing that keeps a script from being run. */
+export interface ScriptFault {
+  readonly kind: 'invalid' | 'import' | 'no_default'
+  readonly message: string
+  /** Characters from the start of the source. */
+  readonly offset: number
+}
+
+export type BundledScript = { readonly bundle: Bundle } | { readonly faults: readonly ScriptFault[] }
+
+const global = '__tocsin_script'
+/** A script is a function of its arguments: what would make it another one from run to run is not there. */
+const before = `{
+const none = (what) => { throw new Error('A script has no ' + what) }
+const { parse, UTC, prototype } = Date
+const Settled = function (...args) { return args.length === 0 ? none('clock; give it run.now with its arguments.') : Reflect.construct(Settled.own, args, new.target ?? Settled) }
+Settled.own = Date
+Object.assign(Settled, { parse, UTC, prototype, now: () => none('clock; give it run.now with its arguments.') })
+globalThis.Date = Settled
+Math.random = () => none('randomness.')
+}`
+const after = `var ${bundleGlobal}={default:({input})=>{const run=${global}.default;if(typeof run!=='function')throw new TypeError('The default export is no function.');return run(input)}}`
+
+const kept = new Map<string, BundledScript>()
+const maxKept = 200
+
+/** Makes a script (TypeScript or JavaScript, one module without imports) into what an isolate runs. Quick for a source that was seen before. */
+export function bundleScript(source: string): BundledScript {
+  const standing = kept.get(source)
+  if (standing) return standing
+  if (kept.size >= maxKept) kept.clear()
+  const made = build(source)
+  kept.set(source, made)
+  return made
+}
+
+function build(source: string): BundledScript {
+  try {
+    const { outputFiles } = buildSync({
+      stdin: { contents: source, loader: 'ts', sourcefile: 'script.ts' },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      globalName: global,
+      platform: 'neutral',
+      target: 'es2024',
+      charset: 'utf8',
+      legalComments: 'none',
+      logLevel: 'silent',
+      // An import of what is not used is an import all the same.
+      tsconfigRaw: '{"compilerOptions":{"verbatimModuleSyntax":true}}',
+      banner: { js: before },
+      footer: { js: after },
+    })
+    const text = outputFiles[0]?.text ?? ''
+    // What esbuild writes for a default export.
+    if (!/\bdefault: \(\) =>/.test(text)) {
+      return { faults: [{ kind: 'no_default', message: 'the script exports no function; write `export default (args) => …`', offset: 0 }] }
+    }
+    return { bundle: { digest: digestOf(text), text } }
+  } catch (error) {
+    const { errors } = error as Partial<BuildFailure>
+    if (!Array.isArray(errors)) throw error
+    return { faults: errors.map((message) => faultOf(source, message)) }
+  }
+}
+
+function faultOf(source: string, { location, text }: Message): ScriptFault {
+  const lines = source.split('\n')
+  const row = (location?.line ?? 1) - 1
+  // esbuild counts bytes.
+  const column = Buffer.from(lines[row] ?? '')
+    .subarray(0, location?.column ?? 0)
+    .toString().length
+  const offset = lines.slice(0, row).reduce((sum, line) => sum + line.length + 1, 0) + column
+  if (text.startsWith('Could not resolve'))
+    return { kind: 'import', message: 'a script has no imports; it gets what it needs with its arguments', offset }
+  return { kind: 'invalid', message: text.replace(/^./, (first) => first.toLowerCase()), offset }
+}
+
+/** What became of a script. */
+export type ScriptEnd =
+  | { readonly kind: 'returned'; readonly value: Json }
+  | { readonly kind: 'failed'; readonly code: 'script_failed' | 'script_timeout' | 'script_memory'; readonly message: string }
+  | { readonly kind: 'stopped' }
+
+/** Runs scripts. */
+export interface Scripts {
+  /** @param signal ends it as `stopped` */
+  run(bundle: Bundle, args: Json, timeout: Millis, signal: AbortSignal): Promise<ScriptEnd>
+}
+
+const mebibyte = 1024 * 1024
+const memory = 64 * mebibyte
+
+/** Scripts have nothing of the host but the isolate they run in. */
+export function createScripts(isolates: Isolates, clock: Clock): Scripts {
+  const live = async (bundle: Bundle, args: Json, timeout: Millis, signal: AbortSignal, alone: boolean): Promise<IsolateEnd | 'late'> => {
+    const ending = new AbortController()
+    let late = false
+    const cancel = clock.after(timeout, () => {
+      late = true
+      ending.abort()
+    })
+    try {
+      const start = JSON.stringify({ input: args, fields: {}, call: { key: '', now: 0 } })
+      const stopping = AbortSignal.any([signal, ending.signal])
+      // What it writes to the console is for nobody; there is nothing else that it could ask for.
+      const end = await isolates.run({ bundle, memory, start, signal: stopping, alone, ask: async () => '{"ok":true,"value":null}' })
+      return late && end.kind === 'stopped' ? 'late' : end
+    } finally {
+      cancel()
+    }
+  }
+  return {
+    async run(bundle, args, timeout, signal) {
+      let end = await live(bundle, args, timeout, signal, false)
+      // Another call may have been what ended the process of the isolates.
+      if (end !== 'late' && end.kind === 'died') end = await live(bundle, args, timeout, signal, true)
+      return concluded(end, timeout)
+    },
+  }
+}
+
+function concluded(end: IsolateEnd | 'late', timeout: Millis): ScriptEnd {
+  if (end === 'late') return { kind: 'failed', code: 'script_timeout', message: `It took longer than ${timeout} ms.` }
+  switch (end.kind) {
+    case 'stopped':
+      return { kind: 'stopped' }
+    case 'memory':
+      return { kind: 'failed', code: 'script_memory', message: `It wanted more than ${memory / mebibyte} MiB.` }
+    case 'died':
+      return { kind: 'failed', code: 'script_failed', message: 'The process of the isolates ended under it.' }
+    case 'broken':
+      return { kind: 'failed', code: 'script_failed', message: end.message }
+    case 'finished': {
+      const finish = readFinish(end.body)
+      if (finish.kind === 'returned') return { kind: 'returned', value: finish.output }
+      return { kind: 'failed', code: 'script_failed', message: 'message' in finish ? finish.message : 'It ended in a way that it cannot.' }
+    }
+  }
+}
