@@ -1,12 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
+import { buildProgram } from '../../runtime/cli/index.ts'
 import { type Running, start } from '../../runtime/cli/start.ts'
 import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
+import { openDecisions } from '../support/decisions.ts'
 import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
 import { until } from '../support/until.ts'
 
@@ -33,21 +36,27 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
   let running: Running
   let admin: Target
 
-  beforeAll(async () => {
-    installation = newInstallation(backends)
-    const folder = join(installation.directory, 'pki')
-    const playbooks = join(installation.directory, 'playbooks')
-    mkdirSync(playbooks)
-    writeFileSync(join(playbooks, 'ask-first.yaml'), playbook)
-    simulator = await startMfaSimulator({ pki: openPki(folder), ...client, strict: true })
-    const config = readConfig({ ...installation.environment, TOCSIN_CA_FILE: caFile(folder), TOCSIN_PLAYBOOKS: playbooks }, { port: '0' })
+  async function open(): Promise<void> {
+    const environment = { ...installation.environment, TOCSIN_CA_FILE: caFile(pki()), TOCSIN_PLAYBOOKS: playbooks() }
+    const config = readConfig(environment, { port: '0' })
     running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
     admin = { url: running.url, key: installation.adminKey }
+  }
+  const pki = (): string => join(installation.directory, 'pki')
+  const playbooks = (): string => join(installation.directory, 'playbooks')
+
+  beforeAll(async () => {
+    installation = newInstallation(backends)
+    mkdirSync(playbooks())
+    writeFileSync(join(playbooks(), 'ask-first.yaml'), playbook)
+    simulator = await startMfaSimulator({ pki: openPki(pki()), ...client, strict: true })
+    await open()
     await request(admin, 'POST', '/platformapi/providers', { code: 'IDP', name: 'Identity provider' })
     await request(admin, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
     const credentials = { idp_url: simulator.idpUrl, org_alias: client.orgAlias, token: client.token, use_base64_key: client.key }
     await request(admin, 'POST', '/platformapi/connections', { instance: 'mfa', integration: 'mfa', organization_code: 'ACME', credentials })
   }, 60_000)
+  beforeEach(() => simulator.reset())
   afterAll(async () => {
     await running?.stop()
     await simulator?.close()
@@ -58,16 +67,24 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     const body = { alert_content: JSON.stringify({ user }), alert_provider: 'IDP', organization_code: 'ACME', alert_type: 'ask_first' }
     return request(admin, 'POST', '/platformapi/alerts', body)
   }
-  const open = async (): Promise<readonly Answer[]> => {
-    const { items } = await request(admin, 'GET', '/platformapi/decisions?state=open')
-    return items as Answer[]
+  const asked = (): Promise<readonly Answer[]> => openDecisions(admin)
+  /** What a command of `tocsin decision` prints. */
+  async function decide(...words: string[]): Promise<string> {
+    const lines: string[] = []
+    const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
+    try {
+      await buildProgram().parseAsync(['decision', ...words, '--url', admin.url, '--key', installation.adminKey], { from: 'user' })
+    } finally {
+      log.mockRestore()
+    }
+    return stripVTControlCharacters(lines.join('\n'))
   }
   const alertNow = (alert: Answer): Promise<Answer> => request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`)
 
   test('is asked about over the API, answered there, and goes on', async () => {
     const alert = await post()
-    await until(async () => (await open()).length === 1)
-    const [decision] = await open()
+    await until(async () => (await asked()).length === 1)
+    const [decision] = await asked()
     expect(decision).toMatchObject({ title: `Suspend ${user}?`, actions: [{ skill: 'mfa.suspend_mfa_user', target: user, connection: 'mfa' }] })
     await until(async () => ((await alertNow(alert))['runs'] as Answer[])[0]?.['state'] === 'waiting')
     expect(simulator.user(user)?.status).toBe('ACTIVE')
@@ -82,12 +99,32 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
   test('may be declined; an alert of the same key continued the case', async () => {
     const before = (await request(admin, 'GET', '/platformapi/cases'))['items'] as Answer[]
     const alert = await post()
-    await until(async () => (await open()).length === 1)
-    await request(admin, 'POST', `/platformapi/decisions/${(await open())[0]?.['id']}`, { verdict: 'decline', reason: 'Not now' })
+    await until(async () => (await asked()).length === 1)
+    const id = String((await asked())[0]?.['id'])
+    expect(await decide('list')).toMatch(new RegExp(`${id} +approval +open +ACME-1 +Suspend ${user}\\?`))
+    const shown = await decide('show', id)
+    for (const part of [`mfa.suspend_mfa_user on ${user} via mfa`, 'playbook ask-first', 'step ask', 'for approver', `{"username":"${user}"}`])
+      expect(shown).toContain(part)
+    expect(await decide('answer', id, 'decline', '--reason', 'Not now')).toContain('admin: decline Not now')
+    expect(await decide('list')).not.toContain(id)
+    expect(JSON.parse(await decide('list', '--all', '--json'))).toContainEqual(expect.objectContaining({ id, state: 'declined' }))
+    await expect(decide('answer', id, 'approve')).rejects.toMatchObject({ problem: { code: 'decision_closed' } })
     const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=30' })
     expect(ended).toMatchObject({ investigation_status: 20, case_id: before[0]?.['case_id'], runs: [{ failure: { code: 'approval_declined' } }] })
     const found = await request(admin, 'GET', `/platformapi/cases/${ended['case_id']}`)
     expect(found['alerts']).toHaveLength(2)
     expect((found['timeline'] as Answer[]).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['opened', 'joined', 'decision', 'failure']))
+  }, 60_000)
+
+  test('waits through a restart', async () => {
+    const alert = await post()
+    await until(async () => (await asked()).length === 1)
+    await until(async () => ((await alertNow(alert))['runs'] as Answer[])[0]?.['state'] === 'waiting')
+    await running.stop()
+    await open()
+    expect(((await alertNow(alert))['runs'] as Answer[])[0]?.['state']).toBe('waiting')
+    await request(admin, 'POST', `/platformapi/decisions/${(await asked())[0]?.['id']}`, { verdict: 'approve' })
+    const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=30' })
+    expect(ended).toMatchObject({ investigation_status: 15, runs: [{ failure: null }] })
   }, 60_000)
 })
