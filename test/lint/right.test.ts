@@ -19,7 +19,9 @@ test.each(files)('nothing is found in %s', (file) => {
   expect(found(readFileSync(new URL(file, root), 'utf8'), file)).toEqual([])
 })
 
-const documents = ['README.md', ...readdirSync(new URL('docs/guides', root)).map((name) => `docs/guides/${name}`)]
+// The tutorial has a mistake in it on purpose.
+const guides = readdirSync(new URL('docs/guides', root)).filter((name) => name !== 'first-playbook.md')
+const documents = ['README.md', ...guides.map((name) => `docs/guides/${name}`)]
 
 test.each(documents)('nothing is found in the playbooks that %s shows', (document) => {
   const blocks = [...readFileSync(new URL(document, root), 'utf8').matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text)

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type KnownConnection, type LintWorld, lintWorld } from '../../runtime/playbook/index.ts'
+import { examplePlaybooks, type KnownConnection, type LintWorld, lintWorld, type PlaybookFile, wholeExample } from '../../runtime/playbook/index.ts'
 import { loadPluginFolders } from '../../runtime/plugin/index.ts'
 
 const plugins = await loadPluginFolders([fileURLToPath(new URL('../../plugins', import.meta.url))])
@@ -19,3 +19,9 @@ export const connected: LintWorld = lintWorld(installed, [
   connection('crm', { instance: 'support' }),
   connection('mailsec', { role: 'issue_responder' }),
 ])
+
+/** The files beside the one that is looked at: sub-playbooks, and one whose name and alert type are taken. */
+export const others: readonly PlaybookFile[] = [
+  { file: 'taken.yaml', text: wholeExample('playbook: taken\nalert_type: taken') },
+  ...examplePlaybooks.map((text, index) => ({ file: `beside-${index}.yaml`, text })),
+]

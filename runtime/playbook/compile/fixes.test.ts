@@ -22,11 +22,7 @@ test.each([
 test.each([
   ['a kind', 'skil: mail.search', 'skill: mail.search'],
   ['a skill', 'skill: mail.serch', 'skill: mail.search'],
-  [
-    'an input of a skill',
-    'skill: mfa.get_user\n    with: { usernam: x, username: x }',
-    'skill: mfa.get_user\n    with: { username: x, username: x }',
-  ],
+  ['an input of a skill', 'skill: mfa.get_user\n    with: { usernam: x }', 'skill: mfa.get_user\n    with: { username: x }'],
   ['a filter', "case: { note: '{{ inputs.user | upcas }}' }", "case: { note: '{{ inputs.user | upcase }}' }"],
   ['an input', "case: { note: 'of {{ inputs.usr }}' }", "case: { note: 'of {{ inputs.user }}' }"],
   [

@@ -17,6 +17,13 @@ export const care = {
     wrong: 'connections: { mail: { integration: mailsec } }\nsteps:\n  - id: say\n    case: { note: Nothing is called }',
     right: 'connections: { mail: { integration: mailsec } }\nsteps:\n  - id: issues\n    skill: mailsec.get_mailsec_issues',
   },
+  var_set_misspelt: {
+    severity: 'warning',
+    title: 'A variable is set that nothing reads, and that is named almost like another',
+    why: 'Every name makes a variable. The one that was meant keeps its former value.',
+    wrong: "- id: begin\n  set: { outcome: nothing }\n- id: found\n  set: { outcmoe: something }\n- id: say\n  case: { note: '{{ vars.outcome }}' }",
+    right: "- id: begin\n  set: { outcome: nothing }\n- id: found\n  set: { outcome: something }\n- id: say\n  case: { note: '{{ vars.outcome }}' }",
+  },
   loop_item_unused: {
     severity: 'warning',
     title: 'No step of a loop reads its item',

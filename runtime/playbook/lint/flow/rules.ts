@@ -96,6 +96,8 @@ export interface Fact {
   readonly holds: boolean
   /** Equal for equal facts. */
   readonly key: string
+  /** The variables that it reads, as `vars.<name>`: when one is set, the fact is known no more. */
+  readonly vars: readonly string[]
 }
 
 const opposites: Readonly<Record<string, string>> = { '!=': '==', '!==': '==', '<=': '>', '>=': '<' }
@@ -118,7 +120,8 @@ export function factOf(rule: Json, holds: boolean): Fact {
       }
     }
   }
-  return { rule, holds, key: `${holds ? '+' : '-'}${canonical(rule)}` }
+  const vars = [...varsOf(rule)].flatMap(({ path: [root, name] }) => (root === 'vars' ? [`vars.${name}`] : []))
+  return { rule, holds, key: `${holds ? '+' : '-'}${canonical(rule)}`, vars }
 }
 
 function canonical(rule: Json): string {

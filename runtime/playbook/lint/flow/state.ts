@@ -57,7 +57,7 @@ export function become(state: State, name: string, became: Became, cause: Cause 
 /** Sets a variable: what was known through its former value is known no more. */
 export function assign(state: State, names: Iterable<string>): State {
   const paths = new Set([...names].map((name) => `vars.${name}`))
-  const kept = (fact: Fact): boolean => ![...varsOf(fact.rule)].some(({ path }) => paths.has(path.slice(0, 2).join('.')))
+  const kept = ({ vars }: Fact): boolean => vars.length === 0 || !vars.some((path) => paths.has(path))
   const facts = new Map([...state.facts].filter(([, fact]) => kept(fact)))
   const standing = [...state.names].map(([name, presence]): [string, Presence] => [
     name,
@@ -74,6 +74,12 @@ export function join(a: State, b: State, cause: Cause): State {
   const onlyB = separating(b, a)
   const names = new Map<string, Presence>()
   for (const name of new Set([...a.names.keys(), ...b.names.keys()])) {
+    const standing = a.names.get(name)
+    // Nothing that happened on either way concerns it.
+    if (standing !== undefined && standing === b.names.get(name)) {
+      names.set(name, standing)
+      continue
+    }
     const left = presenceOf(a, name)
     const right = presenceOf(b, name)
     if (isDone(left) && isDone(right)) {
@@ -149,7 +155,7 @@ function assumeAll(state: State, parts: readonly Json[], decisive: boolean, trut
 /** Leaves out what a step or variable cannot have become when the condition is as it is. */
 function narrowed(state: State, rule: Json, truth: boolean): State {
   const reads = [...varsOf(rule)]
-  const names = new Map(state.names)
+  const names = new Map<string, Presence>()
   for (const name of new Set(reads.flatMap(({ path }) => (path.length > 1 && isTracked(path) ? [path.slice(0, 2).join('.')] : [])))) {
     const presence = presenceOf(state, name)
     if (presence.may.size < 2) continue
@@ -162,7 +168,7 @@ function narrowed(state: State, rule: Json, truth: boolean): State {
     })
     names.set(name, { ...presence, may: new Set(may) })
   }
-  return { ...state, names }
+  return names.size === 0 ? state : { ...state, names: new Map([...state.names, ...names]) }
 }
 
 export function isTracked([root]: readonly string[]): boolean {

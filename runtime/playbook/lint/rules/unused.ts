@@ -1,6 +1,9 @@
 import type { Json } from '../../../domain/index.ts'
 import { partsOf } from '../../../expressions/index.ts'
+import { misspelling } from '../../../yaml/index.ts'
 import { isObject, keysOf } from '../../compile/names.ts'
+import { renaming } from '../../compile/renaming.ts'
+import { withFix } from '../document/edits.ts'
 import { type StepNode, withNested } from '../document/outline.ts'
 import { calledBy, slotOf } from '../document/skills.ts'
 import { stringsIn } from '../document/strings.ts'
@@ -8,15 +11,16 @@ import type { Report, Rule, Subject } from '../rule.ts'
 
 /** What is declared and nothing uses. */
 export const unused: Rule = {
-  codes: ['input_unused', 'slot_unused', 'loop_item_unused'],
+  codes: ['input_unused', 'slot_unused', 'loop_item_unused', 'var_set_misspelt'],
   check(subject, report) {
     const reads = readsIn(subject.root, subject)
     for (const name of keysOf(subject.root['inputs'])) {
-      if (!reads.has(`inputs.${name}`) && !reads.has('inputs')) {
+      if (!reads.has(`inputs.${name}`) && !reads.has('inputs.*')) {
         report.at('input_unused', ['inputs', name], `nothing reads the input \`${name}\``, { part: 'key' })
       }
     }
     unusedSlots(subject, reads, report)
+    misspeltVars(subject, reads, report)
     for (const step of withNested(subject.flow.steps)) if (step.kind === 'foreach') unusedItem(step, subject, report)
   },
 }
@@ -40,6 +44,35 @@ function unusedSlots({ root, flow, world }: Subject, reads: ReadonlySet<string>,
   }
 }
 
+/** A variable that nothing reads may be for a test to look at; one that is named almost like another that is read is a slip. */
+function misspeltVars({ flow, document }: Subject, reads: ReadonlySet<string>, report: Report): void {
+  if (reads.has('vars.*')) return
+  const sets = [...withNested(flow.steps)].flatMap(({ kind, value, path }) =>
+    kind === 'set' ? keysOf(value['set']).map((name) => ({ name, path: [...path, 'set', name] })) : [],
+  )
+  const read = new Set(sets.flatMap(({ name }) => (reads.has(`vars.${name}`) ? [name] : [])))
+  for (const { name, path } of sets) {
+    if (read.has(name) || name.length < 4) continue
+    const { misspelt } = misspelling(
+      name,
+      [...read].filter((other) => isSlip(name, other)),
+    )
+    if (misspelt === undefined) continue
+    const fix = renaming(document, path, 'key', misspelt)
+    report.at('var_set_misspelt', path, `nothing reads \`vars.${name}\`; did you mean \`${misspelt.meant}\`?`, { part: 'key', ...withFix(fix) })
+  }
+}
+
+/** `first_count` and `last_count`, `user1` and `user2`, `issue` and `issues` are different names. */
+function isSlip(name: string, other: string): boolean {
+  const bare = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
+  return (
+    bare(name).replace(/s$/, '') !== bare(other).replace(/s$/, '') &&
+    name.split('_').length === other.split('_').length &&
+    Math.abs(name.length - other.length) <= 1
+  )
+}
+
 /** Steps that do the same for every item were most likely meant to look at it. */
 function unusedItem(step: StepNode, subject: Subject, report: Report): void {
   const name = typeof step.value['as'] === 'string' ? step.value['as'] : 'item'
@@ -56,8 +89,9 @@ function unusedItem(step: StepNode, subject: Subject, report: Report): void {
 function readsIn(value: Json, { world }: Subject): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (path: readonly string[]): void => {
-    if (path.length === 1) found.add(path[0] ?? '')
-    else found.add(path.slice(0, 2).join('.')).add(path[0] === 'inputs' ? '' : (path[0] ?? ''))
+    const [root = '', name] = path
+    // A root that is read as a whole: all that is in it.
+    found.add(root).add(`${root}.${name ?? '*'}`)
   }
   // What stands in keys, or was meant to be a template, is told as that.
   for (const [name] of JSON.stringify(value).matchAll(/\binputs\.\w+/g)) found.add(name)
