@@ -54,7 +54,7 @@ export class RandomPlaybook {
     const id = `s${++this.#ids}`
     const inner = { ...around, depth: around.depth + 1, users: [...users] }
     const modifiers = this.#modifiers(inner)
-    const kind = this.#dice.roll(around.depth < 3 ? 12 : 7)
+    const kind = this.#dice.roll(around.depth < 3 ? 14 : 7)
     if (kind < 2)
       return { id, skill: `directory.${this.#dice.one(['suspend_user', 'page_user'])}`, with: { user: this.#dice.one(users) }, ...modifiers }
     if (kind < 4) return { id, skill: 'directory.tag_at_once', with: { users: [this.#dice.one(users)] }, ...modifiers }
@@ -74,7 +74,26 @@ export class RandomPlaybook {
       const { if: _, ...rest } = modifiers as { readonly if?: object }
       return { id, if: this.#flag(), then: this.#steps(inner), else: this.#steps(inner), ...rest }
     }
+    if (kind === 12) return this.#switch(id, inner)
+    if (kind === 13) return this.#parallel(id, inner, modifiers)
     return this.#loop(id, inner, modifiers)
+  }
+
+  #switch(id: string, inner: Around): object {
+    const cases: object[] = Array.from({ length: 1 + this.#dice.roll(2) }, () => ({ when: this.#flag(), steps: this.#steps(inner) }))
+    if (this.#dice.roll(2) === 0) cases.push({ default: true, steps: this.#steps(inner) })
+    return { id, switch: cases }
+  }
+
+  #parallel(id: string, inner: Around, modifiers: object): object {
+    const branches = Object.fromEntries(
+      Array.from({ length: 2 + this.#dice.roll(2) }, (_, branch) => [
+        `b${branch}`,
+        this.#steps({ ...inner, users: [...inner.users], concurrent: true }),
+      ]),
+    )
+    const rest = this.#dice.roll(2) === 0 ? { rest: 'cancel' } : {}
+    return { id, parallel: { join: this.#dice.one(['all', 'any', { at_least: 2 }]), ...rest, branches }, ...modifiers }
   }
 
   #loop(id: string, inner: Around, modifiers: object): object {
