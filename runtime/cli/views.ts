@@ -3,7 +3,15 @@ import { systemClock } from '../config/index.ts'
 import type { Connections } from '../connection/index.ts'
 import { type ConnectionId, type OrganizationId, organizationScope } from '../domain/index.ts'
 import { bindSlots } from '../engine/index.ts'
-import { type KnownConnection, lintPlaybook, lintWorld, PlaybookActivation, PlaybookHistory } from '../playbook/index.ts'
+import {
+  ActivePlaybooks,
+  type KnownConnection,
+  lintPlaybook,
+  lintWorld,
+  PlaybookActivation,
+  PlaybookHistory,
+  withPlaybooks,
+} from '../playbook/index.ts'
 import { catalogueOf, type PluginLibrary } from '../plugin/index.ts'
 import type { Parts } from './assemble.ts'
 
@@ -12,7 +20,9 @@ export function playbookServices({ store, plugins, playbooks: library }: Parts, 
   const known = (organization: OrganizationId): Promise<readonly KnownConnection[]> => connectionsOf(connections, organization)
   return {
     async lint(text, organization) {
-      return lintPlaybook(text, 'playbook.yaml', lintWorld(await plugins.active(), organization === null ? null : await known(organization)))
+      const world = lintWorld(await plugins.active(), organization === null ? null : await known(organization))
+      const active = await ActivePlaybooks.load(store)
+      return lintPlaybook(text, 'playbook.yaml', withPlaybooks(world, active.subPlaybooks(organization)))
     },
     history: new PlaybookHistory(store),
     activation: new PlaybookActivation({ store, plugins, library, clock: systemClock, bind: bindSlots, connectionsOf: known }),

@@ -1,142 +1,170 @@
-import { readFile } from 'node:fs/promises'
-import { type Clock, type Digest, normaliseType, systemScope } from '../domain/index.ts'
+import { type Clock, systemScope } from '../domain/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
 import type { PluginLibrary } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
-import { digestOf, parseYaml } from '../yaml/index.ts'
-import { withPlaybooks } from './compile/with-playbooks.ts'
-import { playbookFiles, readPlaybook, sourcesBeside } from './files.ts'
-import { lintWorld, usablePlaybook } from './lint/index.ts'
+import { digestOf } from '../yaml/index.ts'
+import { type PlaybookSource, playbooksNamedIn } from './compile/with-playbooks.ts'
+import { playbookFiles, readPlaybook } from './files.ts'
+import { type LintWorld, lintWorld, type PlaybookFile, usablePlaybook } from './lint/index.ts'
 import type { Plan } from './plan.ts'
+import type { Broken } from './versions/breakage.ts'
+import { artifactOf } from './versions/candidate.ts'
+import { describePlace, placesOf } from './versions/place.ts'
+import { Proposal } from './versions/proposal.ts'
+import { placesNamedIn, selfNamed } from './versions/self-named.ts'
+import { type Outcome, setActive } from './versions/set-active.ts'
 
 /** What became of one playbook file and one of its alert types. */
 export type Imported =
   | {
       readonly file: string
-      readonly outcome: 'activated' | 'unchanged' | 'kept_edit' /** Null: a sub-playbook. */
+      readonly outcome: Outcome
+      /** Null: a sub-playbook. */
       readonly type: string | null
       readonly name: string
     }
   | { readonly file: string; readonly outcome: 'refused'; readonly error: TocsinError }
 
+interface Accepted extends PlaybookFile {
+  readonly plan: Plan
+}
+
 /**
  * Imports playbook folders into the store and activates what is new in them, for every organization.
  *
- * What somebody activated in the store since the last import stays (`kept_edit`). A file with an error is
- * refused and replaces nothing.
+ * What somebody activated in the store since the last import stays (`kept_edit`). A file with an error is refused and replaces nothing, and so
+ * is a sub-playbook that an active playbook would no longer work with.
  * @throws TocsinError `file_unreadable` when a folder cannot be read
  */
 export async function importPlaybooks(store: Store, plugins: PluginLibrary, clock: Clock, folders: readonly string[]): Promise<readonly Imported[]> {
-  const files = (await Promise.all(folders.map(playbookFiles))).flat()
-  const world = withPlaybooks(lintWorld(await plugins.active()), await sourcesBeside(files, []))
+  const refused = new Map<string, TocsinError>()
+  const found = (await Promise.all(folders.map(playbookFiles))).flat()
+  const files = await readAll(found, refused)
+  const accepted = await acceptable(store, files, lintWorld(await plugins.active()), refused)
   const results: Imported[] = []
-  const takenBy = new Map<string, string>()
-  for (const file of files) {
-    try {
-      const text = await readPlaybook(file)
-      const plan = usablePlaybook(text, file, world)
-      const digest = digestOf(text)
-      for (const place of placesOf(plan)) {
-        const key = `${place.kind} ${place.key}`
-        const other = takenBy.get(key)
-        if (other !== undefined) throw new TocsinError('playbook_invalid', `${file}: ${other} is ${calledAt(place)} already.`)
-        takenBy.set(key, file)
-        await store.artifacts.put(systemScope, [{ digest, kind: place.kind, name: plan.name, text, organization: null, createdAt: clock.now() }])
-        const outcome = await activateFromFolder(store, clock, place, plan.name, digest)
-        results.push({ file, type: place.kind === 'playbook' ? place.key : null, name: plan.name, outcome })
-      }
-    } catch (error) {
-      if (!isTocsinError(error) || error.entry.status >= 500) throw error
-      results.push({ file, outcome: 'refused', error })
-      await claimTypes(store, clock, file)
+  // Sub-playbooks first: those that run them need them.
+  for (const { file, text, plan } of accepted.toSorted((a, b) => a.plan.types.length - b.plan.types.length)) {
+    const at = clock.now()
+    await store.artifacts.put(systemScope, [artifactOf({ text, plan }, null, at)])
+    for (const place of placesOf(plan, null)) {
+      const change = { digest: digestOf(text), name: plan.name, withdrawn: false, source: 'folder', by: null, at } as const
+      const { outcome } = await setActive(store, systemScope, place, change, null)
+      results.push({ file, type: place.kind === 'playbook' ? place.key : null, name: plan.name, outcome })
     }
   }
-  return results
+  for (const { file, text } of files) if (refused.has(file)) await claimTypes(store, clock, text)
+  for (const [file, error] of refused) results.push({ file, outcome: 'refused', error })
+  return results.toSorted((a, b) => found.indexOf(a.file) - found.indexOf(b.file))
 }
 
-interface Place {
-  readonly kind: 'playbook' | 'sub_playbook'
-  readonly organization: null
-  readonly key: string
+async function readAll(files: readonly string[], refused: Map<string, TocsinError>): Promise<readonly PlaybookFile[]> {
+  const read = await Promise.all(
+    files.map(async (file) => {
+      try {
+        return [{ file, text: await readPlaybook(file) }]
+      } catch (error) {
+        refused.set(file, ours(error))
+        return []
+      }
+    }),
+  )
+  return read.flat()
 }
 
-/** Where a file's playbook becomes active: for each of its alert types, and a sub-playbook under its name. */
-function placesOf({ types, name }: Plan): readonly Place[] {
-  if (types.length === 0) return [{ kind: 'sub_playbook', organization: null, key: name }]
-  return types.map((key) => ({ kind: 'playbook', organization: null, key }))
+/** The files that may become active together: what is refused changes what the others may name, so they are looked at again without it. */
+async function acceptable(
+  store: Store,
+  files: readonly PlaybookFile[],
+  world: LintWorld,
+  refused: Map<string, TocsinError>,
+): Promise<readonly Accepted[]> {
+  const taken = new Map<string, string>()
+  for (const { file, text } of files) {
+    for (const place of placesNamedIn(text, null)) {
+      const key = `${place.kind} ${place.key}`
+      const other = taken.get(key)
+      if (other === undefined) taken.set(key, file)
+      else
+        refused.set(
+          file,
+          new TocsinError(
+            'playbook_invalid',
+            `${file}: ${other} is ${place.kind === 'playbook' ? 'the playbook of ' : ''}${describePlace(place)} already.`,
+          ),
+        )
+    }
+  }
+  for (;;) {
+    const candidates = files.filter(({ file }) => !refused.has(file))
+    const before = refused.size
+    const proposal = await Proposal.of(store, systemScope, candidates, null, 'folder', world)
+    const broken = proposal.broken()
+    for (const each of broken) if (!each.changed) blameOthers(each, proposal, candidates, refused)
+    if (refused.size > before) continue
+    const accepted = candidates.flatMap((candidate) => usable(candidate, proposal.world, refused))
+    if (refused.size > before) continue
+    for (const { playbook, changed, error } of broken) if (changed) refused.set(playbook.file, error)
+    if (refused.size === before) return accepted
+  }
 }
 
-function calledAt({ kind, key }: Place): string {
-  return kind === 'playbook' ? `the playbook of the alert type ${key}` : `the sub-playbook ${key}`
+function usable({ file, text }: PlaybookFile, world: LintWorld, refused: Map<string, TocsinError>): readonly Accepted[] {
+  try {
+    return [{ file, text, plan: usablePlaybook(text, file, world) }]
+  } catch (error) {
+    refused.set(file, ours(error))
+    return []
+  }
+}
+
+/** A playbook that nobody changed would not work any more: that is the doing of the files that it runs. */
+function blameOthers(
+  { playbook, organization, error }: Broken,
+  proposal: Proposal,
+  files: readonly PlaybookFile[],
+  refused: Map<string, TocsinError>,
+): void {
+  const named = namedFrom(playbook.text, proposal.subPlaybooks(organization))
+  const message = `${playbook.file}, active for ${describePlace(playbook.place)}, would not work: ${error.message}`
+  for (const { file, text } of files) {
+    const self = selfNamed(text)
+    if (self?.types.length === 0 && named.has(self.name)) refused.set(file, new TocsinError('playbook_breaks_others', message, error.places))
+  }
+}
+
+/** The names of all that a text runs, and of what these run. */
+function namedFrom(text: string, subs: ReadonlyMap<string, PlaybookSource>): ReadonlySet<string> {
+  const found = new Set<string>()
+  const open = [text]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const name of playbooksNamedIn(next)) {
+      if (found.has(name)) continue
+      found.add(name)
+      const source = subs.get(name)
+      if (source) open.push(source.text)
+    }
+  }
+  return found
+}
+
+/** @throws what is not about the file */
+function ours(error: unknown): TocsinError {
+  if (!isTocsinError(error) || error.entry.status >= 500) throw error
+  return error
 }
 
 /**
  * Makes a file that was refused the playbook of its types all the same, where nothing else is: alerts of these types then fail with what is
  * wrong with it, and are not taken for alerts of a type that nobody has a playbook for.
  */
-async function claimTypes(store: Store, clock: Clock, file: string): Promise<void> {
-  const text = await readFile(file, 'utf8').catch(() => '')
-  const { name, types } = namesIn(text)
-  const digest = digestOf(text)
+async function claimTypes(store: Store, clock: Clock, text: string): Promise<void> {
+  const named = selfNamed(text)
+  if (named === null || named.types.length === 0) return
   const at = clock.now()
-  for (const type of types) {
-    const place = { kind: 'playbook', organization: null, key: normaliseType(type) } as const
+  const digest = digestOf(text)
+  for (const place of placesOf(named, null)) {
     if (await store.artifacts.active(systemScope, place)) continue
-    await store.artifacts.put(systemScope, [{ digest, kind: 'playbook', name, text, organization: null, createdAt: at }])
-    await store.artifacts.activate(systemScope, {
-      ...place,
-      digest,
-      name,
-      source: 'folder',
-      folderDigest: digest,
-      revision: 1,
-      activatedAt: at,
-      activatedBy: null,
-      withdrawn: false,
-    })
-  }
-}
-
-/** What a file says of itself, as far as it can be read at all. */
-function namesIn(text: string): { readonly name: string; readonly types: readonly string[] } {
-  let value: unknown
-  try {
-    value = parseYaml(text, '').value
-  } catch {
-    return { name: '', types: [] }
-  }
-  const { playbook, alert_type } = (typeof value === 'object' && value !== null ? value : {}) as {
-    readonly playbook?: unknown
-    readonly alert_type?: unknown
-  }
-  const types = (Array.isArray(alert_type) ? alert_type : [alert_type]).filter(
-    (type): type is string => typeof type === 'string' && type.trim() !== '',
-  )
-  return { name: typeof playbook === 'string' ? playbook : 'unnamed', types }
-}
-
-async function activateFromFolder(
-  store: Store,
-  clock: Clock,
-  place: Place,
-  name: string,
-  digest: Digest,
-): Promise<'activated' | 'unchanged' | 'kept_edit'> {
-  for (;;) {
-    const standing = await store.artifacts.active(systemScope, place)
-    if (standing?.digest === digest && standing.source === 'folder') return 'unchanged'
-    if (standing && standing.source !== 'folder') return 'kept_edit'
-    const { activated } = await store.artifacts.activate(systemScope, {
-      ...place,
-      digest,
-      name,
-      source: 'folder',
-      folderDigest: digest,
-      revision: (standing?.revision ?? 0) + 1,
-      activatedAt: clock.now(),
-      activatedBy: null,
-      withdrawn: false,
-    })
-    if (activated) return 'activated'
+    await store.artifacts.put(systemScope, [{ digest, kind: 'playbook', name: named.name, text, organization: null, createdAt: at }])
+    await setActive(store, systemScope, place, { digest, name: named.name, withdrawn: false, source: 'folder', by: null, at }, null)
   }
 }

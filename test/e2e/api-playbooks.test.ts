@@ -208,6 +208,69 @@ describe('withdrawal', () => {
   })
 })
 
+describe('sub-playbooks', () => {
+  const inner = (inputs = '', note = 'a'): string => `format: 1\nplaybook: theft\n${inputs}steps:\n  - id: say\n    case: { note: ${note} }\n`
+  const outer = (given = ''): string => `format: 1\nplaybook: outer\nalert_type: theft\nsteps:\n  - { id: again, playbook: theft${given} }\n`
+  const needy = 'inputs: { who: { type: string, required: true } }\n'
+
+  test('are places of their own, under their names, and come with those that run them', async () => {
+    expect(await activate(outer())).toMatchObject({ status: 400, body: { code: 'playbook_invalid' } })
+    const { body } = await activate([outer(), inner()])
+    expect(body.playbooks.map(({ kind, name }: { kind: string; name: string }) => [kind, name])).toEqual([
+      ['sub_playbook', 'theft'],
+      ['playbook', 'outer'],
+    ])
+    expect((await admin('GET', '/platformapi/playbooks/theft')).body).toMatchObject({ kind: 'playbook', name: 'outer' })
+    expect((await admin('GET', '/platformapi/playbooks/theft?kind=sub_playbook')).body).toMatchObject({
+      kind: 'sub_playbook',
+      name: 'theft',
+      alert_type: null,
+      text: inner(),
+    })
+    expect((await admin('GET', '/platformapi/playbooks?kind=sub_playbook')).body.items).toHaveLength(1)
+    expect((await admin('POST', '/platformapi/playbooks/lint', { text: outer() })).body.findings).toEqual([])
+  })
+
+  test('change without those that run them, unless these would not work any more: then they are named', async () => {
+    await activate([outer(), inner()])
+    expect((await activate(inner('', 'b'))).status).toBe(200)
+    const refused = await activate(inner(needy))
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'playbook_breaks_others', errors: [{ field: 'theft', message: expect.stringContaining('outer') }] },
+    })
+    expect((await activate(inner(needy), { check: true })).status).toBe(409)
+    expect((await admin('DELETE', '/platformapi/playbooks/theft?kind=sub_playbook')).body.code).toBe('playbook_breaks_others')
+    expect((await activate([inner(needy), outer(', with: { who: ada }')])).status).toBe(200)
+    const [, before] = (await admin('GET', '/platformapi/playbooks/theft/history?kind=sub_playbook')).body.items
+    const back = { kind: 'sub_playbook', digest: before.digest }
+    expect(await admin('POST', '/platformapi/playbooks/theft/rollback', back)).toMatchObject({
+      status: 409,
+      body: { code: 'playbook_breaks_others' },
+    })
+    await admin('DELETE', '/platformapi/playbooks/theft')
+    expect((await admin('DELETE', '/platformapi/playbooks/theft?kind=sub_playbook')).status).toBe(204)
+  })
+
+  test('of an organization go before the shared ones, also in shared playbooks, and must fit them', async () => {
+    await activate([outer(), inner()])
+    expect((await activate(inner('', 'own'), { organization_code: 'ACME' })).status).toBe(200)
+    expect(await activate(inner(needy), { organization_code: 'ACME' })).toMatchObject({ status: 409, body: { code: 'playbook_breaks_others' } })
+    // One that no organization's own sub-playbook fits is refused for all.
+    const both = [inner('inputs: { who: { type: string } }\n'), outer(', with: { who: ada }')]
+    expect(await activate(both)).toMatchObject({ status: 409, body: { code: 'playbook_breaks_others' } })
+    await admin('DELETE', '/platformapi/playbooks/theft?kind=sub_playbook&organization=ACME')
+    expect((await activate(both)).status).toBe(200)
+  })
+
+  test('that were broken by others before are no hindrance', async () => {
+    await activate([outer(), inner()])
+    await admin('DELETE', '/platformapi/playbooks/theft')
+    await admin('DELETE', '/platformapi/playbooks/theft?kind=sub_playbook')
+    expect((await activate(inner(needy))).status).toBe(200)
+  })
+})
+
 describe('tenants', () => {
   test('an organization has its own beside the shared one, and no other sees it', async () => {
     await activate(text('shared'))

@@ -161,6 +161,57 @@ test('a sub-playbook becomes active under its name, and a run keeps the one that
   expect((await library.byDigest(systemScope, first.digest, pinned)).playbooks['inner']?.digest).toBe(pinned.inner)
 })
 
+const needy = `format: 1\nplaybook: inner\ninputs: { who: { type: string, required: true } }\nsteps: [{ id: say, case: { note: '{{ inputs.who }}' } }]\n`
+
+test('a sub-playbook that an active playbook would not work with is refused, and taken together with the changed playbook', async () => {
+  await importText(sub('one'), 'z.yaml')
+  await importText(outer, 'a.yaml')
+  expect(await importText(needy, 'z.yaml')).toMatchObject([
+    { name: 'outer', outcome: 'unchanged' },
+    {
+      file: expect.stringContaining('z.yaml'),
+      outcome: 'refused',
+      error: { code: 'playbook_breaks_others', message: expect.stringContaining('a.yaml') },
+    },
+  ])
+  library.forget()
+  expect((await library.resolve(alert('theft'))).playbooks['inner']?.digest).toBe(digestOf(sub('one')))
+  writeFileSync(join(directory, 'folder', 'a.yaml'), outer.replace('playbook: inner', 'playbook: inner, with: { who: ada }'))
+  expect(await importText(needy, 'z.yaml')).toMatchObject([
+    { name: 'outer', outcome: 'activated' },
+    { name: 'inner', outcome: 'activated' },
+  ])
+})
+
+test('a broken playbook is refused alone, and what it runs is taken', async () => {
+  await importText(outer, 'a.yaml')
+  await importText(sub('one'), 'z.yaml')
+  writeFileSync(join(directory, 'folder', 'a.yaml'), outer.replace('playbook: inner', 'playbook: inner, with: { who: ada }'))
+  expect(await importText(sub('two'), 'z.yaml')).toMatchObject([
+    { outcome: 'refused', error: { code: 'playbook_invalid' } },
+    { name: 'inner', outcome: 'activated' },
+  ])
+})
+
+test('where somebody edited a sub-playbook, that is the one that the playbooks of a folder must fit', async () => {
+  await importText(sub('one'), 'z.yaml')
+  const place = { kind: 'sub_playbook', organization: null, key: 'inner' } as const
+  const digest = digestOf(needy)
+  await store.artifacts.put(systemScope, [{ digest, kind: 'sub_playbook', name: 'inner', text: needy, organization: null, createdAt: 1 }])
+  const change = { source: 'edited', folderDigest: null, revision: 2, activatedAt: 1, activatedBy: null, withdrawn: false } as const
+  await store.artifacts.activate(systemScope, { ...place, ...change, digest, name: 'inner' })
+  const results = await importText(outer, 'a.yaml')
+  expect(results).toMatchObject([{ outcome: 'refused', error: { code: 'playbook_invalid' } }, { outcome: 'kept_edit' }])
+})
+
+test('a text that somebody activated by hand is the folder’s again once the folder has it', async () => {
+  await importText(text('one'))
+  await edit(text('edited'), null)
+  expect(await importText(text('edited'))).toMatchObject([{ outcome: 'activated' }])
+  expect(await importText(text('three'))).toMatchObject([{ outcome: 'activated' }])
+  expect(await resolve()).toBe('three')
+})
+
 test('two sub-playbooks of one name are one too many', async () => {
   await importText(sub('one'), 'a.yaml')
   expect(await importText(sub('two'), 'b.yaml')).toMatchObject([

@@ -7,7 +7,15 @@ import { asId, type KeyId, type OrganizationId, type Permission, type Principal,
 import { bindSlots, DecisionDesk } from '../../runtime/engine/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../runtime/ingest/index.ts'
-import { createPlaybookLibrary, lintPlaybook, lintWorld, PlaybookActivation, PlaybookHistory } from '../../runtime/playbook/index.ts'
+import {
+  ActivePlaybooks,
+  createPlaybookLibrary,
+  lintPlaybook,
+  lintWorld,
+  PlaybookActivation,
+  PlaybookHistory,
+  withPlaybooks,
+} from '../../runtime/playbook/index.ts'
 import { createPluginLibrary } from '../../runtime/plugin/index.ts'
 import type { Job, Queue } from '../../runtime/queue/index.ts'
 import { createRecordings } from '../../runtime/rehearsal/index.ts'
@@ -135,7 +143,10 @@ function playbooksOf(store: Store, clock: ManualClock): ApiServices['playbooks']
   const plugins = createPluginLibrary(store, clock)
   const library = createPlaybookLibrary(store, plugins, clock)
   return {
-    lint: async (text, organization) => lintPlaybook(text, 'playbook.yaml', lintWorld(await plugins.active(), organization === null ? null : [])),
+    async lint(text, organization) {
+      const world = lintWorld(await plugins.active(), organization === null ? null : [])
+      return lintPlaybook(text, 'playbook.yaml', withPlaybooks(world, (await ActivePlaybooks.load(store)).subPlaybooks(organization)))
+    },
     history: new PlaybookHistory(store),
     activation: new PlaybookActivation({ store, plugins, library, clock, bind: bindSlots, connectionsOf: async () => [] }),
   }

@@ -153,7 +153,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
           'Each of its alert types, a sub-playbook under its name. Takes effect for new runs within a second; runs go on with what they began with. ' +
           'Refused as a whole where one of them has an error. A shared playbook needs a key of all organizations.',
         permission: 'playbooks:write',
-        errors: ['playbook_invalid', 'playbook_changed', 'organization_unknown', 'organization_forbidden'],
+        errors: ['playbook_invalid', 'playbook_breaks_others', 'playbook_changed', 'organization_unknown', 'organization_forbidden'],
       },
       { body: ActivationRequestSchema, querystring: Type.Object({}), response: { 200: AnswerSchema } },
     ),
@@ -188,6 +188,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
           'playbook_unknown',
           'playbook_version_unknown',
           'playbook_invalid',
+          'playbook_breaks_others',
           'playbook_changed',
           'organization_unknown',
           'organization_forbidden',
@@ -221,7 +222,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
         description:
           "What comes next in order is used then: the shared playbook after an organization's own, a generated one after that. The history stays.",
         permission: 'playbooks:write',
-        errors: ['playbook_unknown', 'playbook_changed', 'organization_unknown', 'organization_forbidden'],
+        errors: ['playbook_unknown', 'playbook_breaks_others', 'playbook_changed', 'organization_unknown', 'organization_forbidden'],
       },
       {
         params: Type.Object({ key: Type.String({ maxLength: 1_000 }) }),

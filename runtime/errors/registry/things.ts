@@ -146,6 +146,12 @@ export const things = {
     cause: "No playbook text of this digest is within the key's reach, or it was never active in this place.",
     remedy: 'GET /platformapi/playbooks/{key}/history lists the digests of a place.',
   },
+  playbook_breaks_others: {
+    status: 409,
+    title: 'Playbooks that are active would not work any more',
+    cause: 'A sub-playbook that others run would change so that they no longer fit it, or would be gone; `errors` names them.',
+    remedy: 'Change it so that they fit (a new input needs a default), or activate the changed ones together with it.',
+  },
   playbook_changed: {
     status: 409,
     title: 'Another playbook was activated meanwhile',

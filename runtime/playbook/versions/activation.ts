@@ -3,11 +3,15 @@ import { TocsinError } from '../../errors/index.ts'
 import type { PluginLibrary } from '../../plugin/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { digestOf } from '../../yaml/index.ts'
+import { withPlaybooks } from '../compile/with-playbooks.ts'
 import type { PlaybookLibrary } from '../library.ts'
 import { type KnownConnection, type LintWorld, lintWorld, type PlaybookFile } from '../lint/index.ts'
+import { ActivePlaybooks } from './active.ts'
+import { type Broken, brokenBy, refuseBreakage } from './breakage.ts'
 import { artifactOf, type Candidate, candidatesOf } from './candidate.ts'
 import { PlaybookHistory } from './history.ts'
 import { describePlace, type PlaybookPlace, placesOf } from './place.ts'
+import { Proposal } from './proposal.ts'
 import { type Change, changed, type Outcome, outcomeOf, setActive } from './set-active.ts'
 import { type Bind, type Unbound, unboundIn } from './unbound.ts'
 
@@ -69,15 +73,18 @@ export class PlaybookActivation {
   /**
    * All of the texts, or none: they are checked together. Each place is then set for itself, so that of two that change the same places at once
    * one may be first in some; whoever is not is told.
-   * @throws TocsinError `playbook_invalid`, `playbook_changed`, `organization_forbidden`
+   * @throws TocsinError `playbook_invalid`, `playbook_breaks_others`, `playbook_changed`, `organization_forbidden`
    */
   async activate(actor: Actor, { files, organization, revisions, source, check }: ActivationRequest): Promise<readonly Activated[]> {
     mustReach(actor, organization)
-    const candidates = candidatesOf(files, await this.#world(organization))
+    const proposal = await Proposal.of(this.#needs.store, actor.scope, files, organization, source, await this.#world(organization))
+    const candidates = candidatesOf(files, proposal.world)
+    refuseBreakage(proposal.broken())
     const wanted = candidates.flatMap(({ plan }) => placesOf(plan, organization))
     await this.#mustStand(actor, wanted, revisions)
     const results: Activated[] = []
-    for (const candidate of candidates) {
+    // Sub-playbooks first: those that run them need them.
+    for (const candidate of candidates.toSorted((a, b) => a.plan.types.length - b.plan.types.length)) {
       const places = placesOf(candidate.plan, organization)
       results.push(await this.#apply(actor, candidate, places, source, check, revisions))
     }
@@ -96,8 +103,12 @@ export class PlaybookActivation {
     if (!before.some((activation) => activation.digest === digest))
       throw new TocsinError('playbook_version_unknown', `${digest} was never active for ${describePlace(place)}.`)
     const { name, text } = await this.#history.version(actor.scope, digest)
-    const [candidate] = candidatesOf([{ file: name, text }], await this.#world(place.organization))
+    const change = await this.#change([{ place, file: name, text }])
+    const { after } = change
+    const world = withPlaybooks(await this.#world(place.organization), after.subPlaybooks(place.organization))
+    const [candidate] = candidatesOf([{ file: name, text }], world)
     if (!candidate) throw new TocsinError('internal', 'A text made no candidate.')
+    refuseBreakage(change.broken)
     const revisions = new Map(revision === null ? [] : [[place.key, revision]])
     await this.#mustStand(actor, [place], revisions)
     const result = await this.#apply(actor, candidate, [place], 'edited', check, revisions)
@@ -107,16 +118,24 @@ export class PlaybookActivation {
 
   /**
    * Leaves a place without a playbook: what comes next in order is used then.
-   * @throws TocsinError `playbook_unknown`, `playbook_changed`
+   * @throws TocsinError `playbook_unknown`, `playbook_breaks_others`, `playbook_changed`
    */
   async withdraw(actor: Actor, place: PlaybookPlace, revision: number | null): Promise<Activation> {
     mustReach(actor, place.organization)
     const { activation } = await this.#history.active(actor.scope, place)
     const { digest, name } = activation
+    refuseBreakage((await this.#change([{ place, file: name, text: null }])).broken)
     const change: Change = { digest, name, withdrawn: true, source: 'edited', by: actor.principal, at: this.#needs.clock.now() }
     const { standing } = await setActive(this.#needs.store, actor.scope, place, change, revision ?? activation.revision)
     this.#needs.library.forget()
     return standing
+  }
+
+  /** What would be active, and what would not work any more. */
+  async #change(changes: Parameters<ActivePlaybooks['with']>[0]): Promise<{ readonly after: ActivePlaybooks; readonly broken: readonly Broken[] }> {
+    const before = await ActivePlaybooks.load(this.#needs.store)
+    const after = before.with(changes)
+    return { after, broken: brokenBy(before, after, await this.#world(null)) }
   }
 
   async #world(organization: OrganizationId | null): Promise<LintWorld> {

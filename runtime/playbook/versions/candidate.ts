@@ -51,6 +51,6 @@ function taken(kind: PlaybookKind, key: string, file: string, other: string): Fi
     : finding('playbook_name_taken', { field: 'playbook', message: `${other} is the sub-playbook \`${key}\` already`, file, line: 1, column: 1 })
 }
 
-export function artifactOf({ text, plan }: Candidate, organization: OrganizationId | null, at: Millis): Artifact {
+export function artifactOf({ text, plan }: Pick<Candidate, 'text' | 'plan'>, organization: OrganizationId | null, at: Millis): Artifact {
   return { digest: digestOf(text), kind: kindOf(plan), name: plan.name, text, organization, createdAt: at }
 }

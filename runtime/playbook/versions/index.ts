@@ -1,4 +1,5 @@
 export { type Activated, type ActivationNeeds, type ActivationRequest, type Actor, type PlaceOutcome, PlaybookActivation } from './activation.ts'
+export { ActivePlaybooks } from './active.ts'
 export { PlaybookHistory } from './history.ts'
 export { describePlace, type PlaybookKind, type PlaybookPlace, placeNamed } from './place.ts'
 export type { Outcome } from './set-active.ts'

@@ -18,7 +18,7 @@ export interface Change {
 export type Outcome = 'activated' | 'unchanged' | 'kept_edit'
 
 /** What a change does to what stands. */
-export function outcomeOf(standing: Activation | null, { digest, withdrawn, source }: Change): Outcome {
+export function outcomeOf(standing: Activation | null, { digest, withdrawn, source }: Pick<Change, 'digest' | 'withdrawn' | 'source'>): Outcome {
   if (!standing) return 'activated'
   const same = standing.digest === digest && standing.withdrawn === withdrawn
   // A text that the folder has, too, is the folder's again.
