@@ -270,3 +270,27 @@ describe('a resumed run', () => {
     expect(bench.called.filter((one) => one.startsWith('suspend'))).toEqual(['suspend_user ada', 'suspend_user ada'])
   })
 })
+
+test('while one branch waits the others go on, and a join that one of them reaches is not held up', async () => {
+  const branches = { slow: `- id: cool\n  wait: { for: 1h }\n${call('late', 'eve')}`, quick: `${call('a', 'ada')}\n${call('b', 'bob')}` }
+  bench = await Bench.open(parallel('join: any', branches, call('d', 'dan')))
+  const answer: Answer = ({ input }) => done({ state: userOf(input) })
+  expect(await bench.live(answer)).toBe(false)
+  expect(bench.called).toEqual(['get_user ada', 'get_user bob', 'get_user dan'])
+  bench.clock.advance(3_600_000)
+  expect(await bench.live(answer)).toBe(true)
+  expect(bench.called).toEqual(['get_user ada', 'get_user bob', 'get_user dan', 'get_user eve'])
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+})
+
+test('a branch that waits when it is cancelled goes on with nothing when the run is woken', async () => {
+  const branches = { slow: `- id: cool\n  wait: { for: 1h }\n${call('late', 'eve')}`, quick: call('a', 'ada') }
+  bench = await Bench.open(parallel('join: any\n    rest: cancel', branches, call('d', 'dan')))
+  const answer: Answer = ({ input }) => done({ state: userOf(input) })
+  if (!(await bench.live(answer))) {
+    bench.clock.advance(3_600_000)
+    expect(await bench.live(answer)).toBe(true)
+  }
+  expect(bench.called).toEqual(['get_user ada', 'get_user dan'])
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+})

@@ -172,3 +172,21 @@ test('a run that dies at any call in it goes on to the same end', async () => {
     expect([...new Set(bench.called.filter((called) => called.startsWith('suspend')))].sort()).toEqual(['suspend_user ada', 'suspend_user bob'])
   }
 })
+
+test('one that waits lets the run sleep, and is woken to end by its own time limit', async () => {
+  const text = sub('- id: cool\n  wait: { for: 1h }\n- id: say\n  case: { note: rested }', '')
+  bench = await Bench.open(playbook('- id: again\n  playbook: recheck'), {}, [text])
+  const began = bench.clock.now()
+  expect(await bench.live(active)).toBe(false)
+  expect((await bench.ended()).wakeAt).toBe(began + 3_600_000)
+  bench.clock.advance(3_600_000)
+  expect(await bench.live(active)).toBe(true)
+  expect(await notes()).toEqual(['rested'])
+  await bench.close()
+  bench = await Bench.open(playbook('- id: again\n  playbook: recheck'), {}, [text.replace('steps:\n', 'limits: { time: 30m }\nsteps:\n')])
+  expect(await bench.live(active)).toBe(false)
+  expect((await bench.ended()).wakeAt).toBe(bench.clock.now() + 1_800_001)
+  bench.clock.advance(1_800_001)
+  expect(await bench.live(active)).toBe(true)
+  expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'run_timeout', step: 'again/cool' } })
+})
