@@ -43,6 +43,7 @@ export function compileSkill(
       const complete = input.complete(given)
       return { input: complete, faults: input.faults(complete) }
     },
+    inputFaults: (given) => input.details(input.complete(given)),
     checkOutput: output.faults,
     exactOutput: integersAsTexts(document.output),
   }

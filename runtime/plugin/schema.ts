@@ -32,8 +32,20 @@ ajv.addFormat(int64Format, (text: string) => {
 ajv.addFormat(integerFormat, /^-?(0|[1-9][0-9]{0,99})$/)
 for (const [name, { fits }] of Object.entries(networkFormats)) ajv.addFormat(name, fits)
 
+/** One thing of a value that does not fit its schema. */
+export interface SchemaFault {
+  /** The field that it is about. */
+  readonly path: readonly string[]
+  /** The keyword of JSON Schema that is broken. */
+  readonly keyword: string
+  /** Names the field. */
+  readonly message: string
+}
+
 /** A compiled JSON Schema of a skill's input or output. */
 export interface ValueSchema {
+  /** What does not fit, each with its field and the keyword; empty when it fits. */
+  details(value: Json): readonly SchemaFault[]
   /** What does not fit, each naming its field; empty when it fits. */
   faults(value: Json): readonly string[]
   /** The value with the schema's defaults filled in; the value itself is left alone. */
@@ -44,8 +56,13 @@ export interface ValueSchema {
 export function compileSchema(schema: { readonly [key: string]: Json }): ValueSchema {
   const check = compile(schema)
   const hasDefaults = JSON.stringify(schema).includes('"default"')
+  const details = (value: Json): readonly SchemaFault[] =>
+    check(value)
+      ? []
+      : (check.errors ?? []).filter((error) => error.keyword !== 'if').map((error) => ({ ...placeOf(error), message: faultOf(error) }))
   return {
-    faults: (value) => (check(value) ? [] : (check.errors ?? []).filter((error) => error.keyword !== 'if').map(faultOf)),
+    details,
+    faults: (value) => details(value).map(({ message }) => message),
     complete: (value) => {
       if (!hasDefaults) return value
       const copy = structuredClone(value)
@@ -66,11 +83,21 @@ function compile(schema: object): ValidateFunction {
   }
 }
 
-function faultOf(error: ErrorObject): string {
-  const path = error.instancePath
+function placeOf({ instancePath, keyword, params }: ErrorObject): Omit<SchemaFault, 'message'> {
+  const { additionalProperty, missingProperty } = params as Readonly<Record<string, unknown>>
+  const last = keyword === 'required' ? missingProperty : keyword === 'additionalProperties' ? additionalProperty : undefined
+  return { keyword, path: last === undefined ? partsOf(instancePath) : [...partsOf(instancePath), String(last)] }
+}
+
+function partsOf(pointer: string): readonly string[] {
+  return pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function faultOf(error: ErrorObject): string {
+  const path = partsOf(error.instancePath)
   const params = error.params as Readonly<Record<string, unknown>>
   const field = (...more: readonly unknown[]): string => [...path, ...more].join('.')
   switch (error.keyword) {

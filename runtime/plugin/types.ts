@@ -4,6 +4,7 @@ import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import type { Acts } from './handler/acts.ts'
 import type { Isolates } from './isolate/pool.ts'
 import type { RequestPlan } from './request.ts'
+import type { SchemaFault } from './schema.ts'
 
 /** A loaded, validated, compiled plugin. Immutable. */
 export interface Plugin {
@@ -101,6 +102,8 @@ export interface Skill {
   readonly does: SkillAct
   /** Messages of what does not fit the input schema, each naming its field; empty when it fits. Numbers and formats are checked, nothing is coerced; defaults are filled in. */
   checkInput(input: Json): { readonly input: Json; readonly faults: readonly string[] }
+  /** The same with the field of each, for who checks an input before it is whole. */
+  inputFaults(input: Json): readonly SchemaFault[]
   checkOutput(output: Json): readonly string[]
   /** The output with the integers that its schema wants as text as texts. */
   exactOutput(output: Json): Json

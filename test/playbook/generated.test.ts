@@ -210,7 +210,7 @@ function alertOf(pick: (below: number) => number, depth = 0): Json {
 }
 
 test('whatever the alert holds, the playbook has no finding, reads only, and holds none of its values', () => {
-  for (let seed = 1; seed <= 250; seed += 1) {
+  for (let seed = 1; seed <= 100; seed += 1) {
     const pick = numbers(seed)
     const json = alertOf(pick)
     const text =

@@ -100,15 +100,15 @@ describe('a problem', () => {
     ],
     [
       { '==': [status, 'SUPENDED'] },
-      'comparison_constant ==.1@0: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
+      'value_never_equal ==.1@0: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
     ],
     [
       { '!=': ['SUPENDED', status] },
-      'comparison_constant !=.0@0: this is always so: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
+      'value_never_equal !=.0@0: this is always so: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
     ],
     [
       { '==': [{ lower: status }, 'SUSPENDED'] },
-      'comparison_constant ==.1@0: this is never so: the value is "active" or "suspended" or "pending", and never "SUSPENDED"; did you mean `suspended`?',
+      'value_never_equal ==.1@0: this is never so: the value is "active" or "suspended" or "pending", and never "SUSPENDED"; did you mean `suspended`?',
     ],
     [
       { '==': [v('inputs.user'), null] },
@@ -145,8 +145,8 @@ describe('a problem', () => {
       'operand_type ==.0.cat.0@0: `cat` needs texts, numbers and booleans, not a list of text (`vars.tags`)',
     ],
     [{ starts_with: [limit, 'x'] }, 'operand_type starts_with.0@0: `starts_with` needs a text, not an integer (`inputs.limit`)'],
-    [{ starts_with: [status, 'X'] }, 'comparison_constant starts_with.1@0: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING"'],
-    [{ matches: [status, '^[a-z]+$'] }, 'comparison_constant matches.1@0: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING"'],
+    [{ starts_with: [status, 'X'] }, 'value_never_equal starts_with.1@0: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING"'],
+    [{ matches: [status, '^[a-z]+$'] }, 'value_never_equal matches.1@0: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING"'],
     [
       { matches: ['^a', v('inputs.user')] },
       'arguments_swapped matches@0: `matches` takes the text first and then the pattern; these seem to be swapped',
@@ -163,14 +163,14 @@ describe('a problem', () => {
     // in
     [
       { in: [status, ['ACTIVE', 'LOCKED']] },
-      'comparison_constant in.1.1@0: "LOCKED" is never found: the value is "ACTIVE" or "SUSPENDED" or "PENDING"',
+      'value_never_equal in.1.1@0: "LOCKED" is never found: the value is "ACTIVE" or "SUSPENDED" or "PENDING"',
     ],
     [{ in: [v('vars.tags'), 'x'] }, 'operand_type in.0@0: `in` takes the value first and then the list that it is looked for in; these are swapped'],
     [
       { in: [v('vars.tags'), limit] },
       'operand_type in.1@0: `in` takes the value first and then the list or text that it is looked for in; the second is an integer',
     ],
-    [{ in: [limit, v('vars.tags')] }, 'comparison_constant in.0@0: this is never so: a text never equals a number'],
+    [{ in: [limit, v('vars.tags')] }, 'value_never_equal in.0@0: this is never so: a text never equals a number'],
     [
       { in: [v('inputs.user'), '@example.com'] },
       'arguments_swapped in@0: this asks whether the value is a part of "@example.com"; to look for that text in the value, swap the two',

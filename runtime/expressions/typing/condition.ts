@@ -1,26 +1,30 @@
 import type { Json } from '../../domain/index.ts'
+import { checkRule } from '../rule.ts'
 import type { Environment } from './environment.ts'
 import { falsy, truthy } from './narrow.ts'
 import type { Problem } from './problem.ts'
 import { operation } from './rules/facts.ts'
 import { outermost, RuleReader } from './rules/reader.ts'
 import type { Typed } from './template.ts'
-import { isNever } from './type.ts'
+import { any, isNever } from './type.ts'
 
 const constants = new Set<Problem['code']>([
   'comparison_constant',
+  'value_never_equal',
   'types_never_equal',
   'operand_type',
   'value_missing',
   'unknown_member',
+  'logic_pitfall',
   'no_members',
 ])
 
 /**
- * The type of what a json-logic rule gives, and what is wrong with it. A rule that does not compile is of any type as far as it cannot be
- * read: its compilation says what is wrong. `true` and `false` written as they are, are meant.
+ * The type of what a json-logic rule gives, and what is wrong with it. A rule that does not compile is of any type and has
+ * no problems here: its compilation says what is wrong. `true` and `false` written as they are, are meant.
  */
 export function typeOfCondition(rule: Json, environment: Environment): Typed {
+  if (checkRule(rule).faults.length > 0) return { type: any, problems: [] }
   const reader = new RuleReader()
   const type = reader.read(rule, [], outermost(environment))
   const constant = isNever(type) ? null : isNever(truthy(type)) ? false : isNever(falsy(type)) ? true : null

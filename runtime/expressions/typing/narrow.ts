@@ -1,7 +1,7 @@
 import type { Path } from '../types.ts'
-import { type Environment, withRoots } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { intersect } from './intersect.ts'
-import { never, nullType, type Type, typeOfValue, without } from './type.ts'
+import { isNever, never, nullType, type Type, typeOfValue, without } from './type.ts'
 
 /** Something that is known of a path where a condition has held, or has not. */
 export interface Fact {
@@ -10,18 +10,29 @@ export interface Fact {
   refine(type: Type): Type
 }
 
-/** The environment where these facts hold. */
+/** The environment where these facts hold. Roots are refined when they are asked for, and once. */
 export function withFacts(outer: Environment, facts: readonly Fact[]): Environment {
-  return facts.reduce(
-    (environment, { path: [root = '', ...path], refine }) => withRoots(environment, { [root]: refined(environment.root(root), path, refine) }),
-    outer,
-  )
+  if (facts.length === 0) return outer
+  const known = new Map<string, Type>()
+  return {
+    root(name) {
+      const standing = known.get(name)
+      if (standing !== undefined) return standing
+      const type = facts.reduce((at, { path: [root, ...path], refine }) => (root === name ? refined(at, path, refine) : at), outer.root(name))
+      known.set(name, type)
+      return type
+    },
+  }
 }
 
 /** A type in which what stands at a path is refined. Where it is surely there then, so is everything on the way. */
 function refined(type: Type, path: Path, refine: Fact['refine']): Type {
   const [key, ...rest] = path
-  if (key === undefined) return refine(type)
+  if (key === undefined) {
+    const left = refine(type)
+    // Facts that contradict each other: nobody comes here, and what would be wrong here is nobody's mistake.
+    return left.absence === 'no' && isNever(left) ? type : left
+  }
   const { object } = type
   if (object === null) return type
   const member = refined(object.fields.get(key) ?? object.rest, rest, refine)

@@ -14,6 +14,7 @@ export type ProblemCode =
   | 'operand_type'
   | 'value_may_be_null'
   | 'types_never_equal'
+  | 'value_never_equal'
   | 'comparison_constant'
   | 'condition_constant'
   | 'arguments_swapped'

@@ -105,12 +105,12 @@ describe('a problem', () => {
     ['{% for d in steps.user.output.devices %}{{ d.idd }}{% endfor %}', 'unknown_member @45: `d` has no member `idd`; did you mean `id`?'],
     [
       '{% if steps.user.output.status == "SUPENDED" %}x{% endif %}',
-      'comparison_constant @35: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
+      'value_never_equal @35: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
     ],
     ['{% if inputs.limit == "2" %}x{% endif %}', 'comparison_constant @23: this is never so: a number never equals a text'],
     [
       '{% case vars.state %}{% when "opn" %}x{% endcase %}',
-      'comparison_constant @30: this is never so: the value is "open" or "shut", and never "opn"; did you mean `open`?',
+      'value_never_equal @30: this is never so: the value is "open" or "shut", and never "opn"; did you mean `open`?',
     ],
     ['{% unless inputs.ip %}{{ inputs.ip }}{% endunless %}', 'value_missing @25: `inputs.ip` is never there, and inside text that is an error'],
     [

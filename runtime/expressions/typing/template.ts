@@ -1,4 +1,4 @@
-import { Output, type Template } from 'liquidjs'
+import { type Liquid, Output, type Template } from 'liquidjs'
 import type { Json } from '../../domain/index.ts'
 import type { DocumentPath } from '../../yaml/index.ts'
 import type { Filters } from '../filters.ts'
@@ -40,14 +40,8 @@ function listType(items: readonly Type[]): Type {
 }
 
 function typeOfString(source: string, at: DocumentPath, environment: Environment, filters: Filters, problems: Problem[]): Type {
-  // Without the insertion of text that the engine for mixed strings adds to every output.
-  const { typed } = enginesOf(filters, renderText)
-  let parsed: readonly Template[]
-  try {
-    parsed = typed.parse(source)
-  } catch {
-    return any
-  }
+  const parsed = parse(source, filters)
+  if (parsed === null) return any
   const values = new Values(environment, signaturesOf(filters), at)
   const reader = new Reader(values)
   const [only] = parsed
@@ -56,4 +50,27 @@ function typeOfString(source: string, at: DocumentPath, environment: Environment
   else reader.inText(parsed)
   problems.push(...values.problems)
   return type
+}
+
+/** One string is typed several times, at several places. */
+const kept = new WeakMap<Liquid, Map<string, readonly Template[] | null>>()
+const mostKept = 5_000
+
+/** Null for what does not parse. */
+function parse(source: string, filters: Filters): readonly Template[] | null {
+  // Without the insertion of text that the engine for mixed strings adds to every output.
+  const { typed } = enginesOf(filters, renderText)
+  const known = kept.get(typed) ?? new Map<string, readonly Template[] | null>()
+  kept.set(typed, known)
+  const standing = known.get(source)
+  if (standing !== undefined) return standing
+  if (known.size >= mostKept) known.clear()
+  let parsed: readonly Template[] | null = null
+  try {
+    parsed = typed.parse(source)
+  } catch {
+    // What is wrong with it is its compilation's to say.
+  }
+  known.set(source, parsed)
+  return parsed
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../domain/index.ts'
 import type { TocsinError } from '../../errors/index.ts'
 import type { Filters } from '../../expressions/index.ts'
+import type { SchemaFault } from '../../plugin/index.ts'
 import type { Plan } from '../plan.ts'
 
 /** What a playbook's compilation asks of a skill. */
@@ -9,11 +10,15 @@ export interface KnownSkill {
   readonly document: {
     /** JSON Schema of an object. */
     readonly input: { readonly [key: string]: Json }
+    /** JSON Schema of what it gives; absent: anything. */
+    readonly output?: { readonly [key: string]: Json }
     /** The least role that a connection's credentials need. */
     readonly minimum_role?: string
     /** What is acted on: a template over `input`. */
     readonly target?: string
   }
+  /** What of an input does not fit the schema, exactly; absent where only the schema is known. */
+  inputFaults?(input: Json): readonly SchemaFault[]
 }
 
 /** A playbook that another one names: its plan, or why it has none. */

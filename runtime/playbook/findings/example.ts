@@ -5,7 +5,10 @@ const frame: readonly (readonly [key: string, text: string])[] = [
   ['alert_type', 'alert_type: example'],
 ]
 /** Declared where the piece reads them, and where it declares none itself. */
-const inputs = { user: '{ type: string, from: [content.user] }', users: '{ type: array, items: { type: string }, from: [content.users] }' }
+const inputs = {
+  user: '{ type: string, from: [content.user], required: true }',
+  users: '{ type: array, items: { type: string }, from: [content.users], required: true }',
+}
 const closing = "steps:\n  - id: example\n    case: { note: '{{ inputs | json }}' }"
 
 /**

@@ -40,7 +40,12 @@ export function examineAll(text: string, file: string, world: LintWorld): Linted
   const root = isObject(document.value) ? document.value : {}
   const found: Finding[] = []
   const subject = { document, root, world, flow: flowOf(root), plan }
-  for (const rule of rules) rule.check(subject, reporting(document, found))
+  for (const rule of rules) {
+    const own: Finding[] = []
+    rule.check(subject, reporting(document, own))
+    // What an earlier rule says of a place is the mistake; what a later one says of it follows from it.
+    found.push(...own.filter((one) => !found.some((other) => isSamePlace(one, other))))
+  }
   return { plan, findings: inOrder([...faults, ...found.filter((own) => !faults.some((fault) => follows(own, fault)))]) }
 }
 
@@ -85,4 +90,8 @@ const wholly: ReadonlySet<FindingCode> = new Set(['key_unknown', 'value_invalid'
 function follows(own: Finding, fault: Finding): boolean {
   if (own.line === fault.line && own.column === fault.column) return true
   return wholly.has(fault.code) && fault.field !== '' && `${own.field}.`.startsWith(`${fault.field}.`)
+}
+
+function isSamePlace(a: Finding, b: Finding): boolean {
+  return a.line === b.line && a.column === b.column
 }

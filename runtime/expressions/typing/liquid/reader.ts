@@ -86,7 +86,8 @@ export class Reader {
       for (const token of values) {
         const other = this.#values.token(token, 'null')
         const wrong = impossible(type, other)
-        if (wrong !== null) this.#values.tell('comparison_constant', token, `this is never so: ${wrong.message}`, wrong.misspelt)
+        if (wrong !== null)
+          this.#values.tell(wrong.kinds ? 'comparison_constant' : 'value_never_equal', token, `this is never so: ${wrong.message}`, wrong.misspelt)
       }
     }
     this.#branches([...tag.branches.map(({ templates }) => ({ templates, facts: [] })), { templates: tag.elseTemplates, facts: [] }])

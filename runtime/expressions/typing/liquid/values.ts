@@ -149,7 +149,12 @@ export class Values {
     if (wrong === null) return
     const written = [b, a].find((one) => !('operator' in one) && TypeGuards.isQuotedToken(one.token))
     const place = written !== undefined && !('operator' in written) ? written.token : token
-    this.tell('comparison_constant', place, `this is ${operator === '==' ? 'never' : 'always'} so: ${wrong.message}`, wrong.misspelt)
+    this.tell(
+      wrong.kinds ? 'comparison_constant' : 'value_never_equal',
+      place,
+      `this is ${operator === '==' ? 'never' : 'always'} so: ${wrong.message}`,
+      wrong.misspelt,
+    )
   }
 
   token(token: ValueToken | FilteredValueToken, missing: Missing): Type {

@@ -27,7 +27,7 @@ function compare(call: OperatorCall, a: Argument, b: Argument, negated: boolean)
       `\`${call.name}\` compares ${kindsOf(read)} with ${kindsOf(other)}, which is an error when it is decided${wayOut(call, read, other)}`,
     )
   } else if (wrong !== null) {
-    call.tell('comparison_constant', other.at, `${so(negated)}: ${wrong.message}`, wrong.misspelt)
+    call.tell('value_never_equal', other.at, `${so(negated)}: ${wrong.message}`, wrong.misspelt)
   } else if (Array.isArray(other.written) && (other.written as readonly Json[]).length > 1 && read.type.list !== null && !isAny(read.type)) {
     call.tell(
       'logic_pitfall',
@@ -90,7 +90,7 @@ export function listed(call: OperatorCall): void {
     const items = where.type.list?.items
     if (items === undefined || where.type.text !== null || isAny(where.type)) return
     const wrong = value.type.null && items.null ? null : impossible(items, value.type)
-    if (wrong !== null) call.tell('comparison_constant', value.at, `this is never so: ${wrong.message}`, wrong.misspelt)
+    if (wrong !== null) call.tell('value_never_equal', value.at, `this is never so: ${wrong.message}`, wrong.misspelt)
     return
   }
   for (const [index, item] of (where.written as readonly Json[]).entries()) {
@@ -101,7 +101,7 @@ export function listed(call: OperatorCall): void {
     if (wrong === null) continue
     const near = typeof item === 'string' && !wrong.kinds ? misspelling(item, value.type.text?.values ?? []) : {}
     call.tell(
-      'comparison_constant',
+      'value_never_equal',
       at,
       `${JSON.stringify(item)} is never found: ${wrong.kinds ? wrong.message : `the value is ${describe(value.type)}`}`,
       near.misspelt,

@@ -17,7 +17,7 @@ function decided(call: OperatorCall, passes: (value: string, other: string) => b
   if (other === undefined || values === undefined || isLiteral(values) || typeof other.written !== 'string' || texts === null) return boolean
   const { written } = other
   if (!texts.some((text) => passes(text, written)))
-    call.tell('comparison_constant', other.at, `this is never so: the value is ${describe(values.type)}`)
+    call.tell('value_never_equal', other.at, `this is never so: the value is ${describe(values.type)}`)
   return boolean
 }
 

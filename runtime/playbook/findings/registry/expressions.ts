@@ -28,8 +28,9 @@ export const expressions = {
     severity: 'error',
     title: 'The condition is not one operator',
     why: 'A condition is `true`, `false`, or an object with one operator of json-logic and its arguments.',
-    wrong: "- id: say\n  if: { '==': [1, 1], '!=': [1, 2] }\n  case: { note: Always }",
-    right: "- id: say\n  if: { and: [{ '==': [1, 1] }, { '!=': [1, 2] }] }\n  case: { note: Always }",
+    wrong: "- id: say\n  if: { '!=': [{ var: inputs.user }, ada], '!==': [{ var: inputs.user }, bob] }\n  case: { note: Neither of the two }",
+    right:
+      "- id: say\n  if: { and: [{ '!=': [{ var: inputs.user }, ada] }, { '!=': [{ var: inputs.user }, bob] }] }\n  case: { note: Neither of the two }",
   },
   condition_template: {
     severity: 'error',

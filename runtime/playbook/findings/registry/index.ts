@@ -8,7 +8,9 @@ import { scripts } from './scripts.ts'
 import { skills } from './skills.ts'
 import { steps } from './steps.ts'
 import { subPlaybooks } from './sub-playbooks.ts'
+
 import { texts } from './texts.ts'
+import { types } from './types.ts'
 import { waits } from './waits.ts'
 
 /**
@@ -27,6 +29,7 @@ export const findingRegistry = {
   ...flow,
   ...texts,
   ...care,
+  ...types,
   ...files,
 } as const
 

@@ -14,18 +14,18 @@ export const waits = {
     title: 'A skill that changes something is polled',
     why: 'A poll repeats its call until the answer fits; a write happens once.',
     wrong:
-      '- id: gone\n  wait: { poll: { skill: mfa.suspend_mfa_user, with: { username: ada } }, every: 1m, until: { "!!": [{ var: output }] }, at_most: 1h }',
+      '- id: gone\n  wait: { poll: { skill: mfa.suspend_mfa_user, with: { username: ada } }, every: 1m, until: { "==": [{ var: output.errorId }, 200] }, at_most: 1h }',
     right:
-      '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 1m, until: { "!!": [{ var: output }] }, at_most: 1h }',
+      '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 1m, until: { "==": [{ var: output.errorId }, 200] }, at_most: 1h }',
   },
   wait_polls_too_often: {
     severity: 'error',
     title: 'The poll asks too often',
     why: 'Every answer is kept in the journal of the run: 1000 at most, and one a second.',
     wrong:
-      '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 5s, until: { "!!": [{ var: output }] }, at_most: 2d }',
+      '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 5s, until: { "==": [{ var: output.errorId }, 200] }, at_most: 2d }',
     right:
-      '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 5m, until: { "!!": [{ var: output }] }, at_most: 2d }',
+      '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 5m, until: { "==": [{ var: output.errorId }, 200] }, at_most: 2d }',
   },
   approval_covers_no_write: {
     severity: 'error',
@@ -58,9 +58,9 @@ export const waits = {
     title: 'The poll asks once only',
     why: 'The time between two questions is not shorter than the time that it waits at most.',
     wrong:
-      '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 1h, until: { "!!": [{ var: output }] }, at_most: 10m }',
+      '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 1h, until: { "==": [{ var: output.errorId }, 200] }, at_most: 10m }',
     right:
-      '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 1m, until: { "!!": [{ var: output }] }, at_most: 10m }',
+      '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 1m, until: { "==": [{ var: output.errorId }, 200] }, at_most: 10m }',
   },
   approval_bypassed: {
     severity: 'error',

@@ -9,10 +9,14 @@ import { patterns } from './patterns.ts'
 import { polling } from './polling.ts'
 import { presence } from './presence.ts'
 import { reach } from './reach.ts'
+
 import { scalars } from './scalars.ts'
 import { secrets } from './secrets.ts'
+import { skillInputs } from './skill-inputs.ts'
 import { templates } from './templates.ts'
+import { types } from './types.ts'
 import { unused } from './unused.ts'
+import { values } from './values.ts'
 
 /** Every rule there is; a new one is a file here and a line. */
 export const rules: readonly Rule[] = [
@@ -30,4 +34,7 @@ export const rules: readonly Rule[] = [
   failures,
   polling,
   approvals,
+  types,
+  skillInputs,
+  values,
 ]

@@ -76,7 +76,7 @@ describe('branches', () => {
   test('a condition says nothing any more once what it reads was set', () => {
     const steps = `
   - id: begin
-    set: { on: true }
+    set: { on: "{{ alert.alert_name == 'a' }}" }
   - id: look
     if: { var: vars.on }
     skill: mfa.get_user

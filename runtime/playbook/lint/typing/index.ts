@@ -1,0 +1,3 @@
+export { skillOf, skillOutput } from './outputs.ts'
+export { inputType } from './roots.ts'
+export { type Typing, typingOf } from './typing.ts'

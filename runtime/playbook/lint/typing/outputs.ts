@@ -1,0 +1,57 @@
+import type { Json } from '../../../domain/index.ts'
+import { typing } from '../../../expressions/index.ts'
+import { isObject } from '../../compile/names.ts'
+import type { StepNode } from '../document/outline.ts'
+import type { LintWorld } from '../world.ts'
+
+const { any, boolean, integer, listOf, nullable, nullType, objectOf, oneOf, optional, text, typeOfSchema, typeOfValue } = typing
+
+/** The skill that a step calls, with its schemas; null where it is not known. */
+export function skillOf(world: LintWorld, name: Json | undefined): ReturnType<LintWorld['skill']> {
+  const [integration = '', skill = ''] = typeof name === 'string' ? name.split('.') : []
+  return integration === '' ? null : world.skill(integration, skill)
+}
+
+export function skillOutput(world: LintWorld, name: Json | undefined): typing.Type {
+  const output = skillOf(world, name)?.document.output
+  return output === undefined ? any : typeOfSchema(output)
+}
+
+/** The output of a step of a kind whose output does not depend on the values in it. */
+export function fixedOutput({ kind, value, branches }: StepNode, world: LintWorld): typing.Type {
+  switch (kind) {
+    case 'skill':
+      return skillOutput(world, value['skill'])
+    case 'if':
+      return boolean
+    case 'switch':
+      return nullable(integer)
+    case 'parallel': {
+      const branch = objectOf({ status: oneOf('done', 'failed', 'left', 'cancelled'), error: optional(errorType(null)) })
+      return objectOf(Object.fromEntries(branches.map(({ path }) => [String(path.at(-1)), branch])))
+    }
+    case 'script':
+      return isObject(value['output']) ? typeOfSchema(value['output']) : any
+    case 'wait': {
+      const wait = isObject(value['wait']) ? value['wait'] : {}
+      return isObject(wait['poll']) ? skillOutput(world, wait['poll']['skill']) : nullType
+    }
+    case 'approve':
+      return objectOf({ approved: typeOfValue(true), by: listOf(text, 1), reason: nullable(text), at: integer }, 'declared')
+    case 'case':
+    case 'stop':
+      return nullType
+    default:
+      return any
+  }
+}
+
+/** @param codes all that there are; null: not known */
+export function errorType(codes: readonly string[] | null): typing.Type {
+  return objectOf({ code: codes === null ? text : oneOf(...codes), message: text })
+}
+
+/** The error that a step may leave: of a skill of a known integration only the codes that it has. */
+export function errorOf(integration: string, world: LintWorld): typing.Type {
+  return errorType(world.integrations().includes(integration) ? world.codes(integration) : null)
+}

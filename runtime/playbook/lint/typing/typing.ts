@@ -1,0 +1,235 @@
+import type { Json } from '../../../domain/index.ts'
+import { typing } from '../../../expressions/index.ts'
+import { isObject } from '../../compile/names.ts'
+import type { StepNode } from '../document/outline.ts'
+import { type Became, type Fact, isDone, presenceOf, type State } from '../flow/index.ts'
+import type { Subject } from '../rule.ts'
+import { errorOf, fixedOutput } from './outputs.ts'
+import { alertType, caseType, connectionsType, inputsType, organizationType, runType } from './roots.ts'
+
+const { any, factsOfRule, isAny, isNever, listOf, objectOf, oneOf, optional, present, typeOfTemplate, union, unsaid, withFacts, withRoots } = typing
+
+/** Items of the loops around a place, by what the templates call them. */
+type Items = Readonly<Record<string, typing.Type>>
+
+/** So often the values are typed, each time with what the time before has found of `vars`. */
+const rounds = 2
+
+/** The types of everything that a playbook's expressions may name. */
+export class Typing {
+  readonly #subject: Subject
+  readonly #base: Readonly<Record<string, typing.Type>>
+  readonly #outputs = new Map<string, typing.Type>()
+  readonly #errors = new Map<string, typing.Type>()
+  /** Ids of steps that are named anywhere; null where the steps are read as a whole. */
+  readonly #read: ReadonlySet<string> | null
+  readonly #items = new Map<StepNode, Items>()
+  /** By step id, then by what may have become of the step. */
+  readonly #left = new Map<string, (typing.Type | undefined)[]>()
+  readonly #codes = new Map<string, typing.Type>()
+  readonly #facts = new Map<Fact, readonly typing.Fact[]>()
+  readonly #environments = new Map<State, Map<Items, typing.Environment>>()
+  /** What any `set` gives a variable. */
+  #vars = new Map<string, typing.Type>()
+  #known = false
+
+  constructor(subject: Subject) {
+    this.#subject = subject
+    const { root, plan, flow } = subject
+    const slots = plan === null ? Object.keys(isObject(root['connections']) ? root['connections'] : {}) : Object.keys(plan.slots)
+    this.#base = {
+      alert: alertType,
+      inputs: inputsType(root['inputs']),
+      organization: organizationType,
+      case: caseType,
+      connections: connectionsType(slots),
+      run: runType,
+    }
+    this.#read = readSteps(subject.document.text)
+    for (let round = 0; round < rounds; round += 1) {
+      const vars = new Map<string, typing.Type>()
+      this.#environments.clear()
+      this.#left.clear()
+      this.#visit(flow.steps, none, vars)
+      this.#vars = vars
+      this.#known = true
+    }
+    this.#environments.clear()
+    this.#left.clear()
+  }
+
+  /** What can be named before the first step, for the case's title. */
+  get opening(): typing.Environment {
+    return { root: (name) => this.#base[name] ?? any }
+  }
+
+  /** What can be named at a place: in a step, or after all of them. */
+  at(step: StepNode | null, state: State): typing.Environment {
+    return this.#environment(state, (step && this.#items.get(step)) ?? none)
+  }
+
+  #environment(state: State, items: Items): typing.Environment {
+    const known = this.#environments.get(state) ?? new Map<Items, typing.Environment>()
+    this.#environments.set(state, known)
+    const standing = known.get(items)
+    if (standing !== undefined) return standing
+    const facts = [...state.facts.values()].flatMap((fact) => this.#factsOf(fact))
+    const made = withFacts(withRoots(this.#roots(state), items), facts)
+    known.set(items, made)
+    return made
+  }
+
+  /** The same fact is known at many places. */
+  #factsOf(fact: Fact): readonly typing.Fact[] {
+    const known = this.#facts.get(fact) ?? factsOfRule(fact.rule, fact.holds)
+    this.#facts.set(fact, known)
+    return known
+  }
+
+  #roots(state: State): typing.Environment {
+    let steps: typing.Type | undefined
+    let vars: typing.Type | undefined
+    return {
+      root: (name) => {
+        if (name === 'steps') {
+          steps ??= this.#stepsAt(state)
+          return steps
+        }
+        if (name === 'vars') {
+          vars ??= this.#varsAt(state)
+          return vars
+        }
+        return this.#base[name] ?? any
+      },
+    }
+  }
+
+  /** That a step may not have run is told by the flow; here it only means that its output may be missing. */
+  #stepsAt(state: State): typing.Type {
+    const ids = [...this.#outputs.keys()].filter((id) => this.#read?.has(id) ?? true)
+    const left = ids.map((id): [string, typing.Type] => [id, this.#leftAs(id, presenceOf(state, `steps.${id}`).may)])
+    return objectOf(new Map(left), 'open')
+  }
+
+  /** What a step leaves when any of these may have become of it. */
+  #leftAs(id: string, may: ReadonlySet<Became>): typing.Type {
+    const key = maskOf(may)
+    const standing = this.#left.get(id) ?? []
+    const known = standing[key]
+    if (known !== undefined) return known
+    const words = [...may].filter((became) => became !== 'absent')
+    // Where it cannot be there the flow says so, and its type says no more.
+    const output = may.has('done') ? (this.#outputs.get(id) ?? any) : any
+    const error = may.has('failed') ? (this.#errors.get(id) ?? any) : any
+    const only = (became: Became): boolean => may.size === 1 && may.has(became)
+    const type = objectOf(
+      {
+        status: oneOf(...(words.length === 0 ? ['done', 'skipped', 'failed'] : words)),
+        output: only('done') ? output : optional(output, 'unsaid'),
+        error: only('failed') ? error : optional(error, 'unsaid'),
+      },
+      'open',
+    )
+    standing[key] = type
+    this.#left.set(id, standing)
+    return type
+  }
+
+  #varsAt(state: State): typing.Type {
+    const left = [...this.#vars].map(([name, type]): [string, typing.Type] => {
+      const presence = presenceOf(state, `vars.${name}`)
+      return [name, isDone(presence) ? type : presence.may.has('done') ? optional(type, 'unsaid') : unsaid]
+    })
+    return objectOf(new Map(left), 'open')
+  }
+
+  #visit(steps: readonly StepNode[], items: Items, vars: Map<string, typing.Type>): void {
+    for (const step of steps) {
+      this.#items.set(step, items)
+      this.#errors.set(step.id, this.#errorOf(step))
+      this.#outputs.set(step.id, this.#outputOf(step, items, vars))
+      if (step.onError !== 'fail' && step.onError !== 'continue') this.#visit(step.onError.steps, items, vars)
+    }
+  }
+
+  #errorOf(step: StepNode): typing.Type {
+    const integration = step.kind === 'skill' ? String(step.value['skill']).split('.')[0] : ''
+    const known = this.#codes.get(integration ?? '') ?? errorOf(integration ?? '', this.#subject.world)
+    this.#codes.set(integration ?? '', known)
+    return known
+  }
+
+  #outputOf(step: StepNode, items: Items, vars: Map<string, typing.Type>): typing.Type {
+    switch (step.kind) {
+      case 'set': {
+        const set = this.#valueIn(step, step.value['set'] ?? null, items)
+        for (const [name, type] of set.object?.fields ?? []) vars.set(name, alsoSet(vars.get(name), type))
+        return set
+      }
+      case 'foreach':
+        return this.#loop(step, items, vars)
+      case 'playbook':
+        return any
+      default:
+        for (const list of step.branches) this.#visit(list.steps, items, vars)
+        return fixedOutput(step, this.#subject.world)
+    }
+  }
+
+  /** What each iteration leaves: what its steps did, by id. */
+  #loop(step: StepNode, items: Items, vars: Map<string, typing.Type>): typing.Type {
+    const list = this.#valueIn(step, step.value['foreach'] ?? null, items)
+    const item = list.list === null || isAny(list) || isNever(list.list.items) ? any : list.list.items
+    const name = typeof step.value['as'] === 'string' ? step.value['as'] : 'item'
+    for (const { steps } of step.branches) this.#visit(steps, { ...items, [name]: item }, vars)
+    const left = step.branches.flatMap(({ steps }) => steps.map((inner): [string, typing.Type] => [inner.id, this.#leftBy(inner)]))
+    return objectOf({ items: listOf(objectOf(new Map(left))) })
+  }
+
+  #leftBy(step: StepNode): typing.Type {
+    const skipped = step.guard !== null
+    const failed = step.onError !== 'fail'
+    const words = ['done', ...(skipped ? ['skipped'] : []), ...(failed ? ['failed'] : [])]
+    const output = this.#outputs.get(step.id) ?? any
+    const error = failed ? { error: optional(this.#errors.get(step.id) ?? any) } : {}
+    return objectOf({ status: oneOf(...words), output: skipped || failed ? optional(output) : output, ...error })
+  }
+
+  #valueIn(step: StepNode, value: Json, items: Items): typing.Type {
+    const state = this.#subject.flow.entering.get(step)
+    if (state === undefined) return any
+    // Before the first round is over nothing is known of what the variables are.
+    const environment = this.#environment(state, items)
+    const outer = this.#known ? environment : withRoots(environment, { vars: any })
+    return typeOfTemplate(value, outer, this.#subject.world.filters()).type
+  }
+}
+
+/** The ids that follow `steps.` anywhere in the file: of other steps nothing need be known. */
+function readSteps(text: string): ReadonlySet<string> | null {
+  if (/\bsteps\s*[[\]|}'",]/.test(text)) return null
+  return new Set([...text.matchAll(/\bsteps\s*\.\s*([A-Za-z_]\w*)/g)].map(([, id = '']) => id))
+}
+
+/** A number for each set of what may have become of a step. */
+function maskOf(may: ReadonlySet<Became>): number {
+  return (may.has('absent') ? 1 : 0) + (may.has('skipped') ? 2 : 0) + (may.has('failed') ? 4 : 0) + (may.has('done') ? 8 : 0)
+}
+
+/** What is missing leaves a variable as it was: it is there when any of what sets it surely does. */
+function alsoSet(standing: typing.Type | undefined, type: typing.Type): typing.Type {
+  if (standing === undefined) return type
+  const there = standing.absence === 'no' || type.absence === 'no'
+  return there ? present(union(standing, type)) : union(standing, type)
+}
+
+const none: Items = {}
+
+const made = new WeakMap<Subject, Typing>()
+
+/** The types of a playbook, worked out once for all rules. */
+export function typingOf(subject: Subject): Typing {
+  const known = made.get(subject) ?? new Typing(subject)
+  made.set(subject, known)
+  return known
+}
