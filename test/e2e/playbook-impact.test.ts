@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -65,4 +65,16 @@ test('of a folder every playbook is answered, and what is wrong with those that 
   expect(human.code).toBe(0)
   expect(human.out).toContain('at most 0 high-impact, 20 write and 0 read calls, on 20 different targets')
   expect(human.out).toContain('the loop each has no bound')
+})
+
+test('it is held against the budget of the playbook', async () => {
+  const limited = (write: number): string => {
+    const text = readFileSync(bounded, 'utf8').replace('steps: [', `limits: { impact: { write: ${write} } }\nsteps: [`)
+    writeFileSync(join(directory, 'limited.yaml'), text)
+    return join(directory, 'limited.yaml')
+  }
+  expect(await impact(limited(20))).toMatchObject({ code: 0, out: expect.stringContaining('within the budget') })
+  const over = await impact(limited(19))
+  expect(over).toMatchObject({ code: 1, out: expect.stringContaining('OVER THE BUDGET: 20 write, and limits.impact.write is 19') })
+  expect(await impact('--format', 'json', limited(19))).toMatchObject({ code: 1, out: expect.stringContaining('"write": 20') })
 })

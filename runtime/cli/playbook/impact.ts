@@ -5,6 +5,7 @@ import {
   examinePlaybook,
   type Impact,
   impactOf,
+  overBudget,
   type Plan,
   type PlaybookFile,
   type SkillImpact,
@@ -36,6 +37,7 @@ async function showImpact(paths: readonly string[], options: Options): Promise<v
   const files = await readPlaybooks(paths, config)
   const lookup = await offlineLookup(config, files)
   const counted = files.flatMap((file) => count(file, lookup))
+  if (counted.some(({ plan, impact }) => overBudget(plan, impact).length > 0)) process.exitCode = 1
   const [only] = counted
   if (options.format === 'human') console.log(counted.map(text).join('\n\n'))
   else if (!alone(paths, files)) console.log(JSON.stringify(counted.map(viewOfFile), null, 2))
@@ -88,9 +90,18 @@ function text({ file, plan, impact }: Counted): string {
   return [
     bold(`${file}: ${plan.name}`),
     `at most ${number(high)} high-impact, ${number(write)} write and ${number(read)} read calls, on ${number(targets)} different targets`,
+    ...verdict({ file, plan, impact }),
     ...unbounded.map((step) => `the loop ${step} has no bound; give it max_items`),
     ...(rows.length > 0 ? [table(['SKILL', 'IMPACT', 'CALLS', 'CONNECTION', 'ROLE', 'APPROVAL'], rows)] : ['no calls']),
   ].join('\n')
+}
+
+/** Against the playbook's own budget. */
+function verdict({ plan, impact }: Counted): readonly string[] {
+  if (Object.values(plan.limits.impact).every((limit) => limit === null)) return ['no budget: limits.impact says nothing']
+  const over = overBudget(plan, impact)
+  if (over.length === 0) return ['within the budget of limits.impact']
+  return over.map(({ name, most, limit }) => `OVER THE BUDGET: ${number(most)} ${name}, and limits.impact.${name} is ${limit}`)
 }
 
 function number(count: number): string {

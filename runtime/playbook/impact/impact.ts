@@ -7,6 +7,7 @@ import { countOf } from './targets.ts'
 import type { Impact } from './types.ts'
 import { effectOfSteps, type Survey } from './walk.ts'
 
+export { type OverBudget, overBudget } from './budget.ts'
 export type { Approval, Impact, SkillImpact } from './types.ts'
 
 /**

@@ -69,6 +69,15 @@ export const care = {
     wrong: '- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }',
     right: '- id: issues\n  skill: mailsec.get_mailsec_issues',
   },
+  impact_over_budget: {
+    severity: 'error',
+    title: 'A run may do more than the impact budget allows',
+    why: 'A run that comes to its budget fails with `impact_exceeded` before the call that would be too many, in the middle of its work. `tocsin playbook impact` shows what counts. Bound the loops, let branches exclude each other, or raise `limits.impact` to what you are ready for.',
+    wrong:
+      "limits: { impact: { write: 10 } }\nsteps:\n  - id: each\n    foreach: '{{ inputs.users }}'\n    max_items: 50\n    steps:\n      - id: out\n        skill: mfa.suspend_mfa_user\n        with: { username: '{{ item }}' }",
+    right:
+      "limits: { impact: { write: 10 } }\nsteps:\n  - id: each\n    foreach: '{{ inputs.users }}'\n    max_items: 10\n    steps:\n      - id: out\n        skill: mfa.suspend_mfa_user\n        with: { username: '{{ item }}' }",
+  },
   loop_exceeds_steps: {
     severity: 'warning',
     title: 'A loop may take more steps than a run has',

@@ -1,5 +1,6 @@
 import type { Rule } from '../rule.ts'
 import { approvals } from './approvals.ts'
+import { budget } from './budget.ts'
 import { connections } from './connections.ts'
 import { failures } from './failures.ts'
 import { injection } from './injection.ts'
@@ -9,7 +10,6 @@ import { patterns } from './patterns.ts'
 import { polling } from './polling.ts'
 import { presence } from './presence.ts'
 import { reach } from './reach.ts'
-
 import { scalars } from './scalars.ts'
 import { secrets } from './secrets.ts'
 import { skillInputs } from './skill-inputs.ts'
@@ -37,4 +37,5 @@ export const rules: readonly Rule[] = [
   types,
   skillInputs,
   values,
+  budget,
 ]
