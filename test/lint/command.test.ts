@@ -127,6 +127,7 @@ test('a folder stands for its playbooks, without their tests', async () => {
 
 test('what cannot be looked at ends with 2', async () => {
   expect(await lint(join(folder, 'nowhere.yaml'))).toMatchObject({ status: 2, err: expect.stringContaining('nowhere.yaml') })
+  expect(await lint(mkdtempSync(join(folder, 'empty-')))).toMatchObject({ status: 2, err: expect.stringContaining('no playbook') })
   const file = write('good.yaml', good)
   expect(await lint(file, '--connections', file)).toMatchObject({ status: 2, err: expect.stringContaining('good.yaml') })
 })

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { TocsinError } from '../../errors/index.ts'
 import { applyFixes, type Finding, type LintWorld, lintFiles, lintWorld, type PlaybookFile, withPlaybooks } from '../../playbook/index.ts'
 import { explainFailure } from '../failure.ts'
 import { plain } from '../print.ts'
@@ -46,6 +47,8 @@ async function lint(paths: readonly string[], options: Options): Promise<number>
   const config = offlineConfig(options)
   const connections = options.connections === undefined ? null : readConnections(options.connections)
   const read = await readPlaybooks(paths, config)
+  if (read.length === 0)
+    throw new TocsinError('file_unreadable', `There is no playbook in ${(paths.length > 0 ? paths : config.playbooks).join(', ')}.`)
   const world = withPlaybooks(lintWorld(await offlinePlugins(config), connections), await offlineSources(config, read))
   const files = options.fix === true ? read.map((file, index) => fixed(file, read.toSpliced(index, 1), world)) : read
   const findings = lintFiles(files, world)

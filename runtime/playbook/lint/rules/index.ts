@@ -11,6 +11,7 @@ import { polling } from './polling.ts'
 import { presence } from './presence.ts'
 import { reach } from './reach.ts'
 import { scalars } from './scalars.ts'
+import { scripts } from './scripts.ts'
 import { secrets } from './secrets.ts'
 import { skillInputs } from './skill-inputs.ts'
 import { templates } from './templates.ts'
@@ -24,6 +25,7 @@ export const rules: readonly Rule[] = [
   reach,
   injection,
   secrets,
+  scripts,
   lookalikes,
   templates,
   scalars,
