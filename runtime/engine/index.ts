@@ -1,4 +1,4 @@
-export { bindSlots } from './bind.ts'
+export { bindSlots, pinnedSlot } from './bind.ts'
 export type { SkillCall, SkillCaller } from './caller.ts'
 export { DecisionDesk, type GivenAnswer } from './decision-desk.ts'
 export { driveRun, type Engine } from './drive.ts'

@@ -1,5 +1,5 @@
 import type { Plan, PlanStep } from '../playbook/index.ts'
-import { listsIn } from './plan-steps.ts'
+import { ownSteps } from './plan-steps.ts'
 import type { Trace } from './types.ts'
 import { waysAt, waysTaken } from './ways.ts'
 
@@ -17,12 +17,17 @@ export class Coverage {
   readonly branches: readonly Branch[]
   readonly #taken = new Set<string>()
 
+  readonly #own: ReadonlySet<string>
+
+  /** @param plan whose sub-playbooks have tests of their own */
   constructor(plan: Plan) {
-    this.branches = branchesOf(plan.steps)
+    const steps = ownSteps(plan)
+    this.#own = new Set(steps.map(placeOf))
+    this.branches = steps.flatMap((step) => waysAt(step).map((way) => ({ step: step.id, at: step.at, way })))
   }
 
   add(trace: Trace): void {
-    for (const { step, way } of waysTaken(trace)) this.#taken.add(keyOf(step.id, way))
+    for (const { step, way } of waysTaken(trace)) if (this.#own.has(placeOf(step))) this.#taken.add(keyOf(step.id, way))
   }
 
   get missed(): readonly Branch[] {
@@ -36,10 +41,11 @@ export class Coverage {
   }
 }
 
-function keyOf(step: string, way: string): string {
-  return `${step} ${way}`
+/** A step of a sub-playbook may have the id of one here; that it stands at the same place as well is not to be expected. */
+function placeOf({ id, at }: PlanStep): string {
+  return `${id} ${at.line}:${at.column}`
 }
 
-function branchesOf(steps: readonly PlanStep[]): readonly Branch[] {
-  return steps.flatMap((step) => [...waysAt(step).map((way) => ({ step: step.id, at: step.at, way })), ...listsIn(step).flatMap(branchesOf)])
+function keyOf(step: string, way: string): string {
+  return `${step} ${way}`
 }

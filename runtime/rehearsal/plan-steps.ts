@@ -1,6 +1,7 @@
-import type { Plan, PlanStep } from '../playbook/index.ts'
+import { pinnedSlot } from '../engine/index.ts'
+import type { Plan, PlanSlot, PlanStep } from '../playbook/index.ts'
 
-/** The lists of steps that a step holds. */
+/** The lists of steps that a step holds; those of a sub-playbook are its own. */
 export function listsIn(step: PlanStep): readonly (readonly PlanStep[])[] {
   const own = (): readonly (readonly PlanStep[])[] => {
     switch (step.kind) {
@@ -19,15 +20,22 @@ export function listsIn(step: PlanStep): readonly (readonly PlanStep[])[] {
   return typeof step.onError === 'string' ? own() : [...own(), step.onError]
 }
 
-/** Every step of a plan, by id. */
+/** Every step of a plan itself, in the order of the file. */
+export function ownSteps({ steps }: Pick<Plan, 'steps'>): readonly PlanStep[] {
+  return steps.flatMap((step) => [step, ...listsIn(step).flatMap((list) => ownSteps({ steps: list }))])
+}
+
+/** Every step of a plan and of its sub-playbooks, by id; the plan's own count first. */
 export function stepsOf(plan: Plan): ReadonlyMap<string, PlanStep> {
   const found = new Map<string, PlanStep>()
-  const walk = (steps: readonly PlanStep[]): void => {
-    for (const step of steps) {
-      found.set(step.id, step)
-      for (const list of listsIn(step)) walk(list)
-    }
-  }
-  walk(plan.steps)
+  for (const one of [plan, ...Object.values(plan.playbooks)]) for (const step of ownSteps(one)) if (!found.has(step.id)) found.set(step.id, step)
   return found
+}
+
+/** The slots of a plan and of its sub-playbooks, as runs pin them. */
+export function slotsOf(plan: Plan): Readonly<Record<string, PlanSlot & { readonly playbook: string; readonly slot: string }>> {
+  const all = [plan, ...Object.values(plan.playbooks)].flatMap(({ name, slots }) =>
+    Object.entries(slots).map(([slot, one]) => [name === plan.name ? slot : pinnedSlot(name, slot), { ...one, playbook: name, slot }] as const),
+  )
+  return Object.fromEntries(all)
 }

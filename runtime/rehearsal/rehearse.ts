@@ -1,14 +1,17 @@
 import { type Decision, type Failure, type Json, type PinnedConnection, type RunId, type RunPins, runId, systemScope } from '../domain/index.ts'
 import { driveRun, type Engine, type Observed, type Preparation, Preparer } from '../engine/index.ts'
 import { registry } from '../errors/index.ts'
+import type { Context } from '../expressions/index.ts'
 import type { Plan, PlanStep, PlaybookLibrary } from '../playbook/index.ts'
 import type { Plugin, PluginLibrary } from '../plugin/index.ts'
 import { openMemoryStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
+import { answersOf, connectionsOf, ownDecision, ownPart, runnerOf } from './alone.ts'
 import { NotAsked, RehearsedCaller, Unanswered } from './caller.ts'
 import { JumpingClock } from './jumping-clock.ts'
-import { nobody, Waker } from './people.ts'
+import { nobody, type People, Waker } from './people.ts'
+import { slotsOf } from './plan-steps.ts'
 import { scripts } from './scripts.ts'
 import { countedIds, placeAlert, placeConnections, session } from './stage.ts'
 import type { Circumstances, Rehearsal, Rehearsed } from './types.ts'
@@ -34,6 +37,14 @@ function pluginLibrary(plugins: ReadonlyMap<string, Plugin>): PluginLibrary {
  * @throws what `answers` throws
  */
 export async function rehearse(rehearsal: Rehearsal): Promise<Rehearsed> {
+  const { plan, inputs, answers, connections, people = nobody } = rehearsal
+  if (inputs === undefined) return rehearsePlan(rehearsal)
+  const run = { plan: runnerOf(plan, inputs), connections: connectionsOf(plan, connections), answers: answersOf(plan, answers) }
+  const asked: People = { decide: (decision) => people.decide(ownDecision(decision)) }
+  return ownPart(plan, await rehearsePlan({ ...rehearsal, ...run, people: asked }))
+}
+
+async function rehearsePlan(rehearsal: Rehearsal): Promise<Rehearsed> {
   const clock = new JumpingClock(rehearsal.now)
   const store = openMemoryStore(clock)
   try {
@@ -51,10 +62,15 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
   const caller = new RehearsedCaller(answers, clock)
   const entered = new Map<string, PlanStep>()
   const failed = new Map<string, string>()
+  let outputs: Json = null
   let observed: Observed = { vars: {}, caseView: {} }
   const engine: Engine = {
     store,
-    playbooks: playbookLibrary(plan),
+    playbooks: playbookLibrary(
+      ending(plan, (left) => {
+        outputs = left
+      }),
+    ),
     plugins: pluginLibrary(plugins),
     caller,
     scripts,
@@ -102,11 +118,28 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     decisions: asked,
     inDoubt: doubtsOf(asked, failed, entered),
     vars: { ...observed.vars },
+    outputs,
     case: found,
     timeline: await store.cases.timeline(systemScope, ended.case),
     trace: { entered, failed, decided: await decisions(store, id) },
     elapsed: clock.now() - now,
   }
+}
+
+/** The plan, telling its outputs when it comes to its verdict. */
+function ending(plan: Plan, tell: (outputs: Json) => void): Plan {
+  const { outputs, verdict } = plan
+  if (outputs === null) return plan
+  const render = (context: Context): Json | undefined => {
+    try {
+      tell(outputs.render(context) ?? null)
+    } catch {
+      // A run need not have come by all that the outputs name; who runs it as a sub-playbook is told then.
+      tell(null)
+    }
+    return verdict?.render(context)
+  }
+  return { ...plan, verdict: { source: null, reads: verdict?.reads ?? [], constant: false, render } }
 }
 
 /** The writes that were put before people, and those that failed as in doubt. */
@@ -136,7 +169,7 @@ function asBound({ pins, opening, failure }: Preparation, plan: Plan, { connecti
     const instance = connections[slot]
     return instance === false ? [] : [[slot, instance === undefined ? pin : { ...pin, instance }]]
   })
-  const unbound = Object.entries(plan.slots).find(([slot, { optional }]) => !optional && connections[slot] === false)
+  const unbound = Object.entries(slotsOf(plan)).find(([slot, { optional }]) => !optional && connections[slot] === false)
   const kept: RunPins = { ...pins, connections: Object.fromEntries(bound) }
   return { pins: kept, opening, failure: failure ?? (unbound ? missing(unbound[0]) : null) }
 }

@@ -11,6 +11,7 @@ import {
 } from '../domain/index.ts'
 import type { Plan } from '../playbook/index.ts'
 import type { Store } from '../storage/index.ts'
+import { slotsOf } from './plan-steps.ts'
 import type { Circumstances } from './types.ts'
 
 export const session = asId<SessionId>('rehearsal')
@@ -51,7 +52,7 @@ export async function placeAlert(store: Store, plan: Plan, { alert, now }: Circu
 
 /** Makes a connection for each slot that is bound; its id is the slot. */
 export async function placeConnections(store: Store, plan: Plan, organization: OrganizationId, circumstances: Circumstances): Promise<void> {
-  for (const [slot, { integration }] of Object.entries(plan.slots)) {
+  for (const [slot, { integration, playbook, slot: name }] of Object.entries(slotsOf(plan))) {
     const instance = circumstances.connections[slot] ?? slot
     if (instance === false) continue
     await store.connections.create(systemScope, {
@@ -64,7 +65,7 @@ export async function placeConnections(store: Store, plan: Plan, organization: O
       fields: {},
       secrets: {},
       isDefault: false,
-      slots: [`${plan.name}.${slot}`],
+      slots: [`${playbook}.${name}`],
       expiresAt: null,
       remoteAgent: null,
       role: null,

@@ -55,6 +55,8 @@ export interface Circumstances {
 /** What is to be rehearsed. */
 export interface Rehearsal extends Circumstances {
   readonly plan: Plan
+  /** Given to a sub-playbook that is rehearsed by itself; absent: they are read from the alert. */
+  readonly inputs?: Readonly<Record<string, Json>>
   /** By integration. */
   readonly plugins: ReadonlyMap<string, Plugin>
   readonly answers: Answers
@@ -86,6 +88,8 @@ export interface Rehearsed {
   /** Addresses of writes of which nobody knew whether they had happened. */
   readonly inDoubt: readonly string[]
   readonly vars: Readonly<Record<string, Json>>
+  /** What a playbook that ran it would get; null where it does not come so far, or has none. */
+  readonly outputs: Json
   readonly case: Case
   readonly timeline: readonly TimelineEntry[]
   readonly trace: Trace

@@ -1,17 +1,8 @@
 import { basename, dirname } from 'node:path'
-import { isTocsinError, TocsinError } from '../errors/index.ts'
-import {
-  compilePlaybook,
-  type Plan,
-  playbookFiles,
-  readPlaybook,
-  type SkillLookup,
-  skillLookup,
-  sourcesBeside,
-  withPlaybooks,
-} from '../playbook/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import { compilePlaybook, type Plan, readPlaybook, type SkillLookup, skillLookup, sourcesBeside, withPlaybooks } from '../playbook/index.ts'
 import { loadPluginFolder, type Plugin, pluginFolders } from '../plugin/index.ts'
-import { hint, parseYaml } from '../yaml/index.ts'
+import { hint } from '../yaml/index.ts'
 import { type Fixtures, readFixtures } from './fixtures.ts'
 
 /** What there is to rehearse with, read from folders. */
@@ -37,39 +28,21 @@ export async function openWorld(folders: { readonly plugins: readonly string[]; 
 
 /** @throws TocsinError `file_unreadable`, `yaml_invalid`, `playbook_invalid` */
 export async function loadPlaybook(world: World, file: string): Promise<FoundPlaybook> {
-  const lookup = withPlaybooks(world.lookup, await sourcesBeside([file], world.playbookFolders))
-  return { file, plan: compilePlaybook(await readPlaybook(file), file, lookup) }
+  const sources = await sourcesBeside([file], world.playbookFolders)
+  return { file, plan: compilePlaybook(await readPlaybook(file), file, withPlaybooks(world.lookup, sources)) }
 }
 
 /**
- * The playbook of a name: beside a file that tests it, else in the playbook folders.
+ * The playbook of a name: beside a file that tests it, else in the playbook folders. The playbooks that it runs are looked for there, too.
  * @throws TocsinError `playbook_unknown`, and as `loadPlaybook`
  */
 export async function findPlaybook(world: World, name: string, beside: string): Promise<FoundPlaybook> {
-  const named = new Map<string, string>()
-  for (const folder of [dirname(beside), ...world.playbookFolders]) {
-    for (const file of await playbookFiles(folder)) {
-      const given = await nameIn(file)
-      if (given !== null && !named.has(given)) named.set(given, file)
-    }
-  }
-  const file = named.get(name)
-  if (file === undefined) throw new TocsinError('playbook_unknown', `There is no playbook \`${name}\`${hint(name, named.keys())}`)
-  return loadPlaybook(world, file)
+  const sources = await sourcesBeside([], [dirname(beside), ...world.playbookFolders])
+  const source = sources.get(name)
+  if (source === undefined) throw new TocsinError('playbook_unknown', `There is no playbook \`${name}\`${hint(name, sources.keys())}`)
+  return { file: source.file, plan: compilePlaybook(source.text, source.file, withPlaybooks(world.lookup, sources)) }
 }
 
 export function isTestFile(file: string): boolean {
   return /\.test\.ya?ml$/.test(basename(file))
-}
-
-/** The name that a file gives its playbook, whatever else is wrong with it; null for what is no playbook. */
-async function nameIn(file: string): Promise<string | null> {
-  try {
-    const { value } = parseYaml(await readPlaybook(file), file)
-    const name = typeof value === 'object' && value !== null && 'playbook' in value ? value.playbook : null
-    return typeof name === 'string' ? name : null
-  } catch (error) {
-    if (isTocsinError(error)) return null
-    throw error
-  }
 }

@@ -13,6 +13,7 @@ import {
   loadAnswers,
   loadPlaybook,
   openWorld,
+  slotsOf,
   type World,
   waysTaken,
 } from '../../rehearsal/index.ts'
@@ -54,9 +55,10 @@ function timeOf({ now }: DryOptions): number {
 async function run(given: string, options: DryOptions): Promise<void> {
   const world = await openWorld(offlineConfig(options))
   const { plan, file } = await playbookOf(world, given)
-  const unknown = options.unbound.find((slot) => !Object.hasOwn(plan.slots, slot))
+  const slots = slotsOf(plan)
+  const unknown = options.unbound.find((slot) => !Object.hasOwn(slots, slot))
   if (unknown !== undefined)
-    throw new TocsinError('config_invalid', `--unbound: ${plan.name} has no slot "${unknown}"; its slots are ${Object.keys(plan.slots).join(', ')}`)
+    throw new TocsinError('config_invalid', `--unbound: ${plan.name} has no slot "${unknown}"; its slots are ${Object.keys(slots).join(', ')}`)
   const dry = await dryRun(world, {
     plan,
     alert: alertIn(readInput(options.alert)),

@@ -1,7 +1,7 @@
 import type { Effect, Json } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Plan } from '../../playbook/index.ts'
-import type { Asked, Given } from '../../rehearsal/index.ts'
+import { type Asked, type Given, slotsOf } from '../../rehearsal/index.ts'
 import { type Answer, findTarget, request } from '../client.ts'
 import { connectionPath, findConnection } from '../find-connection.ts'
 
@@ -21,12 +21,10 @@ export function liveReads(plan: Plan, { connection, organization, ...options }: 
   const target = findTarget(options)
   const named = new Map(connection.filter((one) => one.includes('=')).map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
   const anywhere = connection.filter((one) => !one.includes('='))
-  const stranger = [...named.keys()].find((slot) => !Object.hasOwn(plan.slots, slot))
+  const slots = slotsOf(plan)
+  const stranger = [...named.keys()].find((slot) => !Object.hasOwn(slots, slot))
   if (stranger !== undefined)
-    throw new TocsinError(
-      'config_invalid',
-      `--connection: ${plan.name} has no slot "${stranger}"; its slots are ${Object.keys(plan.slots).join(', ')}`,
-    )
+    throw new TocsinError('config_invalid', `--connection: ${plan.name} has no slot "${stranger}"; its slots are ${Object.keys(slots).join(', ')}`)
   const known = new Map<string, Promise<Answer>>()
 
   const find = async (slot: string, integration: string): Promise<Answer> => {

@@ -50,6 +50,10 @@ export function mismatches(expected: ExpectationDocument, rehearsed: Rehearsed, 
     const different = differences(expected.vars, rehearsed.vars)
     if (different.length > 0) tell(['vars'], 'vars are others', different)
   }
+  if (expected.outputs !== undefined) {
+    const different = differences(expected.outputs, rehearsed.outputs)
+    if (different.length > 0) tell(['outputs'], 'the outputs are others', different)
+  }
   words(['verdict'], 'the verdict is another', expected.verdict, rehearsed.case.summary)
   return found
 }

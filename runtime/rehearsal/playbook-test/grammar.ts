@@ -184,6 +184,7 @@ const expectation = closed(
     ),
     case: Type.Optional(caseExpectation),
     vars: Type.Optional(object<Json>({}, 'Values of `vars` at the end; those that are not named do not matter.')),
+    outputs: Type.Optional(object<Json>({}, 'What a playbook that ran it would get; members that are not named do not matter.')),
     verdict: Type.Optional(told("The verdict's summary.")),
   },
   'What the run must come to.',
@@ -204,7 +205,8 @@ export const answersSchema = Type.Unsafe<Readonly<Record<string, AnswerDocument 
 const one = closed(
   {
     name: text('What is tested; unique in the file.'),
-    alert,
+    alert: Type.Optional(alert),
+    inputs: Type.Optional(object<Json>({}, 'Of a sub-playbook that is tested by itself: what it is given.')),
     connections: Type.Optional(
       object<boolean>({ type: 'boolean' }, 'By slot: false where the organization has no connection for it. Any other slot is bound.'),
     ),

@@ -3,7 +3,7 @@ import { type ErrorPlace, isTocsinError, TocsinError } from '../../errors/index.
 import { type Plan, type PlanStep, readPlaybook } from '../../playbook/index.ts'
 import { type DocumentPath, hint, inFileOrder, type Locator, parseYaml, placeAt, validate } from '../../yaml/index.ts'
 import type { People } from '../people.ts'
-import { stepsOf } from '../plan-steps.ts'
+import { slotsOf, stepsOf } from '../plan-steps.ts'
 import type { Answers, Circumstances } from '../types.ts'
 import { type FoundPlaybook, findPlaybook, type World } from '../world.ts'
 import { findSkill, prepareAnswers, type Tell } from './answers.ts'
@@ -16,6 +16,8 @@ export interface PreparedTest {
   /** In the file. */
   readonly path: DocumentPath
   readonly circumstances: Circumstances
+  /** Of a sub-playbook. */
+  readonly inputs: Readonly<Record<string, Json>> | undefined
   readonly answers: () => Answers
   readonly people: () => People
   readonly expect: ExpectationDocument
@@ -74,17 +76,32 @@ async function playbookOf(world: World, { playbook }: TestFileDocument, file: st
 
 function prepare(test: TestDocument, path: DocumentPath, plan: Plan, world: World, tell: Tell): PreparedTest {
   const steps = stepsOf(plan)
+  const slots = slotsOf(plan)
   for (const slot of Object.keys(test.connections ?? {})) {
-    if (!Object.hasOwn(plan.slots, slot))
-      tell([...path, 'connections', slot], `there is no slot \`${slot}\`${hint(slot, Object.keys(plan.slots))}`, 'key')
+    if (!Object.hasOwn(slots, slot)) tell([...path, 'connections', slot], `there is no slot \`${slot}\`${hint(slot, Object.keys(slots))}`, 'key')
   }
+  checkBeginning(test, path, plan, tell)
   checkNames(test, path, steps, world, tell)
   const answers = prepareAnswers(test.answers ?? {}, [...path, 'answers'], { ...world, codes: world.lookup.codes }, tell)
   const people = preparePeople(test.decisions ?? {}, [...path, 'decisions'], steps, tell)
-  return { name: test.name, people, path, circumstances: circumstancesOf(test), answers, expect: test.expect }
+  return { name: test.name, people, inputs: test.inputs, path, circumstances: circumstancesOf(test), answers, expect: test.expect }
 }
 
-function circumstancesOf({ alert, connections = {}, now = defaultNow }: TestDocument): Circumstances {
+/** A playbook begins with an alert, a sub-playbook with what it is given. */
+function checkBeginning({ alert, inputs, expect }: TestDocument, path: DocumentPath, plan: Plan, tell: Tell): void {
+  const isSub = plan.types.length === 0
+  if (!isSub && alert === undefined) tell([...path, 'alert'], '`alert` is missing')
+  if (!isSub && inputs !== undefined)
+    tell([...path, 'inputs'], `${plan.name} reads its inputs from the alert; only a sub-playbook is given them`, 'key')
+  if (isSub && inputs === undefined) tell([...path, 'inputs'], `\`inputs\` is missing: ${plan.name} is a sub-playbook, and is given them`)
+  if (isSub && expect.vars !== undefined) tell([...path, 'expect', 'vars'], 'the vars of a sub-playbook are its own; expect its `outputs`', 'key')
+  const known = plan.inputs.map(({ name }) => name)
+  for (const name of Object.keys(inputs ?? {})) {
+    if (isSub && !known.includes(name)) tell([...path, 'inputs', name], `${plan.name} has no input \`${name}\`${hint(name, known)}`, 'key')
+  }
+}
+
+function circumstancesOf({ alert = { content: {} }, connections = {}, now = defaultNow }: TestDocument): Circumstances {
   const { content, alert_type, alert_name, alert_provider, alert_id, alert_uuid, organization_code, created_at, created_at_source } = alert
   const given = {
     ...(alert_type !== undefined && { type: alert_type }),

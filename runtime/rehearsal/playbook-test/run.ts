@@ -56,7 +56,14 @@ interface Outcome {
 async function outcomeOf(world: World, plan: Plan, test: PreparedTest): Promise<Outcome> {
   let rehearsed: Rehearsed
   try {
-    rehearsed = await rehearse({ ...test.circumstances, plan, plugins: world.plugins, answers: test.answers(), people: test.people() })
+    rehearsed = await rehearse({
+      ...test.circumstances,
+      ...(test.inputs && { inputs: test.inputs }),
+      plan,
+      plugins: world.plugins,
+      answers: test.answers(),
+      people: test.people(),
+    })
   } catch (error) {
     // An answer to a decision that the decision does not take.
     if (!isTocsinError(error) || !error.code.startsWith('decision_')) throw error

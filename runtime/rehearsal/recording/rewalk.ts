@@ -1,0 +1,133 @@
+import type { AlertUuid, Decision, OrganizationId, PrincipalId, RunId } from '../../domain/index.ts'
+import { isTocsinError, messageOf } from '../../errors/index.ts'
+import { compilePlaybook, type Plan, withPlaybooks } from '../../playbook/index.ts'
+import type { GivenDecision, People } from '../people.ts'
+import { slotsOf } from '../plan-steps.ts'
+import { rehearse } from '../rehearse.ts'
+import type { Answers, Asked, Circumstances, Given, Rehearsed } from '../types.ts'
+import type { World } from '../world.ts'
+import type { RecordedAnswer, RecordedDecision, Recording } from './document.ts'
+
+/** A run's own playbook, walked over what the run was answered. */
+export type Rewalked =
+  | { readonly kind: 'walked'; readonly plan: Plan; readonly rehearsed: Rehearsed }
+  /** Why it cannot be walked again, in words. */
+  | { readonly kind: 'cannot'; readonly why: string }
+
+export function isOver({ state }: Pick<Recording, 'state'>): boolean {
+  return state === 'completed' || state === 'failed'
+}
+
+/** The alert, the run and the connections as they were; slots that were not bound are not. @param plan whose slots are to be bound */
+export function circumstancesOf(recording: Recording, plan: Plan): Circumstances {
+  const { alert, connections, started_at, run_id, attempt, case_id } = recording
+  const slots = Object.keys(slotsOf(plan)).map((slot) => [slot, connections[slot] ?? false] as const)
+  return {
+    alert: {
+      content: alert.alert_content,
+      alertId: alert.alert_id,
+      name: alert.alert_name,
+      provider: alert.alert_provider,
+      type: alert.alert_type,
+      uuid: alert.alert_uuid as AlertUuid,
+      createdAt: alert.created_at,
+      createdAtSource: alert.created_at_source,
+      createdBy: alert.created_by as PrincipalId,
+      retryCount: alert.investigation_retry_count,
+      organizationCode: alert.organization_code,
+      organization: alert.organization_uuid as OrganizationId,
+    },
+    now: started_at,
+    run: { id: run_id as RunId, attempt },
+    caseId: case_id,
+    connections: Object.fromEntries(slots),
+  }
+}
+
+/** What a recorded answer was to the run. @param over whether the run has ended: a call that was sent and not answered is then in doubt */
+export function givenOf(answer: RecordedAnswer, over: boolean): Given | null {
+  switch (answer.kind) {
+    case 'output':
+      return { kind: 'output', output: answer.output }
+    case 'failed':
+      return answer.effect === 'unknown' ? { kind: 'lost' } : { kind: 'failed', code: answer.code, message: answer.message, effect: answer.effect }
+    case 'sent':
+      return over ? { kind: 'lost' } : null
+  }
+}
+
+/** The people of a recorded run: they do again what they did, each decision of a step after the other. */
+export class RecordedPeople implements People {
+  readonly #decisions: ReadonlyMap<string, readonly RecordedDecision[]>
+  readonly #asked = new Map<string, number>()
+  readonly #otherwise: People
+
+  /** @param otherwise what is done about decisions that the run did not ask */
+  constructor(decisions: readonly RecordedDecision[], otherwise: People) {
+    this.#decisions = Map.groupBy(decisions, ({ step }) => step)
+    this.#otherwise = otherwise
+  }
+
+  decide(decision: Decision): GivenDecision | null {
+    const own = this.#decisions.get(decision.step)
+    const number = this.#asked.get(decision.step) ?? 0
+    this.#asked.set(decision.step, number + 1)
+    const recorded = own?.[number]
+    if (!recorded) return this.#otherwise.decide(decision)
+    if (recorded.state === 'expired') return { kind: 'expire' }
+    const [first] = recorded.answers
+    if (!first || recorded.state === 'open' || recorded.state === 'withdrawn') return null
+    const last = recorded.answers.at(-1) ?? first
+    return {
+      kind: 'answer',
+      after: 0,
+      verdict: last.verdict,
+      // One who declines is enough, whoever approved before.
+      by: recorded.answers.filter(({ verdict }) => verdict === last.verdict).map(({ by }) => by),
+      reason: last.reason,
+      output: last.output,
+    }
+  }
+}
+
+class AddressAnswers implements Answers {
+  readonly #given: ReadonlyMap<string, Given | null>
+
+  constructor({ answers, ...recording }: Recording) {
+    this.#given = new Map(answers.map((answer) => [answer.step, givenOf(answer, isOver(recording))]))
+  }
+
+  answer({ step }: Asked): Given | null {
+    return this.#given.get(step) ?? null
+  }
+
+  verify(): null {
+    return null
+  }
+}
+
+/**
+ * Walks a run's own playbook over its recorded answers, to know its calls with their inputs. A run that goes on or waits is walked as far
+ * as it is known.
+ */
+export async function rewalk(world: World, recording: Recording): Promise<Rewalked> {
+  const { playbook } = recording
+  if (playbook.text === null) return { kind: 'cannot', why: `the store has the text of its playbook ${playbook.name} no more` }
+  const subs = new Map(recording.playbooks.flatMap(({ name, text }) => (text === null ? [] : [[name, { text, file: `${name}.yaml` }] as const])))
+  let plan: Plan
+  try {
+    plan = compilePlaybook(playbook.text, `${playbook.name}.yaml`, withPlaybooks(world.lookup, subs))
+  } catch (error) {
+    if (!isTocsinError(error)) throw error
+    return { kind: 'cannot', why: `its playbook ${playbook.name} no longer fits the plugins: ${messageOf(error)}` }
+  }
+  const answers = new AddressAnswers(recording)
+  const people = new RecordedPeople(recording.decisions, { decide: () => null })
+  const rehearsed = await rehearse({ ...circumstancesOf(recording, plan), plan, plugins: world.plugins, answers, people })
+  if (!isOver(recording)) return { kind: 'walked', plan, rehearsed }
+  const [unanswered] = rehearsed.unanswered
+  if (unanswered) return { kind: 'cannot', why: `walked again it asks ${unanswered.skill} at ${unanswered.step}, which has no recorded answer` }
+  if (rehearsed.outcome === recording.state) return { kind: 'walked', plan, rehearsed }
+  const why = rehearsed.failure ? ` (${rehearsed.failure.code}: ${rehearsed.failure.message})` : ''
+  return { kind: 'cannot', why: `walked again it ends as ${rehearsed.outcome}${why}, and it was ${recording.state}` }
+}

@@ -1,0 +1,50 @@
+import { generatedValue } from '../generated-value.ts'
+import type { Answers, Asked, Given, Rehearsed, RehearsedCall } from '../types.ts'
+import { canonical } from './calls.ts'
+
+interface KnownCall {
+  readonly call: RehearsedCall
+  readonly given: Given | null
+}
+
+/**
+ * The answers of a recorded run to another playbook: by skill, connection and input; failing that by skill and input. Where the same was
+ * asked several times, the first asking gets the first answer, and so on, and the last all that follow.
+ */
+export class AnswersByInput implements Answers {
+  /** Calls that the run was not answered. */
+  readonly missing: RehearsedCall[] = []
+  readonly #known: ReadonlyMap<string, readonly KnownCall[]>
+  readonly #anywhere: ReadonlyMap<string, readonly KnownCall[]>
+  readonly #asked = new Map<string, number>()
+
+  /** @param given by step address, of the calls of `own`; null: the run still waits for it */
+  constructor(own: Rehearsed, given: ReadonlyMap<string, Given | null>) {
+    const known = [...own.calls.filter((call) => call.try === 1), ...own.unanswered].map((call) => ({ call, given: given.get(call.step) ?? null }))
+    this.#known = Map.groupBy(known, ({ call }) => keyOf(call))
+    this.#anywhere = Map.groupBy(known, ({ call }) => canonical([call.skill, call.input]))
+  }
+
+  answer(asked: Asked): Given | null {
+    const { skill, step, impact, connection, input } = asked
+    const call: RehearsedCall = { step, skill, impact, connection, input }
+    const key = this.#known.has(keyOf(call)) ? keyOf(call) : canonical([skill, input])
+    const list = this.#known.get(key) ?? this.#anywhere.get(key)
+    if (!list) {
+      if (asked.try === 1) this.missing.push(call)
+      return { kind: 'output', output: generatedValue(asked.known.document.output, 'all') }
+    }
+    // A try that follows another of the same step asks for the same answer.
+    const number = (this.#asked.get(key) ?? 0) - (asked.try > 1 ? 1 : 0)
+    this.#asked.set(key, number + 1)
+    return (list[number] ?? list.at(-1))?.given ?? null
+  }
+
+  verify(): null {
+    return null
+  }
+}
+
+function keyOf({ skill, connection, input }: RehearsedCall): string {
+  return canonical([skill, connection, input])
+}
