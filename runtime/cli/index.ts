@@ -7,6 +7,7 @@ import { decisionCommand } from './decision.ts'
 import { keyCommand } from './key.ts'
 import { playbookCommand } from './playbook.ts'
 import { pluginCommand } from './plugin.ts'
+import { runCommand } from './run.ts'
 import { serveCommand } from './serve.ts'
 import { skillCommand } from './skill.ts'
 import { upCommand } from './up.ts'
@@ -30,6 +31,7 @@ export function buildProgram(): Command {
     playbookCommand,
     pluginCommand,
     skillCommand,
+    runCommand,
   ]
   for (const add of commands) add(program)
   return program

@@ -7,6 +7,7 @@ import { dryRunCommand } from './playbook/dry-run.ts'
 import { historyCommand } from './playbook/history.ts'
 import { impactCommand } from './playbook/impact.ts'
 import { lintCommand } from './playbook/lint.ts'
+import { replayCommand } from './playbook/replay.ts'
 import { schemaCommand } from './playbook/schema.ts'
 import { showCommand } from './playbook/show.ts'
 import { testCommand } from './playbook/test.ts'
@@ -17,6 +18,7 @@ export function playbookCommand(program: Command): void {
   dryRunCommand(playbook)
   impactCommand(playbook)
   lintCommand(playbook)
+  replayCommand(playbook)
   testCommand(playbook)
   schemaCommand(playbook)
   showCommand(playbook)

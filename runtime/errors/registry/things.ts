@@ -128,6 +128,13 @@ export const things = {
     cause: 'No plugin of the id in the path is loaded.',
     remedy: 'GET /platformapi/integrations lists them.',
   },
+  run_not_recordable: {
+    status: 422,
+    title: 'No test can be made of the run',
+    cause:
+      'The run is under way, its playbook can be read no more, or a test of it with substitutes for personal data would not go the way that the run went.',
+    remedy: 'Read the detail; `--keep` leaves values as they are.',
+  },
   run_unknown: {
     status: 404,
     title: 'There is no such run',

@@ -39,11 +39,21 @@ const defaultNow = '2026-01-01T00:00:00Z'
  *   `playbook_invalid`
  */
 export async function loadTestFile(world: World, file: string): Promise<TestFile> {
-  const { value, locate } = parseYaml(await readPlaybook(file), file)
+  return testsIn(world, await readPlaybook(file), file, ({ playbook }, locate) => playbookOf(world, playbook, file, locate))
+}
+
+/** The same of a text. @param find the playbook that it is about */
+export async function testsIn(
+  world: World,
+  text: string,
+  file: string,
+  find: (document: TestFileDocument, locate: Locator['locate']) => Promise<FoundPlaybook>,
+): Promise<TestFile> {
+  const { value, locate } = parseYaml(text, file)
   const faults = validate(checkTestFile, value, locate)
   if (faults.length > 0) throw invalid(file, faults)
   const document = value as unknown as TestFileDocument
-  const playbook = await playbookOf(world, document, file, locate)
+  const playbook = await find(document, locate)
   const places: ErrorPlace[] = []
   const tell: Tell = (path, message, part = 'value') => void places.push(placeAt(locate, path, message, part))
   const lines = new Map<string, number>()
@@ -65,7 +75,7 @@ function invalid(file: string, places: readonly ErrorPlace[]): TocsinError {
   return new TocsinError('playbook_test_invalid', `${file}:${first?.line}:${first?.column}: ${first?.field}: ${first?.message}${more}`, sorted)
 }
 
-async function playbookOf(world: World, { playbook }: TestFileDocument, file: string, locate: Locator['locate']): Promise<FoundPlaybook> {
+async function playbookOf(world: World, playbook: string, file: string, locate: Locator['locate']): Promise<FoundPlaybook> {
   try {
     return await findPlaybook(world, playbook, file)
   } catch (error) {

@@ -1,2 +1,3 @@
 export type * from './document.ts'
+export { type RecordedTest, recordTest } from './record.ts'
 export { createRecordings, type Recordings } from './recordings.ts'

@@ -1,0 +1,47 @@
+import { TocsinError } from '../errors/index.ts'
+import type { Recording } from '../rehearsal/index.ts'
+import { parseDuration } from '../yaml/index.ts'
+import { type Answer, listAll, request, type Target } from './client.ts'
+
+/** Which runs are meant. */
+export interface RunFilter {
+  readonly since?: string
+  readonly playbook?: string
+  readonly alertType?: string
+  readonly organization?: string
+  readonly limit: number
+}
+
+/** `7d` before now, or a time. @returns epoch milliseconds @throws TocsinError `config_invalid` */
+export function sinceOf(text: string, now: number): number {
+  try {
+    return now - parseDuration(text)
+  } catch {
+    const time = Date.parse(text)
+    if (!Number.isNaN(time)) return time
+    throw new TocsinError('config_invalid', `--since: "${text}" is neither a duration such as 7d nor a time such as 2026-01-01T00:00:00Z`)
+  }
+}
+
+/** The runs that are meant, those that began last first. */
+export async function listRuns(
+  target: Target,
+  { since, playbook, alertType, organization, limit }: RunFilter,
+  now: number,
+): Promise<readonly Answer[]> {
+  const query = new URLSearchParams({ limit: String(Math.min(limit, 1_000)) })
+  if (since !== undefined) query.set('since', String(sinceOf(since, now)))
+  if (playbook !== undefined) query.set('playbook', playbook)
+  if (alertType !== undefined) query.set('alert_type', alertType)
+  if (organization !== undefined) query.set('organization', organization)
+  const found: Answer[] = []
+  for await (const run of listAll(target, `/platformapi/runs?${query}`)) {
+    found.push(run)
+    if (found.length >= limit) break
+  }
+  return found
+}
+
+export async function fetchRecording(target: Target, run: string): Promise<Recording> {
+  return (await request(target, 'GET', `/platformapi/runs/${encodeURIComponent(run)}/recording`)) as unknown as Recording
+}

@@ -1,0 +1,88 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { systemClock } from '../config/index.ts'
+import { messageOf, TocsinError } from '../errors/index.ts'
+import { openWorld, recordTest } from '../rehearsal/index.ts'
+import { count } from './alert.ts'
+import { type Answer, findTarget, request } from './client.ts'
+import { remoteCommand, type Shared, show } from './command.ts'
+import { type OfflineOptions, offlineConfig } from './playbook/offline.ts'
+import { bold, fields, table, time } from './print.ts'
+import { fetchRecording, listRuns, type RunFilter } from './run-recordings.ts'
+
+async function list(options: Shared & RunFilter): Promise<void> {
+  const runs = await listRuns(findTarget(options), options, systemClock.now())
+  if (options.json) return console.log(JSON.stringify(runs, null, 2))
+  const columns = ['RUN', 'PLAYBOOK', 'STATE', 'ORGANIZATION', 'CASE', 'STARTED', 'ERROR']
+  const rows = runs.map((run) => [
+    run['run_id'],
+    run['playbook'],
+    run['state'],
+    run['organization_code'],
+    run['case_id'],
+    time(run['started_at']),
+    (run['error'] as Answer | null)?.['code'] ?? '',
+  ])
+  console.log(table(columns, rows))
+}
+
+async function showRun(id: string, options: Shared): Promise<void> {
+  const { steps, ...run } = await request(findTarget(options), 'GET', `/platformapi/runs/${encodeURIComponent(id)}`)
+  if (options.json) return show({ ...run, steps }, options)
+  const rows = (steps as readonly Answer[]).map((step) => [
+    step['address'],
+    step['skill'] ?? step['kind'],
+    step['outcome'] ?? step['value'],
+    step['code'] ?? '',
+    time(step['at']),
+  ])
+  console.log(`${fields(run)}\n\n${table(['STEP', 'WHAT', 'OUTCOME', 'ERROR', 'AT'], rows)}`)
+}
+
+interface RecordOptions extends Shared, OfflineOptions {
+  readonly output?: string
+  readonly keep: readonly string[]
+  readonly force?: boolean
+}
+
+async function record(id: string, options: RecordOptions): Promise<void> {
+  const { output } = options
+  if (output !== undefined && existsSync(output) && !options.force)
+    throw new TocsinError('file_unreadable', `${output} is there already; --force replaces it`)
+  const recording = await fetchRecording(findTarget(options), id)
+  const { text, playbook, replaced } = await recordTest(await openWorld(offlineConfig(options)), recording, options.keep)
+  if (output === undefined) return void process.stdout.write(text)
+  try {
+    writeFileSync(output, text)
+  } catch (error) {
+    throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
+  }
+  console.log(`${bold(output)}: a test of ${playbook} that passes, with ${replaced} values replaced. Read it before you share it.`)
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
+}
+
+export function runCommand(program: Command): void {
+  const run = program.command('run').description('Look at runs, and make tests of them.')
+  remoteCommand(run, 'list', 'List runs, those that began last first.')
+    .option('--since <time>', 'that began since: a duration before now such as 7d, or a time')
+    .option('--playbook <name>')
+    .option('--alert-type <type>')
+    .option('--organization <code>')
+    .option('--limit <number>', 'at most this many', count, 50)
+    .action(list)
+  remoteCommand(run, 'show <run>', 'Show a run with what its journal says of its steps.').action(showRun)
+  remoteCommand(
+    run,
+    'record <run>',
+    'Make a test of a run, with addresses, names, ids and secrets replaced. It is given only if it passes and goes the way that the run went.',
+  )
+    .option('-o, --output <file>', 'where to write it; standard output if absent')
+    .option('--force', 'replace a file that is there')
+    .option('--keep <text>', 'a text that stays as it is; may be repeated', collect, [])
+    .option('--plugins <folders>', 'folders of plugins, separated by commas (TOCSIN_PLUGINS)')
+    .option('--playbooks <folders>', 'folders of playbooks, separated by commas (TOCSIN_PLAYBOOKS)')
+    .action(record)
+}

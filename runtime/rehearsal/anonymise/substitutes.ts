@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
+
+/** What kind of thing a text is, as far as its substitute must look like it. */
+export type Kind = 'email' | 'ip' | 'host' | 'person' | 'phone' | 'uuid' | 'opaque'
+
+/** The same value gets the same substitute, of the same format, wherever it comes. */
+export class Substitutes {
+  readonly #made = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
+  readonly #kept: (text: string) => boolean
+
+  /** @param kept says of what it must stay as it is: the playbook itself names it */
+  constructor(kept: (text: string) => boolean) {
+    this.#kept = kept
+  }
+
+  /** Originals in lower case, and what stands for them. */
+  get made(): ReadonlyMap<string, string> {
+    return this.#made
+  }
+
+  add(original: string, kind: Kind): void {
+    const key = original.toLowerCase()
+    if (key === '' || this.#made.has(key) || this.#kept(original)) return
+    this.#made.set(key, this.#make(key, kind))
+  }
+
+  #number(of: string): number {
+    const number = (this.#counts.get(of) ?? 0) + 1
+    this.#counts.set(of, number)
+    return number
+  }
+
+  #make(key: string, kind: Kind): string {
+    switch (kind) {
+      case 'email': {
+        const at = key.lastIndexOf('@')
+        const host = key.slice(at + 1)
+        this.add(host, 'host')
+        return `person${this.#number('person')}@${this.#made.get(host) ?? host}`
+      }
+      case 'host':
+        return this.#host(key)
+      case 'ip':
+        return this.#address(key)
+      case 'person':
+        return `person ${this.#number('name')}`
+      case 'phone':
+        return digits(key)
+      case 'uuid':
+        return `00000000-0000-4000-8000-${String(this.#number('uuid')).padStart(12, '0')}`
+      case 'opaque':
+        return like(key)
+    }
+  }
+
+  /** Below a host that has a substitute, the same levels below it. */
+  #host(key: string): string {
+    const above = key.split('.').slice(1).join('.')
+    const known = this.#made.get(above)
+    if (known !== undefined) return `host${this.#number('host')}.${known}`
+    return `host${this.#number('host')}.example`
+  }
+
+  /** What is private stays private, and what is not becomes an address of documentation: playbooks ask. */
+  #address(key: string): string {
+    const parsed = ipaddr.parse(key)
+    const inside = privateRanges.has(parsed.range())
+    const number = this.#number(`${parsed.kind()} ${inside}`)
+    if (parsed.kind() === 'ipv6') return `${inside ? 'fd00' : '2001:db8'}::${number.toString(16)}`
+    const low = `${Math.floor(number / 250)}.${(number % 250) + 1}`
+    if (inside) return `10.0.${low}`
+    return number < 250 ? `203.0.113.${number}` : `198.18.${low}`
+  }
+}
+
+/** As the operator `is_private_ip` has them. */
+const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'loopback', 'linkLocal', 'carrierGradeNat'])
+
+/** Digits for digits, the same for the same. */
+function digits(text: string): string {
+  const hash = createHash('sha256').update(`tocsin ${text}`).digest()
+  let index = 0
+  return text.replaceAll(/\d/g, (digit, at: number) =>
+    at === 0 && digit !== '0' ? String(1 + (byteAt(hash, index++) % 9)) : String(byteAt(hash, index++) % 10),
+  )
+}
+
+/** A letter for a letter and a digit for a digit, of the same case: as long, as odd, and of hexadecimal digits where it was. */
+function like(text: string): string {
+  const hash = createHash('sha256').update(`tocsin ${text}`).digest()
+  const hexadecimal = /^[0-9a-f-]+$/.test(text)
+  let index = 0
+  return text.replaceAll(/[a-z0-9]/g, (character) => {
+    const byte = byteAt(hash, index++)
+    if (/\d/.test(character)) return String(byte % 10)
+    return String.fromCharCode(97 + (byte % (hexadecimal ? 6 : 26)))
+  })
+}
+
+function byteAt(hash: Buffer, index: number): number {
+  return hash[index % hash.length] ?? 0
+}

@@ -1,0 +1,99 @@
+import { stringify } from 'yaml'
+import type { Json } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { Plan } from '../../playbook/index.ts'
+import { findPersonal, replacer, Substitutes } from '../anonymise/index.ts'
+import { testsIn } from '../playbook-test/load.ts'
+import { runTest, type TestResult } from '../playbook-test/run.ts'
+import type { Rehearsed } from '../types.ts'
+import type { World } from '../world.ts'
+import type { Recording } from './document.ts'
+import { isOver, rewalk } from './rewalk.ts'
+import { beginningOf, contentOf, expectationOf, type Replace } from './test-document.ts'
+
+/** A recorded run as a test of its playbook. */
+export interface RecordedTest {
+  /** YAML of a file of tests. */
+  readonly text: string
+  readonly playbook: string
+  /** How many different values were replaced. */
+  readonly replaced: number
+}
+
+const lineWidth = 150
+
+/**
+ * Makes a test of a recorded run: with its answers, its secrets and personal data replaced consistently, and what it came to as what is
+ * expected. The test is rehearsed first; one that does not pass, or goes another way than the run did, is not given.
+ * @param keep texts that are to stay as they are
+ * @throws TocsinError `run_not_recordable`
+ */
+export async function recordTest(world: World, recording: Recording, keep: readonly string[]): Promise<RecordedTest> {
+  if (recording.state === 'running') throw refused('it is still under way')
+  const own = await rewalk(world, recording)
+  if (own.kind === 'cannot') throw refused(own.why)
+  if (!isOver(recording) && own.rehearsed.outcome !== 'waiting') throw refused('it waits for a time, and what comes then is not known')
+  const substitutes = substitutesOf(recording, own.rehearsed, world, keep)
+  const replace: Replace = replacer(substitutes.made)
+  const beginning = beginningOf(recording, own, replace, world.plugins)
+  const name = `recorded: a run for ${recording.alert.alert_type ?? 'an alert'} that ${recording.state === 'waiting' ? 'waits' : recording.state}`
+  const file = (expect: object): string => {
+    const head = `# yaml-language-server: $schema=../schemas/playbook-test.schema.json\n# Recorded from a run; addresses, names, ids and secrets that were recognised are replaced. Read it before you share it.\n`
+    return `${head}${stringify({ format: 1, playbook: own.plan.name, tests: [{ name, ...beginning, expect }] }, { lineWidth, aliasDuplicateObjects: false })}`
+  }
+  const first = await passed(world, file({}), own.plan)
+  const other = otherWay(own.rehearsed, first)
+  if (other !== null) throw refused(`with substitutes it goes another way: ${other}. Say with --keep what must stay as it is`)
+  const text = file(expectationOf(first, recording))
+  await passed(world, text, own.plan)
+  return { text, playbook: own.plan.name, replaced: substitutes.made.size }
+}
+
+function refused(why: string): TocsinError {
+  return new TocsinError('run_not_recordable', `No test can be made of the run: ${why}.`)
+}
+
+function substitutesOf(recording: Recording, { calls }: Rehearsed, { plugins }: World, keep: readonly string[]): Substitutes {
+  const named = [recording.playbook, ...recording.playbooks]
+    .map(({ text }) => text ?? '')
+    .concat(keep)
+    .join('\n')
+    .toLowerCase()
+  // What the playbook names, everybody who has it knows; and it may decide the way.
+  const substitutes = new Substitutes((text) => named.includes(text.toLowerCase()))
+  const { alert } = recording
+  findPersonal(contentOf(alert.alert_content), substitutes)
+  findPersonal({ alert_name: alert.alert_name, alert_uuid: alert.alert_uuid }, substitutes)
+  const skillAt = new Map(calls.map(({ step, skill }) => [step, skill]))
+  for (const answer of recording.answers) {
+    if (answer.kind === 'failed') findPersonal(answer.message, substitutes)
+    if (answer.kind !== 'output') continue
+    const [integration = '', id = ''] = (skillAt.get(answer.step) ?? '').split('.')
+    findPersonal(answer.output, substitutes, plugins.get(integration)?.skills.get(id)?.document.output ?? null)
+  }
+  for (const { input } of calls) findPersonal(input, substitutes)
+  for (const { answers } of recording.decisions) for (const { reason, output } of answers) findPersonal([reason, output], substitutes)
+  return substitutes
+}
+
+/** Rehearses the test of a text. @throws TocsinError `run_not_recordable` when it does not pass */
+async function passed(world: World, text: string, plan: Plan): Promise<Rehearsed> {
+  const file = await testsIn(world, text, 'recorded.test.yaml', async () => ({ file: `${plan.name}.yaml`, plan }))
+  const [test] = file.tests
+  if (!test) throw refused('the file has no test')
+  const { problems, rehearsed }: TestResult = await runTest(world, file, test, () => 0)
+  const [problem] = problems
+  if (problem || !rehearsed) throw refused(`the recorded test does not pass: ${problem?.field}: ${problem?.message}`)
+  return rehearsed
+}
+
+/** Where two rehearsals went apart; null: they called the same skills at the same steps, and ended alike. */
+function otherWay(one: Rehearsed, other: Rehearsed): string | null {
+  const called = ({ calls }: Rehearsed): readonly Json[] => calls.map(({ step, skill }) => `${skill} at ${step}`).toSorted()
+  const [before, after] = [called(one), called(other)]
+  const lost = before.find((call, index) => call !== after[index])
+  if (lost !== undefined || before.length !== after.length)
+    return `${String(lost ?? after[before.length])} is called only ${lost === undefined ? 'then' : 'in the run'}`
+  if (one.outcome !== other.outcome) return `it ends as ${other.outcome}, and the run was ${one.outcome}`
+  return one.failure?.code === other.failure?.code ? null : `it fails with ${other.failure?.code}, and the run with ${one.failure?.code}`
+}

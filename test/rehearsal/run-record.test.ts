@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../../runtime/cli/client.ts'
+import { fetchRecording, listRuns } from '../../runtime/cli/run-recordings.ts'
+import { openWorld, recordTest, type World } from '../../runtime/rehearsal/index.ts'
+import { pluginsFolder } from '../plugins/fixtures.ts'
+import { tocsin as command, playbookFolder } from './command.ts'
+import { LookedAfter, playbook } from './looked-after.ts'
+
+let tocsin: LookedAfter
+let world: World
+let runs: readonly Answer[]
+const folder = playbookFolder({ 'looked-after.yaml': playbook })
+const alan = 'alan.turing@acme.example'
+
+beforeAll(async () => {
+  world = await openWorld({ plugins: [pluginsFolder], playbooks: [] })
+  tocsin = await LookedAfter.start()
+  for (const email of [alan, 'nobody@acme.example'])
+    await tocsin.one.investigate({ user: { email, name: 'Alan Turing' }, ip: '81.2.69.142', key: 'sk9f8e7d6c5b4a3f2e1d' })
+  runs = (await listRuns(tocsin.one.admin, { limit: 10 }, Date.now())).toReversed()
+})
+afterAll(async () => {
+  await tocsin?.stop()
+  folder.remove()
+})
+
+test('a run becomes a test that passes against its playbook, without what could tell whom it was about', async () => {
+  const file = join(folder.folder, 'looked-after.test.yaml')
+  const recorded = await tocsin.tocsin('run', 'record', String(runs[0]?.['run_id']), '-o', file)
+  expect(recorded).toMatchObject({ code: 0, err: '' })
+  const text = readFileSync(file, 'utf8')
+  expect(text).not.toMatch(/alan|turing|acme|81\.2\.69\.142|sk9f8e7d6c5b4a3f2e1d/i)
+  expect(text).toContain('skill: mfa.suspend_mfa_user')
+  expect(text).toMatch(/username: person\d@host\d\.example/)
+  const { code, out } = await command(['playbook', 'test', folder.folder])
+  expect(out).toContain('1 passed')
+  expect(code).toBe(0)
+  expect((await tocsin.tocsin('run', 'record', String(runs[0]?.['run_id']), '-o', file)).err).toContain('--force')
+})
+
+test('a run that failed is recorded as one that fails there', async () => {
+  const { text } = await recordTest(world, await fetchRecording(tocsin.one.admin, String(runs[1]?.['run_id'])), [])
+  expect(text).toContain('error: user_not_found')
+  expect(text).toContain('failed_step: look')
+  expect(text).not.toContain('nobody@acme')
+})
+
+test('a run whose way hangs on a value that is replaced is refused, unless the value is kept', async () => {
+  const recording = await fetchRecording(tocsin.one.admin, String(runs[0]?.['run_id']))
+  const edited = playbook
+    .replace('ACTIVE] }', 'ACTIVE] }\n    on_error: continue')
+    .replace("{ '==': [{ var: steps.look.output.status }, ACTIVE] }", '{ ends_with: [{ var: inputs.user }, me.example] }')
+  const hanging = { ...recording, playbook: { ...recording.playbook, text: edited } }
+  await expect(recordTest(world, hanging, [])).rejects.toThrow('with substitutes it goes another way: mfa.suspend_mfa_user at active/suspend')
+  expect((await recordTest(world, hanging, ['acme.example'])).text).toContain('@acme.example')
+})
+
+test('a run whose playbook is gone, or which is under way, is refused', async () => {
+  const recording = await fetchRecording(tocsin.one.admin, String(runs[0]?.['run_id']))
+  await expect(recordTest(world, { ...recording, playbook: { ...recording.playbook, text: null } }, [])).rejects.toThrow(
+    'has the text of its playbook',
+  )
+  await expect(recordTest(world, { ...recording, state: 'running' }, [])).rejects.toThrow('under way')
+})
+
+test('runs are listed and shown', async () => {
+  const listed = await tocsin.tocsin('run', 'list', '--playbook', 'looked-after')
+  expect(listed.out).toContain(String(runs[0]?.['run_id']))
+  expect(listed.out).toContain('user_not_found')
+  const shown = await tocsin.tocsin('run', 'show', String(runs[0]?.['run_id']))
+  expect(shown.out).toMatch(/active\/suspend +mfa\.suspend_mfa_user +done/)
+})
