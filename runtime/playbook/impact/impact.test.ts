@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { type KnownSkill, noPlaybooks, type SkillLookup } from '../compile/lookup.ts'
+import { withPlaybooks } from '../compile/with-playbooks.ts'
 import { compilePlaybook } from '../compile.ts'
-import { impactOf } from './impact.ts'
+import { type Impact, impactOf } from './impact.ts'
 
 const user: KnownSkill['document'] = { input: { type: 'object', properties: { user: {}, other: {} } }, target: '{{ input.user }}' }
 const skills: Readonly<Record<string, KnownSkill>> = {
@@ -114,6 +115,27 @@ it('takes the largest case of a switch, or none', () => {
   const two = `${call('note', 'a')}\n${call('note', 'b')}`
   const cases = `- id: w\n  switch:\n    - when: { '==': [{ var: inputs.user }, ada] }\n      steps:\n${indent(two, 8)}\n    - default: true\n      steps:\n${indent(call('suspend', ada), 8)}`
   expect(counts(cases)).toEqual([1, 2, 0, 2])
+})
+
+it('counts a sub-playbook with each call, over its own slots, and sees through its inputs', () => {
+  const inner = `format: 1\nplaybook: inner\ninputs: { who: { type: string, required: true } }\nsteps:\n  - { id: out, skill: dir.suspend, with: { user: '{{ inputs.who }}' } }\n  - { id: end, stop: { outcome: completed } }\n`
+  const world = withPlaybooks(lookup, new Map([['inner', { text: inner, file: 'inner.yaml' }]]))
+  const run = (steps: string): Impact => {
+    const text = `format: 1\nplaybook: test\nalert_type: test\n${inputs}\nsteps:\n${indent(steps, 2)}\n`
+    return impactOf(compilePlaybook(text, 'test.yaml', world), world)
+  }
+  const again = (who: string): string => `- { id: again${ids++}, playbook: inner, with: { who: '${who}' } }`
+  expect(run([again(ada), call('note', ada), again(ada)].join('\n'))).toMatchObject({
+    high: 2,
+    write: 1,
+    targets: 1,
+    skills: [
+      { skill: 'dir.suspend', maxCalls: 2, connection: 'inner/dir' },
+      { skill: 'dir.note', connection: 'dir' },
+    ],
+  })
+  expect(run([again('a'), again('b')].join('\n'))).toMatchObject({ high: 2, targets: 2 })
+  expect(run(loop(again('{{ item }}')))).toMatchObject({ high: 10, targets: 10 })
 })
 
 it('lets an iteration that stops be the last, unless several are in work at once', () => {
