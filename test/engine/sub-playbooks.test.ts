@@ -118,6 +118,23 @@ test('its time counts from when it begins, in every life', async () => {
   expect(await bench.ended()).toMatchObject({ failure: { code: 'run_timeout', step: 'again/say' } })
 })
 
+test('once it has ended its time is over for no later life', async () => {
+  const text = sub(`${look}\n- id: facts\n  set: { state: '{{ steps.look.output.state }}' }\n${note('{{ vars.state }}')}`).replace(
+    'steps:\n',
+    'limits: { time: 1m }\nsteps:\n',
+  )
+  const after = '- id: after\n  skill: directory.suspend_user\n  with: { user: bob }'
+  bench = await Bench.open(playbook(`${run()}\n${after}`), { user: 'ada' }, [text])
+  await bench.live(({ skill }) => {
+    if (skill.id === 'suspend_user') throw new Crash()
+    return done({ state: 'x' })
+  })
+  bench.clock.advance(600_000)
+  await bench.live(active)
+  expect(await bench.ended()).toMatchObject({ failure: null })
+  expect(await notes()).toEqual(['x'])
+})
+
 test('an output of it is no larger than the limit of what runs it', async () => {
   const text = sub(look, "inputs: { user: { type: string } }\noutputs: { a: '{{ steps.look.output }}', b: '{{ steps.look.output }}' }")
   bench = await Bench.open(playbook(run(), 'limits: { output: 1KiB }'), { user: 'ada' }, [text])

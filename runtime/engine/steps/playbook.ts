@@ -21,12 +21,18 @@ export const runPlaybook: StepRunner<'playbook'> = async (walk, frame, step, add
   const stopped = await runBody(own, inner, playbook.steps).catch((error: unknown) => {
     throw error instanceof Sleeping ? wokenBy(own.deadline(), error) : error
   })
+  // However late a later life goes through it again, it has ended.
+  if (playbook.limits.time !== null) decide(walk, endedAt(address), () => true)
   if (stopped?.outcome === 'failed') throw new StepFailed(failed('run_stopped', `${playbook.name}: ${stopped.message}`, address))
   const outputs = playbook.outputs?.render(inner.context) ?? null
   const size = JSON.stringify(outputs).length
   const most = walk.plan.limits.output
   if (size > most) throw new StepFailed(failed('output_too_large', `${size} characters, and limits.output is ${most}.`, address))
   return outputs
+}
+
+function endedAt(address: string): string {
+  return `${address}#ended`
 }
 
 /** What sleeps beyond the time of the sub-playbook is woken to end by it. */
@@ -38,7 +44,8 @@ function wokenBy(deadline: Millis | null, sleeping: Sleeping): Sleeping {
 function within(walk: Walk, playbook: Plan, address: string): Walk {
   const { limits } = playbook
   const began = limits.time === null ? 0 : decide(walk, `${address}#began`, () => walk.clock.now())
-  const limit = limited(limits, began, { clock: walk.clock, waits: walk.waits, ahead: () => walk.recorded.ahead(address) })
+  const ended = walk.recorded.decision(endedAt(address)) !== undefined
+  const limit = limited(limits, began, { clock: walk.clock, waits: walk.waits, ahead: () => ended || walk.recorded.ahead(address) })
   const budget = new Budget(limits.impact, walk.recorded, walk.journal, address)
   return {
     ...walk,
