@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { lintPlaybook, lintWorld } from '../../runtime/playbook/index.ts'
+import { lintPlaybook, lintWorld, sourcesBeside, withPlaybooks } from '../../runtime/playbook/index.ts'
 import { loadTestFile, openWorld, runTest } from '../../runtime/rehearsal/index.ts'
 
 /** Every example of the language reference is linted, and run with the tests that follow it. */
@@ -35,7 +35,8 @@ function examplesOf(file: string): readonly Example[] {
 const examples = examplesOf('docs/reference/language.md')
 for (const { name, playbook } of examples) writeFileSync(join(directory, `${name}.yaml`), playbook)
 const world = await openWorld({ plugins: [new URL('plugins', root).pathname], playbooks: [directory] })
-const lint = lintWorld(world.plugins)
+const sources = await sourcesBeside([join(directory, `${examples[0]?.name}.yaml`)], [])
+const lint = withPlaybooks(lintWorld(world.plugins), sources)
 
 test('there is an example of every part', () => {
   expect(examples.length).toBeGreaterThan(15)
