@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { compilePlaybook, skillLookup } from '../../runtime/playbook/index.ts'
+import { compilePlaybook, skillLookup, sourcesBeside, withPlaybooks } from '../../runtime/playbook/index.ts'
 import { loadPluginFolders } from '../../runtime/plugin/index.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -25,8 +26,10 @@ const files = folders.flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 )
 
-test.each(files)('%s is good', (file) => {
-  expect(compilePlaybook(readFileSync(new URL(file, root), 'utf8'), file, lookup).types.length).toBeGreaterThan(0)
+test.each(files)('%s is good', async (file) => {
+  const path = fileURLToPath(new URL(file, root))
+  const whole = withPlaybooks(lookup, await sourcesBeside([path], []))
+  expect(compilePlaybook(readFileSync(path, 'utf8'), file, whole).steps.length).toBeGreaterThan(0)
 })
 
 test('every file that a document links to is there', () => {
