@@ -21,8 +21,16 @@ export interface KnownSkill {
   inputFaults?(input: Json): readonly SchemaFault[]
 }
 
+/** A playbook's text, and what messages call it. */
+export interface PlaybookSource {
+  readonly text: string
+  readonly file: string
+}
+
 /** A playbook that another one names: its plan, or why it has none. */
-export type KnownPlaybook = { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'invalid'; readonly error: TocsinError }
+export type KnownPlaybook =
+  | { readonly kind: 'plan'; readonly plan: Plan; readonly source: PlaybookSource }
+  | { readonly kind: 'invalid'; readonly error: TocsinError }
 
 /** Which skills and playbooks there are. */
 export interface SkillLookup {

@@ -2,14 +2,10 @@ import { isTocsinError } from '../../errors/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { compilePlaybookWithin } from '../compile.ts'
 import type { Plan } from '../plan.ts'
-import type { KnownPlaybook, SkillLookup } from './lookup.ts'
+import type { KnownPlaybook, PlaybookSource, SkillLookup } from './lookup.ts'
 import { findSteps, isObject } from './names.ts'
 
-/** A playbook's text, and what messages call it. */
-export interface PlaybookSource {
-  readonly text: string
-  readonly file: string
-}
+export type { PlaybookSource } from './lookup.ts'
 
 /**
  * A lookup that knows these playbooks besides, by name, compiled when they are asked for and once.
@@ -24,11 +20,11 @@ export function withPlaybooks<T extends SkillLookup>(lookup: T, sources: Readonl
       const source = sources.get(name)
       if (source === undefined) return lookup.playbook(name, within)
       const standing = plans.get(name)
-      if (standing !== undefined) return { kind: 'plan', plan: standing }
+      if (standing !== undefined) return { kind: 'plan', plan: standing, source }
       try {
         const plan = compilePlaybookWithin(source.text, source.file, whole, within)
         plans.set(name, plan)
-        return { kind: 'plan', plan }
+        return { kind: 'plan', plan, source }
       } catch (error) {
         // Not kept: of a circle it depends on where it was entered.
         if (isTocsinError(error)) return { kind: 'invalid', error }

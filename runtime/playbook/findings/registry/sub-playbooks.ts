@@ -51,6 +51,15 @@ export const subPlaybooks = {
     wrong: "- id: again\n  playbook: recheck-user\n  with: { user: '{{ inputs.user }}', days: three }",
     right: "- id: again\n  playbook: recheck-user\n  with: { user: '{{ inputs.user }}', days: 3 }",
   },
+  sub_playbook_input_may_be_missing: {
+    severity: 'warning',
+    title: 'An input that the sub-playbook needs may be missing',
+    why: 'A value that is missing is left out, and a sub-playbook without what it needs fails the step.',
+    wrong:
+      "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: again\n    playbook: recheck-user\n    with: { user: '{{ inputs.host }}' }",
+    right:
+      "inputs: { host: { type: string, from: [content.host], required: true } }\nsteps:\n  - id: again\n    playbook: recheck-user\n    with: { user: '{{ inputs.host }}' }",
+  },
   sub_playbook_key: {
     severity: 'error',
     title: 'A sub-playbook has a key that only a playbook for alerts can have',

@@ -20,6 +20,8 @@ export interface Flow {
   readonly places: readonly Place[]
   /** What is known when a step begins, once its own `if` has held. */
   readonly entering: ReadonlyMap<StepNode, State>
+  /** What is known after the steps, wherever the run ended. */
+  readonly closing: State
   /** The first step of each list that nothing leads to, with what comes before it there. */
   readonly dead: readonly { readonly step: StepNode; readonly after: StepNode }[]
 }
@@ -31,7 +33,7 @@ export function flowOf(root: Readonly<Record<string, Json>>): Flow {
   const end = walk.list(steps, opening)
   const closing = walk.stops.reduce((met, { state, path }) => join(met, state, { kind: 'branch', path }), end)
   for (const expression of closingExpressions(root)) walk.places.push({ expression, step: null, state: closing })
-  return { steps, places: walk.places, entering: walk.entering, dead: walk.dead }
+  return { steps, places: walk.places, entering: walk.entering, closing, dead: walk.dead }
 }
 
 class FlowWalk {

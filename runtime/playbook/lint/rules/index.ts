@@ -14,6 +14,7 @@ import { scalars } from './scalars.ts'
 import { scripts } from './scripts.ts'
 import { secrets } from './secrets.ts'
 import { skillInputs } from './skill-inputs.ts'
+import { subInputs } from './sub-inputs.ts'
 import { templates } from './templates.ts'
 import { types } from './types.ts'
 import { unused } from './unused.ts'
@@ -38,6 +39,7 @@ export const rules: readonly Rule[] = [
   approvals,
   types,
   skillInputs,
+  subInputs,
   values,
   budget,
 ]

@@ -1,3 +1,3 @@
 export { skillOf, skillOutput } from './outputs.ts'
 export { inputType } from './roots.ts'
-export { type Typing, typingOf } from './typing.ts'
+export { subPlaybookOf, type Typing, typingOf } from './typing.ts'

@@ -4,8 +4,10 @@ import { isObject } from '../../compile/names.ts'
 import type { StepNode } from '../document/outline.ts'
 import { type Became, type Fact, isDone, presenceOf, type State } from '../flow/index.ts'
 import type { Subject } from '../rule.ts'
+import type { LintWorld } from '../world.ts'
 import { errorOf, fixedOutput } from './outputs.ts'
 import { alertType, caseType, connectionsType, inputsType, organizationType, runType } from './roots.ts'
+import { type SubPlaybookTypes, subPlaybookTypes } from './sub-playbooks.ts'
 
 const { any, factsOfRule, isAny, isNever, listOf, objectOf, oneOf, optional, present, typeOfTemplate, union, unsaid, withFacts, withRoots } = typing
 
@@ -66,6 +68,11 @@ export class Typing {
   /** What can be named at a place: in a step, or after all of them. */
   at(step: StepNode | null, state: State): typing.Environment {
     return this.#environment(state, (step && this.#items.get(step)) ?? none)
+  }
+
+  /** What can be named after the steps. */
+  get closing(): typing.Environment {
+    return this.at(null, this.#subject.flow.closing)
   }
 
   #environment(state: State, items: Items): typing.Environment {
@@ -169,7 +176,7 @@ export class Typing {
       case 'foreach':
         return this.#loop(step, items, vars)
       case 'playbook':
-        return any
+        return subPlaybookOf(this.#subject.world, String(step.value['playbook']))?.outputs ?? any
       default:
         for (const list of step.branches) this.#visit(list.steps, items, vars)
         return fixedOutput(step, this.#subject.world)
@@ -232,4 +239,9 @@ export function typingOf(subject: Subject): Typing {
   const known = made.get(subject) ?? new Typing(subject)
   made.set(subject, known)
   return known
+}
+
+/** What a sub-playbook takes and gives; null where that is not known. */
+export function subPlaybookOf(world: LintWorld, name: string): SubPlaybookTypes | null {
+  return subPlaybookTypes(world, name, (subject) => typingOf(subject).closing)
 }

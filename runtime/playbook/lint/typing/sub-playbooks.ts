@@ -1,0 +1,48 @@
+import { typing } from '../../../expressions/index.ts'
+import { parseYaml } from '../../../yaml/index.ts'
+import { isObject } from '../../compile/names.ts'
+import { flowOf } from '../flow/index.ts'
+import type { Subject } from '../rule.ts'
+import type { LintWorld } from '../world.ts'
+import { inputType } from './roots.ts'
+
+/** What a sub-playbook takes and gives. */
+export interface SubPlaybookTypes {
+  readonly inputs: ReadonlyMap<string, typing.Type>
+  /** Names of those that must be given. */
+  readonly required: ReadonlySet<string>
+  readonly outputs: typing.Type
+}
+
+const kept = new WeakMap<LintWorld, Map<string, SubPlaybookTypes | null>>()
+
+/**
+ * The types of a sub-playbook; null of one that is not there, or is wrong: that is said where it is named.
+ * @param closing what can be named after the steps of a playbook
+ */
+export function subPlaybookTypes(world: LintWorld, name: string, closing: (subject: Subject) => typing.Environment): SubPlaybookTypes | null {
+  const known = kept.get(world) ?? new Map<string, SubPlaybookTypes | null>()
+  kept.set(world, known)
+  const standing = known.get(name)
+  if (standing !== undefined) return standing
+  // Of a circle nothing is known.
+  known.set(name, null)
+  const types = typesOf(world, name, closing)
+  known.set(name, types)
+  return types
+}
+
+function typesOf(world: LintWorld, name: string, closing: (subject: Subject) => typing.Environment): SubPlaybookTypes | null {
+  const found = world.playbook(name, [])
+  if (found?.kind !== 'plan') return null
+  const document = parseYaml(found.source.text, found.source.file)
+  const root = isObject(document.value) ? document.value : {}
+  const { inputs, outputs } = root
+  const declared = Object.entries(isObject(inputs) ? inputs : {})
+  const environment = closing({ document, root, world, flow: flowOf(root), plan: found.plan })
+  return {
+    inputs: new Map(declared.map(([input, shape]) => [input, inputType(shape)])),
+    required: new Set(declared.flatMap(([input, shape]) => (isObject(shape) && shape['required'] === true ? [input] : []))),
+    outputs: outputs === undefined ? typing.nullType : typing.typeOfTemplate(outputs, environment, world.filters()).type,
+  }
+}
