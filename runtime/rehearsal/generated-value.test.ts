@@ -51,6 +51,12 @@ test('a schema that names itself comes to an end', () => {
   expect(JSON.stringify(generatedValue(schema, 'all')).length).toBeLessThan(300)
 })
 
+test('an empty object is generated whole', () => {
+  const user = { type: 'object', required: ['id'], properties: { id: { type: 'string' }, name: { type: 'string' } } }
+  const schema = { type: 'object', properties: { users: { type: 'array', items: user }, data: { type: 'object' } } }
+  expect(completedValue({ users: [{}, { id: 'a' }], data: {} }, schema)).toEqual({ users: [{ id: 'text', name: 'text' }, { id: 'a' }], data: {} })
+})
+
 test('what is left out and required is added, in lists too, and what is there stays', () => {
   const user = { type: 'object', required: ['id', 'state'], properties: { id: { type: 'string' }, state: { enum: ['on', 'off'] } } }
   const schema = {

@@ -45,7 +45,7 @@ export function generatedValue(schema: Schema, members: Members): Json {
   return make(schema, members, schema, 0)
 }
 
-/** A value with the members that its schema requires and it leaves out. */
+/** A value with the members that its schema requires and it leaves out; an empty object, of which nothing is said, is generated whole. */
 export function completedValue(value: Json, schema: Schema): Json {
   return complete(value, schema, schema)
 }
@@ -159,6 +159,7 @@ function complete(value: Json, given: Schema, root: Schema): Json {
   }
   if (!isObject(value)) return value
   const properties = objectOf(schema['properties'])
+  if (Object.keys(value).length === 0 && Object.keys(properties).length > 0) return make(schema, 'all', root, 0)
   const whole = Object.entries(value).map(([name, member]): [string, Json] => [name, complete(member, objectOf(properties[name]), root)])
   const left = listOf(schema['required'])
     .map(String)

@@ -62,7 +62,9 @@ const when = closed(
 
 const answer = closed(
   {
-    output: Type.Optional(anything('What the skill gives. What its output schema requires and is left out, is generated.')),
+    output: Type.Optional(
+      anything('What the skill gives. What its output schema requires and is left out is generated; an empty object is generated whole.'),
+    ),
     generate: Type.Optional(
       Type.Unsafe<true | 'required'>({
         enum: [true, 'required'],
@@ -208,7 +210,10 @@ const one = closed(
     alert: Type.Optional(alert),
     inputs: Type.Optional(object<Json>({}, 'Of a sub-playbook that is tested by itself: what it is given.')),
     connections: Type.Optional(
-      object<boolean>({ type: 'boolean' }, 'By slot: false where the organization has no connection for it. Any other slot is bound.'),
+      object<boolean>(
+        { type: 'boolean' },
+        'By slot, whether the organization has a connection for it. Else required slots are bound, and optional ones where `answers` has a skill of their integration.',
+      ),
     ),
     now: Type.Optional(
       Type.String({

@@ -94,7 +94,15 @@ function prepare(test: TestDocument, path: DocumentPath, plan: Plan, world: Worl
   checkNames(test, path, steps, world, tell)
   const answers = prepareAnswers(test.answers ?? {}, [...path, 'answers'], { ...world, codes: world.lookup.codes }, tell)
   const people = preparePeople(test.decisions ?? {}, [...path, 'decisions'], steps, tell)
-  return { name: test.name, people, inputs: test.inputs, path, circumstances: circumstancesOf(test), answers, expect: test.expect }
+  return {
+    name: test.name,
+    people,
+    inputs: test.inputs,
+    path,
+    circumstances: circumstancesOf(test, unboundSlots(test, plan)),
+    answers,
+    expect: test.expect,
+  }
 }
 
 /** A playbook begins with an alert, a sub-playbook with what it is given. */
@@ -111,7 +119,16 @@ function checkBeginning({ alert, inputs, expect }: TestDocument, path: DocumentP
   }
 }
 
-function circumstancesOf({ alert = { content: {} }, connections = {}, now = defaultNow }: TestDocument): Circumstances {
+/** The slots that the test says are not bound, and the optional ones of which it neither says that they are nor answers a skill. */
+function unboundSlots({ connections = {}, answers = {} }: TestDocument, plan: Plan): Circumstances['connections'] {
+  const answered = new Set(Object.keys(answers).map((skill) => skill.split('.')[0] ?? ''))
+  const unbound = Object.entries(slotsOf(plan)).filter(
+    ([slot, { optional, integration }]) => !(connections[slot] ?? (!optional || answered.has(integration))),
+  )
+  return Object.fromEntries(unbound.map(([slot]) => [slot, false as const]))
+}
+
+function circumstancesOf({ alert = { content: {} }, now = defaultNow }: TestDocument, connections: Circumstances['connections']): Circumstances {
   const { content, alert_type, alert_name, alert_provider, alert_id, alert_uuid, organization_code, created_at, created_at_source } = alert
   const given = {
     ...(alert_type !== undefined && { type: alert_type }),
@@ -126,7 +143,7 @@ function circumstancesOf({ alert = { content: {} }, connections = {}, now = defa
   return {
     alert: { content: textOf(content), ...given },
     now: timeOf(now),
-    connections: Object.fromEntries(Object.entries(connections).flatMap(([slot, bound]) => (bound ? [] : [[slot, false as const]]))),
+    connections,
   }
 }
 

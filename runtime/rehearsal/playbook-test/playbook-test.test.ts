@@ -298,3 +298,28 @@ test('a run begins when the test says, and else always at the same time', async 
     '2026-01-01T00:00:00.000Z',
   ])
 })
+
+test('an optional slot is bound where a skill of its integration is answered, or the test says so', async () => {
+  const optional = playbook
+    .replace('{ integration: mfa }', '{ integration: mfa, optional: true }')
+    .replace('- id: look\n', '- id: look\n    if: { var: connections.idp.bound }\n')
+  const made = folderOf({
+    'tested.yaml': optional,
+    'tested.test.yaml': `format: 1
+playbook: tested
+tests:
+  - { name: not, alert: { content: {} }, expect: { outcome: failed, error: condition_failed } }
+  - { name: answered, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { output: { status: null } } }, expect: { outcome: completed } }
+  - { name: said, alert: { content: {} }, connections: { idp: true }, expect: {} }
+`,
+  })
+  folders.push(made)
+  const file = await loadTestFile(await world, join(made.folder, 'tested.test.yaml'))
+  const results: TestResult[] = []
+  for (const one of file.tests) results.push(await runTest(await world, file, one, () => 0))
+  expect(results.map(({ problems }) => problems.map(({ message }) => message.split(' ').slice(0, 3).join(' ')))).toEqual([
+    [],
+    [],
+    ['look calls mfa.get_mfa_user_details'],
+  ])
+})
