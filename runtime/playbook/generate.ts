@@ -40,7 +40,7 @@ export function generatePlaybook({ type, content, integrations, connected }: Gen
     ...header(type),
     ...inputLines(observables),
     ...slotLines(slots, connected),
-    'limits: { time: 30m, steps: 5000 }',
+    'limits: { time: 30m, steps: 5000, impact: { high: 0, write: 0, targets: 0 } }',
     'case:',
     "  title: '{{ alert.alert_name }}'",
     '',

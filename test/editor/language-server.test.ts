@@ -68,6 +68,15 @@ describe('completes', () => {
     )
   })
 
+  test('sub-playbooks, and the steps that an approval covers', async () => {
+    expect(await own.complete(`${head}  - id: a\n    playbook: ¦`)).toContain('contain-user')
+    const covers = await own.complete(`${head}  - id: a\n    approve:\n      title: x\n      covers: ¦`)
+    expect(covers).toEqual(expect.arrayContaining(['ask', 'inner', 'lock']))
+    expect(await own.complete(`${head}  - id: a\n    approve:\n      title: x\n      covers:\n        - ¦`)).toEqual(expect.arrayContaining(['inner']))
+    const poll = `${head}  - id: a\n    wait:\n      every: 1m\n      poll:\n        skill: ¦`
+    expect(await own.complete(poll)).toContain('mfa.get_mfa_user_details')
+  })
+
   test('slots of the playbooks that are there', async () => {
     expect(await own.complete(`${head}  - id: a\n    skill: mfa.get_mfa_user_details\n    with: { username: x }\n    connection: ¦`)).toContain('idp')
   })

@@ -92,6 +92,10 @@ function suggesting({ description, ...own }: Schema, names: readonly string[]): 
   const { anyOf, ...more } = own
   // A name, or a list of names.
   if (Array.isArray(anyOf)) return { ...more, ...noted(description), anyOf: (anyOf as readonly Schema[]).map((one) => listSuggesting(one, names)) }
+  if (Array.isArray(own['type']) && own['type'].includes('array')) {
+    const { type: _, items = {}, ...lists } = own
+    return { ...noted(description), anyOf: [{ enum: [...names] }, { type: 'string' }, listSuggesting({ type: 'array', items, ...lists }, names)] }
+  }
   if (own['type'] === 'array') return { ...listSuggesting(own, names), ...noted(description) }
   return { ...noted(description), anyOf: [{ enum: [...names] }, own] }
 }
