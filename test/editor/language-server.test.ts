@@ -72,7 +72,9 @@ describe('completes', () => {
     expect(await own.complete(`${head}  - id: a\n    playbook: ¦`)).toContain('contain-user')
     const covers = await own.complete(`${head}  - id: a\n    approve:\n      title: x\n      covers: ¦`)
     expect(covers).toEqual(expect.arrayContaining(['ask', 'inner', 'lock']))
-    expect(await own.complete(`${head}  - id: a\n    approve:\n      title: x\n      covers:\n        - ¦`)).toEqual(expect.arrayContaining(['inner']))
+    expect(await own.complete(`${head}  - id: a\n    approve:\n      title: x\n      covers:\n        - ¦`)).toEqual(
+      expect.arrayContaining(['inner']),
+    )
     const poll = `${head}  - id: a\n    wait:\n      every: 1m\n      poll:\n        skill: ¦`
     expect(await own.complete(poll)).toContain('mfa.get_mfa_user_details')
   })
