@@ -38,7 +38,7 @@ tests:
   - name: one
     alert: { content: {} }
     answers:
-      mfa.suspend_mfa_user: { recorded: user-suspended }
+      mfa.suspend_mfa_user: { recorded: suspend-ok }
       mfa.get_mfa_user_details: [{ output: { status: ACTIVE } }, { error: network }, { output: { status: SUSPENDED } }]
 ${rest}`
   const made = folderOf({ 'tested.yaml': playbook, 'tested.test.yaml': tests })

@@ -61,7 +61,7 @@ async function mistakes(tests: string): Promise<string[]> {
 }
 
 const active = 'mfa.get_mfa_user_details: { output: { status: ACTIVE, devices: [{}, {}] } }'
-const suspended = 'mfa.suspend_mfa_user: { recorded: user-suspended }'
+const suspended = 'mfa.suspend_mfa_user: { recorded: suspend-ok }'
 
 test('all that may be expected holds of a run that comes to it', async () => {
   expect(
@@ -228,7 +228,7 @@ test('mistakes are told with their places and the nearest right names', async ()
     connections: { ipd: false }
     answers:
       mfa.get_mfa_user_detail: { generate: true }
-      mfa.suspend_mfa_user: { recorded: user-suspendd }
+      mfa.suspend_mfa_user: { recorded: suspendok }
       mfa.activate_mfa_user: { error: user_not_fond }
       mfa.unpair_mfa_device: { output: {}, error: network }
       mfa.get_mfa_user_details: { lost: after }
@@ -245,7 +245,7 @@ test('mistakes are told with their places and the nearest right names', async ()
   ).toEqual([
     '6:20 there is no slot `ipd`; did you mean `idp`?',
     '8:7 mfa has no skill `get_mfa_user_detail`; did you mean `get_mfa_user_details`?',
-    '9:41 mfa has no fixture `user-suspendd`; did you mean `user-suspended`?',
+    '9:41 mfa has no fixture `suspendok`; did you mean `suspend-ok`?',
     '10:39 there is no error code `user_not_fond`; did you mean `user_not_found`?',
     '11:30 must say one of output, generate, recorded, error, lost, and says output and error',
     '12:41 mfa.get_mfa_user_details only reads; say `error: network`',
@@ -269,11 +269,11 @@ test('a fixture of another skill is no answer, and that of this skill is named',
     await mistakes(`
   - name: other
     alert: { content: {} }
-    answers: { mfa.get_mfa_user_details: { recorded: user-suspended } }
+    answers: { mfa.get_mfa_user_details: { recorded: suspend-ok } }
     expect: {}
 `),
   ).toEqual([
-    expect.stringMatching(/^6:54 the fixture `user-suspended` is no answer of mfa\.get_mfa_user_details: .*; of this skill there is `user-details`$/),
+    expect.stringMatching(/^6:54 the fixture `suspend-ok` is no answer of mfa\.get_mfa_user_details: .*; of this skill there is `user-details`$/),
   ])
 })
 
