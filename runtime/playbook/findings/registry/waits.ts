@@ -79,4 +79,21 @@ export const waits = {
     right:
       '- id: ask\n  approve: { title: "Delete the account?", covers: bypass }\n- id: bypass\n  skill: browser.delete_browser_account\n  with: { account_id: a1 }',
   },
+  approval_covers_nothing: {
+    severity: 'warning',
+    title: 'An approval covers no step, and a change comes after it',
+    why: 'People approve something in particular. Only a step in `covers` is shown to them as it will be sent, and held to it.',
+    wrong: '- id: ask\n  approve: { title: "Suspend ada?" }\n- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }',
+    right:
+      '- id: ask\n  approve: { title: "Suspend ada?", covers: suspend }\n- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }',
+  },
+  approver_misspelt: {
+    severity: 'warning',
+    title: 'Somebody is asked whose name is almost a word of Tocsin',
+    why: '`by` names principals, permissions, or `approver` for all who may answer. A misspelt word is taken for a principal, and nobody is asked.',
+    wrong:
+      '- id: ask\n  approve: { title: "Suspend ada?", by: [aprover], covers: suspend }\n- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }',
+    right:
+      '- id: ask\n  approve: { title: "Suspend ada?", by: [approver], covers: suspend }\n- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }',
+  },
 } as const satisfies Record<string, FindingEntry>

@@ -1,5 +1,5 @@
-import type { Json } from '../../../domain/index.ts'
-import type { DocumentPath } from '../../../yaml/index.ts'
+import { type Json, permissions } from '../../../domain/index.ts'
+import { type DocumentPath, misspelling } from '../../../yaml/index.ts'
 import { isObject } from '../../compile/names.ts'
 import { type StepNode, withNested } from '../document/outline.ts'
 import { calledBy } from '../document/skills.ts'
@@ -8,10 +8,11 @@ import type { Report, Rule, Subject } from '../rule.ts'
 
 /** Changes that should be approved, and approvals that do not lie on every way to what they cover. */
 export const approvals: Rule = {
-  codes: ['high_impact_unapproved', 'approval_bypassed'],
+  codes: ['high_impact_unapproved', 'approval_bypassed', 'approval_covers_nothing', 'approver_misspelt'],
   check(subject, report) {
     const steps = [...withNested(subject.flow.steps)]
     const covers = steps.filter(({ kind }) => kind === 'approve').flatMap(coversOf)
+    for (const approve of steps) if (approve.kind === 'approve') checkApprove(approve, covers, subject, report)
     for (const step of steps) {
       const own = covers.filter(({ id }) => id === step.id)
       const [only, another] = own
@@ -24,6 +25,29 @@ export const approvals: Rule = {
       report.at('high_impact_unapproved', [...step.path, 'skill'], told)
     }
   },
+}
+
+/** Who may be asked is a name that anybody may have; one that is nearly a word of ours is most likely that word. */
+const words: readonly string[] = ['approver', ...permissions]
+
+function checkApprove(approve: StepNode, covers: readonly Cover[], subject: Subject, report: Report): void {
+  const asked = isObject(approve.value['approve']) ? approve.value['approve'] : {}
+  const by = asked['by']
+  for (const [index, name] of (Array.isArray(by) ? (by as readonly Json[]) : []).entries()) {
+    const { misspelt } = typeof name === 'string' && !words.includes(name) ? misspelling(name, words) : {}
+    if (misspelt === undefined) continue
+    const path = [...approve.path, 'approve', 'by', index]
+    report.at('approver_misspelt', path, `nobody may be called \`${misspelt.name}\`; did you mean \`${misspelt.meant}\`?`)
+  }
+  if (covers.some((cover) => cover.approve === approve)) return
+  const held = [...subject.flow.entering].find(([step, state]) => {
+    const impact = calledBy(step, subject.world)?.known?.impact
+    return (impact === 'write' || impact === 'high') && state.names.has(`steps.${approve.id}`) && !covers.some(({ id }) => id === step.id)
+  })
+  if (held === undefined) return
+  const { line } = subject.document.locate(held[0].path)
+  const told = `this approval covers no step, so \`${held[0].id}\` (line ${line}) is not held to what was approved; name it in \`covers\``
+  report.at('approval_covers_nothing', [...approve.path, 'approve'], told, { part: 'key' })
 }
 
 interface Cover {

@@ -30,6 +30,8 @@ export const injection: Rule = {
 
 /** What a step hands on, and where it stands. */
 function givenOf({ kind, value, path }: StepNode): readonly [Json | undefined, DocumentPath] {
+  // Whoever reads the case follows its links.
+  if (kind === 'case') return [value['case'], [...path, 'case']]
   if (kind === 'set') return [value['set'], [...path, 'set']]
   if (kind !== 'wait') return [value['with'], [...path, 'with']]
   const wait = isObject(value['wait']) ? value['wait'] : {}
