@@ -148,7 +148,7 @@ export async function driveRun(
   try {
     if (obstacle) throw new RunFailed(obstacle)
     // Runs that began before there were sub-playbooks pin none.
-    const plan = await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks ?? {})
+    const plan = await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
     walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal)
     tally = walk.tally

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Answer } from '../../runtime/cli/client.ts'
+import { openWorld, type Recording, recordTest } from '../../runtime/rehearsal/index.ts'
 import type { Reply } from '../simulators/faults.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../simulators/server.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
+import { until } from '../support/until.ts'
 import { canary, echoesOf, escaped, sings } from './canary.ts'
 import { Overheard } from './overheard.ts'
 
@@ -106,6 +108,34 @@ test('nothing that is answered, logged or queued has the secret, whatever the ex
   for (const path of ['connections', at, 'alerts', 'cases', 'integrations', 'playbooks', 'keys', 'openapi.json']) await send('GET', path)
 
   expect(tocsin.log.join('\n')).toContain('skill run by hand')
+  tocsin.expectSilence()
+})
+
+test('nothing that people are asked, that is kept of a run, or made of it, has the secret', async () => {
+  const asked = await tocsin.post('ask', '{}')
+  const decision = await tocsin.decisionOf(asked)
+  expect(decision).toMatchObject({
+    title: expect.stringContaining('[secret]'),
+    actions: [{ input: { issue_id: expect.stringContaining('[secret]') } }],
+  })
+  const answer = { verdict: 'approve', reason: 'Seen' }
+  expect(await send('POST', `decisions/${String(decision['id'])}`, answer)).toMatchObject({ state: 'approved' })
+  await until(async () => ((await send('GET', `alerts/${asked}`))['completed_at'] === null ? null : true))
+  const { items } = await send('GET', 'runs')
+  const runs = (items as { run_id: string; alert_type: string }[]).filter(({ alert_type }) => ['echo', 'ask'].includes(alert_type))
+  expect(runs).toHaveLength(2)
+  const world = await openWorld({ plugins: [join(import.meta.dirname, '../../plugins')], playbooks: [] })
+  for (const { run_id } of runs) {
+    expect(await send('GET', `runs/${run_id}`)).toHaveProperty('steps')
+    const recording = await send('GET', `runs/${run_id}/recording`)
+    expect(JSON.stringify(recording)).toContain('[secret]')
+    const made = await recordTest(world, recording as unknown as Recording, [])
+    tocsin.note('test made of a run', made.text)
+  }
+  const { items: active } = await send('GET', 'playbooks')
+  for (const { key, digest } of active as { key: string; digest: string }[])
+    for (const path of [`playbooks/${key}`, `playbooks/${key}/history`, `playbook-versions/${digest}`]) await send('GET', path)
+  for (const path of ['decisions', 'cases', 'alerts']) await send('GET', path)
   tocsin.expectSilence()
 })
 

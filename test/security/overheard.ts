@@ -8,6 +8,7 @@ import { asId, systemScope } from '../../runtime/domain/index.ts'
 import type { Job } from '../../runtime/queue/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import type { Installation } from '../support/installation.ts'
+import { until } from '../support/until.ts'
 import { sings } from './canary.ts'
 
 /** A Tocsin of which everything that comes out and everything that it keeps is noted, to be searched for canaries. */
@@ -66,8 +67,7 @@ export class Overheard {
 
   /** Posts an alert, waits for the end of its run, and notes its case and its journal, which is returned too. */
   async investigate(type: string, content: string): Promise<{ readonly alert: Answer; readonly record: Answer; readonly journal: string }> {
-    const body = { alert_content: content, alert_provider: 'P', organization_code: 'ACME', alert_type: type }
-    const uuid = String((await this.send('POST', 'alerts', body))['alert_uuid'])
+    const uuid = await this.post(type, content)
     const alert = await request(this.#admin, 'GET', `/platformapi/alerts/${uuid}`, undefined, { prefer: 'wait=50' })
     const { case_id } = await this.send('GET', `alerts/${uuid}`)
     const record = await this.send('GET', `cases/${String(case_id)}`)
@@ -77,6 +77,20 @@ export class Overheard {
     const entries = JSON.stringify(await journal.read(systemScope, run.id))
     this.note('journal', entries)
     return { alert, record, journal: entries }
+  }
+
+  /** Posts an alert. Returns its UUID. */
+  async post(type: string, content: string): Promise<string> {
+    const body = { alert_content: content, alert_provider: 'P', organization_code: 'ACME', alert_type: type }
+    return String((await this.send('POST', 'alerts', body))['alert_uuid'])
+  }
+
+  /** The decision that the run of an alert waits for, as soon as there is one. */
+  decisionOf(alert: string): Promise<Answer> {
+    return until(async () => {
+      const { items } = await this.send('GET', 'decisions?state=open')
+      return (items as Answer[]).find(({ alert_uuid }) => alert_uuid === alert) ?? null
+    })
   }
 
   /** Fails where a canary sings in anything that was noted, logged or queued. */

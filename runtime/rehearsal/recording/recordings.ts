@@ -49,7 +49,7 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
         case_id: run.caseId,
         alert: alertOf(alert, run),
         playbook: await playbookOf(store, pins.playbook.name, pins.playbook.digest),
-        playbooks: await Promise.all(Object.entries(pins.playbooks ?? {}).map(([name, digest]) => playbookOf(store, name, digest))),
+        playbooks: await Promise.all(Object.entries(pins.playbooks).map(([name, digest]) => playbookOf(store, name, digest))),
         plugins: pins.plugins,
         connections: Object.fromEntries(Object.entries(pins.connections).map(([slot, { instance }]) => [slot, instance])),
         answers: await answersIn(store, id, await recordsOf(id)),
@@ -62,7 +62,7 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
 /** The steps of a playbook by id; none where it is gone, or what is loaded now does not have what it names. */
 async function knownSteps(
   playbooks: Pick<PlaybookLibrary, 'byDigest'>,
-  { playbook, playbooks: pinned = {} }: RunPins,
+  { playbook, playbooks: pinned }: RunPins,
 ): Promise<ReadonlyMap<string, PlanStep>> {
   try {
     return stepsOf(await playbooks.byDigest(systemScope, playbook.digest, pinned))

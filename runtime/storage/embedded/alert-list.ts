@@ -1,7 +1,7 @@
 import type { Alert, Scope } from '../../domain/index.ts'
 import type { AlertQuery, Page } from '../port.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
-import { type Sql, scopeParameter } from './sql.ts'
+import { listParameter, type Sql, scopeParameter } from './sql.ts'
 
 /**
  * The index holds words as `tokensOf` made them, joined by spaces; SQLite's `ascii` tokenizer splits at nothing else in
@@ -28,19 +28,15 @@ function statement(direction: '<' | '>', order: 'ASC' | 'DESC', words: boolean, 
     ORDER BY a.created_at ${order}, a.uuid ${order} LIMIT :limit`
 }
 
-function list(values: readonly (string | number)[] | undefined): string | null {
-  return values ? JSON.stringify(values) : null
-}
-
 export function listAlerts(sql: Sql, scope: Scope, query: AlertQuery): Page<Alert> {
   const { words, organizations, after, limit } = query
   const [direction, order] = query.sort === 'created_at' ? (['>', 'ASC'] as const) : (['<', 'DESC'] as const)
   const rows = sql.allNamed(statement(direction, order, words !== undefined && words.length > 0, organizations !== undefined), {
     scope: scopeParameter(scope),
-    ...(organizations && { organizations: list(organizations) }),
-    providers: list(query.providers),
-    types: list(query.types),
-    statuses: list(query.statuses),
+    ...(organizations && { organizations: listParameter(organizations) }),
+    providers: listParameter(query.providers),
+    types: listParameter(query.types),
+    statuses: listParameter(query.statuses),
     from: query.createdFrom ?? 0,
     to: query.createdTo ?? Number.MAX_SAFE_INTEGER,
     ...(words && words.length > 0 && { words: matchExpression(words) }),

@@ -12,7 +12,7 @@ import {
 } from '../../domain/index.ts'
 import type { CaseStore } from '../port.ts'
 import { takeNumbers } from './counters.ts'
-import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
 function toCase(row: Row): Case {
@@ -135,9 +135,9 @@ export function caseTable(sql: Sql): Synchronous<CaseStore> {
            AND (?5 IS NULL OR (created_at, uuid) < (?5, ?6))
          ORDER BY created_at DESC, uuid DESC LIMIT ?7`,
         scopeParameter(scope),
-        organizations ? JSON.stringify(organizations) : null,
-        statuses ? JSON.stringify(statuses) : null,
-        severities ? JSON.stringify(severities) : null,
+        listParameter(organizations),
+        listParameter(statuses),
+        listParameter(severities),
         after?.createdAt ?? null,
         after?.uuid ?? null,
         limit + 1,

@@ -1,7 +1,7 @@
 import type { Run, Scope } from '../../domain/index.ts'
 import type { Page, RunQuery } from '../port.ts'
 import { toRun } from './run-rows.ts'
-import { type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import { listParameter, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 
 /** A filter that is absent is NULL, and holds. */
 const statement = `SELECT * FROM runs WHERE ${scopeFilter('organization')}
@@ -12,17 +12,13 @@ const statement = `SELECT * FROM runs WHERE ${scopeFilter('organization')}
   AND (?6 IS NULL OR (started_at, id) < (?6, ?7))
   ORDER BY started_at DESC, id DESC LIMIT ?8`
 
-function list(values: readonly string[] | undefined): string | null {
-  return values ? JSON.stringify(values) : null
-}
-
 export function listRuns(sql: Sql, scope: Scope, { organizations, types, playbooks, startedFrom, after, limit }: RunQuery): Page<Run> {
   const rows = sql.all(
     statement,
     scopeParameter(scope),
-    list(organizations),
-    list(types),
-    list(playbooks),
+    listParameter(organizations),
+    listParameter(types),
+    listParameter(playbooks),
     startedFrom ?? 0,
     after?.startedAt ?? null,
     after?.id ?? null,

@@ -13,7 +13,8 @@ export function toRun(row: Row): Run {
     wakeAt: row['wake_at'],
     epoch: row['epoch'],
     owner: row['owner'],
-    pins: JSON.parse(String(row['pins'])),
+    // Runs of before there were sub-playbooks have pinned none.
+    pins: { playbooks: {}, ...JSON.parse(String(row['pins'])) },
     case: row['case_uuid'],
     caseId: row['case_id'],
     startedAt: row['started_at'],

@@ -7,7 +7,7 @@ import { TocsinError } from '../../errors/index.ts'
  * What an investigation changes of an alert lies in a table of its own: three status changes then rewrite some
  * hundred bytes and not the content.
  */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
   CREATE TABLE counters (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID, STRICT;
@@ -119,6 +119,9 @@ const migrations: readonly string[] = [
   `,
   `
   CREATE INDEX runs_started ON runs (started_at, id);
+  `,
+  `
+  CREATE INDEX decisions_run ON decisions (run);
   `,
 ]
 

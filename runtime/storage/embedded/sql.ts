@@ -59,3 +59,8 @@ export function scopeFilter(column: string): string {
 export function scopeParameter(scope: Scope): string | null {
   return scope.organizations === 'all' ? null : JSON.stringify(scope.organizations)
 }
+
+/** The parameter of a filter that may be absent: null, and then `?n IS NULL` lets everything through. */
+export function listParameter(values: readonly (string | number)[] | undefined): string | null {
+  return values ? JSON.stringify(values) : null
+}

@@ -135,8 +135,11 @@ describe.skipIf(!url)('the schema', () => {
         cases.find({ organization: 'a' as never, joinKey: 'k', joinable: true }),
         decisions.find({}).sort({ askedAt: -1, _id: -1 }),
         decisions.find({ state: { $in: ['open'] } }).sort({ askedAt: -1, _id: -1 }),
+        decisions.find({ organization: { $in: ['a'] as never[] } }).sort({ askedAt: -1, _id: -1 }),
+        decisions.find({ run: { $in: ['a'] as never[] } }).sort({ askedAt: -1, _id: -1 }),
         runs.find({ _id: { $gte: 'a-r', $lt: 'a-s' } as never }),
         runs.find({ startedAt: { $gte: 1 } }).sort({ startedAt: -1, _id: -1 }),
+        runs.find({ organization: { $in: ['a'] as never[] } }).sort({ startedAt: -1, _id: -1 }),
         journal.find({ _id: { $gte: { run: 'a', position: 0 }, $lte: { run: 'a', position: 9 } } as never }).sort({ _id: 1 }),
         timeline.find({ _id: { $gte: { case: 'a', key: '' }, $lte: { case: 'a', key: 'z' } } as never }),
       ]

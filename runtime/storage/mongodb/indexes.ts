@@ -40,6 +40,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { owner: 1 }, partialFilterExpression: { state: 'running' } },
     { key: { wakeAt: 1 }, partialFilterExpression: { state: 'waiting' } },
     { key: { startedAt: 1, _id: 1 } },
+    { key: { organization: 1, startedAt: 1, _id: 1 } },
   ],
   journal: [{ key: { unsettled: 1 }, sparse: true }],
   outputs: [],
@@ -52,7 +53,13 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { organization: 1, createdAt: 1, _id: 1 } },
   ],
   timeline: [],
-  decisions: [{ key: { askedAt: 1, _id: 1 } }, { key: { state: 1, askedAt: 1, _id: 1 } }, { key: { untold: 1 }, sparse: true }],
+  decisions: [
+    { key: { askedAt: 1, _id: 1 } },
+    { key: { state: 1, askedAt: 1, _id: 1 } },
+    { key: { organization: 1, askedAt: 1, _id: 1 } },
+    { key: { run: 1, askedAt: 1, _id: 1 } },
+    { key: { untold: 1 }, sparse: true },
+  ],
   settings: [],
 }
 

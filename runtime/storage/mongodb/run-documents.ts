@@ -41,8 +41,9 @@ export function firstLife(claim: RunClaim): RunDocument {
 }
 
 export function toRun({ _id, wokenAt: _, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
-  // Absent in documents of before there were runs that wait.
-  return { id: _id, ...run, wakeAt: run.wakeAt ?? null, case: uuid, caseId }
+  // Absent in documents of before there were runs that wait, and of before there were sub-playbooks.
+  const pins = { ...run.pins, playbooks: run.pins.playbooks ?? {} }
+  return { id: _id, ...run, pins, wakeAt: run.wakeAt ?? null, case: uuid, caseId }
 }
 
 /** A run as the job that takes it up again. */
