@@ -1,8 +1,9 @@
 import type { Json } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
-import { hint, type Misspelling, misspelling } from '../yaml/index.ts'
+import type { Misspelling } from '../yaml/index.ts'
 import type { ExpressionFault, ExpressionFaultCode } from './error.ts'
 import { listGuard } from './logic.ts'
+import { operatorMeant } from './operator-meant.ts'
 import { operators } from './operators/index.ts'
 import { compilePattern } from './pattern.ts'
 import { isTemplate } from './template.ts'
@@ -66,8 +67,8 @@ export function checkRule(rule: Json): CheckedRule {
   const apply = (name: string, given: Json, path: At, inLoop: boolean): Json => {
     const takes = Object.hasOwn(operators, name) ? operators[name]?.takes : Object.hasOwn(special, name) ? special[name] : undefined
     if (takes === undefined) {
-      const message = `there is no operator \`${name}\`${hint(name, operatorNames)}`
-      return fault('operator_unknown', path, message, misspelling(name, operatorNames).misspelt)
+      const { told, misspelt } = operatorMeant(name, operatorNames)
+      return fault('operator_unknown', path, `there is no operator \`${name}\`${told}`, misspelt)
     }
     const listed = Array.isArray(given)
     const values: readonly Json[] = listed ? (given as readonly Json[]) : [given]

@@ -129,8 +129,14 @@ function parseFault(reason: string, engine: Liquid): Omit<ExpressionFault, 'path
   const filter = /^undefined filter: (.*)$/s.exec(reason)?.[1]
   if (filter !== undefined) return unknown('filter_unknown', 'filter', filter, Object.keys(engine.filters))
   const tag = /^tag "(.*)" not found$/s.exec(reason)?.[1]
-  if (tag !== undefined) return unknown('tag_unknown', 'tag', tag, Object.keys(engine.tags))
+  if (tag !== undefined) return unknown('tag_unknown', 'tag', tag, tagNames(engine))
   return { code: 'template_invalid', message: reason }
+}
+
+/** Those that end or divide a block, too; Liquid knows them in their blocks only. */
+function tagNames({ tags }: Liquid): readonly string[] {
+  const blocks = ['if', 'unless', 'case', 'for', 'capture', 'comment', 'raw'].filter((name) => Object.hasOwn(tags, name))
+  return [...Object.keys(tags), ...blocks.map((name) => `end${name}`), 'else', 'elsif', 'when']
 }
 
 function unknown(

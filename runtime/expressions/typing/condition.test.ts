@@ -242,7 +242,17 @@ describe('a problem', () => {
       'logic_pitfall !!.0@0: every text that is not empty counts as true, "no" too; compare it instead (the value is "yes" or "no")',
     ],
     [{ '!!': [status] }, 'condition_constant @0: this condition is always true'],
-    [{ or: [{ '==': [limit, 1] }, 'x'] }, 'condition_constant @0: this condition is always true'],
+    [
+      { or: [{ '==': [limit, 1] }, 'x'] },
+      'logic_pitfall or.1@0: "x" by itself counts as true, so that this `or` always holds; to compare with several values, use `in` with a list',
+    ],
+    [
+      { and: [{ or: [{ '==': [limit, 1] }, 2] }, { '==': [limit, 3] }] },
+      'logic_pitfall and.0.or.1@0: 2 by itself counts as true, so that this `or` always holds; to compare with several values, use `in` with a list',
+    ],
+    [{ '>=': [{ length: v('vars.tags') }, 0] }, 'comparison_constant >=.1@0: this is always so: a length is 0 or more; did you mean `> 0`?'],
+    [{ '>': [0, { length: v('vars.tags') }] }, 'comparison_constant >.0@0: this is never so: a length is 0 or more'],
+    [{ '<': [{ length: v('vars.tags') }, 0] }, 'comparison_constant <.1@0: this is never so: a length is 0 or more'],
     [{ and: [{ '==': [limit, 1] }, false] }, 'condition_constant @0: this condition is always false'],
     [{ '!': [{ missing: ['inputs.usr'] }] }, 'unknown_member !.0.missing.0@7: `inputs` has no member `usr`; did you mean `user`?'],
   ])('of %j', (rule, problem) => {

@@ -4,6 +4,7 @@ import type { Environment } from './environment.ts'
 import { falsy, truthy } from './narrow.ts'
 import type { Problem } from './problem.ts'
 import { operation } from './rules/facts.ts'
+import { pitfallOfOr } from './rules/pitfalls.ts'
 import { outermost, RuleReader } from './rules/reader.ts'
 import type { Typed } from './template.ts'
 import { any, isNever } from './type.ts'
@@ -27,6 +28,7 @@ export function typeOfCondition(rule: Json, environment: Environment): Typed {
   if (checkRule(rule).faults.length > 0) return { type: any, problems: [] }
   const reader = new RuleReader()
   const type = reader.read(rule, [], outermost(environment))
+  pitfallOfOr(rule, [], reader)
   const constant = isNever(type) ? null : isNever(truthy(type)) ? false : isNever(falsy(type)) ? true : null
   if (constant !== null && operation(rule) !== null && !reader.problems.some(({ code }) => constants.has(code))) {
     reader.tell('condition_constant', [], `this condition is always ${constant}`)

@@ -69,8 +69,9 @@ function faultOf(type: Type, key: string, language: Language, base: string, foun
     }
     return { code: 'undeclared_member', message: `nothing says that \`${base}\` has a member \`${key}\`${known}` }
   }
-  if (!isNever(found) || object !== null) return null
-  if (isNever(without(type, 'null'))) return null
+  if (object !== null || isNever(without(type, 'null'))) return null
+  // What may be null beside has no member then either, but that is another matter.
+  if (!isNever(type.null ? membersOf(without(type, 'null'), key, language) : found)) return null
   return { code: 'no_members', message: noMembers(type, key, language, base) }
 }
 

@@ -89,10 +89,17 @@ export class Compilation {
       if (!(error instanceof ExpressionError)) throw error
       for (const { code, path: inside, offset, message, misspelt } of error.faults) {
         // An operator is a key.
-        if (code === 'operator_unknown') this.fault(code, [...path, ...inside], message, 'key', misspelt)
+        if (code === 'operator_unknown') this.fault(code, [...path, ...inside], message, 'key', this.#asKey([...path, ...inside], misspelt))
         else this.faultInside(code, [...path, ...inside], offset, message, misspelt)
       }
       return null
     }
+  }
+  /** Signs that have a meaning at the beginning of plain YAML need quotes, where the misspelt key has none. */
+  #asKey(path: DocumentPath, misspelt: Misspelling | undefined): Misspelling | undefined {
+    const start = this.document.span(path, 'key')?.start
+    if (misspelt === undefined || start === undefined || /^[\w=]/.test(misspelt.meant) || /['"]/.test(this.document.text[start] ?? ''))
+      return misspelt
+    return { ...misspelt, meant: `'${misspelt.meant}'` }
   }
 }

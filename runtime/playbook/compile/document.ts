@@ -1,8 +1,10 @@
 import type { Json } from '../../domain/index.ts'
 import { type Fault, hint, misspelling } from '../../yaml/index.ts'
 import { kindList, noKind, stepKinds } from '../grammar/index.ts'
+import { adviceOf } from './advice.ts'
 import { approvalsIn } from './approvals.ts'
 import type { Compilation } from './compilation.ts'
+import { keyMeant } from './keys-meant.ts'
 import { findSteps, isObject, keysOf } from './names.ts'
 import type { Names } from './scope.ts'
 
@@ -52,14 +54,37 @@ export function checkSub(compilation: Compilation, root: Root): void {
 }
 
 /** A step of no kind is told which key stands where the kind should. */
-export function noteFault(compilation: Compilation, { code, path, message, part, misspelt }: Fault): void {
-  if (message !== noKind) return compilation.fault(code, path, message, part, misspelt)
+export function noteFault(compilation: Compilation, fault: Fault): void {
+  const { path, message } = fault
   const step = path.reduce<Json | undefined>((at, key) => (at as Root | undefined)?.[key], compilation.document.value)
+  if (message !== noKind) return noteKnown(compilation, fault, step)
   const modifiers = new Set(stepKinds.flatMap(({ schema }) => Object.keys(schema.properties)))
   const stranger = keysOf(step).find((key) => !modifiers.has(key))
   if (stranger === undefined) return compilation.fault('step_kind_unknown', path, message)
   const kinds = stepKinds.map(({ key }) => key)
   const near = hint(stranger, kinds)
-  const told = `\`${stranger}\` is not a kind of step${near === '' ? `; ${kindList}` : near}`
-  compilation.fault('step_kind_unknown', [...path, stranger], told, 'key', misspelling(stranger, kinds).misspelt)
+  const other = keyMeant(stranger, kinds)
+  const told = `\`${stranger}\` is not a kind of step${other?.told ?? (near === '' ? `; ${kindList}` : near)}`
+  compilation.fault('step_kind_unknown', [...path, stranger], told, 'key', other === null ? misspelling(stranger, kinds).misspelt : undefined)
+}
+
+/** Of other mistakes it is told how other products write it, and how it is written here. */
+function noteKnown(compilation: Compilation, fault: Fault, value: Json | undefined): void {
+  const { code, path, message, part, misspelt } = fault
+  const key = path.at(-1)
+  const other = code === 'key_unknown' && key !== undefined && isInSteps(path) && misspelt === undefined ? keyMeant(key, keysOfSteps) : null
+  if (other !== null && key !== undefined) {
+    const meant = other.key === undefined || !certain.has(key) ? undefined : { name: key, meant: other.key }
+    return compilation.fault(code, path, `\`${key}\` is not a key here${other.told}`, part, meant)
+  }
+  const advice = code === 'value_invalid' ? adviceOf(fault, value, compilation) : { told: '' }
+  compilation.fault(code, path, `${message}${advice.told}`, part, advice.misspelt ?? misspelt)
+}
+
+const keysOfSteps: readonly string[] = [...new Set(stepKinds.flatMap(({ schema }) => Object.keys(schema.properties)))]
+/** Keys whose value is written in the same way here. */
+const certain: ReadonlySet<string> = new Set(['loop', 'with_items', 'for_each', 'forEach', 'args', 'arguments', 'params', 'parameters', 'loop_var'])
+
+function isInSteps(path: readonly string[]): boolean {
+  return path[0] === 'steps' && /^\d+$/.test(path.at(-2) ?? '')
 }

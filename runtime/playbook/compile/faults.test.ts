@@ -61,9 +61,20 @@ it('says the first place in its message, and how many more there are', () => {
 })
 
 describe('a kind that is not known', () => {
-  it.each(['call: mfa.get_user', 'loop: []', 'unless: {}'])('is an error at its key, with the kinds there are: %s', (kind) => {
+  it.each(['fetch: mfa.get_user', 'unless: {}'])('is an error at its key, with the kinds there are: %s', (kind) => {
     const [fault] = faultsOf(playbook(`  - id: a\n    ${kind}\n`))
     expect(fault).toMatch(/^6:5 steps\.0\.\w+: `\w+` is not a kind of step; the kinds are skill, set, if with then, .*approve$/)
+  })
+
+  it.each([
+    ['loop: []', '`loop` is not a kind of step; did you mean `foreach`?'],
+    ['uses: mfa.get_user', '`uses` is not a kind of step; did you mean `skill`?'],
+    [
+      'register: user',
+      '`register` is not a kind of step; what a step gives is read as `steps.<id>.output`; `set` keeps a value under a name of its own',
+    ],
+  ])('that other products have is told what does it here: %s', (kind, told) => {
+    expect(faultsOf(playbook(`  - id: a\n    ${kind}\n`))[0]).toContain(told)
   })
 
   it('is an error at the step when it has no key at all', () => {

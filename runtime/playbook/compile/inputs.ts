@@ -1,8 +1,10 @@
 import type { Json } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import { compilePattern } from '../../expressions/index.ts'
+import type { DocumentPath } from '../../yaml/index.ts'
 import type { InputDocument, InputShape } from '../grammar/index.ts'
 import type { InputSource, PlanInput } from '../plan.ts'
+import { scalarAdvice } from './advice.ts'
 import type { Compilation } from './compilation.ts'
 import { shapeFaults } from './shape.ts'
 
@@ -13,7 +15,12 @@ export function compileInput(compilation: Compilation, name: string, input: Inpu
   checkShape(compilation, shape, path)
   const check = (value: Json): readonly string[] => shapeFaults(value, shape)
   if (standard !== undefined) {
-    for (const fault of check(standard)) compilation.fault('input_default_invalid', [...path, 'default'], fault)
+    for (const fault of check(standard)) {
+      const at = [...path, 'default']
+      const span = compilation.document.span(at)
+      const advice = scalarAdvice(standard, fault, span === null ? '' : compilation.document.text.slice(span.start, span.end))
+      compilation.fault('input_default_invalid', at, `${fault}${advice.told}`, 'value', advice.misspelt)
+    }
     if (required) compilation.fault('input_required_invalid', [...path, 'required'], 'an input with a default is never missing; leave `required` out')
   }
   const sources = from.map((source, index): InputSource => {
@@ -40,9 +47,15 @@ export function compileInput(compilation: Compilation, name: string, input: Inpu
 }
 
 /** Keys that say nothing about the type are mistakes. */
-function checkShape(compilation: Compilation, shape: InputShape, path: readonly string[]): void {
+function checkShape(compilation: Compilation, shape: InputShape, path: DocumentPath): void {
   if (shape.format !== undefined && shape.type !== 'string')
     compilation.fault('input_shape_invalid', [...path, 'format'], '`format` is for type string', 'key')
+  const { type } = shape
+  for (const [index, value] of (type === undefined ? [] : (shape.enum ?? [])).entries()) {
+    const [fault] = type === undefined ? [] : shapeFaults(value, { type })
+    if (fault !== undefined)
+      compilation.fault('input_shape_invalid', [...path, 'enum', index], `${JSON.stringify(value)} is never a value of this input, which ${fault}`)
+  }
   if (shape.items === undefined) return
   if (shape.type !== 'array') compilation.fault('input_shape_invalid', [...path, 'items'], '`items` is for type array', 'key')
   checkShape(compilation, shape.items, [...path, 'items'])

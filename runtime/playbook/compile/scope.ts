@@ -115,7 +115,10 @@ function checkStep(id: string, field: string | undefined, scope: Scope, names: N
   if (!scope.before.has(id)) {
     const loop = loops.find((outer, index) => scope.loops[index] !== outer)
     return loop === undefined
-      ? { code: 'step_not_before', message: `step \`${id}\` has not run before this` }
+      ? {
+          code: 'step_not_before',
+          message: `step \`${id}\` has not run before this${scope.roots.includes('output') ? '; `until` of a poll reads its last answer as `output`' : ''}`,
+        }
       : { code: 'step_in_loop', message: `step \`${id}\` is inside the loop \`${loop}\`; outside, read steps.${loop}.output.items` }
   }
   if (field === undefined || stepFields.includes(field)) return null

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import type { Json } from '../../domain/index.ts'
 import { normaliseType } from '../../domain/index.ts'
 import { parseYaml, type YamlDocument } from '../../yaml/index.ts'
@@ -47,14 +46,6 @@ function besideOthers(document: YamlDocument, names: Map<string, string>, types:
     const other = names.get(name)
     if (other !== undefined) report('playbook_name_taken', ['playbook'], `${other} is the playbook \`${name}\` already`)
     else names.set(name, file)
-    const expected = basename(file).replace(/\.ya?ml$/, '')
-    if (other === undefined && expected !== name) {
-      report(
-        'playbook_name_differs',
-        ['playbook'],
-        `the playbook is \`${name}\` and the file ${basename(file)}; one name for both is found more easily`,
-      )
-    }
   }
   const listed = Array.isArray(type)
   for (const [index, item] of (listed ? (type as readonly Json[]) : [type]).entries()) {

@@ -67,10 +67,34 @@ function wayOut(_call: OperatorCall, read: Argument, other: Argument): string {
   return typeof written === 'string' ? durationHint(written) : ''
 }
 
+const flipped: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' }
+
+/** A length is never below 0, so that some comparisons of it always come out the same. */
+function lengthCompared(call: OperatorCall): void {
+  const [a, b] = call.args
+  if (call.args.length !== 2 || a === undefined || b === undefined) return
+  const [limit, operator] = isLength(a.written) ? [b, call.name] : isLength(b.written) ? [a, flipped[call.name]] : [undefined, '']
+  if (typeof limit?.written !== 'number') return
+  const { written } = limit
+  const always = (operator === '>=' && written <= 0) || (operator === '>' && written < 0)
+  const never = (operator === '<' && written <= 0) || (operator === '<=' && written < 0)
+  if (!always && !never) return
+  call.tell(
+    'comparison_constant',
+    limit.at,
+    `this is ${always ? 'always' : 'never'} so: a length is 0 or more${always && written === 0 ? '; did you mean `> 0`?' : ''}`,
+  )
+}
+
+function isLength(written: Json): boolean {
+  return typeof written === 'object' && written !== null && !Array.isArray(written) && Object.keys(written)[0] === 'length'
+}
+
 /** Two numbers or two texts. */
 function ordered(call: OperatorCall): Type {
   const fit = call.args.map((_, index) => need(call, index, ['number', 'text'], 'two numbers or two texts'))
   if (fit.includes(false)) return boolean
+  lengthCompared(call)
   for (const [index, b] of call.args.entries()) {
     const a = call.args[index - 1]
     if (a === undefined) continue

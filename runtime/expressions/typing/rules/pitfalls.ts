@@ -46,3 +46,12 @@ export function pitfallOfTruth(name: string, arg: Json, type: Type, at: Document
       `every text that is not empty counts as true, "${false_}" too; compare it instead (the value is ${describe(type)})`,
     )
 }
+
+/** `{"or": [condition, "ACTIVE"]}` where only its truth counts: the last argument is no comparison, and always true. */
+export function pitfallOfOr(rule: Json, at: DocumentPath, teller: Teller): void {
+  const found = operation(rule)
+  const last = found?.name === 'or' && found.args.length > 1 ? found.args.at(-1) : undefined
+  if (last === undefined || (typeof last !== 'string' && typeof last !== 'number') || last === '' || last === 0) return
+  const told = `${JSON.stringify(last)} by itself counts as true, so that this \`or\` always holds; to compare with several values, use \`in\` with a list`
+  teller.tell('logic_pitfall', [...at, 'or', (found?.args.length ?? 1) - 1], told)
+}

@@ -24,7 +24,7 @@ import {
   without,
 } from '../type.ts'
 import { factsOfRule, operation, readOf } from './facts.ts'
-import { pitfallOfAge, pitfallOfTruth } from './pitfalls.ts'
+import { pitfallOfAge, pitfallOfOr, pitfallOfTruth } from './pitfalls.ts'
 
 /** What `var` reads from: the roots, or the item of a loop. */
 interface Scope {
@@ -163,6 +163,7 @@ export class RuleReader {
     for (const [index, arg] of args.entries()) {
       const type = this.read(arg, place(index), inner)
       const last = index === args.length - 1
+      if (!last || name === 'and') pitfallOfOr(arg, place(index), this)
       const ending = name === 'or' ? truthy(type) : falsy(type)
       const going = name === 'or' ? falsy(type) : truthy(type)
       if (!last && isNever(going) && !isNever(type) && operation(arg) === null && typeof arg !== 'boolean') {
@@ -192,6 +193,7 @@ export class RuleReader {
         results.push(type)
         break
       }
+      pitfallOfOr(test, place(index), this)
       results.push(this.read(value, place(index + 1), { ...inner, environment: withFacts(inner.environment, factsOfRule(test, true)) }))
       inner = { ...inner, environment: withFacts(inner.environment, factsOfRule(test, false)) }
       if (index + 2 >= args.length) results.push(typeOfValue(null))
@@ -202,6 +204,7 @@ export class RuleReader {
   #truth(name: '!' | '!!', arg: Json, at: At, scope: Scope): Type {
     const type = this.read(arg, at, scope)
     pitfallOfTruth(name, arg, type, at, this)
+    pitfallOfOr(arg, at, this)
     if (isNever(type)) return boolean
     const may = [...(isNever(truthy(type)) ? [] : [name === '!!']), ...(isNever(falsy(type)) ? [] : [name === '!'])]
     return { ...boolean, boolean: may }

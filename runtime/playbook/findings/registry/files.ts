@@ -23,11 +23,4 @@ export const files = {
     wrong: 'playbook: taken',
     right: 'playbook: example',
   },
-  playbook_name_differs: {
-    severity: 'warning',
-    title: "The playbook's name is not the file's",
-    why: 'A case names the playbook; whoever wants to read it looks for a file of that name.',
-    wrong: 'playbook: sample',
-    right: 'playbook: example',
-  },
 } as const satisfies Record<string, FindingEntry>

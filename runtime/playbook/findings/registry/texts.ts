@@ -75,9 +75,16 @@ export const texts = {
   query_quoting_wrong: {
     severity: 'error',
     title: 'Text is quoted for another query language',
-    why: 'Query languages have different quotes: what is harmless in one can end the value in another.',
+    why: 'Query languages have different quotes: what is harmless in one can end the value in another. So with what is encoded for a URL.',
     wrong: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | soql_quote }}' }",
     right: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | mailsec_quote }}' }",
+  },
+  query_quoting_undone: {
+    severity: 'error',
+    title: 'A filter after the quoting filter may take the quotes away',
+    why: 'What quotes a text for a query comes last: whatever cuts or replaces afterwards can leave the text open again.',
+    wrong: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | mailsec_quote | slice: 0, 50 }}' }",
+    right: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | slice: 0, 50 | mailsec_quote }}' }",
   },
   query_quoted_twice: {
     severity: 'error',

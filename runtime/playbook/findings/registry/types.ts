@@ -39,7 +39,7 @@ export const types = {
       "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: say\n    case: { note: 'On {% if inputs.host %}{{ inputs.host }}{% else %}no host{% endif %}' }",
   },
   value_may_be_missing: {
-    severity: 'warning',
+    severity: 'error',
     title: 'A value that may be missing is read without a default',
     why: 'Optional inputs, optional members and everything under `alert.content` may be missing. Inside text, in a condition and as an argument of a filter that fails the step.',
     wrong: "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: say\n    case: { note: 'On {{ inputs.host }}' }",

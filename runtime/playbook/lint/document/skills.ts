@@ -1,4 +1,5 @@
 import type { Json } from '../../../domain/index.ts'
+import type { DocumentPath } from '../../../yaml/index.ts'
 import { isObject } from '../../compile/names.ts'
 import type { KnownSkill, SkillLookup } from '../../compile.ts'
 import type { StepNode } from './outline.ts'
@@ -37,4 +38,18 @@ export function slotOf(step: StepNode, { integration }: CalledSkill, slots: Json
   if (typeof connection === 'string') return connection
   const own = isObject(slots) ? Object.entries(slots).filter(([, slot]) => isObject(slot) && slot['integration'] === integration) : []
   return own.length === 1 ? (own[0]?.[0] ?? integration) : integration
+}
+
+/** A call as the file has it. */
+export interface Call {
+  readonly skill: Json | undefined
+  readonly value: Json | undefined
+  readonly path: DocumentPath
+}
+
+/** What a step calls, with the input that it gives. */
+export function callsOf({ kind, value, path }: StepNode): readonly Call[] {
+  if (kind === 'skill') return [{ skill: value['skill'], value: value['with'], path: [...path, 'with'] }]
+  const wait = kind === 'wait' && isObject(value['wait']) ? value['wait']['poll'] : undefined
+  return isObject(wait) ? [{ skill: wait['skill'], value: wait['with'], path: [...path, 'wait', 'poll', 'with'] }] : []
 }

@@ -31,7 +31,7 @@ export function flowOf(root: Readonly<Record<string, Json>>): Flow {
   const walk = new FlowWalk()
   const steps = outlineOf(root['steps'], ['steps'])
   const end = walk.list(steps, opening)
-  const closing = walk.stops.reduce((met, { state, path }) => join(met, state, { kind: 'branch', path }), end)
+  const closing = walk.stops.reduce((met, { state, path }) => join(met, state, { kind: 'stop', path }), end)
   for (const expression of closingExpressions(root)) walk.places.push({ expression, step: null, state: closing })
   return { steps, places: walk.places, entering: walk.entering, closing, dead: walk.dead }
 }

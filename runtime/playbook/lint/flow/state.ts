@@ -7,8 +7,8 @@ export type Became = 'absent' | 'skipped' | 'failed' | 'done'
 
 /** Why something may not be there. */
 export interface Cause {
-  readonly kind: 'skipped' | 'branch' | 'failed' | 'loop' | 'parallel' | 'handler'
-  /** What decides: the condition, the loop, the step that may fail. */
+  readonly kind: 'skipped' | 'branch' | 'failed' | 'loop' | 'parallel' | 'handler' | 'stop'
+  /** What decides: the condition, the loop, the step that may fail, the `stop`. */
   readonly path: DocumentPath
 }
 

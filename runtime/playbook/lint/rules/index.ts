@@ -4,6 +4,7 @@ import { budget } from './budget.ts'
 import { connections } from './connections.ts'
 import { failures } from './failures.ts'
 import { injection } from './injection.ts'
+import { jointInputs } from './joint-inputs.ts'
 import { limits } from './limits.ts'
 import { lookalikes } from './lookalikes.ts'
 import { patterns } from './patterns.ts'
@@ -39,6 +40,7 @@ export const rules: readonly Rule[] = [
   approvals,
   types,
   skillInputs,
+  jointInputs,
   subInputs,
   values,
   budget,

@@ -11,7 +11,7 @@ import { type Origin, Taint } from '../taint.ts'
 
 /** Text that somebody else wrote and that would be read as part of a query or a URL. */
 export const injection: Rule = {
-  codes: ['query_unquoted', 'query_quoting_wrong', 'query_quoted_twice', 'url_unescaped'],
+  codes: ['query_unquoted', 'query_quoting_wrong', 'query_quoting_undone', 'query_quoted_twice', 'url_unescaped'],
   check(subject, report) {
     const taint = new Taint(subject)
     for (const step of withNested(subject.flow.steps)) {
@@ -53,9 +53,17 @@ function checkQuery({ text, path }: FoundString, { integration }: CalledSkill, t
   for (const output of partsOf(text, world.filters())?.outputs ?? []) {
     const quoting = output.filters.filter((name) => all.includes(name))
     const right = quoting.find((name) => own.includes(name))
-    const wrong = quoting.find((name) => !own.includes(name))
+    const wrong = quoting.find((name) => !own.includes(name)) ?? otherEncoder(output, taint)
     if (right !== undefined) {
-      if (isInQuotes(text, output)) {
+      const undone = output.filters.slice(output.filters.lastIndexOf(right) + 1).find((name) => undoing.has(name))
+      if (undone !== undefined) {
+        report.inside(
+          'query_quoting_undone',
+          path,
+          output.start,
+          `\`${undone}\` comes after \`${right}\` and may take away what it added; put it before: \`| ${undone} … | ${right}\``,
+        )
+      } else if (isInQuotes(text, output)) {
         report.inside(
           'query_quoted_twice',
           path,
@@ -68,13 +76,7 @@ function checkQuery({ text, path }: FoundString, { integration }: CalledSkill, t
     if (wrong !== undefined) {
       const use = own.length === 0 ? `${integration} has no quoting filter` : `use \`${own.join('` or `')}\``
       const fix = own.length === 1 ? replaceIn(document, path, wrong, own[0] ?? '', `quote with \`${own[0]}\``) : undefined
-      report.inside(
-        'query_quoting_wrong',
-        path,
-        output.start,
-        `\`${wrong}\` quotes for another query language than that of ${integration}; ${use}`,
-        fix,
-      )
+      report.inside('query_quoting_wrong', path, output.start, `\`${wrong}\` does not quote for the query language of ${integration}; ${use}`, fix)
       continue
     }
     const origin = taint.ofOutput(output)
@@ -91,6 +93,18 @@ function checkQuery({ text, path }: FoundString, { integration }: CalledSkill, t
       quoted(text, path, output, own, document),
     )
   }
+}
+
+/** Filters that take away, cut or decode what stands in a text. */
+const undoing: ReadonlySet<string> = new Set([
+  ...['remove', 'remove_first', 'remove_last', 'replace', 'replace_first', 'replace_last', 'strip_html', 'split', 'first', 'last', 'reverse'],
+  ...['slice', 'truncate', 'truncatewords', 'lstrip', 'rstrip', 'url_decode', 'base64_decode', 'normalize_whitespace'],
+])
+
+/** An encoding of other languages, where the text needs one. */
+function otherEncoder(output: TemplateOutput, taint: Taint): string | undefined {
+  const encoder = output.filters.find((name) => ['url_encode', 'cgi_escape', 'uri_escape'].includes(name))
+  return encoder !== undefined && taint.ofOutput({ ...output, filters: [] }) !== null ? encoder : undefined
 }
 
 /** Certain where one filter is offered and the value stands alone between spaces, colons or parentheses of the query. */

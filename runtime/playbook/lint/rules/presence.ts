@@ -101,5 +101,7 @@ function whyMissing({ cause }: Presence, missing: readonly Became[], what: strin
       return `${what} may not have ended when the \`parallel\` of line ${line} goes on`
     case 'handler':
       return `${what} runs in the \`on_error\` of line ${line} only`
+    case 'stop':
+      return `the run may have stopped at line ${line} before ${what} runs, and what comes after the steps is given all the same`
   }
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
+import { stringsIn } from '../document/strings.ts'
 import type { Report, Rule, Subject } from '../rule.ts'
 
 /** Forms that issuers give their secrets, so that they can be found; each is long enough that no other text has it. */
@@ -43,6 +44,7 @@ export const secrets: Rule = {
       }
     }
     byName(subject, report, found)
+    inTexts(subject, report, found)
   },
 }
 
@@ -63,4 +65,23 @@ function byName({ document, root }: Subject, report: Report, found: ReadonlySet<
     for (const [name, item] of entries) look(item, [...path, name])
   }
   look(root, [])
+}
+
+/** `password: …` or `token=…` inside a text. What looks like a pattern, an address or a name is none. */
+const assigned = /\b(pass(?:word|wd|phrase)|pwd|secret|token|api[ _-]?key)\b["']?\s*(?::|=|\bis\b)\s*(["']?)([^\s"',;]{6,})/gi
+const noSecret = /[\\()[\]{}<>*|]|^https?:|^[\d.:/-]+$|^\w+(?:\.\w+)+$|@[\w-]+\.\w/
+
+function inTexts({ document, root }: Subject, report: Report, found: ReadonlySet<number>): void {
+  for (const { text, path } of stringsIn(root, [])) {
+    const program = path.at(-1) === 'script'
+    for (const match of text.matchAll(assigned)) {
+      const [whole, name = '', quote = '', written = ''] = match
+      const secret = written.replace(/[.!?]+$/, '')
+      if (program && quote === '') continue
+      if (!/(?=.*[A-Za-z])(?=.*\d)/.test(secret) || noSecret.test(secret) || placeholder.test(secret)) continue
+      const span = document.span(path)
+      if (span !== null && [...found].some((at) => at >= span.start && at < span.end)) continue
+      report.inside('secret_in_playbook', path, match.index + whole.length - written.length, `a ${name.toLowerCase()} is written out here; ${remedy}`)
+    }
+  }
 }

@@ -1,10 +1,14 @@
 import type { Json } from '../../../domain/index.ts'
-import { isTemplate, typing } from '../../../expressions/index.ts'
+import { typing } from '../../../expressions/index.ts'
 import { type DocumentPath, hint, type Misspelling, misspelling } from '../../../yaml/index.ts'
+import { scalarAdvice } from '../../compile/advice.ts'
 import type { KnownSkill } from '../../compile/lookup.ts'
 import { isObject } from '../../compile/names.ts'
+import { renaming } from '../../compile/renaming.ts'
+import { withFix } from '../document/edits.ts'
 import { respelling } from '../document/misspelt.ts'
-import type { StepNode } from '../document/outline.ts'
+import { holdsTemplate } from '../document/partial-input.ts'
+import { callsOf } from '../document/skills.ts'
 import type { Report, Rule, Subject } from '../rule.ts'
 import { skillOf, typingOf } from '../typing/index.ts'
 
@@ -25,18 +29,6 @@ export const skillInputs: Rule = {
   },
 }
 
-interface Call {
-  readonly skill: Json | undefined
-  readonly value: Json | undefined
-  readonly path: DocumentPath
-}
-
-function callsOf({ kind, value, path }: StepNode): readonly Call[] {
-  if (kind === 'skill') return [{ skill: value['skill'], value: value['with'], path: [...path, 'with'] }]
-  const wait = kind === 'wait' && isObject(value['wait']) ? value['wait']['poll'] : undefined
-  return isObject(wait) ? [{ skill: wait['skill'], value: wait['with'], path: [...path, 'wait', 'poll', 'with'] }] : []
-}
-
 /** Keywords that are about several fields together, of which some may be templates. */
 const together = new Set(['required', 'dependentRequired', 'dependentSchemas', 'false schema', 'anyOf', 'oneOf', 'allOf', 'not', 'minProperties'])
 
@@ -55,9 +47,22 @@ function checkWritten(
     if (field.length === 1 && (together.has(keyword) || keyword === 'additionalProperties')) continue
     const place = [...path, ...placeIn(written, field)]
     const meant = keyword === 'enum' || keyword === 'const' ? meantBy(skill, written, field) : null
-    const fix = respelling(document, place, 0, meant?.misspelt)
-    report.at('skill_input_invalid', place, meant === null ? message : `${message}${meant.hint}`, { ...(fix && { fix }) })
+    const scalar = scalarAdvice(valueAt(written, field), keyword === 'type' ? message : '', writtenAt(document, place))
+    const fix = respelling(document, place, 0, meant?.misspelt) ?? renaming(document, place, 'value', scalar.misspelt)
+    report.at('skill_input_invalid', place, `${message}${meant?.hint ?? scalar.told}`, withFix(fix))
   }
+}
+
+function writtenAt(document: Subject['document'], path: DocumentPath): string {
+  const span = document.span(path)
+  return span === null ? '' : document.text.slice(span.start, span.end)
+}
+
+function valueAt(value: Json, field: readonly string[]): Json {
+  return field.reduce<Json>(
+    (at, part) => (typeof at === 'object' && at !== null ? ((at as Readonly<Record<string, Json>>)[part] ?? null) : null),
+    value,
+  )
 }
 
 /** The word of a closed list that a written one most likely stands for. */
@@ -87,11 +92,6 @@ function placeIn(value: Json, field: readonly string[]): DocumentPath {
     path.push(key)
   }
   return path
-}
-
-function holdsTemplate(value: Json): boolean {
-  if (typeof value === 'string') return isTemplate(value)
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsTemplate)
 }
 
 interface Sight {

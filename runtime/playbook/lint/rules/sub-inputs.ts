@@ -1,6 +1,6 @@
-import type { Json } from '../../../domain/index.ts'
-import { isTemplate, typing } from '../../../expressions/index.ts'
+import { typing } from '../../../expressions/index.ts'
 import { isObject } from '../../compile/names.ts'
+import { holdsTemplate } from '../document/partial-input.ts'
 import type { Rule } from '../rule.ts'
 import { subPlaybookOf, typingOf } from '../typing/index.ts'
 
@@ -26,9 +26,4 @@ export const subInputs: Rule = {
       }
     }
   },
-}
-
-function holdsTemplate(value: Json): boolean {
-  if (typeof value === 'string') return isTemplate(value)
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsTemplate)
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
 import { isObject } from '../../compile/names.ts'
+import { withNested } from '../document/outline.ts'
 import { renderedIn } from '../document/rendered.ts'
 import { stringsIn } from '../document/strings.ts'
 import type { Report, Rule } from '../rule.ts'
@@ -13,6 +14,8 @@ export const templates: Rule = {
     const conditions = new Set(
       subject.flow.places.filter(({ expression }) => expression.form === 'condition').map(({ expression }) => expression.path.join('\u0000')),
     )
+    // What was meant by a step of no kind is not known.
+    for (const { kind, path } of withNested(subject.flow.steps)) if (kind === 'unknown') rendered.add(path.join('\u0000'))
     for (const { text, path } of stringsIn(subject.root, [])) {
       const at = text.indexOf('{{')
       if (at === -1 || isWithin(path, rendered) || isWithin(path, conditions) || isElsewhere(path)) continue

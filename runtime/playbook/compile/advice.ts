@@ -1,0 +1,66 @@
+import type { Json } from '../../domain/index.ts'
+import { durationPattern, type Fault, type Misspelling } from '../../yaml/index.ts'
+import type { Compilation } from './compilation.ts'
+
+/** What is added to a message, and what was meant where that is certain. */
+export interface Advice {
+  readonly told: string
+  readonly misspelt?: Misspelling
+}
+
+const nothing: Advice = { told: '' }
+const truths: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, y: true, false: false, no: false, off: false, n: false }
+
+/** For a value that does not fit: how it is written here what the person most likely meant. */
+export function adviceOf({ path, message }: Fault, value: Json | undefined, { document, lookup }: Compilation): Advice {
+  const span = document.span(path)
+  if (span === null || value === undefined) return nothing
+  const written = document.text.slice(span.start, span.end)
+  if (message === 'must be true or false' || /^must be (?:an integer|a number)$/.test(message)) return scalarAdvice(value, message, written)
+  if (message.startsWith('must be a duration')) return durationAdvice(value, written)
+  if (path.at(-1) === 'wait' && message === 'must be a mapping' && typeof value === 'string') {
+    const key = new RegExp(durationPattern).test(value) ? 'for' : 'until'
+    return meaning(written, `{ ${key}: ${written} }`)
+  }
+  if (message === 'must be <integration>.<skill>' && typeof value === 'string') {
+    const owners = lookup.integrations().filter((integration) => lookup.skill(integration, value) !== null)
+    const [only] = owners
+    if (only !== undefined)
+      return owners.length === 1 ? meaning(value, `${only}.${value}`) : { told: `: ${owners.map((one) => `${one}.${value}`).join(', ')}` }
+  }
+  return nothing
+}
+
+/** For a text where true, false or a number is needed. @param needed the message, which names what is needed */
+export function scalarAdvice(value: Json, needed: string, written: string): Advice {
+  if (typeof value !== 'string') return nothing
+  const quoted = /^['"]/.test(written)
+  if (needed.includes('true or false') || needed.includes('boolean')) {
+    const truth = truths[value.toLowerCase()]
+    if (truth === undefined) return nothing
+    const why = quoted ? `${written} is text` : `YAML 1.2 reads \`${written}\` as text; there are \`true\` and \`false\` only`
+    return { told: `: ${why}; write \`${truth}\``, misspelt: { name: written, meant: String(truth) } }
+  }
+  if (!/\b(?:integer|number)\b/.test(needed) || !/^-?\d{1,15}(?:\.\d+)?$/.test(value) || (needed.includes('integer') && value.includes('.')))
+    return nothing
+  return { told: `, and ${written} is text; write ${value} without quotes`, misspelt: { name: written, meant: value } }
+}
+
+const units: Readonly<Record<string, string>> = {
+  ...{ ms: 'ms', msec: 'ms', millis: 'ms', millisecond: 'ms', milliseconds: 'ms', s: 's', sec: 's', secs: 's', second: 's', seconds: 's' },
+  ...{ m: 'm', min: 'm', mins: 'm', minute: 'm', minutes: 'm', h: 'h', hr: 'h', hrs: 'h', hour: 'h', hours: 'h', d: 'd', day: 'd', days: 'd' },
+}
+
+/** `PT5M`, `5 minutes`, `300`. */
+function durationAdvice(value: Json, written: string): Advice {
+  if (typeof value === 'number') return { told: `; a number has no unit: \`${value}s\` is seconds, \`${value}ms\` milliseconds` }
+  if (typeof value !== 'string') return nothing
+  const iso = /^P(?:(\d+)D|T(\d+)([HMS]))$/i.exec(value)
+  const [, amount, unit = ''] = iso === null ? (/^(\d{1,9})\s*([a-z]+)$/i.exec(value) ?? []) : [value, iso[1] ?? iso[2], iso[3] ?? 'd']
+  const short = units[unit.toLowerCase()]
+  return amount === undefined || short === undefined ? nothing : meaning(written, `${amount}${short}`)
+}
+
+function meaning(written: string, meant: string): Advice {
+  return { told: `; write \`${meant}\``, misspelt: { name: written, meant } }
+}

@@ -1,0 +1,56 @@
+/** A key of other products that has another name here. */
+interface KeyMeant {
+  /** The key that does the same with the same value. */
+  readonly key?: string
+  /** What to write, where it is not only another name. */
+  readonly told?: string
+}
+
+function all(meant: KeyMeant, ...names: readonly string[]): Readonly<Record<string, KeyMeant>> {
+  return Object.fromEntries(names.map((name) => [name, meant]))
+}
+
+/** Keys of steps in other products. */
+export const stepKeysMeant: Readonly<Record<string, KeyMeant>> = {
+  ...all({ key: 'if' }, 'when', 'condition', 'conditions', 'only_if', 'run_if'),
+  ...all({ key: 'foreach' }, 'loop', 'with_items', 'for_each', 'forEach', 'for', 'each', 'iterate'),
+  ...all({ key: 'with' }, 'args', 'arguments', 'params', 'parameters', 'input', 'inputs', 'scriptarguments', 'options', 'vars'),
+  ...all({ key: 'skill' }, 'action', 'uses', 'task', 'module', 'command', 'call', 'connector', 'operation'),
+  ...all({ key: 'as' }, 'loop_var', 'item_name', 'item_var'),
+  ...all({ key: 'set' }, 'set_fact', 'assign', 'variables', 'setvar'),
+  ...all({ key: 'script' }, 'run', 'code', 'javascript', 'typescript'),
+  ...all({ key: 'wait' }, 'sleep', 'delay', 'pause'),
+  ...all({ key: 'approve' }, 'approval', 'manual_approval', 'ask'),
+  ...all({ key: 'else' }, 'otherwise', 'els'),
+  ...all({ key: 'retry' }, 'retries', 'max_retries', 'retry_policy'),
+  ...all({ key: 'timeout' }, 'timeout_seconds', 'timeout-minutes', 'time_limit'),
+  ...all({ told: 'a step is named by its `id`, and a note of the case says what was done' }, 'name', 'title', 'label', 'description'),
+  ...all(
+    { told: 'what a step gives is read as `steps.<id>.output`; `set` keeps a value under a name of its own' },
+    'register',
+    'outputs',
+    'result',
+    'save_as',
+  ),
+  ...all({ told: 'write `on_error: continue`' }, 'ignore_errors', 'continue-on-error', 'continue_on_error', 'continueonerror', 'failed_when'),
+  ...all({ told: 'write `on_error` with a list of steps' }, 'rescue', 'catch', 'on_failure', 'onerror', 'onError'),
+  ...all(
+    { told: 'steps run one after the other as they stand; `if` chooses, `stop` ends the run' },
+    'needs',
+    'depends_on',
+    'next',
+    'nexttasks',
+    'goto',
+    'then_goto',
+  ),
+  ...all({ told: 'write `switch` with a list of cases, or an `if` in the `else`' }, 'elif', 'elsif', 'else_if', 'elseif'),
+  ...all({ told: 'steps need no type; the key of its kind tells it' }, 'type', 'kind'),
+}
+
+/** For the message of a key that there is not: a key of other products, and the one that does the same here. */
+export function keyMeant(name: string, known: readonly string[]): { readonly told: string; readonly key?: string } | null {
+  const meant = Object.hasOwn(stepKeysMeant, name) ? stepKeysMeant[name] : undefined
+  if (meant?.told !== undefined) return { told: `; ${meant.told}` }
+  if (meant?.key === undefined || !known.includes(meant.key)) return null
+  return { told: `; did you mean \`${meant.key}\`?`, key: meant.key }
+}

@@ -1,0 +1,151 @@
+import type { Json } from '../../../domain/index.ts'
+import { isTemplate, typing } from '../../../expressions/index.ts'
+import { isObject } from '../../compile/names.ts'
+
+type Schema = Readonly<Record<string, Json>>
+
+/** One member of an input: its value, or its type where a template will give it. */
+export type Member =
+  | { readonly kind: 'known'; readonly value: Json; readonly byDefault: boolean }
+  | { readonly kind: 'open'; readonly type: typing.Type; readonly surely: boolean }
+
+/** An input of a skill as far as it is known before its templates are rendered, with the schema's defaults. */
+export type PartialInput = ReadonlyMap<string, Member>
+
+/** @param typeOf the type that a value with templates will have */
+export function partialInput(given: Schema, schema: Schema, typeOf: (value: Json) => typing.Type): PartialInput {
+  const members = new Map<string, Member>()
+  const { properties } = schema
+  for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+    const standard = isObject(property) ? property['default'] : undefined
+    if (standard !== undefined) members.set(name, { kind: 'known', value: standard, byDefault: true })
+  }
+  for (const [name, value] of Object.entries(given)) {
+    if (!holdsTemplate(value)) {
+      members.set(name, { kind: 'known', value, byDefault: false })
+      continue
+    }
+    const type = typeOf(value)
+    const standard = members.get(name)
+    // What is missing is left out, and the default stands in.
+    const open = standard?.kind === 'known' && type.absence !== 'no' ? typing.union(typing.present(type), typing.typeOfValue(standard.value)) : type
+    members.set(name, { kind: 'open', type: typing.present(open), surely: type.absence === 'no' || standard !== undefined })
+  }
+  return members
+}
+
+export function holdsTemplate(value: Json): boolean {
+  if (typeof value === 'string') return isTemplate(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsTemplate)
+}
+
+/** Whether what is to hold holds; null: it depends on what the templates give. */
+export type Truth = boolean | null
+
+export function every(truths: readonly Truth[]): Truth {
+  return truths.includes(false) ? false : truths.includes(null) ? null : true
+}
+
+export function some(truths: readonly Truth[]): Truth {
+  return not(every(truths.map(not)))
+}
+
+export function not(truth: Truth): Truth {
+  return truth === null ? null : !truth
+}
+
+export function isThere(input: PartialInput, name: string): Truth {
+  const member = input.get(name)
+  return member === undefined ? false : member.kind === 'known' || member.surely ? true : null
+}
+
+/** Whether an input fits a schema, as far as it says what members there are and which values they have. */
+export function fits(input: PartialInput, schema: Json): Truth {
+  if (!isObject(schema)) return schema !== false
+  return every(Object.entries(schema).map(([keyword, value]) => fitsKeyword(input, keyword, value, schema)))
+}
+
+function fitsKeyword(input: PartialInput, keyword: string, value: Json, schema: Schema): Truth {
+  const names = Array.isArray(value) ? (value as readonly Json[]).map(String) : []
+  const parts = Array.isArray(value) ? (value as readonly Json[]) : []
+  switch (keyword) {
+    case 'required':
+      return every(names.map((name) => isThere(input, name)))
+    case 'properties':
+      return every(Object.entries(isObject(value) ? value : {}).map(([name, property]) => fitsMember(input, name, property)))
+    case 'dependentRequired':
+      return every(
+        Object.entries(isObject(value) ? value : {}).map(([name, needed]) => some([not(isThere(input, name)), fits(input, { required: needed })])),
+      )
+    case 'dependentSchemas':
+      return every(Object.entries(isObject(value) ? value : {}).map(([name, needed]) => some([not(isThere(input, name)), fits(input, needed)])))
+    case 'minProperties':
+      return [...input.keys()].length < Number(value)
+        ? false
+        : [...input.keys()].filter((name) => isThere(input, name)).length >= Number(value) || null
+    case 'allOf':
+      return every(parts.map((part) => fits(input, part)))
+    case 'anyOf':
+      return some(parts.map((part) => fits(input, part)))
+    case 'oneOf':
+      return exactlyOne(parts.map((part) => fits(input, part)))
+    case 'not':
+      return not(fits(input, value))
+    case 'if': {
+      const chosen = fits(input, value)
+      const [then, otherwise] = [fits(input, schema['then'] ?? true), fits(input, schema['else'] ?? true)]
+      return chosen === null ? (then === otherwise ? then : null) : chosen ? then : otherwise
+    }
+    case 'type':
+      return value === 'object' || null
+    case 'then':
+    case 'else':
+    case 'description':
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return true
+    default:
+      return keyword.startsWith('x-') || null
+  }
+}
+
+function exactlyOne(truths: readonly Truth[]): Truth {
+  const held = truths.filter((truth) => truth === true).length
+  if (held > 1) return false
+  return truths.includes(null) ? null : held === 1
+}
+
+function fitsMember(input: PartialInput, name: string, schema: Json): Truth {
+  const member = input.get(name)
+  if (member === undefined) return true
+  if (schema === false) return not(isThere(input, name))
+  if (member.kind === 'known') return fitsValue(member.value, schema)
+  // A template that gives what fits nowhere is a mistake where it is there.
+  const never = typing.fitOf(member.type, typing.typeOfSchema(schema)).fits === 'never'
+  return never && member.surely ? false : isObject(schema) && Object.keys(schema).length === 0 ? true : null
+}
+
+/** Of a value that is known: what the usual keywords say; null where others say more. */
+function fitsValue(value: Json, schema: Json): Truth {
+  if (!isObject(schema)) return schema !== false
+  return every(
+    Object.entries(schema).map(([keyword, needed]): Truth => {
+      switch (keyword) {
+        case 'const':
+          return JSON.stringify(value) === JSON.stringify(needed)
+        case 'enum':
+          return (Array.isArray(needed) ? (needed as readonly Json[]) : []).some((one) => JSON.stringify(one) === JSON.stringify(value))
+        case 'type':
+          return typing.fitOf(typing.typeOfValue(value), typing.typeOfSchema({ type: needed })).fits === 'always'
+        case 'minItems':
+          return !Array.isArray(value) || value.length >= Number(needed)
+        case 'maxItems':
+          return !Array.isArray(value) || value.length <= Number(needed)
+        case 'description':
+          return true
+        default:
+          return null
+      }
+    }),
+  )
+}
