@@ -14,7 +14,7 @@ export function addProcessFlags(command: Command): Command {
   return command.addHelpText('after', `\nEnvironment:\n${lines.join('\n')}`)
 }
 
-export function flagsOf(options: Record<string, string | undefined>): Flags {
+function flagsOf(options: Record<string, string | undefined>): Flags {
   const entries = (Object.keys(settings) as SettingName[]).flatMap((name) => {
     const value = options[name]
     return value === undefined ? [] : [[name, value] as const]

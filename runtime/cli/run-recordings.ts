@@ -13,7 +13,7 @@ export interface RunFilter {
 }
 
 /** `7d` before now, or a time. @returns epoch milliseconds @throws TocsinError `config_invalid` */
-export function sinceOf(text: string, now: number): number {
+function sinceOf(text: string, now: number): number {
   try {
     return now - parseDuration(text)
   } catch {

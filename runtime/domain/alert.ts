@@ -20,7 +20,7 @@ export const alertStatusNames: Readonly<Record<AlertStatus, string>> = {
  * 0 -> 10 is legal: a worker may be quicker than the note that the alert was handed over. 15 and 20 go back to 5 when
  * somebody asks for another investigation (a retry), and only so.
  */
-export const alertTransitions: Readonly<Record<AlertStatus, readonly AlertStatus[]>> = {
+const alertTransitions: Readonly<Record<AlertStatus, readonly AlertStatus[]>> = {
   0: [5, 10],
   5: [10],
   10: [15, 20],

@@ -14,7 +14,7 @@ function contentOf(text: string): Json {
 }
 
 /** The `alert` root: the fields of specification 2.2, and `content` parsed. */
-export function alertRoot(alert: Alert): Json {
+function alertRoot(alert: Alert): Json {
   return {
     alert_id: alert.alertId,
     alert_uuid: alert.uuid,

@@ -5,7 +5,7 @@ import { messageOf, TocsinError } from '../errors/index.ts'
 import { type PlaybookSource, sourcesOf } from './compile/with-playbooks.ts'
 
 /** Whether a file of this name in a playbook folder is a playbook; tests of playbooks lie beside them. */
-export function isPlaybookFile(name: string): boolean {
+function isPlaybookFile(name: string): boolean {
   return /\.ya?ml$/.test(name) && !/\.test\.ya?ml$/.test(name)
 }
 

@@ -2,7 +2,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, type Node } from 'yaml'
 import type { Json } from '../domain/index.ts'
 
 /** How many values all aliases of a document may repeat together; a few lines could otherwise stand for billions. */
-export const maxAliased = 10_000
+const maxAliased = 10_000
 /** Deeper nesting than any playbook or manifest has. */
 export const maxDepth = 100
 

@@ -1,6 +1,6 @@
 import { hint, type Misspelling, misspelling } from '../../yaml/index.ts'
 import { describe } from './show.ts'
-import { absent, any, foreign, has, integer, isAny, isNever, moreAbsent, nullType, optional, type Type, text, union, without } from './type.ts'
+import { absent, any, foreign, has, integer, isAny, isNever, nullType, optional, type Type, text, union, without } from './type.ts'
 
 /** What is wrong with reading a member. */
 export interface MemberFault {
@@ -82,12 +82,4 @@ function noMembers(type: Type, key: string, language: Language, base: string): s
   const ways =
     language === 'template' ? `\`${base}.first.${key}\`, \`{{ ${base} | map: '${key}' }}\` or a loop` : `an index, or \`some\`, \`all\`, \`map\``
   return `${kind}, which has no member \`${key}\`; its items are read by ${ways}`
-}
-
-/** How absent a whole path is, and its type: each part as `memberOf` has it. */
-export function alongPath(type: Type, path: readonly string[], language: Language): Type {
-  return path.reduce((at, key) => {
-    const member = memberOf(at, key, language, '').type
-    return { ...member, absence: moreAbsent(at.absence, member.absence) }
-  }, type)
 }

@@ -28,7 +28,7 @@ export function codesIn(value: Json, environment: Environment, filters?: Filters
 }
 
 /** What the user of the sample playbooks' skill is known to be. */
-export const userSchema: Json = {
+const userSchema: Json = {
   type: 'object',
   required: ['status', 'devices', 'bypass', 'enabled'],
   properties: {

@@ -61,7 +61,7 @@ export const never: Type = nothing
 export const absent: Type = { ...nothing, absence: 'maybe' }
 
 export const plainText: TextType = { values: null, format: null, semantic: null }
-export const plainNumber: NumberType = { integer: false, values: null }
+const plainNumber: NumberType = { integer: false, values: null }
 /** No list is longer than none, and so has no items. */
 const emptyList: ListType = { items: never, least: 0 }
 

@@ -60,11 +60,6 @@ export function usablePlaybook(text: string, file: string, world: LintWorld): Pl
   return plan
 }
 
-/** Whether any of them keeps a playbook from being used. */
-export function hasErrors(findings: readonly Finding[]): boolean {
-  return findings.some(({ severity }) => severity === 'error')
-}
-
 function reporting(document: YamlDocument, found: Finding[]): Report {
   const { file } = document
   return {

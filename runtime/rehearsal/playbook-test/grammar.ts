@@ -239,7 +239,7 @@ const one = closed(
 export type TestDocument = Type.Static<typeof one>
 
 /** A playbook's tests, `<playbook>.test.yaml`. */
-export const testFile = Type.Object(
+const testFile = Type.Object(
   {
     format: Type.Literal(1, { description: 'The version of this grammar.' }),
     playbook: text('The name of the playbook that is tested.'),

@@ -3,8 +3,7 @@ import type { JournalEntry, JournalRecord, RunId, Scope, TimelineEntry } from '.
 import { inScope } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { JournalStore } from '../port.ts'
-import { type Insert, inserter } from './bulk.ts'
-import type { Gate } from './coalesce.ts'
+import type { Insert } from './bulk.ts'
 import type { Collections } from './collections.ts'
 import { outputStore } from './outputs.ts'
 import { mustReach } from './scope.ts'
@@ -39,7 +38,7 @@ export function recordsOf(document: JournalDocument): readonly JournalRecord[] {
   return JSON.parse(document.records)
 }
 
-export function toEntry(document: JournalDocument): JournalEntry {
+function toEntry(document: JournalDocument): JournalEntry {
   const { _id, epoch, format } = document
   return { position: _id.position, epoch, format, records: recordsOf(document) }
 }
@@ -50,10 +49,6 @@ export async function readJournal({ journal }: Collections, run: RunId): Promise
     .sort({ _id: 1 })
     .toArray()
   return found.map(toEntry)
-}
-
-export function journalWriter(gate: Gate, { journal }: Collections): Insert<JournalDocument> {
-  return inserter(gate, journal)
 }
 
 export function journalStore(collections: Collections, insert: Insert<JournalDocument>, newId: () => string): JournalStore {

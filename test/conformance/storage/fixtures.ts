@@ -92,7 +92,7 @@ export async function openSession(store: Store): Promise<SessionId> {
 
 const digest = (letter: string): Digest => asId(`sha256:${letter.repeat(64)}`)
 
-export function newOpening(title = 'Somebody reported a mail'): CaseOpening {
+function newOpening(title = 'Somebody reported a mail'): CaseOpening {
   return { uuid: uuid<CaseUuid>(), title, severity: 'medium', join: null }
 }
 

@@ -10,7 +10,7 @@ export function renderedIn(root: Readonly<Record<string, Json>>): readonly Expre
 }
 
 /** What is rendered before the first step. */
-export function openingExpressions(root: Readonly<Record<string, Json>>): readonly Expression[] {
+function openingExpressions(root: Readonly<Record<string, Json>>): readonly Expression[] {
   const opening = isObject(root['case']) ? root['case'] : {}
   const join = isObject(opening['join']) ? opening['join'] : {}
   return [

@@ -3,7 +3,6 @@ import type { DocumentPath } from '../../../yaml/index.ts'
 import { isObject, keysOf } from '../../compile/names.ts'
 import { closingExpressions, type Expression, expressionsOf } from '../document/expressions.ts'
 import { type Branch, listsOf, outlineOf, type StepNode, withNested } from '../document/outline.ts'
-import { constantOf } from './rules.ts'
 import { assign, assume, become, type Cause, certain, join, opening, type Presence, presenceOf, type State, unreachable } from './state.ts'
 
 /** One expression of the playbook with what is known where it is evaluated. */
@@ -193,9 +192,4 @@ function withoutFactsOf(state: State, names: ReadonlySet<string>): State['facts'
 /** The variables that these lists set, at any depth. */
 function assigned(lists: readonly Branch[]): ReadonlySet<string> {
   return new Set([...withNested(lists.flatMap(({ steps }) => steps))].flatMap(({ kind, value }) => (kind === 'set' ? keysOf(value['set']) : [])))
-}
-
-/** Whether a step's `if`, or what chooses its branch, never depends on anything. */
-export function constantGuard(rule: Json): boolean | null {
-  return constantOf(rule)
 }

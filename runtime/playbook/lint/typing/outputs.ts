@@ -47,7 +47,7 @@ export function fixedOutput({ kind, value, branches }: StepNode, world: LintWorl
 }
 
 /** @param codes all that there are; null: not known */
-export function errorType(codes: readonly string[] | null): typing.Type {
+function errorType(codes: readonly string[] | null): typing.Type {
   return objectOf({ code: codes === null ? text : oneOf(...codes), message: text })
 }
 
