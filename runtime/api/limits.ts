@@ -5,8 +5,11 @@ export const maxMillis = Number.MAX_SAFE_INTEGER
 
 /** Alerts in one batch, at most. */
 export const maxBatch = 1_000
-/** A batch's body may be this many times as large as one alert's. */
+/** A body of many alerts or playbooks may be this many times as large as another. */
 export const batchBodyFactor = 16
+
+/** Characters of one playbook's text. */
+export const maxPlaybookLength = 262_144
 
 /** Characters of an alert's content in a list. */
 export const previewLength = 200

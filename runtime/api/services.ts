@@ -21,7 +21,7 @@ export interface ApiServices {
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
-  /** Bytes of a request's body; a batch may have 16 times as much. */
+  /** Bytes of a request's body; one of many alerts or playbooks may have 16 times as much. */
   readonly bodyLimit: number
   /** The version of the program, for the API's description. */
   readonly version: string

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
+import type { Millis } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import type { Page } from '../../storage/index.ts'
 
 /** Where a page ended: the sort key of its last item. */
 export type Position = readonly (string | number)[]
@@ -32,6 +34,20 @@ export function cursorsOf(listing: string, filters: unknown): Cursors {
       return position
     },
   }
+}
+
+/** The cursor of the page that comes after, by the sort key of an item; null where this is the last. */
+export function nextCursor<T>(page: Page<T>, cursors: Cursors, positionOf: (last: T) => Position): string | null {
+  const last = page.more ? page.items.at(-1) : undefined
+  return last === undefined ? null : cursors.encode(positionOf(last))
+}
+
+/** Where a listing by time and id goes on; null: at its beginning. @throws TocsinError `cursor_invalid` */
+export function timeAndId(cursors: Cursors, cursor: string | undefined): { readonly time: Millis; readonly id: string } | null {
+  if (cursor === undefined) return null
+  const [time, id] = cursors.decode(cursor)
+  if (typeof time !== 'number' || typeof id !== 'string') throw new TocsinError('cursor_invalid', 'The cursor is not one of this listing.')
+  return { time, id }
 }
 
 function readPosition(text: string): Position | null {

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import {
-  type Alert,
   AlertStatus,
   type AlertUuid,
   alertStatusNames,
@@ -17,7 +16,7 @@ import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { maxMillis, previewLength } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { cursorsOf } from '../request/cursor.ts'
+import { cursorsOf, nextCursor, timeAndId } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
 import { oneOf, pageOf } from '../schemas.ts'
 import { alertItemView } from './alert-view.ts'
@@ -58,25 +57,16 @@ export function alertListRoute(app: Api, context: ApiContext): void {
       const { cursor, limit, ...filters } = request.query
       const { scope } = callerOf(request)
       const cursors = cursorsOf('alerts', filters)
+      const after = timeAndId(cursors, cursor)
       const page = await store.alerts.list(scope, {
         ...(await conditionsOf(store, scope, request.query)),
-        after: cursor === undefined ? null : positionOf(cursors.decode(cursor)),
+        after: after && { createdAt: after.time, uuid: asId<AlertUuid>(after.id) },
         limit,
         preview: previewLength,
       })
-      const last = page.more ? page.items.at(-1) : undefined
-      return { items: page.items.map(alertItemView), next_cursor: last === undefined ? null : cursors.encode(keyOf(last)) }
+      return { items: page.items.map(alertItemView), next_cursor: nextCursor(page, cursors, ({ createdAt, uuid }) => [createdAt, uuid]) }
     },
   )
-}
-
-function keyOf(alert: Alert): [number, string] {
-  return [alert.createdAt, alert.uuid]
-}
-
-function positionOf([createdAt, uuid]: readonly (string | number)[]): AlertQuery['after'] {
-  if (typeof createdAt !== 'number' || typeof uuid !== 'string') throw new TocsinError('cursor_invalid', 'The cursor is not one of alerts.')
-  return { createdAt, uuid: asId<AlertUuid>(uuid) }
 }
 
 type Conditions = Omit<AlertQuery, 'after' | 'limit' | 'preview'>

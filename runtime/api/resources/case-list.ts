@@ -1,11 +1,9 @@
 import Type from 'typebox'
 import { asId, type CaseUuid, caseStatuses, severities } from '../../domain/index.ts'
-import { TocsinError } from '../../errors/index.ts'
-import type { CaseQuery } from '../../storage/index.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
-import { cursorsOf } from '../request/cursor.ts'
+import { cursorsOf, nextCursor, timeAndId } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
 import { oneOf, pageOf } from '../schemas.ts'
 import { caseView } from './case-view.ts'
@@ -37,21 +35,16 @@ export function caseListRoute(app: Api, context: ApiContext): void {
       const { cursor, limit, ...filters } = request.query
       const { scope } = callerOf(request)
       const cursors = cursorsOf('cases', filters)
+      const after = timeAndId(cursors, cursor)
       const organizations = filters.organization && (await organizationIdsOf(store, scope, filters.organization, 'organization'))
       const page = await store.cases.list(scope, {
         ...(organizations && { organizations }),
         ...(filters.status && { statuses: filters.status }),
         ...(filters.severity && { severities: filters.severity }),
-        after: cursor === undefined ? null : positionOf(cursors.decode(cursor)),
+        after: after && { createdAt: after.time, uuid: asId<CaseUuid>(after.id) },
         limit,
       })
-      const last = page.more ? page.items.at(-1) : undefined
-      return { items: page.items.map(caseView), next_cursor: last === undefined ? null : cursors.encode([last.createdAt, last.uuid]) }
+      return { items: page.items.map(caseView), next_cursor: nextCursor(page, cursors, ({ createdAt, uuid }) => [createdAt, uuid]) }
     },
   )
-}
-
-function positionOf([createdAt, uuid]: readonly (string | number)[]): CaseQuery['after'] {
-  if (typeof createdAt !== 'number' || typeof uuid !== 'string') throw new TocsinError('cursor_invalid', 'The cursor is not one of cases.')
-  return { createdAt, uuid: asId<CaseUuid>(uuid) }
 }

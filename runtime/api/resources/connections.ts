@@ -3,7 +3,7 @@ import { asId, type ConnectionId } from '../../domain/index.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
-import { cursorsOf } from '../request/cursor.ts'
+import { cursorsOf, nextCursor } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
 import { pageOf, Uuid } from '../schemas.ts'
 import {
@@ -59,8 +59,7 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
         after: cursor === undefined ? null : asId<ConnectionId>(String(cursors.decode(cursor)[0])),
         limit,
       })
-      const last = page.more ? page.items.at(-1) : undefined
-      return { items: page.items.map(connectionView), next_cursor: last === undefined ? null : cursors.encode([last.id]) }
+      return { items: page.items.map(connectionView), next_cursor: nextCursor(page, cursors, ({ id }) => [id]) }
     },
   )
 

@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import { asId, type DecisionId, decisionKinds, decisionStates, type Json, type RunId, verdicts } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import type { DecisionQuery } from '../../storage/index.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
-import { cursorsOf } from '../request/cursor.ts'
+import { cursorsOf, nextCursor, timeAndId } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
 import { oneOf, pageOf } from '../schemas.ts'
 import { DecisionSchema, decisionView } from './decision-view.ts'
@@ -53,17 +52,17 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
       const { cursor, limit, ...filters } = request.query
       const { scope } = callerOf(request)
       const cursors = cursorsOf('decisions', filters)
+      const after = timeAndId(cursors, cursor)
       const organizations = filters.organization && (await organizationIdsOf(store, scope, filters.organization, 'organization'))
       const page = await store.decisions.list(scope, {
         ...(organizations && { organizations }),
         ...(filters.state && { states: filters.state }),
         ...(filters.kind && { kinds: filters.kind }),
         ...(filters.run && { runs: filters.run.map((run) => asId<RunId>(run)) }),
-        after: cursor === undefined ? null : positionOf(cursors.decode(cursor)),
+        after: after && { askedAt: after.time, id: asId<DecisionId>(after.id) },
         limit,
       })
-      const last = page.more ? page.items.at(-1) : undefined
-      return { items: page.items.map(decisionView), next_cursor: last === undefined ? null : cursors.encode([last.askedAt, last.id]) }
+      return { items: page.items.map(decisionView), next_cursor: nextCursor(page, cursors, ({ askedAt, id }) => [askedAt, id]) }
     },
   )
 
@@ -104,9 +103,4 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
       return decisionView(await decisions.answer(callerOf(request).principal, asId<DecisionId>(request.params.id), given))
     },
   )
-}
-
-function positionOf([askedAt, last]: readonly (string | number)[]): DecisionQuery['after'] {
-  if (typeof askedAt !== 'number' || typeof last !== 'string') throw new TocsinError('cursor_invalid', 'The cursor is not one of decisions.')
-  return { askedAt, id: asId<DecisionId>(last) }
 }

@@ -16,7 +16,7 @@ import { type Caller, callerOf, requireAllOrganizations } from '../auth/guard.ts
 import { hashKey, newKeyValue } from '../auth/key.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
-import { cursorsOf } from '../request/cursor.ts'
+import { cursorsOf, nextCursor } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
 import { nullable, oneOf, pageOf, Time, Uuid } from '../schemas.ts'
 import { organizationCodesOf, organizationIdsOf } from './organization-codes.ts'
@@ -90,10 +90,9 @@ export function keyRoutes(app: Api, context: ApiContext): void {
         scope,
         reaches.flatMap((reach) => (reach === 'all' ? [] : reach)),
       )
-      const last = page.more ? page.items.at(-1) : undefined
       return {
         items: page.items.map(({ key, principal }) => keyView(key, principal, codes)),
-        next_cursor: last === undefined ? null : cursors.encode([last.key.id]),
+        next_cursor: nextCursor(page, cursors, ({ key }) => [key.id]),
       }
     },
   )

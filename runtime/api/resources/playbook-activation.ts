@@ -3,13 +3,12 @@ import { asId, type Digest, type OrganizationId, type Scope } from '../../domain
 import { type Activated, type Impact, placeNamed } from '../../playbook/index.ts'
 import { type Caller, callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
+import { batchBodyFactor, maxPlaybookLength } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { nullable, oneOf } from '../schemas.ts'
 import { organizationCodesOf, organizationIdsOf } from './organization-codes.ts'
 import { findingView, kinds, placeParameters, playbookViews } from './playbook-view.ts'
 
-/** Characters of one playbook's text. */
-const maxText = 262_144
 const maxTexts = 200
 
 const Code = Type.Optional(
@@ -23,7 +22,7 @@ const ActivationRequestSchema = Type.Object(
     playbooks: Type.Array(
       Type.Object(
         {
-          text: Type.String({ minLength: 1, maxLength: maxText, description: 'The YAML.' }),
+          text: Type.String({ minLength: 1, maxLength: maxPlaybookLength, description: 'The YAML.' }),
           file: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'What messages call it.' })),
         },
         { additionalProperties: false },
@@ -103,7 +102,7 @@ const ActivatedSchema = Type.Object(
 const AnswerSchema = Type.Object({ checked_only: Type.Boolean(), playbooks: Type.Array(Type.Ref('ActivatedPlaybook#')) })
 
 export function playbookActivationRoutes(app: Api, context: ApiContext): void {
-  const { store, playbooks } = context.services
+  const { store, playbooks, bodyLimit } = context.services
   for (const schema of [ImpactSchema, ActivatedSchema]) app.addSchema(schema)
 
   const organizationOf = async ({ scope }: Caller, code: string | null | undefined, field: string): Promise<OrganizationId | null> => {
@@ -143,20 +142,23 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
 
   app.post(
     '/platformapi/playbooks',
-    operation(
-      context,
-      {
-        id: 'activatePlaybooks',
-        tag: 'playbooks',
-        summary: 'Make playbooks the active ones of what they name',
-        description:
-          'Each of its alert types, a sub-playbook under its name. Takes effect for new runs within a second; runs go on with what they began with. ' +
-          'Refused as a whole where one of them has an error. A shared playbook needs a key of all organizations.',
-        permission: 'playbooks:write',
-        errors: ['playbook_invalid', 'playbook_breaks_others', 'playbook_changed', 'organization_unknown', 'organization_forbidden'],
-      },
-      { body: ActivationRequestSchema, querystring: Type.Object({}), response: { 200: AnswerSchema } },
-    ),
+    {
+      ...operation(
+        context,
+        {
+          id: 'activatePlaybooks',
+          tag: 'playbooks',
+          summary: 'Make playbooks the active ones of what they name',
+          description:
+            'Each of its alert types, a sub-playbook under its name. Takes effect for new runs within a second; runs go on with what they began with. ' +
+            'Refused as a whole where one of them has an error. A shared playbook needs a key of all organizations.',
+          permission: 'playbooks:write',
+          errors: ['playbook_invalid', 'playbook_breaks_others', 'playbook_changed', 'organization_unknown', 'organization_forbidden'],
+        },
+        { body: ActivationRequestSchema, querystring: Type.Object({}), response: { 200: AnswerSchema } },
+      ),
+      bodyLimit: bodyLimit * batchBodyFactor,
+    },
     async (request) => {
       const caller = callerOf(request)
       const { organization_code: code, revisions = {}, keep_edits: keep = false, check = false } = request.body

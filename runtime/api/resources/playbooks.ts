@@ -3,8 +3,9 @@ import type { Activation, Scope } from '../../domain/index.ts'
 import { type PlaybookPlace, placeNamed } from '../../playbook/index.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
+import { maxPlaybookLength } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { cursorsOf } from '../request/cursor.ts'
+import { cursorsOf, nextCursor } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
 import { pageOf } from '../schemas.ts'
 import { organizationIdsOf } from './organization-codes.ts'
@@ -17,7 +18,7 @@ const ActivePlaybookSchema = Type.Object(
 
 const LintRequest = Type.Object(
   {
-    text: Type.String({ description: 'The YAML of the playbook.' }),
+    text: Type.String({ maxLength: maxPlaybookLength, description: 'The YAML of the playbook.' }),
     organization_code: Type.Optional(Type.String({ maxLength: 256, description: 'Whose connections it is checked against, too.' })),
   },
   { additionalProperties: false },
@@ -125,9 +126,8 @@ export function playbookRoutes(app: Api, context: ApiContext): void {
       const cursors = cursorsOf('playbook history', place)
       const before = cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursors.decode(cursor)[0])
       const rest = (await playbooks.history.of(scope, place)).filter(({ revision }) => revision < before)
-      const items = rest.slice(0, limit)
-      const last = rest.length > limit ? items.at(-1) : undefined
-      return { items: await playbookViews(store, scope, items), next_cursor: last === undefined ? null : cursors.encode([last.revision]) }
+      const page = { items: rest.slice(0, limit), more: rest.length > limit }
+      return { items: await playbookViews(store, scope, page.items), next_cursor: nextCursor(page, cursors, ({ revision }) => [revision]) }
     },
   )
 }

@@ -4,7 +4,7 @@ import { TocsinError } from '../../errors/index.ts'
 import { callerOf, requireAllOrganizations } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
-import { cursorsOf } from '../request/cursor.ts'
+import { cursorsOf, nextCursor } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
 import { pageOf, Time } from '../schemas.ts'
 import { CodeAndNameSchema } from './codes.ts'
@@ -30,8 +30,7 @@ export function providerRoutes(app: Api, context: ApiContext): void {
       const { cursor, limit } = request.query
       const after = cursor === undefined ? null : String(cursors.decode(cursor)[0])
       const page = await store.providers.list(callerOf(request).scope, { after, limit })
-      const last = page.more ? page.items.at(-1) : undefined
-      return { items: page.items.map(providerView), next_cursor: last === undefined ? null : cursors.encode([foldCode(last.code)]) }
+      return { items: page.items.map(providerView), next_cursor: nextCursor(page, cursors, ({ code }) => [foldCode(code)]) }
     },
   )
 

@@ -12,12 +12,12 @@ import {
   verdicts,
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import type { RunQuery, Store } from '../../storage/index.ts'
+import type { Store } from '../../storage/index.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { maxMillis } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { cursorsOf } from '../request/cursor.ts'
+import { cursorsOf, nextCursor, timeAndId } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
 import { nullable, oneOf, pageOf, Time, Uuid } from '../schemas.ts'
 import { organizationCodesOf, organizationIdsOf } from './organization-codes.ts'
@@ -142,20 +142,20 @@ export function runRoutes(app: Api, context: ApiContext): void {
       const { cursor, limit, ...filters } = request.query
       const { scope } = callerOf(request)
       const cursors = cursorsOf('runs', filters)
+      const after = timeAndId(cursors, cursor)
       const organizations = filters.organization && (await organizationIdsOf(store, scope, filters.organization, 'organization'))
       const page = await store.runs.list(scope, {
         ...(organizations && { organizations }),
         ...(filters.alert_type && { types: filters.alert_type.map(normaliseType) }),
         ...(filters.playbook && { playbooks: filters.playbook }),
         ...(filters.since !== undefined && { startedFrom: filters.since }),
-        after: cursor === undefined ? null : positionOf(cursors.decode(cursor)),
+        after: after && { startedAt: after.time, id: asId<RunId>(after.id) },
         limit,
       })
       const codes = await codesOf(store, scope, page.items)
-      const last = page.more ? page.items.at(-1) : undefined
       return {
         items: page.items.map((run) => runView(run, codes)),
-        next_cursor: last === undefined ? null : cursors.encode([last.startedAt, last.id]),
+        next_cursor: nextCursor(page, cursors, ({ startedAt, id }) => [startedAt, id]),
       }
     },
   )
@@ -238,9 +238,4 @@ function runView(run: Run, codes: ReadonlyMap<OrganizationId, string>): Static<t
     playbook: pins.playbook.name,
     playbook_digest: pins.playbook.digest,
   }
-}
-
-function positionOf([startedAt, run]: readonly (string | number)[]): RunQuery['after'] {
-  if (typeof startedAt !== 'number' || typeof run !== 'string') throw new TocsinError('cursor_invalid', 'The cursor is not one of runs.')
-  return { startedAt, id: asId<RunId>(run) }
 }
