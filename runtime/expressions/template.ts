@@ -6,6 +6,7 @@ import { createEngine, type Insert } from './engine.ts'
 import type { ExpressionFault } from './error.ts'
 import type { Filters } from './filters.ts'
 import { isMissing, positionOf, reasonOf } from './liquid-error.ts'
+import { filterMeant, syntaxMeant } from './liquid-meant.ts'
 import { asJson } from './normalise.ts'
 import { simpleParts, simplePath, undecided, walk } from './paths.ts'
 import type { Context, Path } from './types.ts'
@@ -127,10 +128,15 @@ function parse(source: string, engine: Liquid): Template[] {
 
 function parseFault(reason: string, engine: Liquid): Omit<ExpressionFault, 'path' | 'offset'> {
   const filter = /^undefined filter: (.*)$/s.exec(reason)?.[1]
-  if (filter !== undefined) return unknown('filter_unknown', 'filter', filter, Object.keys(engine.filters))
+  if (filter !== undefined) {
+    const meant = filterMeant(filter)
+    if (meant !== null && Object.hasOwn(engine.filters, meant))
+      return { code: 'filter_unknown', message: `there is no filter \`${filter}\`; did you mean \`${meant}\`?`, misspelt: { name: filter, meant } }
+    return unknown('filter_unknown', 'filter', filter, Object.keys(engine.filters))
+  }
   const tag = /^tag "(.*)" not found$/s.exec(reason)?.[1]
   if (tag !== undefined) return unknown('tag_unknown', 'tag', tag, tagNames(engine))
-  return { code: 'template_invalid', message: reason }
+  return { code: 'template_invalid', message: `${reason}${syntaxMeant(reason)}` }
 }
 
 /** Those that end or divide a block, too; Liquid knows them in their blocks only. */

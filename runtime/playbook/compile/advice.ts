@@ -17,6 +17,8 @@ export function adviceOf({ path, message }: Fault, value: Json | undefined, { do
   if (span === null || value === undefined) return nothing
   const written = document.text.slice(span.start, span.end)
   if (message === 'must be true or false' || /^must be (?:an integer|a number)$/.test(message)) return scalarAdvice(value, message, written)
+  if (path.at(-1) === 'if' || path.at(-1) === 'when' || path.at(-1) === 'until') return conditionAdvice(value, written)
+  if (message.startsWith('must be one of') || path.at(-1) === 'on_error') return wordAdvice(path.at(-1) ?? '', value, written)
   if (message.startsWith('must be a duration')) return durationAdvice(value, written)
   if (path.at(-1) === 'wait' && message === 'must be a mapping' && typeof value === 'string') {
     const key = new RegExp(durationPattern).test(value) ? 'for' : 'until'
@@ -59,6 +61,46 @@ function durationAdvice(value: Json, written: string): Advice {
   const [, amount, unit = ''] = iso === null ? (/^(\d{1,9})\s*([a-z]+)$/i.exec(value) ?? []) : [value, iso[1] ?? iso[2], iso[3] ?? 'd']
   const short = units[unit.toLowerCase()]
   return amount === undefined || short === undefined ? nothing : meaning(written, `${amount}${short}`)
+}
+
+/** Words of other products for those that are here; `=` before one that means the very same. */
+const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  type: { str: '=string', text: '=string', int: '=integer', bool: '=boolean', float: '=number', list: '=array', dict: '=object', map: '=object' },
+  on_error: { ignore: '=continue', skip: '=continue', stop: '=fail', abort: '=fail', raise: '=fail' },
+  outcome: { success: '=completed', succeeded: '=completed', ok: '=completed', failure: '=failed', error: '=failed' },
+  severity: {
+    moderate: 'medium',
+    p1: 'critical',
+    p2: 'high',
+    p3: 'medium',
+    p4: 'low',
+    sev1: 'critical',
+    sev2: 'high',
+    severe: 'high',
+    warning: 'low',
+    none: 'unassigned',
+  },
+  risk: { moderate: 'medium', severe: 'high' },
+  status: { open: 'in_progress', active: 'in_progress', pending: 'analyst_pending', resolved: 'closed', done: 'closed', mitigated: 'contained' },
+  disposition: { true_positive: 'malicious', tp: 'malicious', false_positive: 'no_threat_found', fp: 'no_threat_found', benign: 'no_threat_found' },
+}
+
+function wordAdvice(key: string, value: Json, written: string): Advice {
+  if (typeof value !== 'string' || !Object.hasOwn(words, key)) return nothing
+  const meant = words[key]?.[value.toLowerCase().replaceAll(/[ -]/g, '_')]
+  if (meant === undefined) return nothing
+  return meant.startsWith('=') ? meaning(written, meant.slice(1)) : { told: `; the nearest is \`${meant}\`` }
+}
+
+/** A condition that is written as text: `inputs.user == 'ada'`. */
+function conditionAdvice(value: Json, written: string): Advice {
+  if (typeof value !== 'string') return nothing
+  const text = value.replace(/^\s*\$?\{\{-?\s*|\s*-?\}\}\s*$/g, '').trim()
+  const path = /^[A-Za-z_]\w*(?:\.\w+)+$/
+  if (path.test(text)) return meaning(written, `{ var: ${text} }`)
+  const [, left = '', operator = '', right = ''] = /^([\w.]+)\s*(==|!=|<=|>=|<|>)\s*('[^']*'|"[^"]*"|-?\d+|true|false)$/.exec(text) ?? []
+  if (path.test(left)) return meaning(written, `{ '${operator}': [{ var: ${left} }, ${right}] }`)
+  return { told: ": conditions are json-logic, such as { '==': [{ var: inputs.user }, ada] }" }
 }
 
 function meaning(written: string, meant: string): Advice {

@@ -4,7 +4,7 @@ import { kindList, noKind, stepKinds } from '../grammar/index.ts'
 import { adviceOf } from './advice.ts'
 import { approvalsIn } from './approvals.ts'
 import type { Compilation } from './compilation.ts'
-import { keyMeant } from './keys-meant.ts'
+import { keyMeant, rootKeyMeant } from './keys-meant.ts'
 import { findSteps, isObject, keysOf } from './names.ts'
 import type { Names } from './scope.ts'
 
@@ -77,8 +77,11 @@ function noteKnown(compilation: Compilation, fault: Fault, value: Json | undefin
     const meant = other.key === undefined || !certain.has(key) ? undefined : { name: key, meant: other.key }
     return compilation.fault(code, path, `\`${key}\` is not a key here${other.told}`, part, meant)
   }
+  const top = code === 'key_unknown' && path.length === 1 && misspelt === undefined ? rootKeyMeant(path[0] ?? '') : null
+  if (top !== null) return compilation.fault(code, path, `\`${key}\` is not a key here${top.told}`, part)
   const advice = code === 'value_invalid' ? adviceOf(fault, value, compilation) : { told: '' }
-  compilation.fault(code, path, `${message}${advice.told}`, part, advice.misspelt ?? misspelt)
+  const told = message.includes('did you mean') ? '' : advice.told
+  compilation.fault(code, path, `${message}${told}`, part, advice.misspelt ?? misspelt)
 }
 
 const keysOfSteps: readonly string[] = [...new Set(stepKinds.flatMap(({ schema }) => Object.keys(schema.properties)))]

@@ -11,7 +11,7 @@ function all(meant: KeyMeant, ...names: readonly string[]): Readonly<Record<stri
 }
 
 /** Keys of steps in other products. */
-export const stepKeysMeant: Readonly<Record<string, KeyMeant>> = {
+const stepKeysMeant: Readonly<Record<string, KeyMeant>> = {
   ...all({ key: 'if' }, 'when', 'condition', 'conditions', 'only_if', 'run_if'),
   ...all({ key: 'foreach' }, 'loop', 'with_items', 'for_each', 'forEach', 'for', 'each', 'iterate'),
   ...all({ key: 'with' }, 'args', 'arguments', 'params', 'parameters', 'input', 'inputs', 'scriptarguments', 'options', 'vars'),
@@ -45,6 +45,24 @@ export const stepKeysMeant: Readonly<Record<string, KeyMeant>> = {
   ),
   ...all({ told: 'write `switch` with a list of cases, or an `if` in the `else`' }, 'elif', 'elsif', 'else_if', 'elseif'),
   ...all({ told: 'steps need no type; the key of its kind tells it' }, 'type', 'kind'),
+}
+
+/** Keys of whole playbooks in other products. */
+const rootKeysMeant: Readonly<Record<string, KeyMeant>> = {
+  ...all({ key: 'playbook' }, 'name', 'id', 'title'),
+  ...all({ key: 'steps' }, 'tasks', 'actions', 'jobs', 'stages', 'workflow'),
+  ...all({ key: 'alert_type' }, 'trigger', 'triggers', 'on', 'event', 'alert_types'),
+  ...all({ key: 'inputs' }, 'parameters', 'params', 'arguments', 'args'),
+  ...all({ key: 'format' }, 'version', 'apiVersion', 'schema_version'),
+  ...all({ told: 'an alert starts a run; to wait for a time there is the step `wait`' }, 'schedule', 'cron', 'interval'),
+  ...all({ told: 'a step with `set` sets variables' }, 'vars', 'variables', 'env', 'environment'),
+  ...all({ told: 'connections keep credentials, and a playbook needs none' }, 'secrets', 'credentials', 'auth'),
+}
+
+/** The same for a key at the top of the file. */
+export function rootKeyMeant(name: string): { readonly told: string } | null {
+  const meant = Object.hasOwn(rootKeysMeant, name) ? rootKeysMeant[name] : undefined
+  return meant === undefined ? null : { told: meant.told === undefined ? `; did you mean \`${meant.key}\`?` : `; ${meant.told}` }
 }
 
 /** For the message of a key that there is not: a key of other products, and the one that does the same here. */

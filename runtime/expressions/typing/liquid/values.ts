@@ -128,6 +128,14 @@ export class Values {
     if (!('operator' in node)) return this.token(node.token, missing)
     const types: Type[] = []
     const outer = this.environment
+    const literal =
+      node.operator === 'or' ? node.operands.find((operand) => !('operator' in operand) && TypeGuards.isQuotedToken(operand.token)) : undefined
+    if (literal !== undefined && !('operator' in literal))
+      this.tell(
+        'logic_pitfall',
+        literal.token,
+        `\`or\` gives true or false, and not one of its values; for a value in the place of another: \`| default: ${literal.token.getText()}\``,
+      )
     for (const operand of node.operands) {
       const type = this.#node(operand, missing)
       if (missing === 'missing' && !('operator' in operand))

@@ -164,6 +164,12 @@ export class RuleReader {
       const type = this.read(arg, place(index), inner)
       const last = index === args.length - 1
       if (!last || name === 'and') pitfallOfOr(arg, place(index), this)
+      if (name === 'and' && typeof arg === 'string')
+        this.tell(
+          'logic_pitfall',
+          place(index),
+          'this is a text, and no condition: it always counts as true; a comparison is {"==": [{"var": …}, …]}',
+        )
       const ending = name === 'or' ? truthy(type) : falsy(type)
       const going = name === 'or' ? falsy(type) : truthy(type)
       if (!last && isNever(going) && !isNever(type) && operation(arg) === null && typeof arg !== 'boolean') {

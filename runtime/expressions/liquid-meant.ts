@@ -1,0 +1,29 @@
+/** Filters of other template languages, each with the one that does the same here. */
+const filters: Readonly<Record<string, string>> = {
+  ...{ upper: 'upcase', uppercase: 'upcase', lower: 'downcase', lowercase: 'downcase', length: 'size', count: 'size', len: 'size', trim: 'strip' },
+  ...{
+    tojson: 'json',
+    to_json: 'json',
+    b64encode: 'base64_encode',
+    b64decode: 'base64_decode',
+    urlencode: 'url_encode',
+    unique: 'uniq',
+    d: 'default',
+  },
+}
+
+/** The filter of Liquid that one of another language most certainly meant; null where none is known. */
+export function filterMeant(name: string): string | null {
+  return Object.hasOwn(filters, name) ? (filters[name] ?? null) : null
+}
+
+/** For a reason of Liquid's parser: how what is not read is written in Liquid; empty where that is not known. */
+export function syntaxMeant(reason: string): string {
+  if (reason.startsWith('expected ":" after filter name')) return "; what a filter takes follows a colon, without parentheses: `| default: 'none'`"
+  if (reason.startsWith('unexpected token ")"') || reason.startsWith('invalid range syntax'))
+    return '; templates call no functions, only filters: `| downcase`'
+  if (reason.startsWith('expected "|" before filter'))
+    return '; templates have no `+`, `~` or `? :`: texts stand beside each other, `{% if %}` chooses, and `| plus: 1` adds'
+  if (reason.startsWith('expected filter name')) return "; a value in the place of a missing one is `| default: 'none'`"
+  return ''
+}
