@@ -27,9 +27,8 @@ export class RehearsedCaller implements SkillCaller {
 
   call(call: SkillCall): Promise<CallResult> {
     const step = call.step ?? ''
-    return this.#clock.during(() =>
-      step.endsWith(question) ? this.#verify(call, step.slice(0, -question.length)) : call.acts ? this.#act(call, step) : this.#answer(call, step),
-    )
+    if (step.endsWith(question)) return this.#verify(call, step.slice(0, -question.length))
+    return call.acts ? this.#act(call, step) : this.#answer(call, step)
   }
 
   async #answer(call: SkillCall, step: string): Promise<CallResult> {
@@ -44,12 +43,14 @@ export class RehearsedCaller implements SkillCaller {
       throw new Unanswered(`${skill} has no answer at ${step}`)
     }
     this.calls.push({ ...shown, try: number })
+    const left = given.kind === 'output' && given.at !== undefined ? given.at - this.#clock.now() : 0
+    if (left > 0) await this.#clock.sleep(left)
     return resultOf(given, asked)
   }
 
   async #asking(ask: () => Given | null | Promise<Given | null>): Promise<Given | null> {
     try {
-      return await ask()
+      return await this.#clock.during(async () => ask())
     } catch (error) {
       throw new NotAsked('the answer could not be asked for', { cause: error })
     }

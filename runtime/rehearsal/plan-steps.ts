@@ -39,3 +39,8 @@ export function slotsOf(plan: Plan): Readonly<Record<string, PlanSlot & { readon
   )
   return Object.fromEntries(all)
 }
+
+/** The address of a step; one request of its handler has an address of its own, `<step>#<number>`. */
+export function stepAddress(address: string): string {
+  return address.replace(/#\d+$/, '')
+}

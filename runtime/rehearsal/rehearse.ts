@@ -1,4 +1,14 @@
-import { type Decision, type Failure, type Json, type PinnedConnection, type RunId, type RunPins, runId, systemScope } from '../domain/index.ts'
+import {
+  type Decision,
+  type Failure,
+  type JournalEntry,
+  type Json,
+  type PinnedConnection,
+  type RunId,
+  type RunPins,
+  runId,
+  systemScope,
+} from '../domain/index.ts'
 import { driveRun, type Engine, type Observed, type Preparation, Preparer } from '../engine/index.ts'
 import { registry } from '../errors/index.ts'
 import type { Context } from '../expressions/index.ts'
@@ -92,8 +102,9 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     const claimed = await store.runs.claim(systemScope, { ...claim, at: clock.now() })
     if (claimed.kind !== 'claimed') throw new Error(`the claim was answered with ${claimed.kind}`)
     const { run } = claimed
+    const journal = rehearsal.decided ? [standing(rehearsal.decided), ...claimed.journal] : claimed.journal
     const shown = { ...run, attempt: rehearsal.run?.attempt ?? run.attempt, caseId: rehearsal.caseId ?? run.caseId }
-    await driveRun(engine, { ...claimed, run: shown }, alert, obstacle, new AbortController().signal)
+    await driveRun(engine, { ...claimed, journal, run: shown }, alert, obstacle, new AbortController().signal)
   }
   const waker = new Waker(store, clock, rehearsal.people ?? nobody)
   let answered = true
@@ -124,6 +135,12 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     trace: { entered, failed, decided: await decisions(store, id) },
     elapsed: clock.now() - now,
   }
+}
+
+/** What stands before a run begins, as an entry of its journal. */
+function standing(decided: Readonly<Record<string, Json>>): JournalEntry {
+  const records = Object.entries(decided).map(([address, value]) => ({ kind: 'decided', address, value }) as const)
+  return { position: 0, epoch: 0, format: 1, records }
 }
 
 /** The plan, telling its outputs when it comes to its verdict. */

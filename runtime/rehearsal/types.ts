@@ -26,7 +26,7 @@ export interface Asked extends RehearsedCall {
 
 /** What a call is answered in place of the external system. */
 export type Given =
-  | { readonly kind: 'output'; readonly output: Json }
+  | { readonly kind: 'output'; readonly output: Json /** When it comes; absent: at once. */; readonly at?: Millis }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string | null; readonly effect: Effect | null }
   /** The request of a write left, and no answer came. */
   | { readonly kind: 'lost' }
@@ -62,6 +62,8 @@ export interface Rehearsal extends Circumstances {
   readonly answers: Answers
   /** Absent: nobody answers decisions. */
   readonly people?: People
+  /** What the engine is to take as decided, as an earlier life would have left it: by the address in the journal. */
+  readonly decided?: Readonly<Record<string, Json>>
 }
 
 /** Which way a run took through its plan. */

@@ -97,6 +97,7 @@ const RecordingSchema = Type.Object(
         step: Type.String({ description: 'Address.' }),
         kind: oneOf(['output', 'failed', 'sent'], 'sent: nothing says what became of it.'),
         output: Type.Optional(anything),
+        at: Type.Optional(Time),
         code: Type.Optional(Type.String()),
         message: Type.Optional(Type.String()),
         effect: Type.Optional(oneOf(['not_sent', 'refused', 'done', 'unknown'])),
@@ -107,9 +108,16 @@ const RecordingSchema = Type.Object(
         step: Type.String({ description: 'Address.' }),
         kind: oneOf(decisionKinds),
         state: oneOf(decisionStates),
+        asked_at: Time,
+        closed_at: nullable(Time),
         answers: Type.Array(Type.Object({ verdict: oneOf(verdicts), by: Type.String(), reason: nullable(Type.String()), output: anything })),
       }),
     ),
+    decided: Type.Unsafe<Readonly<Record<string, Json>>>({
+      type: 'object',
+      additionalProperties: {},
+      description: 'What a walk of it must repeat, by the address that the journal has it under: ways, joins, times that it waited until.',
+    }),
   },
   { $id: 'Recording', description: 'A run with all that it takes to walk it again: its alert, its playbook, and what it was answered.' },
 )
@@ -191,7 +199,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
     ),
     async (request) => {
       const { scope } = callerOf(request)
-      const { alert, answers, decisions, playbooks, plugins, connections, ...rest } = await recordings.recording(
+      const { alert, answers, decisions, decided, playbooks, plugins, connections, ...rest } = await recordings.recording(
         await runOf(store, scope, request.params.id),
       )
       return {
@@ -199,6 +207,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
         alert: { ...alert },
         answers: answers.map((answer) => ({ ...answer })),
         decisions: decisions.map((decision) => ({ ...decision, answers: decision.answers.map((answer) => ({ ...answer })) })),
+        decided: { ...decided },
         playbooks: playbooks.map((playbook) => ({ ...playbook })),
         plugins: { ...plugins },
         connections: { ...connections },

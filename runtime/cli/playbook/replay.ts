@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../config/index.ts'
+import { TocsinError } from '../../errors/index.ts'
 import { type ChangedCall, loadPlaybook, openWorld, type RehearsedCall, type Replayed, replayRun } from '../../rehearsal/index.ts'
 import { count } from '../alert.ts'
 import { checking } from '../checking.ts'
@@ -25,6 +26,8 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
   const target = findTarget(options)
   const world = await openWorld(offlineConfig(options))
   const { plan } = await loadPlaybook(world, file)
+  if (plan.types.length === 0)
+    throw new TocsinError('config_invalid', `${file} is a sub-playbook; replay a playbook that runs it, with this file beside it`)
   const named = options.playbook ?? (options.alertType === undefined ? plan.name : undefined)
   const runs = await listRuns(target, { ...options, ...(named !== undefined && { playbook: named }) }, systemClock.now())
   const progress = new Progress('runs', runs.length)
@@ -71,6 +74,7 @@ function human(all: readonly Replayed[], file: string): string {
   if (all.length === 0) return 'There are no such runs.'
   const shown = all.filter((one) => differs(one) || one.missing.length + one.assumed.length > 0)
   const broken = all.filter(({ outcome_after }) => outcome_after === null).length
+  const others = [...new Set(all.flatMap(({ other_plugins }) => other_plugins))].sort()
   const different = all.filter(differs).length - broken
   const parts = [
     `${all.length} ${all.length === 1 ? 'run' : 'runs'} with ${file}`,
@@ -78,7 +82,9 @@ function human(all: readonly Replayed[], file: string): string {
     `${different} with other writes or another outcome`,
     ...(broken > 0 ? [`${broken} that cannot be walked again`] : []),
   ]
-  return [...shown.flatMap(lines), ...(shown.length > 0 ? [''] : []), parts.join(', ')].join('\n')
+  const warning =
+    others.length > 0 ? [`Other versions of plugins than runs had: ${others.join(', ')}. The runs were walked again with those that are here.`] : []
+  return [...shown.flatMap(lines), ...(shown.length > 0 ? [''] : []), parts.join(', '), ...warning].join('\n')
 }
 
 export function replayCommand(playbook: Command): void {

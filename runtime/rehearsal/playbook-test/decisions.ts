@@ -2,6 +2,7 @@ import type { Decision } from '../../domain/index.ts'
 import type { PlanStep } from '../../playbook/index.ts'
 import { type DocumentPath, hint, parseDuration } from '../../yaml/index.ts'
 import type { GivenDecision, People } from '../people.ts'
+import { stepAddress } from '../plan-steps.ts'
 import { isAt, type Tell } from './answers.ts'
 import type { DecisionDocument } from './grammar.ts'
 
@@ -68,7 +69,8 @@ class TestPeople implements People {
     this.#prepared = prepared
   }
 
-  decide({ step }: Decision): GivenDecision | null {
+  decide(decision: Decision): GivenDecision | null {
+    const step = stepAddress(decision.step)
     const name = this.#prepared.has(step) ? step : [...this.#prepared.keys()].find((one) => isAt(one, step))
     if (name === undefined) return null
     const list = this.#prepared.get(name) ?? []

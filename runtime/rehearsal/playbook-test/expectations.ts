@@ -1,5 +1,6 @@
 import type { Json, TimelineBody } from '../../domain/index.ts'
 import type { DocumentPath } from '../../yaml/index.ts'
+import { stepAddress } from '../plan-steps.ts'
 import { type Difference, differences, isSubset } from '../subset.ts'
 import type { Rehearsed, RehearsedCall } from '../types.ts'
 import { isAt } from './answers.ts'
@@ -42,7 +43,7 @@ export function mismatches(expected: ExpectationDocument, rehearsed: Rehearsed, 
   const { in_doubt, decisions } = expected
   if (in_doubt !== undefined) checkSteps('in_doubt', 'other writes are in doubt', in_doubt, rehearsed.inDoubt, tell)
   if (decisions !== undefined) {
-    const asked = rehearsed.decisions.map(({ step }) => step)
+    const asked = rehearsed.decisions.map(({ step }) => stepAddress(step))
     checkSteps('decisions', 'other decisions are put before people', decisions, asked, tell)
   }
   checkCase(expected, rehearsed, tell, equal, words)

@@ -3,7 +3,7 @@ import { type ErrorPlace, isTocsinError, TocsinError } from '../../errors/index.
 import { type Plan, type PlanStep, readPlaybook } from '../../playbook/index.ts'
 import { type DocumentPath, hint, inFileOrder, type Locator, parseYaml, placeAt, validate } from '../../yaml/index.ts'
 import type { People } from '../people.ts'
-import { slotsOf, stepsOf } from '../plan-steps.ts'
+import { slotsOf, stepAddress, stepsOf } from '../plan-steps.ts'
 import type { Answers, Circumstances } from '../types.ts'
 import { type FoundPlaybook, findPlaybook, type World } from '../world.ts'
 import { findSkill, prepareAnswers, type Tell } from './answers.ts'
@@ -158,7 +158,11 @@ function timeOf(text: string): Millis {
 /** Steps and skills that are named where nothing else would find a misspelt one: such an expectation would hold for the wrong reason. */
 function checkNames(test: TestDocument, path: DocumentPath, steps: ReadonlyMap<string, PlanStep>, world: World, tell: Tell): void {
   const step = (at: DocumentPath, name: string): void => {
-    const id = name.split('/').at(-1) ?? name
+    // The calls of a poll and the items of a loop have a number, the requests of a handler one after `#`.
+    const id =
+      stepAddress(name)
+        .split('/')
+        .findLast((part) => !/^\d+$/.test(part)) ?? name
     if (!steps.has(id)) tell([...path, ...at], `there is no step \`${id}\`${hint(id, steps.keys())}`)
   }
   const skill = (at: DocumentPath, name: string): void => void findSkill(name, world.plugins, (message) => tell([...path, ...at], message))

@@ -2,7 +2,7 @@ import type { DecisionKind, DecisionState, Effect, Json, Millis, RunState, Verdi
 
 /** What a call of a run was answered, by the address of its step. */
 export type RecordedAnswer =
-  | { readonly step: string; readonly kind: 'output'; readonly output: Json }
+  | { readonly step: string; readonly kind: 'output'; readonly output: Json; readonly at: Millis }
   | { readonly step: string; readonly kind: 'failed'; readonly code: string; readonly message: string; readonly effect: Effect }
   /** It was sent, and nothing says what became of it. */
   | { readonly step: string; readonly kind: 'sent' }
@@ -12,6 +12,9 @@ export interface RecordedDecision {
   readonly step: string
   readonly kind: DecisionKind
   readonly state: DecisionState
+  readonly asked_at: Millis
+  /** Null while it is open. */
+  readonly closed_at: Millis | null
   readonly answers: readonly { readonly verdict: Verdict; readonly by: string; readonly reason: string | null; readonly output: Json }[]
 }
 
@@ -56,6 +59,8 @@ export interface Recording {
   /** In the order in which the journal has them. */
   readonly answers: readonly RecordedAnswer[]
   readonly decisions: readonly RecordedDecision[]
+  /** What a walk of it must repeat, by the address that the journal has it under: ways, joins, times that it waited until. */
+  readonly decided: Readonly<Record<string, Json>>
 }
 
 /** One thing that a run's journal says of a step. */

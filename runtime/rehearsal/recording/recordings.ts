@@ -14,7 +14,7 @@ import {
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
 import type { PlanStep, PlaybookLibrary } from '../../playbook/index.ts'
 import type { Store } from '../../storage/index.ts'
-import { stepsOf } from '../plan-steps.ts'
+import { stepAddress, stepsOf } from '../plan-steps.ts'
 import type { RecordedAnswer, RecordedDecision, RecordedPlaybook, RecordedStep, Recording } from './document.ts'
 
 /** What is kept of runs, for who wants to walk them again. Callers have checked that the run is within reach. */
@@ -38,6 +38,7 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
       const { pins, id } = run
       const [alert] = await store.alerts.get(systemScope, [run.alert])
       if (!alert) throw new TocsinError('alert_unknown', `The alert of the run ${id} is gone.`)
+      const records = await recordsOf(id)
       return {
         run_id: id,
         attempt: run.attempt,
@@ -52,8 +53,9 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
         playbooks: await Promise.all(Object.entries(pins.playbooks).map(([name, digest]) => playbookOf(store, name, digest))),
         plugins: pins.plugins,
         connections: Object.fromEntries(Object.entries(pins.connections).map(([slot, { instance }]) => [slot, instance])),
-        answers: await answersIn(store, id, await recordsOf(id)),
+        answers: await answersIn(store, id, records),
         decisions: (await decisionsOf(store, id)).map(decisionView),
+        decided: Object.fromEntries(records.flatMap((record) => (record.kind === 'decided' ? [[record.address, record.value] as const] : []))),
       }
     },
   }
@@ -115,7 +117,7 @@ async function answersIn(store: Reads, run: RunId, records: readonly JournalReco
   const answers = new Map<string, RecordedAnswer>()
   for (const record of records) {
     if (record.kind === 'intent') {
-      const step = record.address.replace(/#\d+$/, '')
+      const step = stepAddress(record.address)
       answers.set(step, { step, kind: 'sent' })
     }
     if (record.kind !== 'done' && record.kind !== 'failed') continue
@@ -123,7 +125,7 @@ async function answersIn(store: Reads, run: RunId, records: readonly JournalReco
     const step = record.address
     // Put at the place of the outcome, which is when the run went on.
     answers.delete(step)
-    if (record.kind === 'done') answers.set(step, { step, kind: 'output', output: await outputOf(record.output) })
+    if (record.kind === 'done') answers.set(step, { step, kind: 'output', output: await outputOf(record.output), at: record.at })
     else answers.set(step, { step, kind: 'failed', code: record.failure.code, message: record.failure.message, effect: record.effect })
   }
   return [...answers.values()]
@@ -141,8 +143,9 @@ async function decisionsOf(store: Reads, run: RunId): Promise<readonly Decision[
   }
 }
 
-function decisionView({ step, kind, state, answers }: Decision): RecordedDecision {
-  return { step, kind, state, answers: answers.map(({ verdict, by, reason, output }) => ({ verdict, by, reason, output })) }
+function decisionView({ step, kind, state, askedAt, closedAt, answers }: Decision): RecordedDecision {
+  const given = answers.map(({ verdict, by, reason, output }) => ({ verdict, by, reason, output }))
+  return { step, kind, state, asked_at: askedAt, closed_at: closedAt, answers: given }
 }
 
 function stepsIn(records: readonly JournalRecord[]): readonly RecordedStep[] {

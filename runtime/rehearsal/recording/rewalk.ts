@@ -1,8 +1,8 @@
-import type { AlertUuid, Decision, OrganizationId, PrincipalId, RunId } from '../../domain/index.ts'
+import type { AlertUuid, Decision, Json, OrganizationId, PrincipalId, RunId } from '../../domain/index.ts'
 import { isTocsinError, messageOf } from '../../errors/index.ts'
 import { compilePlaybook, type Plan, withPlaybooks } from '../../playbook/index.ts'
 import type { GivenDecision, People } from '../people.ts'
-import { slotsOf } from '../plan-steps.ts'
+import { slotsOf, stepAddress } from '../plan-steps.ts'
 import { rehearse } from '../rehearse.ts'
 import type { Answers, Asked, Circumstances, Given, Rehearsed } from '../types.ts'
 import type { World } from '../world.ts'
@@ -48,12 +48,18 @@ export function circumstancesOf(recording: Recording, plan: Plan): Circumstances
 export function givenOf(answer: RecordedAnswer, over: boolean): Given | null {
   switch (answer.kind) {
     case 'output':
-      return { kind: 'output', output: answer.output }
+      return { kind: 'output', output: answer.output, at: answer.at }
     case 'failed':
       return answer.effect === 'unknown' ? { kind: 'lost' } : { kind: 'failed', code: answer.code, message: answer.message, effect: answer.effect }
     case 'sent':
       return over ? { kind: 'lost' } : null
   }
+}
+
+/** By step. A handler is rehearsed as one request, and the last that was decided of its own is what became of it. */
+export function decisionsByStep(decisions: readonly RecordedDecision[]): ReadonlyMap<string, readonly RecordedDecision[]> {
+  const groups = [...Map.groupBy(decisions, ({ step }) => stepAddress(step))]
+  return new Map(groups.map(([step, own]) => [step, own.some((one) => one.step !== step) ? own.slice(-1) : own]))
 }
 
 /** The people of a recorded run: they do again what they did, each decision of a step after the other. */
@@ -64,14 +70,15 @@ export class RecordedPeople implements People {
 
   /** @param otherwise what is done about decisions that the run did not ask */
   constructor(decisions: readonly RecordedDecision[], otherwise: People) {
-    this.#decisions = Map.groupBy(decisions, ({ step }) => step)
+    this.#decisions = decisionsByStep(decisions)
     this.#otherwise = otherwise
   }
 
   decide(decision: Decision): GivenDecision | null {
-    const own = this.#decisions.get(decision.step)
-    const number = this.#asked.get(decision.step) ?? 0
-    this.#asked.set(decision.step, number + 1)
+    const step = stepAddress(decision.step)
+    const own = this.#decisions.get(step)
+    const number = this.#asked.get(step) ?? 0
+    this.#asked.set(step, number + 1)
     const recorded = own?.[number]
     if (!recorded) return this.#otherwise.decide(decision)
     if (recorded.state === 'expired') return { kind: 'expire' }
@@ -80,7 +87,7 @@ export class RecordedPeople implements People {
     const last = recorded.answers.at(-1) ?? first
     return {
       kind: 'answer',
-      after: 0,
+      after: Math.max((recorded.closed_at ?? recorded.asked_at) - recorded.asked_at, 0),
       verdict: last.verdict,
       // One who declines is enough, whoever approved before.
       by: recorded.answers.filter(({ verdict }) => verdict === last.verdict).map(({ by }) => by),
@@ -106,6 +113,11 @@ class AddressAnswers implements Answers {
   }
 }
 
+/** That a wait is over is left out: the rehearsal waits for it again, so that its clock comes as far. */
+function repeated({ decided }: Recording): Readonly<Record<string, Json>> {
+  return Object.fromEntries(Object.entries(decided).filter(([address]) => !address.endsWith('#over')))
+}
+
 /**
  * Walks a run's own playbook over its recorded answers, to know its calls with their inputs. A run that goes on or waits is walked as far
  * as it is known.
@@ -123,7 +135,14 @@ export async function rewalk(world: World, recording: Recording): Promise<Rewalk
   }
   const answers = new AddressAnswers(recording)
   const people = new RecordedPeople(recording.decisions, { decide: () => null })
-  const rehearsed = await rehearse({ ...circumstancesOf(recording, plan), plan, plugins: world.plugins, answers, people })
+  const rehearsed = await rehearse({
+    ...circumstancesOf(recording, plan),
+    plan,
+    plugins: world.plugins,
+    answers,
+    people,
+    decided: repeated(recording),
+  })
   if (!isOver(recording)) return { kind: 'walked', plan, rehearsed }
   const [unanswered] = rehearsed.unanswered
   if (unanswered) return { kind: 'cannot', why: `walked again it asks ${unanswered.skill} at ${unanswered.step}, which has no recorded answer` }

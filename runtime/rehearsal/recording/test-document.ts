@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Json } from '../../domain/index.ts'
 import type { Plan } from '../../playbook/index.ts'
 import type { Plugin } from '../../plugin/index.ts'
-import { slotsOf } from '../plan-steps.ts'
+import { slotsOf, stepAddress } from '../plan-steps.ts'
 import type { AnswerDocument, DecisionDocument, ExpectationDocument, TestDocument } from '../playbook-test/grammar.ts'
 import type { Rehearsed } from '../types.ts'
 import type { RecordedAnswer, RecordedDecision, Recording } from './document.ts'
-import { isOver } from './rewalk.ts'
+import { decisionsByStep, isOver } from './rewalk.ts'
 
 export type Replace = (value: Json) => Json
 
@@ -95,15 +95,11 @@ function decisionsOf(
   decisions: readonly RecordedDecision[],
   replace: Replace,
 ): Readonly<Record<string, DecisionDocument | readonly DecisionDocument[]>> {
-  const answered = decisions.flatMap((decision) => {
-    const document = decisionOf(decision, replace)
-    return document ? [{ step: decision.step, document }] : []
-  })
   return Object.fromEntries(
-    [...Map.groupBy(answered, ({ step }) => step)].map(([step, list]) => {
-      const documents = list.map(({ document }) => document)
+    [...decisionsByStep(decisions)].flatMap(([step, own]) => {
+      const documents = own.flatMap((decision) => decisionOf(decision, replace) ?? [])
       const [only] = documents
-      return [step, only && documents.length === 1 ? only : documents]
+      return only ? [[step, documents.length === 1 ? only : documents]] : []
     }),
   )
 }
@@ -142,7 +138,7 @@ export function expectationOf(rehearsed: Rehearsed, recording: Recording): Expec
       })),
     }),
     ...(inDoubt.length > 0 && { in_doubt: [...inDoubt] }),
-    ...(decisions.length > 0 && { decisions: decisions.map(({ step }) => step) }),
+    ...(decisions.length > 0 && { decisions: decisions.map(({ step }) => stepAddress(step)) }),
     ...(isOver(recording) && { case: { severity: left.severity, status: left.status, disposition: left.disposition } }),
   }
 }

@@ -12,7 +12,7 @@ interface KnownCall {
  * asked several times, the first asking gets the first answer, and so on, and the last all that follow.
  */
 export class AnswersByInput implements Answers {
-  /** Calls that the run was not answered. */
+  /** Reads that the run was not answered. */
   readonly missing: RehearsedCall[] = []
   readonly #known: ReadonlyMap<string, readonly KnownCall[]>
   readonly #anywhere: ReadonlyMap<string, readonly KnownCall[]>
@@ -31,7 +31,8 @@ export class AnswersByInput implements Answers {
     const key = this.#known.has(keyOf(call)) ? keyOf(call) : canonical([skill, input])
     const list = this.#known.get(key) ?? this.#anywhere.get(key)
     if (!list) {
-      if (asked.try === 1) this.missing.push(call)
+      // A write that was not made is one that the edit adds or changes; that says it.
+      if (asked.try === 1 && impact === 'read') this.missing.push(call)
       return { kind: 'output', output: generatedValue(asked.known.document.output, 'all') }
     }
     // A try that follows another of the same step asks for the same answer.

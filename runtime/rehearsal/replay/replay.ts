@@ -1,13 +1,14 @@
-import type { Decision } from '../../domain/index.ts'
+import { type Decision, type Json, normaliseType } from '../../domain/index.ts'
 import type { Plan } from '../../playbook/index.ts'
 import { approving } from '../people.ts'
 import { slotsOf } from '../plan-steps.ts'
 import type { Recording } from '../recording/document.ts'
 import { circumstancesOf, givenOf, isOver, RecordedPeople, rewalk } from '../recording/rewalk.ts'
 import { rehearse } from '../rehearse.ts'
-import type { Circumstances, RehearsedCall } from '../types.ts'
+import type { Circumstances, Rehearsed, RehearsedCall } from '../types.ts'
 import type { World } from '../world.ts'
 import { type CallDifferences, differencesOf, writesOf } from './calls.ts'
+import { joinAt, sameJoins } from './joins.ts'
 import { AnswersByInput } from './recorded-answers.ts'
 
 /** What an edit of a playbook would have made of one recorded run. */
@@ -16,43 +17,81 @@ export interface Replayed extends CallDifferences {
   readonly outcome_before: string
   /** Null: the run could not be walked again. */
   readonly outcome_after: string | null
-  /** Calls of which there is no recorded answer; the walk went on with generated ones. */
+  /** Reads of which there is no recorded answer; the walk went on with generated ones, as it does after writes that are new. */
   readonly missing: readonly RehearsedCall[]
   /** Decisions that the run did not ask; they were taken as approved. */
   readonly assumed: readonly { readonly step: string; readonly title: string }[]
+  /** Integrations whose plugin, as it is here, is another version than the run had: calls may come to something else for that alone. */
+  readonly other_plugins: readonly string[]
   /** Why the run could not be walked again, or why its end after the edit is another. */
   readonly note: string | null
+}
+
+interface Walked {
+  readonly after: Rehearsed
+  readonly answers: AnswersByInput
+  readonly people: AssumingPeople
+}
+
+/** The people of a recorded run, who approve what they were not asked; what the run itself comes to ask, and nobody has answered yet, stays open. */
+class AssumingPeople extends RecordedPeople {
+  readonly assumed: Decision[]
+
+  constructor(decisions: Recording['decisions'], open: ReadonlySet<string>) {
+    const assumed: Decision[] = []
+    super(decisions, {
+      decide(decision) {
+        const given = open.has(decision.step) ? null : approving.decide(decision)
+        if (given) assumed.push(decision)
+        return given
+      },
+    })
+    this.assumed = assumed
+  }
 }
 
 /** Walks a recorded run once with its own playbook and once with an edited one, over the same answers, and compares the writes. */
 export async function replayRun(world: World, recording: Recording, edited: Plan): Promise<Replayed> {
   const head = { run: recording.run_id, outcome_before: recording.state }
-  const nothing = { added: [], removed: [], changed: [], missing: [], assumed: [] }
+  const nothing = { added: [], removed: [], changed: [], missing: [], assumed: [], other_plugins: otherPlugins(world, recording, edited) }
+  const type = normaliseType(recording.alert.alert_type ?? '')
+  if (!edited.types.includes(type))
+    return { ...head, ...nothing, outcome_after: null, note: `${edited.name} takes alerts of ${edited.types.join(', ')}, and this one is of ${type}` }
   const own = await rewalk(world, recording)
   if (own.kind === 'cannot') return { ...head, ...nothing, outcome_after: null, note: own.why }
   const given = new Map(recording.answers.map((answer) => [answer.step, givenOf(answer, isOver(recording))]))
-  const answers = new AnswersByInput(own.rehearsed, given)
-  const assumed: Decision[] = []
-  const people = new RecordedPeople(recording.decisions, {
-    decide(decision) {
-      const given = approving.decide(decision)
-      if (given) assumed.push(decision)
-      return given
-    },
-  })
   const circumstances = boundLike(recording, own.plan, edited)
-  const after = await rehearse({ ...circumstances, plan: edited, plugins: world.plugins, answers, people })
+  const open = new Set(isOver(recording) ? [] : own.rehearsed.decisions.filter(({ state }) => state === 'open').map(({ step }) => step))
+  const walk = async (decided: Readonly<Record<string, Json>>): Promise<Walked> => {
+    const answers = new AnswersByInput(own.rehearsed, given)
+    const people = new AssumingPeople(recording.decisions, open)
+    const after = await rehearse({ ...circumstances, plan: edited, plugins: world.plugins, answers, people, decided })
+    const { failure } = after
+    const other = failure?.code === 'journal_mismatch' ? joinAt(failure.step ?? '') : null
+    if (other === null || !Object.hasOwn(decided, other)) return { after, answers, people }
+    // The edit lets the branches end otherwise: how they end in the rehearsal is the best that is known.
+    return walk(Object.fromEntries(Object.entries(decided).filter(([address]) => address !== other)))
+  }
+  const { after, answers, people } = await walk(sameJoins(recording, own.plan, edited))
+  const asBefore = after.outcome === 'unanswered' || (!isOver(recording) && after.outcome === own.rehearsed.outcome)
   return {
     ...head,
-    outcome_after: after.outcome === 'unanswered' ? recording.state : after.outcome,
+    outcome_after: asBefore ? recording.state : after.outcome,
     ...differencesOf(writesOf(own.rehearsed), writesOf(after), world.plugins),
     missing: answers.missing,
-    assumed: assumed.map(({ step, title }) => ({ step, title })),
+    assumed: people.assumed.map(({ step, title }) => ({ step, title })),
+    other_plugins: nothing.other_plugins,
     note:
       after.failure === null
         ? null
         : `${after.failure.code}: ${after.failure.message}${after.failure.step === null ? '' : ` (at ${after.failure.step})`}`,
   }
+}
+
+/** Those that the edit calls, in the version that the run had no longer. */
+function otherPlugins({ plugins }: World, recording: Recording, edited: Plan): readonly string[] {
+  const called = new Set(Object.values(slotsOf(edited)).map(({ integration }) => integration))
+  return Object.entries(recording.plugins).flatMap(([id, digest]) => (called.has(id) && plugins.get(id)?.digest !== digest ? [id] : []))
 }
 
 /** The slots of the edit as they would have been bound: those that the run had, as it had them; new ones like an old one of the same integration. */
