@@ -31,6 +31,11 @@ test.each([
   ['throws', 'export default () => { throw new Error("no such device") }', 'script_failed', 'Error: no such device'],
   ['looks at the clock', 'export default () => Date.now()', 'script_failed', 'Error: A script has no clock'],
   ['makes a date of now', 'export default () => new Date().getTime()', 'script_failed', 'Error: A script has no clock'],
+  ['asks a date for the clock', 'export default () => new Date(0).constructor.now()', 'script_failed', 'Error: A script has no clock'],
+  ['has a date of now written', 'export default () => new Intl.DateTimeFormat("en").format()', 'script_failed', 'Error: A script has no clock'],
+  ['has its parts written', 'export default () => new Intl.DateTimeFormat("en").formatToParts()', 'script_failed', 'Error: A script has no clock'],
+  ['calls Date', 'export default () => Date()', 'script_failed', 'Error: A script has no clock'],
+  ['takes the date behind', 'export default () => Date.own.now()', 'script_failed', 'TypeError: '],
   ['draws lots', 'export default () => Math.random()', 'script_failed', 'Error: A script has no randomness'],
   ['asks for what is not there', 'export default () => process.env', 'script_failed', 'ReferenceError: process is not defined'],
   ['looks for a way out', 'export default ({ http }) => http.get("/")', 'script_failed', 'TypeError: '],
@@ -50,6 +55,12 @@ test('may not take longer than it may', async () => {
   bench = await Bench.open(script('export default () => { for (;;); }', '  timeout: 200ms\n'), { devices })
   await bench.live(() => done({}))
   expect(await said()).toMatchObject({ error: { code: 'script_timeout', message: 'It took longer than 200 ms.' } })
+})
+
+test('what a module does before its function is called has no clock either', async () => {
+  bench = await Bench.open(script('const began = Date.now()\nexport default () => began'), { devices })
+  await bench.live(() => done({}))
+  expect(await said()).toMatchObject({ error: { code: 'script_failed', message: expect.stringContaining('A script has no clock') } })
 })
 
 test('a date that is written out is one', async () => {

@@ -21,11 +21,18 @@ const global = '__tocsin_script'
 /** A script is a function of its arguments: what would make it another one from run to run is not there. */
 const before = `{
 const none = (what) => { throw new Error('A script has no ' + what) }
-const { parse, UTC, prototype } = Date
-const Settled = function (...args) { return args.length === 0 ? none('clock; give it run.now with its arguments.') : Reflect.construct(Settled.own, args, new.target ?? Settled) }
-Settled.own = Date
-Object.assign(Settled, { parse, UTC, prototype, now: () => none('clock; give it run.now with its arguments.') })
+const time = 'clock; give it run.now with its arguments.'
+const System = Date
+const Settled = function Date(...args) { return args.length === 0 || !new.target ? none(time) : Reflect.construct(System, args, new.target) }
+Settled.prototype = System.prototype
+Object.assign(Settled, { parse: System.parse, UTC: System.UTC, now: () => none(time) })
+Object.defineProperty(System.prototype, 'constructor', { value: Settled })
 globalThis.Date = Settled
+const shown = Intl.DateTimeFormat.prototype
+const { get } = Object.getOwnPropertyDescriptor(shown, 'format')
+const { formatToParts } = shown
+Object.defineProperty(shown, 'format', { get() { const bound = get.call(this); return (date) => bound(date ?? none(time)) } })
+shown.formatToParts = function (date) { return formatToParts.call(this, date ?? none(time)) }
 Math.random = () => none('randomness.')
 }`
 const after = `var ${bundleGlobal}={default:({input})=>{const run=${global}.default;if(typeof run!=='function')throw new TypeError('The default export is no function.');return run(input)}}`
