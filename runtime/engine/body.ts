@@ -21,7 +21,12 @@ export async function runBody(walk: Walk, frame: Frame, steps: readonly PlanStep
   }
   thrown.push(...(await frame.left.ended()))
   if (thrown.length === 0) return null
-  const first = foremost(thrown)
+  const first = foremost(frame.halt.reason instanceof Stopped ? thrown.filter(counts) : thrown)
   if (first instanceof Stopped) return first
   throw first
+}
+
+/** Where a branch has stopped everything, nothing is waited for any more that would not begin a step; a write in doubt is settled all the same. */
+function counts(error: unknown): boolean {
+  return !(error instanceof Sleeping) || error.binding
 }

@@ -18,6 +18,11 @@ export class Halt {
     this.#reason ??= reason
   }
 
+  /** Why, if it was told to end. */
+  get reason(): Error | null {
+    return this.#reason
+  }
+
   /** Asked before each step. @throws the reason, once nothing is ahead that had begun */
   check(): void {
     if (this.#reason && !this.#ahead()) throw this.#reason

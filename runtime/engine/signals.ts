@@ -71,7 +71,8 @@ export class RunFailed extends Error {
 
 /**
  * Of what was thrown in parts that ran at the same time, what counts for all of them: that the run has not ended here, before what ends
- * it, before that it waits, before what fails a step of it; of equals the first, and of those that wait whoever is woken first.
+ * it, before that it waits, before what fails a step of it; of equals the first, and of those that wait whoever is woken first. A wait that is
+ * binding comes before what ends the run: a write in doubt is settled first.
  */
 export function foremost(thrown: readonly unknown[]): unknown {
   const [first] = thrown.toSorted((a, b) => rank(a) - rank(b))
@@ -85,9 +86,9 @@ export function foremost(thrown: readonly unknown[]): unknown {
 }
 
 function rank(error: unknown): number {
-  if (error instanceof Stopped) return 4
-  if (error instanceof StepFailed) return 3
-  if (error instanceof Sleeping) return 2
-  if (error instanceof RunFailed) return 1
+  if (error instanceof Stopped) return 5
+  if (error instanceof StepFailed) return 4
+  if (error instanceof Sleeping) return error.binding ? 1 : 3
+  if (error instanceof RunFailed) return 2
   return 0
 }

@@ -3,13 +3,15 @@ import { type Clock, type Millis, runId, sessionDeadAfter, systemScope } from '.
 import { messageOf } from '../errors/index.ts'
 import type { Job, Queue } from '../queue/index.ts'
 import type { PendingAlert, Store } from '../storage/index.ts'
-import { tellDecision } from './decision-desk.ts'
+import { tellDecision, withdraw } from './decision-desk.ts'
 
 const sweepEvery: Millis = 2_000
 /** An alert that nobody took for this long may have been lost by the queue; it is handed over again. */
 const overdue: Millis = 5_000
 const limit = 1_000
 const pruneEvery: Millis = 60_000
+/** A question that nobody needs any more harms nobody who sees it a minute longer; finding it means looking at all that are open. */
+const withdrawEvery: Millis = 60_000
 
 /** What one sweep put right. */
 export interface Swept {
@@ -60,7 +62,17 @@ export class Sweeper {
       this.#clock.every(pruneEvery, () => {
         this.#queue.prune().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'prune failed'))
       }),
+      this.#clock.every(withdrawEvery, () => {
+        this.withdrawLeft().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'withdrawing decisions failed'))
+      }),
     ]
+  }
+
+  /** Withdraws decisions whose run has ended, where whoever ended it died over that. Returns how many. */
+  async withdrawLeft(): Promise<number> {
+    const left = await this.#store.decisions.left(systemScope, limit)
+    for (const decision of left) await withdraw(this.#store, decision, this.#clock.now())
+    return left.length
   }
 
   async stop(): Promise<void> {

@@ -30,7 +30,7 @@ test('after one that threw those under way end, and only what an earlier life be
   const { made, log, gates } = parts(false, false, false, true)
   const all = runTogether(made, 2)
   gates[1]?.reject(new Error('first'))
-  await Promise.resolve()
+  await new Promise(setImmediate)
   gates[3]?.reject(new Error('second'))
   gates[0]?.resolve()
   await expect(all).rejects.toThrow('first')
@@ -67,4 +67,26 @@ describe('a part that sleeps', () => {
     const over = new RunFailed(failure)
     expect(foremost([sleeping, over])).toBe(over)
   })
+})
+
+test('what an earlier life began is begun again although all places are taken by what sleeps', async () => {
+  const ran: string[] = []
+  const asleep: Part = {
+    begun: true,
+    async run() {
+      throw new Sleeping(1)
+    },
+  }
+  const noting = (name: string, begun: boolean): Part => ({ begun, run: async () => void ran.push(name) })
+  await expect(runTogether([asleep, asleep, noting('new', false), noting('old', true)], 2)).rejects.toBeInstanceOf(Sleeping)
+  expect(ran).toEqual(['old'])
+})
+
+test('a wait for a write in doubt comes before what ends the run, and after what says that it has not ended', () => {
+  const doubt = new Sleeping(null, true)
+  const over = new RunFailed({ code: 'x', message: '', remedy: null, step: null })
+  expect(foremost([over, new Stopped('completed', null), doubt])).toMatchObject({ binding: true })
+  expect(foremost([over, new Sleeping(3)])).toBe(over)
+  const broken = new Error('the store does not answer')
+  expect(foremost([doubt, broken])).toBe(broken)
 })

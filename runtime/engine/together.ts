@@ -15,19 +15,26 @@ export interface Part {
 export async function runTogether(parts: readonly Part[], atOnce: number): Promise<void> {
   let next = 0
   const thrown: unknown[] = []
+  /** Whether it sleeps. */
+  const attempt = async (part: Part): Promise<boolean> => {
+    try {
+      await part.run()
+      return false
+    } catch (error) {
+      thrown.push(error)
+      return error instanceof Sleeping
+    }
+  }
   const work = async (): Promise<void> => {
     for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
       if (!part.begun && thrown.some((error) => !(error instanceof Sleeping))) continue
-      try {
-        await part.run()
-      } catch (error) {
-        thrown.push(error)
-        // What sleeps is still one of those at work.
-        if (error instanceof Sleeping) return
-      }
+      // What sleeps is still one of those at work.
+      if (await attempt(part)) return
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, parts.length) }, work))
+  // When all of them sleep, what an earlier life began beyond them is settled none the less.
+  for (const part of parts.slice(next)) if (part.begun) await attempt(part)
   if (thrown.length > 0) throw foremost(thrown)
 }
 

@@ -428,6 +428,8 @@ export interface DecisionStore {
   /** Closed, and whoever closed them may have died before the run and the case were told. For the sweeper. */
   untold(scope: Scope, limit: number): Promise<readonly Decision[]>
   told(scope: Scope, id: DecisionId): Promise<void>
+  /** Open, and their run has ended: whoever ended it died before it could withdraw them. For the sweeper. */
+  left(scope: Scope, limit: number): Promise<readonly Decision[]>
 }
 
 /** Small facts of the installation: the id of its vault key, for one. */

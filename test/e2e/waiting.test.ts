@@ -123,6 +123,8 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     await running.stop()
     await open()
     expect(((await alertNow(alert))['runs'] as Answer[])[0]?.['state']).toBe('waiting')
+    const again = request(admin, 'POST', `/platformapi/alerts/${alert['alert_id']}/retry`)
+    await expect(again).rejects.toMatchObject({ problem: { code: 'alert_not_retriable' } })
     await request(admin, 'POST', `/platformapi/decisions/${(await asked())[0]?.['id']}`, { verdict: 'approve' })
     const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=30' })
     expect(ended).toMatchObject({ investigation_status: 15, runs: [{ failure: null }] })

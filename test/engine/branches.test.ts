@@ -294,3 +294,64 @@ test('a branch that waits when it is cancelled goes on with nothing when the run
   expect(bench.called).toEqual(['get_user ada', 'get_user dan'])
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
+
+describe('a stop in a branch', () => {
+  const hour = 3_600_000
+  const stop = `- id: enough\n  stop: { outcome: completed, reason: enough }`
+  const asleep = { slow: `- id: cool\n  wait: { for: 1h }\n${call('late', 'eve')}`, asks: `- id: ask\n  approve: { title: Go on? }` }
+
+  test('ends the run at once, and whoever sleeps or is asked beside it is left alone', async () => {
+    bench = await Bench.open(parallel('', { ...asleep, ends: stop }, call('d', 'dan')))
+    expect(await bench.live(() => done({}))).toBe(true)
+    expect(bench.called).toEqual([])
+    expect(await bench.ended()).toMatchObject({ state: 'completed', reason: 'enough' })
+    expect(await bench.decisions()).toMatchObject([{ state: 'withdrawn' }])
+  })
+
+  test('that was left running ends the run while its main line sleeps', async () => {
+    const ends = `${call('b', 'bob')}\n${stop}`
+    const after = `${call('c', 'carl')}\n- id: cool\n  wait: { for: 1h }\n${call('d', 'dan')}`
+    bench = await Bench.open(parallel('join: any', { quick: call('a', 'ada'), ends }, after))
+    const answer = gated({ bob: 'carl' }, async ({ input }) => {
+      // The main line is to have come to its wait.
+      if (userOf(input) === 'bob') for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate)
+      return done({ state: userOf(input) })
+    })
+    expect(await bench.live(answer)).toBe(true)
+    expect(bench.called).toEqual(['get_user ada', 'get_user bob', 'get_user carl'])
+    expect(await bench.ended()).toMatchObject({ state: 'completed', reason: 'enough' })
+  })
+
+  test('waits until a write in doubt is settled, and nothing more begins then', async () => {
+    const doubtful = `${call('b', 'bob', 'page_user')}\n${call('c', 'eve', 'page_user')}`
+    const ends = `${call('a', 'ada')}\n${stop}`
+    bench = await Bench.open(parallel('', { doubtful, ends, ...asleep }, call('d', 'dan')))
+    const answer = gated({ ada: 'bob' }, ({ skill }) => (skill.id === 'page_user' ? failing('unknown') : done({ state: 'x' })))
+    expect(await bench.live(answer)).toBe(false)
+    expect((await bench.decisions()).filter(({ kind }) => kind === 'in_doubt')).toMatchObject([{ step: 'look/doubtful/b', state: 'open' }])
+    const doubt = (await bench.decisions()).find(({ kind }) => kind === 'in_doubt')
+    bench.clock.advance(2 * hour)
+    await bench.answerTo(doubt!.id, 'happened', 'ada')
+    expect(await bench.live(() => Promise.reject(new Error('nothing is to be called any more')))).toBe(true)
+    expect(bench.called.filter((name) => name.startsWith('page'))).toEqual(['page_user bob'])
+    expect(await bench.ended()).toMatchObject({ state: 'completed', reason: 'enough' })
+    expect((await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'action' ? [body.outcome] : []))).toEqual(['done'])
+  })
+})
+
+test.each([
+  ['beside it', (doubtful: string, fails: string) => parallel('', { doubtful, fails })],
+  [
+    'after a join that did not wait for it',
+    (doubtful: string, fails: string) => parallel('join: any', { doubtful, quick: call('q', 'quinn') }, fails),
+  ],
+])('a run whose budget is used up %s does not end before a write in doubt is settled', async (_where, made) => {
+  const fails = `${call('a', 'ada')}\n${call('more', 'eve', 'page_user')}`
+  bench = await Bench.open(made(call('b', 'bob', 'page_user'), fails).replace('steps:\n', 'limits: { impact: { high: 1 } }\nsteps:\n'))
+  const answer = gated({ ada: 'bob' }, ({ skill }) => (skill.id === 'page_user' ? failing('unknown') : done({ state: 'x' })))
+  expect(await bench.live(answer)).toBe(false)
+  await bench.giveUp()
+  expect(bench.called.filter((name) => name.startsWith('page'))).toEqual(['page_user bob'])
+  expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'impact_exceeded' } })
+  expect((await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'action' ? [body.outcome] : []))).toContain('write_in_doubt')
+})

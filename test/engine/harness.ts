@@ -12,6 +12,7 @@ import {
   type Connection,
   type ConnectionId,
   type Decision,
+  type DecisionId,
   type JournalRecord,
   type Json,
   type OrganizationId,
@@ -125,8 +126,11 @@ export class Bench {
     return runId(this.#alert.uuid, 1)
   }
 
-  /** One life: claims the run in a new session and drives it to its end, to where it sleeps, or to its death. Returns whether it ended. */
-  async live(answer: Answer): Promise<boolean> {
+  /**
+   * One life: claims the run in a new session and drives it to its end, to where it sleeps, or to its death. Returns whether it ended.
+   * @param store what the life sees of the store
+   */
+  async live(answer: Answer, store: Store = this.store): Promise<boolean> {
     const session = asId<SessionId>(`session-${++this.#lives}`)
     await this.store.sessions.open(systemScope, { id: session, host: 'test', pid: this.#lives })
     const claimed = await this.store.runs.claim(systemScope, {
@@ -147,7 +151,7 @@ export class Bench {
     })
     if (claimed.kind !== 'claimed') throw new Error(`the claim was answered with ${claimed.kind}`)
     const engine = {
-      store: this.store,
+      store,
       clock: this.clock,
       logger: createLogger({ level: 'silent' }),
       playbooks: { resolve: async () => this.#plan, byDigest: async () => this.#plan, forget: () => {} },
@@ -179,9 +183,14 @@ export class Bench {
   async answer(verdict: Verdict, by = 'ada', parts: Partial<GivenAnswer> = {}): Promise<Decision> {
     const open = (await this.decisions()).find(({ state }) => state === 'open')
     if (!open) throw new Error('no decision is open')
+    return this.answerTo(open.id, verdict, by, this.store, parts)
+  }
+
+  /** Somebody answers a decision. @param store what the process sees of it that takes the answer */
+  answerTo(id: DecisionId, verdict: Verdict, by: string, store: Store = this.store, parts: Partial<GivenAnswer> = {}): Promise<Decision> {
     const permissions = ['decisions:answer'] as const
     const principal = { id: asId<PrincipalId>(by), name: by, permissions, organizations: 'all' as const, createdAt: 0 }
-    return this.desk.answer(principal, open.id, { verdict, reason: null, output: null, ...parts })
+    return this.#desk(store).answer(principal, id, { verdict, reason: null, output: null, ...parts })
   }
 
   /** The run sleeps for a write in doubt; somebody gives it up, and it goes on. Returns what was asked. */
@@ -194,7 +203,11 @@ export class Bench {
   }
 
   get desk(): DecisionDesk {
-    return new DecisionDesk(this.store, { enqueue: async (jobs) => void this.jobs.push(...jobs) }, this.clock)
+    return this.#desk(this.store)
+  }
+
+  #desk(store: Store): DecisionDesk {
+    return new DecisionDesk(store, { enqueue: async (jobs) => void this.jobs.push(...jobs) }, this.clock)
   }
 
   /** The skills that were called, in order. */

@@ -5,7 +5,7 @@ import { Halt } from '../halt.ts'
 import { runSteps } from '../run-steps.ts'
 import { Cancelled, foremost, RunFailed, Sleeping, StepFailed, Stopped } from '../signals.ts'
 import { runTogether } from '../together.ts'
-import { failed, failureOf, type StepRunner, type Walk } from '../walk.ts'
+import { decide, failed, failureOf, type StepRunner, type Walk } from '../walk.ts'
 
 /** How a branch ended by itself; null: well. */
 type BranchEnd = { readonly failure: Failure | null }
@@ -17,6 +17,9 @@ interface Branch {
   /** Absent while it goes on. */
   end?: BranchEnd
 }
+
+/** What the journal keeps of a `stop` in a branch. */
+type StopOf = Pick<Stopped, 'outcome' | 'reason'>
 
 /** What the journal keeps of a join: how each branch ended that had ended by then. */
 type Ended = Readonly<Record<string, 'done' | 'failed'>>
@@ -40,6 +43,13 @@ export const runParallel: StepRunner<'parallel'> = async (walk, frame, step, add
     cancelled.add(branch)
     branch.frame.halt.stop(new Cancelled())
   }
+  const endAll = (reason: Error): void => {
+    frame.halt.stop(reason)
+    for (const branch of branches) branch.frame.halt.stop(reason)
+  }
+  const stopped = walk.recorded.decision(`${address}#stop`) as StopOf | undefined
+  // A run that a branch stopped, and that went on for the sake of a write in doubt, begins nothing more.
+  if (stopped) endAll(new Stopped(stopped.outcome, stopped.reason))
   if (standing && step.rest === 'cancel') for (const branch of branches) if (!counts(branch)) cancel(branch)
   let open = true
   const reached = (): boolean => (standing ? branches.every((branch) => branch.end || !counts(branch)) : isReached(step, branches))
@@ -47,7 +57,11 @@ export const runParallel: StepRunner<'parallel'> = async (walk, frame, step, add
     begun: true,
     async run() {
       const branch = branches[index] as Branch
-      const end = await runBranch(frame, branch, () => runSteps(walk, branch.frame, steps))
+      const end = await runBranch(branch, () => runSteps(walk, branch.frame, steps)).catch((error: unknown) => {
+        if (error instanceof Stopped) decide(walk, `${address}#stop`, () => ({ outcome: error.outcome, reason: error.reason }))
+        if (error instanceof Stopped || error instanceof RunFailed) endAll(error)
+        throw error
+      })
       if (end instanceof Sleeping) asleep.set(branch, end)
       if (!end || end instanceof Sleeping) return
       if (!open || !counts(branch)) return tellLate(walk, branch, end)
@@ -55,11 +69,18 @@ export const runParallel: StepRunner<'parallel'> = async (walk, frame, step, add
       if (reached()) joined.resolve()
     },
   }))
-  const all = runTogether(parts, Number.POSITIVE_INFINITY).then(() => {
-    // Those that were cancelled meanwhile need not be woken, unless it is to settle a write.
-    const waiting = [...asleep].filter(([branch, { binding }]) => binding || !cancelled.has(branch)).map(([, sleeping]) => sleeping)
-    if (waiting.length > 0) throw foremost(waiting)
-  })
+  /** Those that were cancelled meanwhile, or stopped with the run, need not be woken, unless it is to settle a write. */
+  const waiting = (over: boolean): Sleeping[] =>
+    [...asleep].filter(([branch, { binding }]) => binding || !(over || cancelled.has(branch))).map(([, sleeping]) => sleeping)
+  const all = runTogether(parts, Number.POSITIVE_INFINITY).then(
+    () => {
+      const sleeping = waiting(false)
+      if (sleeping.length > 0) throw foremost(sleeping)
+    },
+    (error: unknown) => {
+      throw foremost([error, ...waiting(true)])
+    },
+  )
   try {
     await Promise.race([joined.promise, all])
   } finally {
@@ -79,8 +100,8 @@ export const runParallel: StepRunner<'parallel'> = async (walk, frame, step, add
   return Object.fromEntries(branches.map(({ name, end }) => [name, viewOf(end, step.rest)]))
 }
 
-/** Runs a branch to its end, or to where it sleeps. Null: it was cancelled. @throws what concerns the whole run; its other steps are then told to end, too */
-async function runBranch(frame: Frame, branch: Branch, run: () => Promise<void>): Promise<BranchEnd | Sleeping | null> {
+/** Runs a branch to its end, or to where it sleeps. Null: it was cancelled. @throws what concerns the whole run */
+async function runBranch(branch: Branch, run: () => Promise<void>): Promise<BranchEnd | Sleeping | null> {
   try {
     await run()
     return { failure: null }
@@ -88,7 +109,6 @@ async function runBranch(frame: Frame, branch: Branch, run: () => Promise<void>)
     if (error instanceof Cancelled) return null
     if (error instanceof Sleeping) return error
     if (error instanceof StepFailed) return { failure: failureOf(error, branch.address) }
-    if (error instanceof Stopped || error instanceof RunFailed) frame.halt.stop(error)
     throw error
   }
 }

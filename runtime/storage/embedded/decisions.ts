@@ -87,5 +87,14 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
     told(scope, id) {
       if (one(scope, id)) sql.run('UPDATE decisions SET untold = 0 WHERE id = ?', id)
     },
+    left(scope, limit) {
+      const rows = sql.all(
+        `SELECT d.document FROM decisions d JOIN runs r ON r.id = d.run
+         WHERE d.state = 'open' AND r.state IN ('completed', 'failed') AND ${scopeFilter('d.organization')} LIMIT ?2`,
+        scopeParameter(scope),
+        limit,
+      )
+      return rows.map(toDecision)
+    },
   }
 }

@@ -50,7 +50,7 @@ const routes = {
   },
   journal: { append: 'writer', read: 'reader', putOutput: 'writer', getOutput: 'reader' },
   cases: { byCaseId: 'reader', get: 'reader', list: 'reader', timeline: 'reader', record: 'writer' },
-  decisions: { open: 'writer', get: 'reader', list: 'reader', revise: 'writer', untold: 'reader', told: 'writer' },
+  decisions: { open: 'writer', get: 'reader', list: 'reader', revise: 'writer', untold: 'reader', told: 'writer', left: 'reader' },
   settings: { settle: 'writer' },
 } as const satisfies { readonly [A in keyof Aggregates]: { readonly [M in keyof Aggregates[A]]: 'writer' | 'reader' } }
 

@@ -39,7 +39,7 @@ function toDecision({ decision }: Pick<DecisionDocument, 'decision'>): Decision 
 
 const shown = { organization: 1, decision: 1 } as const
 
-export function decisionStore({ decisions }: Collections): DecisionStore {
+export function decisionStore({ decisions, runs }: Collections): DecisionStore {
   const get: DecisionStore['get'] = async (scope, id) => {
     const found = await decisions.findOne({ _id: id }, { projection: shown })
     return found && inScope(scope, found.organization) ? toDecision(found) : null
@@ -80,6 +80,19 @@ export function decisionStore({ decisions }: Collections): DecisionStore {
     },
     async told(scope, id) {
       await decisions.updateOne({ _id: id, ...within(scope) }, { $unset: { untold: '' } })
+    },
+    async left(scope, limit) {
+      const ended = [{ $match: { state: { $in: ['completed', 'failed'] } } }, { $project: { _id: 1 } }]
+      const found = await decisions
+        .aggregate<DecisionDocument>([
+          { $match: { state: 'open', ...within(scope) } },
+          { $lookup: { from: runs.collectionName, localField: 'run', foreignField: '_id', pipeline: ended, as: 'ended' } },
+          { $match: { 'ended.0': { $exists: true } } },
+          { $limit: limit },
+          { $project: shown },
+        ])
+        .toArray()
+      return found.map(toDecision)
     },
   }
 }

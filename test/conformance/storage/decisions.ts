@@ -11,7 +11,21 @@ import {
   type RunId,
   withAnswer,
 } from '../../../runtime/domain/index.ts'
-import { everyone, newPrincipal, newTenant, noon, numbersTo, type Tenant, uuid } from './fixtures.ts'
+import {
+  claimOf,
+  ended,
+  everyone,
+  insertOne,
+  mustClaim,
+  newAlert,
+  newPrincipal,
+  newTenant,
+  noon,
+  numbersTo,
+  openSession,
+  type Tenant,
+  uuid,
+} from './fixtures.ts'
 import type { At } from './harness.ts'
 
 export function newDecision(tenant: Tenant, parts: Partial<Decision> = {}): Decision {
@@ -148,6 +162,21 @@ export function decisionCases(at: At): void {
     expect(await ids({ kinds: ['in_doubt'] })).toEqual([doubt.id])
     expect(await ids({ runs: [approval.run, over.run] })).toEqual([approval.id, over.id].sort())
     expect(await ids({ organizations: [other.organization] })).toEqual([])
+  })
+
+  test('is left when it is open and its run has ended', async () => {
+    const { store } = at()
+    const tenant = newTenant()
+    const asked = async (run: RunId, parts: Partial<Decision> = {}) => store.decisions.open(everyone, newDecision(tenant, { run, ...parts }))
+    const over = [(await ended(store, tenant)).claimed.run.id, (await ended(store, tenant, 'failed')).claimed.run.id]
+    const left = await Promise.all(over.map((run) => asked(run)))
+    await store.decisions.revise(everyone, approved(await asked(over[0] as RunId)))
+    const { run } = await mustClaim(store, claimOf(await insertOne(store, newAlert(tenant)), await openSession(store)))
+    await asked(run.id)
+    await asked(asId<RunId>('nobody-r1'))
+    const ids = (decisions: readonly Decision[]) => decisions.map(({ id }) => id).sort()
+    expect(ids(await store.decisions.left(tenant.scope, 9))).toEqual(ids(left))
+    expect(await store.decisions.left(tenant.scope, 1)).toHaveLength(1)
   })
 
   test('survives a restart', async () => {

@@ -469,6 +469,12 @@ const cases: Cases = {
       await attempt(store.decisions.told(stranger.scope, decision.id))
       expect(await store.decisions.untold(owner.scope, 9)).toHaveLength(1)
     },
+    async left({ store, stranger, owner }) {
+      const { claimed } = await ended(store, owner)
+      const left = await store.decisions.open(owner.scope, newDecision(owner, { run: claimed.run.id }))
+      expect(await store.decisions.left(stranger.scope, 9)).toEqual([])
+      expect(await store.decisions.left(owner.scope, 9)).toEqual([left])
+    },
   },
   // Facts of the installation, the same for all.
   settings: {

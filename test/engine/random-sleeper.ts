@@ -1,0 +1,96 @@
+import { Dice } from './random-playbook.ts'
+
+/** A playbook that is made up of writes and of everything that can put a run to sleep. */
+export class RandomSleeper {
+  readonly text: string
+  /** Of a covered step, the approval that covers it. */
+  readonly covered = new Map<string, string>()
+  /** High-impact calls that a run may make; null: any number. */
+  readonly high: number | null
+  readonly #dice: Dice
+  #ids = 0
+
+  constructor(seed: number) {
+    this.#dice = new Dice(seed)
+    const steps = [...this.#steps(0, false), ...this.#steps(0, false)]
+    this.high = this.#dice.roll(3) === 0 ? 1 + this.#dice.roll(5) : null
+    const limits = { steps: 10_000, time: this.#dice.one(['20m', '2h', '100h']), ...(this.high !== null && { impact: { high: this.high } }) }
+    this.text = `${head}limits: ${JSON.stringify(limits)}\nsteps: ${JSON.stringify(steps, null, 1)}\n`
+  }
+
+  #id(): string {
+    return `s${++this.#ids}`
+  }
+
+  #steps(depth: number, inLoop: boolean): object[] {
+    const steps = Array.from({ length: 1 + this.#dice.roll(3) }, () => this.#step(depth, inLoop)).flat()
+    return steps.length > 0 ? steps : [{ id: this.#id(), wait: { for: '10m' } }]
+  }
+
+  #step(depth: number, inLoop: boolean): object[] {
+    const id = this.#id()
+    const user = `${id}${inLoop ? '-{{ item }}' : ''}`
+    const kind = this.#dice.roll(depth < 2 ? 14 : 9)
+    if (kind < 2) return [this.#write(id, user)]
+    if (kind === 2) return [{ id, skill: 'directory.get_user', with: { user }, on_error: 'continue' }]
+    if (kind === 3) return [{ id, wait: { for: this.#dice.one(['3s', '10m', '1h']) } }]
+    if (kind === 4) return [this.#poll(id, user)]
+    if (kind < 8) return this.#asked(id, user)
+    if (kind === 8) return this.#dice.roll(3) === 0 ? [{ id, stop: { outcome: this.#dice.one(['completed', 'failed']), reason: 'enough' } }] : []
+    if (kind === 9) return [{ id, playbook: 'inner', with: { user }, on_error: 'continue' }]
+    if (kind === 10 || kind === 11) {
+      const loop = { foreach: ['x', 'y', 'z'], concurrency: 1 + this.#dice.roll(3), steps: this.#steps(depth + 1, true) }
+      return inLoop ? [] : [{ id, ...loop, on_error: 'continue' }]
+    }
+    return [this.#parallel(id, depth, inLoop)]
+  }
+
+  #write(id: string, user: string): object {
+    const skill = this.#dice.one(['page_user', 'page_user', 'suspend_user', 'unpair_user'])
+    return { id, skill: `directory.${skill}`, with: { user }, ...(this.#dice.roll(2) === 0 && { on_error: 'continue' }) }
+  }
+
+  #poll(id: string, user: string): object {
+    const poll = { skill: 'directory.get_user', with: { user } }
+    return {
+      id,
+      wait: { poll, every: this.#dice.one(['2s', '5m']), until: { '==': [{ var: 'output.state' }, 'gone'] }, at_most: '20m' },
+      on_error: 'continue',
+    }
+  }
+
+  #asked(id: string, user: string): object[] {
+    const act = this.#id()
+    this.covered.set(act, id)
+    const more = { ...(this.#dice.roll(2) === 0 && { approvers: 2 }), ...(this.#dice.roll(2) === 0 && { expires: '30m' }) }
+    const between = this.#dice.roll(2) === 0 ? [{ id: this.#id(), wait: { for: '10m' } }] : []
+    return [
+      { id, approve: { title: `Page ${user}?`, covers: act, ...more }, on_error: 'continue' },
+      ...between,
+      { id: act, skill: 'directory.page_user', with: { user }, on_error: 'continue' },
+    ]
+  }
+
+  #parallel(id: string, depth: number, inLoop: boolean): object {
+    const branches = Object.fromEntries(['a', 'b', 'c'].map((name) => [`${id}${name}`, this.#steps(depth + 1, inLoop)]))
+    const join = this.#dice.one(['all', 'any', { at_least: 2 }])
+    return { id, parallel: { join, rest: this.#dice.one(['finish', 'cancel']), branches }, on_error: 'continue' }
+  }
+}
+
+const head = `format: 1
+playbook: test
+alert_type: test
+connections: { directory: { integration: directory } }
+`
+
+/** What its steps of kind \`playbook\` run. */
+export const innerPlaybook = `format: 1
+playbook: inner
+connections: { directory: { integration: directory } }
+inputs: { user: { type: string } }
+steps:
+  - { id: ask, approve: { title: 'Page {{ inputs.user }} again?', covers: again, expires: 2h } }
+  - { id: cool, wait: { for: 1m } }
+  - { id: again, skill: directory.page_user, with: { user: '{{ inputs.user }}' } }
+`
