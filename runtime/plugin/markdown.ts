@@ -44,7 +44,9 @@ function meaningOf(field: Schema): string {
   const { description, default: standard, examples } = field
   const parts = [
     ...(typeof description === 'string' ? [description] : []),
-    ...(Array.isArray(examples) ? [`For example ${examples.map((example) => `\`${String(example)}\``).join(', ')}.`] : []),
+    ...(Array.isArray(examples)
+      ? [`For example ${examples.map((example) => `\`${typeof example === 'string' ? example : JSON.stringify(example)}\``).join(', ')}.`]
+      : []),
     ...(standard === undefined ? [] : [`Default ${JSON.stringify(standard)}.`]),
   ]
   return parts.join(' ')

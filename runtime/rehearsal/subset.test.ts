@@ -9,6 +9,14 @@ test('members that are not named do not matter, at any depth; lists match item b
   expect(isSubset(null, undefined)).toBe(false)
 })
 
+test('a part of a text is enough where it is asked for so, and only of a text', () => {
+  expect(isSubset({ query: { contains: 'from:' } }, { query: 'subject:a from:b' })).toBe(true)
+  expect(isSubset({ query: { contains: 'to:' } }, { query: 'subject:a from:b' })).toBe(false)
+  expect(isSubset({ rule: { contains: 'a' } }, { rule: { contains: 'a', of: 'b' } })).toBe(true)
+  expect(isSubset({ rule: { contains: 'a' } }, { rule: { contains: 'ab' } })).toBe(false)
+  expect(isSubset({ rule: { contains: 'a', of: 'b' } }, { rule: 'a' })).toBe(false)
+})
+
 test('each difference is named by its path', () => {
   expect(differences({ a: { b: [1, { c: 2 }] }, d: 'x' }, { a: { b: [1, { c: 3 }] } })).toEqual([
     { path: ['a', 'b', 1, 'c'], expected: 2, actual: 3 },

@@ -14,9 +14,15 @@ function isObject(value: Json | undefined): value is { readonly [key: string]: J
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** What `{ contains: … }` asks of a text; of an object it is a member like any other. */
+function partOf(expected: Json, actual: Json | undefined): string | null {
+  if (!isObject(expected) || typeof actual !== 'string' || Object.keys(expected).length !== 1) return null
+  return typeof expected['contains'] === 'string' ? expected['contains'] : null
+}
+
 /**
  * Where a value is not what is expected. Of objects the members that are expected count, at any depth; lists have the same length and
- * their items count one by one.
+ * their items count one by one; of a text `{ contains: … }` asks for a part.
  */
 export function differences(expected: Json, actual: Json | undefined, path: readonly (string | number)[] = []): readonly Difference[] {
   if (isObject(expected) && isObject(actual)) {
@@ -27,7 +33,9 @@ export function differences(expected: Json, actual: Json | undefined, path: read
   if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
     return (expected as readonly Json[]).flatMap((value, index) => differences(value, (actual as readonly Json[])[index], [...path, index]))
   }
-  return isDeepStrictEqual(expected, actual) ? [] : [{ path, expected, actual }]
+  const part = partOf(expected, actual)
+  const isSame = part === null ? isDeepStrictEqual(expected, actual) : String(actual).includes(part)
+  return isSame ? [] : [{ path, expected, actual }]
 }
 
 export function isSubset(expected: Json, actual: Json | undefined): boolean {

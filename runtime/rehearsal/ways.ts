@@ -4,8 +4,9 @@ import type { Trace } from './types.ts'
 const guardHolds = 'if holds'
 const guardFails = 'if does not hold'
 
+/** By its index from 0, as the output of the step gives it. */
 function caseName(cases: SwitchStep['cases'], index: number): string {
-  return cases[index]?.when === null ? 'default' : `case ${index + 1}`
+  return cases[index]?.when === null ? 'default' : `case ${index}`
 }
 
 function branchName(name: string): string {

@@ -1,6 +1,16 @@
+import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { TocsinError } from '../errors/index.ts'
-import { compilePlaybook, type Plan, readPlaybook, type SkillLookup, skillLookup, sourcesBeside, withPlaybooks } from '../playbook/index.ts'
+import {
+  compilePlaybook,
+  type Plan,
+  playbookFiles,
+  readPlaybook,
+  type SkillLookup,
+  skillLookup,
+  sourcesBeside,
+  withPlaybooks,
+} from '../playbook/index.ts'
 import { loadPluginFolder, type Plugin, pluginFolders } from '../plugin/index.ts'
 import { hint } from '../yaml/index.ts'
 import { type Fixtures, readFixtures } from './fixtures.ts'
@@ -37,9 +47,17 @@ export async function loadPlaybook(world: World, file: string): Promise<FoundPla
  * @throws TocsinError `playbook_unknown`, and as `loadPlaybook`
  */
 export async function findPlaybook(world: World, name: string, beside: string): Promise<FoundPlaybook> {
-  const sources = await sourcesBeside([], [dirname(beside), ...world.playbookFolders])
+  const folders = [dirname(beside), ...world.playbookFolders]
+  const sources = await sourcesBeside([], folders)
   const source = sources.get(name)
-  if (source === undefined) throw new TocsinError('playbook_unknown', `There is no playbook \`${name}\`${hint(name, sources.keys())}`)
+  if (source === undefined) {
+    // A file that cannot be read as YAML has no name; what is wrong with it says more than that nothing has the name.
+    const broken = (await Promise.all(folders.filter((folder) => existsSync(folder)).map(playbookFiles)))
+      .flat()
+      .find((file) => /^(.*)\.ya?ml$/.exec(basename(file))?.[1] === name)
+    if (broken !== undefined) return loadPlaybook(world, broken)
+    throw new TocsinError('playbook_unknown', `There is no playbook \`${name}\`${hint(name, sources.keys())}`)
+  }
   return { file: source.file, plan: compilePlaybook(source.text, source.file, withPlaybooks(world.lookup, sources)) }
 }
 

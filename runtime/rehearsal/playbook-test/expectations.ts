@@ -115,8 +115,11 @@ function nearMisses(wanted: CallDocument, made: Rehearsed['calls']): readonly Di
   return ways.toSorted((one, other) => one.length - other.length)[0] ?? []
 }
 
+/** Every one that is wanted is there, and nothing else is. An id stands for each iteration of its step. */
 function checkSteps(key: string, message: string, wanted: readonly string[], addresses: readonly string[], tell: Say): void {
-  const fits = wanted.length === addresses.length && wanted.every((step) => addresses.some((address) => isAt(step, address)))
+  const fits =
+    wanted.every((step) => addresses.some((address) => isAt(step, address))) &&
+    addresses.every((address) => wanted.some((step) => isAt(step, address)))
   if (!fits) tell([key], message, [{ path: [], expected: wanted, actual: addresses }])
 }
 

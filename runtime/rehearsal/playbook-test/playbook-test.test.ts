@@ -288,6 +288,15 @@ test('a playbook that is not there is told with the nearest', async () => {
   )
 })
 
+test('a playbook whose file is not YAML is told with what is wrong with it', async () => {
+  const made = folderOf({
+    'tested.yaml': "format: 1\nplaybook: tested\ndescription: 'open\n",
+    'tested.test.yaml': 'format: 1\nplaybook: tested\ntests: [{ name: a, alert: { content: a }, expect: {} }]\n',
+  })
+  folders.push(made)
+  await expect(loadTestFile(await world, join(made.folder, 'tested.test.yaml'))).rejects.toThrow(/tested\.yaml:\d+:\d+: /)
+})
+
 test('a run begins when the test says, and else always at the same time', async () => {
   const times = await run(`
   - { name: given, now: 2026-03-01T12:00:00Z, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { output: { status: null } } }, expect: {} }
