@@ -65,13 +65,13 @@ test('too little coverage ends with 1', async () => {
 
 test('JUnit and JSON are written to a file, and what is told to a person stays on the screen', async () => {
   const junit = join(wrong.folder, 'junit.xml')
-  const { code, out } = await tocsin(['playbook', 'test', wrong.folder, '--reporter', 'junit', '--output', junit])
+  const { code, out } = await tocsin(['playbook', 'test', wrong.folder, '--format', 'junit', '--output', junit])
   expect([code, out.includes('1 failed')]).toEqual([1, true])
   const xml = readFileSync(junit, 'utf8')
   expect(xml).toContain('<testsuites name="tocsin playbook test" tests="2" failures="1" errors="1">')
   expect(xml).toContain('<testcase name="active &lt;&amp; &quot;quoted&quot;&gt;" classname="looked"')
   expect(xml).toContain('+ actual:   &quot;high&quot;')
-  const json = JSON.parse((await tocsin(['playbook', 'test', wrong.folder, '--reporter', 'json', '--filter', 'ACTIVE'])).out)
+  const json = JSON.parse((await tocsin(['playbook', 'test', wrong.folder, '--format', 'json', '--filter', 'ACTIVE'])).out)
   expect(json).toMatchObject({
     passed: 0,
     failed: 1,
@@ -101,7 +101,7 @@ test.each([
   ['a playbook without tests', [join(import.meta.dirname, '../../bench/playbooks')]],
   ['a filter that fits nothing', [made.folder, '--filter', 'xyz']],
   ['an option that there is not', [made.folder, '--filtre', 'xyz']],
-  ['a reporter that there is not', [made.folder, '--reporter', 'tap']],
+  ['a format that there is not', [made.folder, '--format', 'tap']],
 ])('what cannot be run ends with 2: %s', async (_, words) => {
   const { code, err } = await tocsin(['playbook', 'test', ...words])
   expect(err).not.toBe('')

@@ -20,7 +20,7 @@ interface TestOptions extends OfflineOptions {
   readonly coverage?: boolean
   readonly minCoverage?: number
   readonly watch?: boolean
-  readonly reporter: keyof typeof reporters
+  readonly format: keyof typeof reporters
   readonly output?: string
 }
 
@@ -63,15 +63,15 @@ async function runAll(paths: readonly string[], folders: Folders, options: TestO
   return { files: chosen, covering: options.coverage === true || least !== null, least }
 }
 
-async function show(report: Report, { reporter, output }: TestOptions): Promise<void> {
-  const text = reporters[reporter](report)
+async function show(report: Report, { format, output }: TestOptions): Promise<void> {
+  const text = reporters[format](report)
   if (output === undefined) return void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
   try {
     await writeFile(output, text.endsWith('\n') ? text : `${text}\n`)
   } catch (error) {
     throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
   }
-  if (reporter !== 'human') console.log(humanReport(report))
+  if (format !== 'human') console.log(humanReport(report))
 }
 
 async function once(paths: readonly string[], folders: Folders, options: TestOptions): Promise<void> {
@@ -103,7 +103,7 @@ export function testCommand(playbook: Command): void {
     .option('--coverage', 'tell which branches no test took')
     .option('--min-coverage <percent>', 'fail when less of the branches of a playbook are covered', percent)
     .option('--watch', 'run again whenever a playbook, a test or a plugin changes')
-    .addOption(new Option('--reporter <reporter>', 'how to tell').choices(Object.keys(reporters)).default('human'))
+    .addOption(new Option('--format <format>', 'how it is printed').choices(Object.keys(reporters)).default('human'))
     .option('--output <file>', 'write the report to a file')
   checking(command, test)
 }
