@@ -113,6 +113,12 @@ test('JSON is a list of runs; by default those of the playbook of the same name'
   expect(found.map((one) => Object.keys(one).slice(0, 3))).toEqual(Array(3).fill(['run', 'outcome_before', 'outcome_after']))
 })
 
+test('runs that a limit leaves out are spoken of, and not in the result', async () => {
+  folder.write('edited.yaml', playbook)
+  const { out, err } = await tocsin.tocsin('playbook', 'replay', join(folder.folder, 'edited.yaml'), '--limit', '2', '--format', 'json')
+  expect([JSON.parse(out), err]).toEqual([[expect.anything(), expect.anything()], expect.stringContaining('Only the 2 runs that began last')])
+})
+
 test('a person is shown what changes, by run', async () => {
   folder.write('edited.yaml', playbook.replace(/ {6}- id: suspend\n.*\n.*\n/, ''))
   const { code, out } = await tocsin.tocsin('playbook', 'replay', join(folder.folder, 'edited.yaml'))
