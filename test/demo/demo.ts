@@ -92,6 +92,14 @@ function printCurl({ url, key }: Target): void {
   console.log(`    -H 'Content-Type: application/json' -H 'Prefer: wait=10' -d '${JSON.stringify(body)}'`)
 }
 
+/** The simulators are systems to try playbooks of one's own on. */
+function printCommands({ url, key }: Target): void {
+  heading('Try a playbook of your own on it, in another terminal:')
+  console.log(`  export TOCSIN_URL=${url} TOCSIN_API_KEY=${key}`)
+  console.log('  npm run -s tocsin -- playbook activate <file>')
+  console.log(`  npm run -s tocsin -- alert post <alert.json> --organization ${organization} --provider ${provider} --type <type> --wait 10`)
+}
+
 async function demo(): Promise<void> {
   heading('Starting Tocsin with the embedded store, and an e-mail-security system and an MFA provider to talk to')
   const mail = await spawnMailsecSimulator(join(directory, 'pki'))
@@ -118,6 +126,7 @@ async function demo(): Promise<void> {
     if (failed.length > 0) throw new Error(`${failed.length} investigations failed`)
     if (once) return
     printCurl(source)
+    printCommands(admin)
     console.log(dim('\nCtrl-C ends the demo and removes what it made.'))
     await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
   } finally {
