@@ -25,6 +25,7 @@ import { organizationRoutes } from './resources/organizations.ts'
 import { playbookActivationRoutes } from './resources/playbook-activation.ts'
 import { playbookVersionRoutes } from './resources/playbook-versions.ts'
 import { playbookRoutes } from './resources/playbooks.ts'
+import { policyRoutes } from './resources/policies.ts'
 import { providerRoutes } from './resources/providers.ts'
 import { runRoutes } from './resources/runs.ts'
 import { ProblemSchema } from './schemas.ts'
@@ -39,6 +40,7 @@ const resources = [
   caseListRoute,
   decisionRoutes,
   organizationRoutes,
+  policyRoutes,
   providerRoutes,
   runRoutes,
   connectionRoutes,

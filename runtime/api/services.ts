@@ -5,6 +5,7 @@ import type { DecisionDesk } from '../engine/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
 import type { Finding, PlaybookActivation, PlaybookHistory } from '../playbook/index.ts'
 import type { CatalogueIntegration, CatalogueSkill } from '../plugin/index.ts'
+import type { Policies } from '../policy/index.ts'
 import type { Recordings } from '../rehearsal/index.ts'
 import type { Store } from '../storage/index.ts'
 
@@ -36,6 +37,7 @@ export interface ApiServices {
     /** What is wrong with a playbook's text against what is loaded. With an organization: against its connections, too. */
     lint(text: string, organization: OrganizationId | null): Promise<readonly Finding[]>
   }
+  readonly policies: Policies
   readonly recordings: Recordings
   readonly integrations: {
     list(): Promise<readonly CatalogueIntegration[]>

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared, show, showList } from './command.ts'
+import { policyCommand } from './policy.ts'
 
 /** Organizations and providers are handled alike: a code and a name. */
-function codeCommand(program: Command, name: 'organization' | 'provider'): void {
+function codeCommand(program: Command, name: 'organization' | 'provider'): Command {
   const path = `/platformapi/${name}s`
   const parent = program.command(name).description(`Create and list ${name}s.`)
   remoteCommand(parent, 'create <code> <name>', `Create a ${name}.`).action(async (code: string, label: string, options: Shared) =>
@@ -12,10 +13,11 @@ function codeCommand(program: Command, name: 'organization' | 'provider'): void 
   remoteCommand(parent, 'list', `List ${name}s.`).action((options: Shared) =>
     showList(options, path, { CODE: (item: Answer) => item['code'], NAME: (item: Answer) => item['name'] }, Number.POSITIVE_INFINITY),
   )
+  return parent
 }
 
 export function organizationCommand(program: Command): void {
-  codeCommand(program, 'organization')
+  policyCommand(codeCommand(program, 'organization'))
 }
 
 export function providerCommand(program: Command): void {

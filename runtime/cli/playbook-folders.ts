@@ -57,5 +57,12 @@ export function watchPlaybookFolders(parts: PlaybookFolders, library: PlaybookLi
 function tell(logger: Logger, result: Imported, level: 'debug' | 'info'): void {
   if (result.outcome === 'refused') logger.error({ file: result.file, ...explain(result.error) }, 'playbook refused; what was active stays')
   else if (result.outcome === 'kept_edit') logger.warn(result, 'the store has an edit of this playbook; the folder does not replace it')
-  else logger[level](result, 'playbook')
+  else {
+    logger[level](result, 'playbook')
+    if (result.overPolicy.length > 0)
+      logger.warn(
+        { file: result.file, organizations: result.overPolicy },
+        'a run of this playbook may change more than the policy of these organizations allows; there it ends then',
+      )
+  }
 }

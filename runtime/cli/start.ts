@@ -10,7 +10,7 @@ import { ensureAdminKey } from './admin-key.ts'
 import { apiParts, assemble, type Parts } from './assemble.ts'
 import { watchPlaybookFolders } from './playbook-folders.ts'
 import { version } from './version.ts'
-import { integrationViews, playbookServices } from './views.ts'
+import { integrationViews, playbookServices, policiesOf } from './views.ts'
 
 /** What one process does of the whole. */
 export interface Roles {
@@ -52,6 +52,7 @@ function servicesOf(parts: Parts): ApiServices {
     bodyLimit: config.bodyLimit,
     version,
     playbooks: playbookServices(parts, ownParts.connections),
+    policies: policiesOf(parts),
     recordings: createRecordings(store, parts.playbooks),
     integrations: integrationViews(plugins),
     ready: () => Promise.all([check('store', () => store.ping()), check('queue', () => queue.ping())]),

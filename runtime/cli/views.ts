@@ -13,6 +13,7 @@ import {
   withPlaybooks,
 } from '../playbook/index.ts'
 import { catalogueOf, type PluginLibrary } from '../plugin/index.ts'
+import { Policies } from '../policy/index.ts'
 import type { Parts } from './assemble.ts'
 
 /** What the API does with playbooks. */
@@ -38,6 +39,14 @@ async function connectionsOf(connections: Connections, organization: Organizatio
     after = items.at(-1)?.id ?? null
     if (!more || after === null) return known
   }
+}
+
+/** The policies of organizations, which may name the skills of the loaded plugins. */
+export function policiesOf({ store, plugins }: Pick<Parts, 'store' | 'plugins'>): Policies {
+  return new Policies(store, systemClock, async () => {
+    const loaded = [...(await plugins.active()).values()]
+    return new Map(loaded.flatMap(({ id, skills }) => [...skills.values()].map((skill) => [`${id}.${skill.id}`, skill.impact] as const)))
+  })
 }
 
 /** The loaded plugins, as the API lists them. */

@@ -12,6 +12,8 @@ export const permissions = [
   'decisions:answer',
   'organizations:read',
   'organizations:write',
+  'policy:read',
+  'policy:write',
   'providers:read',
   'providers:write',
   'connections:read',

@@ -1,5 +1,6 @@
 import type { PinnedArtifact } from './alert.ts'
 import type { AlertUuid, CaseUuid, ConnectionId, Digest, OrganizationId, RunId, SessionId } from './ids.ts'
+import type { PinnedPolicy } from './policy.ts'
 import type { Millis } from './seams.ts'
 
 /** `waiting`: it sleeps in the store until a time or a person wakes it; no process has it. */
@@ -27,6 +28,8 @@ export interface RunPins {
   readonly playbook: PinnedArtifact
   /** By name: the sub-playbooks that it runs, and those that they run. */
   readonly playbooks: Readonly<Record<string, Digest>>
+  /** What the organization has said of approvals and limits. Absent: the run began before there were policies, and is not asked. */
+  readonly policy?: PinnedPolicy
   /** By integration id: the plugin (manifest and skills) as it was when the run started. */
   readonly plugins: Readonly<Record<string, Digest>>
   /** By slot, of a sub-playbook as `<sub-playbook>/<slot>`; a slot that nothing could be bound to is absent. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { asId, closedAs, type Decision, type DecisionAction, type DecisionId, type Json, systemScope } from '../domain/index.ts'
+import { asId, closedAs, type Decision, type DecisionAction, type DecisionId, type Failure, type Json, systemScope } from '../domain/index.ts'
 import { tellDecision } from './decision-desk.ts'
 import type { Prepared } from './prepared.ts'
 import { RunFailed, Sleeping } from './signals.ts'
@@ -73,6 +73,15 @@ export async function askPeople(walk: Walk, address: string, number: number, que
 function checkBound({ actions }: Decision, now: readonly DecisionAction[], address: string): void {
   const bound = (all: readonly DecisionAction[]): string => JSON.stringify(all.map(({ step, digest }) => [step, digest]))
   if (bound(actions) !== bound(now)) throw new RunFailed(failed('journal_mismatch', `The step ${address} asked for something else before.`, address))
+}
+
+/** Why a closed approval lets nothing be sent; null: it was given. */
+export function refusalOf({ state, answers, approvers }: Decision, address: string): Failure | null {
+  if (state === 'approved') return null
+  const last = answers.at(-1)
+  if (state !== 'declined') return failed('approval_expired', `${answers.length} of ${approvers} had approved when the time was over.`, address)
+  const because = last?.reason ? `: ${last.reason}` : '.'
+  return failed('approval_declined', `${last?.by ?? 'Somebody'} declined${because}`, address)
 }
 
 /** Characters of an input's JSON that a decision shows. */

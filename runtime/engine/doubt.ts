@@ -92,7 +92,7 @@ export function fittingOutput(skill: Skill, said: Json): Json {
 const longestTarget = 200
 
 /** A target as a sentence can have it. */
-function shownTarget(target: string): string {
+export function shownTarget(target: string): string {
   return target.length > longestTarget ? `${target.slice(0, longestTarget)}… (${target.length - longestTarget} characters more)` : target
 }
 

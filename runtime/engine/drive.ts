@@ -52,7 +52,12 @@ function createWalk(
   const waits = new Waits(journal)
   const limit = limited(plan.limits, run.startedAt, { clock, waits, ahead: () => recorded.ahead('') })
   const log = new RunJournal(store, run.id, run.epoch, position)
-  const budget = new Budget(plan.limits.impact, recorded, log, '')
+  const policy = run.pins.policy ?? null
+  const bounds = [
+    { whose: '', limits: plan.limits.impact },
+    ...(policy ? [{ whose: " of the organization's policy", limits: policy.limits.impact }] : []),
+  ]
+  const budget = new Budget(bounds, recorded, log, '')
   return {
     run,
     plan,
@@ -73,6 +78,8 @@ function createWalk(
     async record(change, entry) {
       await store.cases.record(systemScope, run.case, change, entry)
     },
+    policy,
+    afford: (address, spending) => budget.afford(address, spending),
     spend: (address, spending) => budget.spend(address, spending),
     enter(address) {
       checkAlive(signal)

@@ -1,5 +1,5 @@
 import type { Alert, CaseJoin, CaseOpening, CaseUuid, Connection, Digest, Failure, Json, RunPins } from '../domain/index.ts'
-import { asId, type Clock, type Ids, organizationScope } from '../domain/index.ts'
+import { asId, type Clock, type Ids, type OrganizationPolicy, organizationScope, pinnedPolicy } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import type { ValueTemplate } from '../expressions/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
@@ -20,6 +20,7 @@ export interface Preparation {
 }
 
 const connectionAge = 1_000
+const policyAge = 1_000
 
 export class Preparer {
   readonly #store: Store
@@ -27,6 +28,7 @@ export class Preparer {
   readonly #plugins: PluginLibrary
   readonly #ids: Ids
   readonly #connections: Fresh<readonly Connection[]>
+  readonly #policies: Fresh<OrganizationPolicy | null>
 
   constructor(store: Store, playbooks: PlaybookLibrary, plugins: PluginLibrary, clock: Clock, ids: Ids) {
     this.#store = store
@@ -34,6 +36,7 @@ export class Preparer {
     this.#plugins = plugins
     this.#ids = ids
     this.#connections = new Fresh(clock, connectionAge, 10_000)
+    this.#policies = new Fresh(clock, policyAge, 10_000)
   }
 
   /** @throws the store's error */
@@ -52,12 +55,14 @@ export class Preparer {
     const connections = await this.#connections.get(organization, () => this.#store.connections.forOrganization(scope, organization))
     const binding = bindSlots(plan, connections)
     const plugins = await this.#plugins.active()
+    const policy = await this.#policies.get(organization, () => this.#store.policies.get(scope, organization))
     const used = [
       ...new Set([plan, ...Object.values(plan.playbooks)].flatMap(({ slots }) => Object.values(slots).map(({ integration }) => integration))),
     ]
     const pins: RunPins = {
       playbook: { name: plan.name, digest: plan.digest },
       playbooks: Object.fromEntries(Object.values(plan.playbooks).map(({ name, digest }) => [name, digest])),
+      policy: pinnedPolicy(policy),
       plugins: Object.fromEntries(used.flatMap((id) => (plugins.has(id) ? [[id, plugins.get(id)!.digest]] : []))),
       connections: binding.connections,
     }

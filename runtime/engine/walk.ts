@@ -1,4 +1,16 @@
-import type { CaseChange, Clock, DecisionAction, DecisionId, Failure, Json, Millis, PinnedConnection, Run, TimelineEntry } from '../domain/index.ts'
+import type {
+  CaseChange,
+  Clock,
+  DecisionAction,
+  DecisionId,
+  Failure,
+  Json,
+  Millis,
+  PinnedConnection,
+  Policy,
+  Run,
+  TimelineEntry,
+} from '../domain/index.ts'
 import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin, Scripts } from '../plugin/index.ts'
@@ -41,6 +53,10 @@ export interface Walk {
   record(change: CaseChange | null, entry: TimelineEntry): Promise<void>
   /** When the run's time is over, as it stands; null: it has no limit, or it waits for people. */
   deadline(): Millis | null
+  /** What the organization has said of approvals and limits; null: the run began before there were policies. */
+  readonly policy: Policy | null
+  /** Whether the impact budget has room for a call, which is not counted. @throws RunFailed `impact_exceeded` */
+  afford(address: string, spending: Spending): void
   /** Counts a call that changes something against the impact budget. @throws RunFailed `impact_exceeded` */
   spend(address: string, spending: Spending): void
   /** Counts a step and checks the run's limits. @throws RunFailed `steps_exceeded`, `run_timeout`; GivenUp */

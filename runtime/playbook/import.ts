@@ -1,15 +1,17 @@
-import { type Clock, systemScope } from '../domain/index.ts'
+import { type Clock, type OverLimit, systemScope } from '../domain/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
 import type { PluginLibrary } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import { digestOf } from '../yaml/index.ts'
 import { type PlaybookSource, playbooksNamedIn } from './compile/with-playbooks.ts'
 import { playbookFiles, readPlaybook } from './files.ts'
+import { type Impact, impactOf } from './impact/impact.ts'
 import { type LintWorld, lintWorld, type PlaybookFile, usablePlaybook } from './lint/index.ts'
 import type { Plan } from './plan.ts'
 import type { Broken } from './versions/breakage.ts'
 import { artifactOf } from './versions/candidate.ts'
 import { describePlace, placesOf } from './versions/place.ts'
+import { policiesExceeded } from './versions/policy.ts'
 import { Proposal } from './versions/proposal.ts'
 import { placesNamedIn, selfNamed } from './versions/self-named.ts'
 import { type Outcome, setActive } from './versions/set-active.ts'
@@ -22,11 +24,14 @@ export type Imported =
       /** Null: a sub-playbook. */
       readonly type: string | null
       readonly name: string
+      /** Organizations, by their codes, whose policy allows less than its worst case; of what was activated now. */
+      readonly overPolicy: readonly { readonly organization: string; readonly exceeded: readonly OverLimit[] }[]
     }
   | { readonly file: string; readonly outcome: 'refused'; readonly error: TocsinError }
 
 interface Accepted extends PlaybookFile {
   readonly plan: Plan
+  readonly impact: Impact
 }
 
 /**
@@ -43,13 +48,19 @@ export async function importPlaybooks(store: Store, plugins: PluginLibrary, cloc
   const accepted = await acceptable(store, files, lintWorld(await plugins.active()), refused)
   const results: Imported[] = []
   // Sub-playbooks first: those that run them need them.
-  for (const { file, text, plan } of accepted.toSorted((a, b) => a.plan.types.length - b.plan.types.length)) {
+  for (const { file, text, plan, impact } of accepted.toSorted((a, b) => a.plan.types.length - b.plan.types.length)) {
     const at = clock.now()
     await store.artifacts.put(systemScope, [artifactOf({ text, plan }, null, at)])
     for (const place of placesOf(plan, null)) {
       const change = { digest: digestOf(text), name: plan.name, withdrawn: false, source: 'folder', by: null, at } as const
       const { outcome } = await setActive(store, systemScope, place, change, null)
-      results.push({ file, type: place.kind === 'playbook' ? place.key : null, name: plan.name, outcome })
+      results.push({
+        file,
+        type: place.kind === 'playbook' ? place.key : null,
+        name: plan.name,
+        outcome,
+        overPolicy: outcome === 'activated' ? await exceededBy(store, impact) : [],
+      })
     }
   }
   for (const { file, text } of files) if (refused.has(file)) await claimTypes(store, clock, text)
@@ -69,6 +80,17 @@ async function readAll(files: readonly string[], refused: Map<string, TocsinErro
     }),
   )
   return read.flat()
+}
+
+async function exceededBy(store: Store, impact: Impact): Promise<Extract<Imported, { outcome: Outcome }>['overPolicy']> {
+  const exceeded = await policiesExceeded(store, impact)
+  if (exceeded.length === 0) return []
+  const found = await store.organizations.byId(
+    systemScope,
+    exceeded.map(({ organization }) => organization),
+  )
+  const codes = new Map(found.map(({ id, code }) => [id, code]))
+  return exceeded.map(({ organization, exceeded: over }) => ({ organization: codes.get(organization) ?? organization, exceeded: over }))
 }
 
 /** The files that may become active together: what is refused changes what the others may name, so they are looked at again without it. */
@@ -110,7 +132,8 @@ async function acceptable(
 
 function usable({ file, text }: PlaybookFile, world: LintWorld, refused: Map<string, TocsinError>): readonly Accepted[] {
   try {
-    return [{ file, text, plan: usablePlaybook(text, file, world) }]
+    const plan = usablePlaybook(text, file, world)
+    return [{ file, text, plan, impact: impactOf(plan, world) }]
   } catch (error) {
     refused.set(file, ours(error))
     return []

@@ -1,9 +1,11 @@
 import {
   type Decision,
+  defaultPolicy,
   type Failure,
   type JournalEntry,
   type Json,
   type PinnedConnection,
+  type PinnedPolicy,
   type RunId,
   type RunPins,
   runId,
@@ -24,7 +26,7 @@ import { nobody, type People, Waker } from './people.ts'
 import { slotsOf } from './plan-steps.ts'
 import { scripts } from './scripts.ts'
 import { countedIds, placeAlert, placeConnections, session } from './stage.ts'
-import type { Circumstances, Rehearsal, Rehearsed } from './types.ts'
+import type { Rehearsal, Rehearsed } from './types.ts'
 
 const logger = createLogger({ level: 'silent' })
 
@@ -181,14 +183,25 @@ async function decisions(store: Store, run: RunId): Promise<ReadonlyMap<string, 
 }
 
 /** The pins with the slots that are to be bound and no others, whatever other connections could serve; instances have the names that were given. */
-function asBound({ pins, opening, failure }: Preparation, plan: Plan, { connections }: Circumstances): Omit<Preparation, 'concurrency'> {
+function asBound(
+  { pins, opening, failure }: Preparation,
+  plan: Plan,
+  { connections, asked = [] }: Pick<Rehearsal, 'connections' | 'asked'>,
+): Omit<Preparation, 'concurrency'> {
   const bound = Object.entries(pins.connections).flatMap(([slot, pin]): [string, PinnedConnection][] => {
     const instance = connections[slot]
     return instance === false ? [] : [[slot, instance === undefined ? pin : { ...pin, instance }]]
   })
   const unbound = Object.entries(slotsOf(plan)).find(([slot, { optional }]) => !optional && connections[slot] === false)
-  const kept: RunPins = { ...pins, connections: Object.fromEntries(bound) }
+  const kept: RunPins = { ...pins, policy: asking(asked), connections: Object.fromEntries(bound) }
   return { pins: kept, opening, failure: failure ?? (unbound ? missing(unbound[0]) : null) }
+}
+
+/** The policy of a rehearsal: nothing is limited, and people are asked about these skills alone. */
+function asking(skills: readonly string[]): PinnedPolicy {
+  const { approvals, limits } = defaultPolicy
+  const answers = Object.fromEntries(skills.map((skill) => [skill, 'ask'] as const))
+  return { revision: 0, limits, approvals: { ...approvals, high: 'none', skills: answers } }
 }
 
 function missing(slot: string): Failure {

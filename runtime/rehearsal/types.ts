@@ -60,6 +60,8 @@ export interface Rehearsal extends Circumstances {
   /** By integration. */
   readonly plugins: ReadonlyMap<string, Plugin>
   readonly answers: Answers
+  /** `<integration>.<skill>`: calls that the organization's policy asks about. All others it lets be sent, as if it had asked and been approved. */
+  readonly asked?: readonly string[]
   /** Absent: nobody answers decisions. */
   readonly people?: People
   /** What the engine is to take as decided, as an earlier life would have left it: by the address in the journal. */

@@ -30,6 +30,7 @@ import type {
   NewAlert,
   Organization,
   OrganizationId,
+  OrganizationPolicy,
   Principal,
   PrincipalId,
   Provider,
@@ -55,6 +56,7 @@ import type {
  */
 export interface Store {
   readonly organizations: OrganizationStore
+  readonly policies: PolicyStore
   readonly providers: ProviderStore
   readonly principals: PrincipalStore
   readonly connections: ConnectionStore
@@ -87,6 +89,18 @@ export interface OrganizationStore {
   byId(scope: Scope, ids: readonly OrganizationId[]): Promise<readonly Organization[]>
   /** By folded code, rising. */
   list(scope: Scope, page: { readonly after: string | null; readonly limit: number }): Promise<Page<Organization>>
+}
+
+/** What organizations have set as their policy; every revision is kept. */
+export interface PolicyStore {
+  /** What stands; null: the organization has set none, or is out of scope. */
+  get(scope: Scope, organization: OrganizationId): Promise<OrganizationPolicy | null>
+  /** What stands in every organization that has set one. */
+  all(scope: Scope): Promise<readonly OrganizationPolicy[]>
+  /** Compare-and-set: `next.revision` is the standing revision + 1 (1 where there is none). 'changed' when it is not. */
+  set(scope: Scope, next: OrganizationPolicy): Promise<'set' | 'changed'>
+  /** Every policy it ever had, newest first. */
+  history(scope: Scope, organization: OrganizationId): Promise<readonly OrganizationPolicy[]>
 }
 
 /** Providers belong to the platform: every scope sees all of them. */

@@ -16,6 +16,7 @@ import {
   type JournalRecord,
   type Json,
   type OrganizationId,
+  type PinnedPolicy,
   type PrincipalId,
   type Run,
   runId,
@@ -72,6 +73,8 @@ export class Bench {
   readonly calls: SkillCall[] = []
   /** What was handed to the queue. */
   readonly jobs: Job[] = []
+  /** Of its organization; null: the run began before there were policies. */
+  policy: PinnedPolicy | null = null
   readonly #plugin: Plugin
   #plan: Plan
   readonly #alert: Alert
@@ -144,6 +147,7 @@ export class Bench {
       pins: {
         playbook: { name: this.#plan.name, digest: this.#plan.digest },
         playbooks: Object.fromEntries(Object.values(this.#plan.playbooks).map(({ name, digest }) => [name, digest])),
+        ...(this.policy && { policy: this.policy }),
         plugins: { directory: this.#plugin.digest },
         connections: bindSlots(this.#plan, [connection]).connections,
       },

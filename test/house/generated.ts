@@ -4,6 +4,7 @@ import { renderErrorReference } from '../../runtime/errors/reference.ts'
 import { renderExpressionReference } from '../../runtime/expressions/index.ts'
 import { editorSchema, type FindingCode, findingRegistry, integrationsOf, renderLintIndex, renderLintPage } from '../../runtime/playbook/index.ts'
 import { loadPluginFolder, loadPluginFolders, manifestSchema, renderReadme, skillSchema } from '../../runtime/plugin/index.ts'
+import { policySchema } from '../../runtime/policy/index.ts'
 import { playbookTestSchema } from '../../runtime/rehearsal/index.ts'
 
 export const root = new URL('../../', import.meta.url)
@@ -47,6 +48,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['schemas/playbook.schema.json', schemaText(await shippedEditorSchema())],
     ['docs/reference/expressions.md', renderExpressionReference()],
     ['schemas/playbook-test.schema.json', schemaText(playbookTestSchema)],
+    ['schemas/policy.schema.json', schemaText(policySchema)],
     ['docs/reference/errors.md', renderErrorReference()],
     ['docs/reference/configuration.md', configurationReference()],
     ['docs/reference/lint/README.md', renderLintIndex()],

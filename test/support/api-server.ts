@@ -17,6 +17,7 @@ import {
   withPlaybooks,
 } from '../../runtime/playbook/index.ts'
 import { createPluginLibrary } from '../../runtime/plugin/index.ts'
+import { Policies } from '../../runtime/policy/index.ts'
 import type { Job, Queue } from '../../runtime/queue/index.ts'
 import { createRecordings } from '../../runtime/rehearsal/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
@@ -76,6 +77,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     connections: noConnections,
     byHand: { test: async () => null, run: async () => null },
     playbooks: playbooksOf(store, clock),
+    policies: new Policies(store, clock, async () => skillImpacts),
     recordings: createRecordings(store, { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) }),
     integrations: { list: async () => [], skills: async () => null },
     ready: async () => [
@@ -118,6 +120,13 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     },
   }
 }
+
+/** What policies may name, though no plugin is installed. */
+const skillImpacts = new Map([
+  ['mfa.suspend_user', 'write'],
+  ['mfa.bypass_user', 'high'],
+  ['mfa.get_user', 'read'],
+] as const)
 
 function recordingQueue(jobs: Job[]): Queue {
   return {

@@ -6,8 +6,9 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { caFile } from '../simulators/pki.ts'
 import type { Installation } from './installation.ts'
+import { askNobody } from './policy.ts'
 
-/** A Tocsin with the project's plugins, one playbook of the test's, one organization and one provider. */
+/** A Tocsin with the project's plugins, one playbook of the test's, one organization, whose policy asks nobody, and one provider. */
 export class OnePlaybook {
   readonly admin: Target
   readonly #running: Running
@@ -31,6 +32,7 @@ export class OnePlaybook {
     const running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
     const admin = { url: running.url, key: installation.adminKey }
     await request(admin, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
+    await askNobody(admin, 'ACME')
     await request(admin, 'POST', '/platformapi/providers', { code: 'P', name: 'P' })
     return new OnePlaybook(running, admin, type)
   }

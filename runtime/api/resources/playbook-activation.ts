@@ -95,6 +95,13 @@ const ActivatedSchema = Type.Object(
       }),
       { description: 'Organizations in which its runs would fail, because a slot that it needs has no connection.' },
     ),
+    over_policy: Type.Array(
+      Type.Object({
+        organization_code: Type.String(),
+        exceeded: Type.Array(Type.Object({ name: oneOf(['high', 'write', 'targets']), most: Type.Integer(), limit: Type.Integer() })),
+      }),
+      { description: 'Of a shared playbook: organizations whose policy allows less than its worst case, where its runs end when they come to that.' },
+    ),
   },
   { $id: 'ActivatedPlaybook', description: 'What the activation of a playbook has done, or would.' },
 )
@@ -112,7 +119,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
   }
 
   const viewOf = async (scope: Scope, activated: Activated): Promise<Static<typeof ActivatedSchema>> => {
-    const { candidate, digest, places, unbound } = activated
+    const { candidate, digest, places, unbound, overPolicy } = activated
     const [standing, codes] = await Promise.all([
       playbookViews(
         store,
@@ -122,7 +129,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
       organizationCodesOf(
         store,
         scope,
-        unbound.map(({ organization }) => organization),
+        [...unbound, ...overPolicy].map(({ organization }) => organization),
       ),
     ])
     return {
@@ -136,6 +143,10 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
       unbound: unbound.map(({ organization, slots }) => ({
         organization_code: codes.get(organization) ?? organization,
         slots: slots.map((slot) => ({ ...slot })),
+      })),
+      over_policy: overPolicy.map(({ organization, exceeded }) => ({
+        organization_code: codes.get(organization) ?? organization,
+        exceeded: exceeded.map((each) => ({ ...each })),
       })),
     }
   }
@@ -153,7 +164,14 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
             'Each of its alert types, a sub-playbook under its name. Takes effect for new runs within a second; runs go on with what they began with. ' +
             'Refused as a whole where one of them has an error. A shared playbook needs a key of all organizations.',
           permission: 'playbooks:write',
-          errors: ['playbook_invalid', 'playbook_breaks_others', 'playbook_changed', 'organization_unknown', 'organization_forbidden'],
+          errors: [
+            'playbook_invalid',
+            'playbook_breaks_others',
+            'policy_exceeded',
+            'playbook_changed',
+            'organization_unknown',
+            'organization_forbidden',
+          ],
         },
         { body: ActivationRequestSchema, querystring: Type.Object({}), response: { 200: AnswerSchema } },
       ),
@@ -191,6 +209,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
           'playbook_version_unknown',
           'playbook_invalid',
           'playbook_breaks_others',
+          'policy_exceeded',
           'playbook_changed',
           'organization_unknown',
           'organization_forbidden',

@@ -26,4 +26,7 @@ function* describeOne(playbook: Answer, tense: 0 | 1): Generator<string> {
   yield `  at most ${plain(high)} high-impact, ${plain(write)} write and ${plain(read)} read calls a run, on ${plain(targets)} different targets`
   for (const { organization_code: organization, slots } of playbook['unbound'] as readonly Answer[])
     for (const { why } of slots as readonly Answer[]) yield `  runs of ${plain(organization)} would fail: ${plain(why)}`
+  for (const { organization_code: organization, exceeded } of playbook['over_policy'] as readonly Answer[])
+    for (const { name: what, most, limit } of exceeded as readonly Answer[])
+      yield `  the policy of ${plain(organization)} allows ${plain(limit)} (${plain(what)}), and it may come to ${plain(most)}: such a run would end there`
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Decision, Json } from '../../domain/index.ts'
-import { actionOf, askPeople, decisionId } from '../ask.ts'
+import { actionOf, askPeople, decisionId, refusalOf } from '../ask.ts'
 import type { Frame } from '../frame.ts'
 import { recall, type SkillOutcome, store } from '../outcome.ts'
 import { StepFailed } from '../signals.ts'
@@ -29,19 +29,11 @@ export const runApprove: StepRunner<'approve'> = async (walk, frame, step, addre
 
 function outcomeOf(walk: Walk, decision: Decision, address: string): SkillOutcome {
   const at = walk.clock.now()
-  const { state, answers, id, closedAt } = decision
-  const by = answers.map((answer) => answer.by)
-  const last = answers.at(-1)
-  const because = last?.reason ? `: ${last.reason}` : '.'
-  if (state === 'approved') {
-    const output: Json = { approved: true, by, reason: last?.reason ?? null, at: closedAt, decision: id }
-    return { ok: true, output, at }
-  }
-  const failure =
-    state === 'declined'
-      ? failed('approval_declined', `${last?.by ?? 'Somebody'} declined${because}`, address)
-      : failed('approval_expired', `${answers.length} of ${decision.approvers} had approved when the time was over.`, address)
-  return { ok: false, effect: 'not_sent', failure, at }
+  const failure = refusalOf(decision, address)
+  if (failure) return { ok: false, effect: 'not_sent', failure, at }
+  const { answers, id, closedAt } = decision
+  const output: Json = { approved: true, by: answers.map(({ by }) => by), reason: answers.at(-1)?.reason ?? null, at: closedAt, decision: id }
+  return { ok: true, output, at }
 }
 
 /** A step that approvals cover is sent only as one of them has it. @throws StepFailed `approval_missing`, `approval_stale` */

@@ -46,11 +46,15 @@ function within(walk: Walk, playbook: Plan, address: string): Walk {
   const began = limits.time === null ? 0 : decide(walk, `${address}#began`, () => walk.clock.now())
   const ended = walk.recorded.decision(endedAt(address)) !== undefined
   const limit = limited(limits, began, { clock: walk.clock, waits: walk.waits, ahead: () => ended || walk.recorded.ahead(address) })
-  const budget = new Budget(limits.impact, walk.recorded, walk.journal, address)
+  const budget = new Budget([{ whose: '', limits: limits.impact }], walk.recorded, walk.journal, address)
   return {
     ...walk,
     plan: { ...playbook, limits: { ...limits, output: Math.min(limits.output, walk.plan.limits.output) } },
     connection: (slot) => walk.run.pins.connections[pinnedSlot(playbook.name, slot)],
+    afford(at, spending) {
+      walk.afford(at, spending)
+      budget.afford(at, spending)
+    },
     spend(at, spending) {
       walk.spend(at, spending)
       budget.spend(at, spending)

@@ -4,6 +4,7 @@ import type { SkillStep } from '../../playbook/index.ts'
 import type { Frame } from '../frame.ts'
 import { callHandlerWrite } from '../handler-write.ts'
 import { recall, type SkillOutcome, store } from '../outcome.ts'
+import { askByPolicy } from '../policy.ts'
 import type { Prepared } from '../prepared.ts'
 import { callRead } from '../read.ts'
 import { StepFailed } from '../signals.ts'
@@ -50,8 +51,11 @@ export async function callSkill(walk: Walk, frame: Frame, step: SkillStep, addre
   if (!outcome) {
     checkApproved(walk, frame, prepared)
     const { impact } = prepared.skill
-    if (impact !== 'read') walk.spend(address, { impact, target: prepared.target })
-    outcome = await call(walk, prepared)
+    outcome = await askByPolicy(walk, prepared)
+    if (!outcome) {
+      if (impact !== 'read') walk.spend(address, { impact, target: prepared.target })
+      outcome = await call(walk, prepared)
+    }
     outcome = await store(walk, prepared, outcome)
   }
   tally(walk, prepared, outcome)

@@ -44,6 +44,13 @@ export const files = {
     cause: 'The playbook breaks its schema, or names a step, skill or slot that is not there; `errors` names each place.',
     remedy: 'Correct the named places; schemas/playbook.schema.json lets an editor help.',
   },
+  policy_invalid: {
+    status: 400,
+    title: 'The policy does not fit',
+    cause:
+      'The policy breaks its schema, names a skill that no loaded plugin has, or asks for more approvers than it names; `errors` names each place.',
+    remedy: 'Correct the named places; schemas/policy.schema.json lets an editor help.',
+  },
   playbook_test_invalid: {
     status: 400,
     title: 'The playbook test does not fit',

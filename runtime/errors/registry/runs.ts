@@ -65,7 +65,7 @@ export const runs = {
   impact_exceeded: {
     status: 422,
     title: 'The run would change more than it may',
-    cause: 'A call would go beyond limits.impact of the playbook, or of a sub-playbook; it was not sent.',
+    cause: "A call would go beyond limits.impact of the playbook, of a sub-playbook, or of the organization's policy; it was not sent.",
     remedy: 'Look at what the run did so far in its case; raise the budget where the playbook is right, or narrow what it acts on.',
   },
   branches_failed: {
@@ -145,7 +145,7 @@ export const runs = {
     status: 422,
     title: 'The approval was declined',
     cause: 'Somebody who was asked said no; the message has who and why.',
-    remedy: 'Read the reason. An on_error of the approve step can go another way.',
+    remedy: 'Read the reason. An on_error of the step that asked can go another way.',
   },
   approval_expired: {
     status: 422,

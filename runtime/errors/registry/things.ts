@@ -14,6 +14,18 @@ export const things = {
     cause: 'An organization has this code already; codes differ by more than case.',
     remedy: 'Choose another code.',
   },
+  policy_exceeded: {
+    status: 409,
+    title: 'The playbook may change more than the organization allows',
+    cause: "The worst case of the playbook is beyond limits.impact of the organization's policy; `errors` names each count and its limit.",
+    remedy: 'Narrow what the playbook acts on (max_items of loops, a limits.impact of its own), or raise the limit of the policy.',
+  },
+  policy_changed: {
+    status: 409,
+    title: 'The policy was changed meanwhile',
+    cause: 'The organization has another revision of its policy than was expected.',
+    remedy: 'Look at what stands (tocsin organization policy show), and send its revision if yours is to take its place.',
+  },
   provider_unknown: {
     status: 422,
     title: 'The provider is unknown',

@@ -11,6 +11,7 @@ import { type Broken, brokenBy, refuseBreakage } from './breakage.ts'
 import { artifactOf, type Candidate, candidatesOf } from './candidate.ts'
 import { PlaybookHistory } from './history.ts'
 import { describePlace, type PlaybookPlace, placesOf } from './place.ts'
+import { keepToPolicy, type OverPolicy, policiesExceeded } from './policy.ts'
 import { Proposal } from './proposal.ts'
 import { type Change, changed, type Outcome, outcomeOf, setActive } from './set-active.ts'
 import { type Bind, type Unbound, unboundIn } from './unbound.ts'
@@ -58,6 +59,8 @@ export interface Activated {
   readonly digest: Digest
   readonly places: readonly PlaceOutcome[]
   readonly unbound: readonly Unbound[]
+  /** Of a shared playbook: the organizations whose policy allows less than its worst case. */
+  readonly overPolicy: readonly OverPolicy[]
 }
 
 /** Changes what is active: with everything checked before, and by compare-and-set. */
@@ -73,13 +76,14 @@ export class PlaybookActivation {
   /**
    * All of the texts, or none: they are checked together. Each place is then set for itself, so that of two that change the same places at once
    * one may be first in some; whoever is not is told.
-   * @throws TocsinError `playbook_invalid`, `playbook_breaks_others`, `playbook_changed`, `organization_forbidden`
+   * @throws TocsinError `playbook_invalid`, `playbook_breaks_others`, `policy_exceeded`, `playbook_changed`, `organization_forbidden`
    */
   async activate(actor: Actor, { files, organization, revisions, source, check }: ActivationRequest): Promise<readonly Activated[]> {
     mustReach(actor, organization)
     const proposal = await Proposal.of(this.#needs.store, actor.scope, files, organization, source, await this.#world(organization))
     const candidates = candidatesOf(files, proposal.world)
     refuseBreakage(proposal.broken())
+    await keepToPolicy(this.#needs.store, candidates, organization)
     const wanted = candidates.flatMap(({ plan }) => placesOf(plan, organization))
     await this.#mustStand(actor, wanted, revisions)
     const results: Activated[] = []
@@ -95,7 +99,7 @@ export class PlaybookActivation {
   /**
    * Makes a text active again that was before, in one place.
    * @param revision that must stand; null: any
-   * @throws TocsinError `playbook_unknown`, `playbook_version_unknown`, `playbook_invalid` where it fits the loaded plugins no longer, `playbook_changed`
+   * @throws TocsinError `playbook_unknown`, `playbook_version_unknown`, `playbook_invalid` where it fits the loaded plugins no longer, `policy_exceeded`, `playbook_changed`
    */
   async rollback(actor: Actor, place: PlaybookPlace, digest: Digest, revision: number | null, check: boolean): Promise<Activated> {
     mustReach(actor, place.organization)
@@ -109,6 +113,7 @@ export class PlaybookActivation {
     const [candidate] = candidatesOf([{ file: name, text }], world)
     if (!candidate) throw new TocsinError('internal', 'A text made no candidate.')
     refuseBreakage(change.broken)
+    await keepToPolicy(this.#needs.store, [candidate], place.organization)
     const revisions = new Map(revision === null ? [] : [[place.key, revision]])
     await this.#mustStand(actor, [place], revisions)
     const result = await this.#apply(actor, candidate, [place], 'edited', check, revisions)
@@ -177,7 +182,11 @@ export class PlaybookActivation {
         outcomes.push({ place, outcome: outcomeOf(standing, change), standing })
       } else outcomes.push({ place, ...(await setActive(store, scope, place, change, revisions.get(place.key) ?? null)) })
     }
-    return { candidate, digest, places: outcomes, unbound: await unboundIn(store, bind, plan, organization) }
+    const [unbound, overPolicy] = await Promise.all([
+      unboundIn(store, bind, plan, organization),
+      organization === null ? policiesExceeded(store, candidate.impact) : [],
+    ])
+    return { candidate, digest, places: outcomes, unbound, overPolicy }
   }
 }
 

@@ -2,5 +2,6 @@ export { type Activated, type ActivationNeeds, type ActivationRequest, type Acto
 export { ActivePlaybooks } from './active.ts'
 export { PlaybookHistory } from './history.ts'
 export { describePlace, type PlaybookKind, type PlaybookPlace, placeNamed } from './place.ts'
+export { type OverPolicy, policiesExceeded } from './policy.ts'
 export type { Outcome } from './set-active.ts'
 export type { Bind, Unbound } from './unbound.ts'

@@ -1,23 +1,30 @@
 import type { Decision } from '../../domain/index.ts'
-import type { PlanStep } from '../../playbook/index.ts'
+import type { PlanStep, SkillLookup } from '../../playbook/index.ts'
 import { type DocumentPath, hint, parseDuration } from '../../yaml/index.ts'
-import type { GivenDecision, People } from '../people.ts'
+import { idIn, mayBeAsked } from '../asked.ts'
+import { approving, type GivenDecision, type People } from '../people.ts'
 import { stepAddress } from '../plan-steps.ts'
 import { isAt, type Tell } from './answers.ts'
 import type { DecisionDocument } from './grammar.ts'
 
 const kinds = ['approve', 'doubt', 'expire'] as const
 
+/** The steps about whose calls a test says what people answer before they are sent, by id or address. */
+export function approvalsNamed(documents: Readonly<Record<string, DecisionDocument | readonly DecisionDocument[]>>): readonly string[] {
+  const isApproval = ({ approve, expire }: DecisionDocument): boolean => approve !== undefined || expire === true
+  return Object.entries(documents).flatMap(([name, given]) => ((isList(given) ? given : [given]).some(isApproval) ? [name] : []))
+}
+
 /** The people of a test; each rehearsal has its own of them. What is wrong is told, and left out. */
 export function preparePeople(
   documents: Readonly<Record<string, DecisionDocument | readonly DecisionDocument[]>>,
   path: DocumentPath,
-  steps: ReadonlyMap<string, PlanStep>,
+  { steps, lookup }: { readonly steps: ReadonlyMap<string, PlanStep>; readonly lookup: SkillLookup },
   tell: Tell,
 ): () => People {
   const prepared = new Map<string, readonly GivenDecision[]>()
   for (const [name, given] of Object.entries(documents)) {
-    const step = steps.get(name.split('/').at(-1) ?? name)
+    const step = steps.get(idIn(name))
     if (!step) {
       tell([...path, name], `there is no step \`${name}\`${hint(name, steps.keys())}`, 'key')
       continue
@@ -25,17 +32,17 @@ export function preparePeople(
     const list = isList(given) ? given.map((one, index) => ({ one, at: [...path, name, index] })) : [{ one: given, at: [...path, name] }]
     prepared.set(
       name,
-      list.flatMap(({ one, at }) => prepare(one, at, step, tell) ?? []),
+      list.flatMap(({ one, at }) => prepare(one, at, step, lookup, tell) ?? []),
     )
   }
-  return () => new TestPeople(prepared)
+  return () => new TestPeople(prepared, steps)
 }
 
 function isList(given: DecisionDocument | readonly DecisionDocument[]): given is readonly DecisionDocument[] {
   return Array.isArray(given)
 }
 
-function prepare(document: DecisionDocument, path: DocumentPath, step: PlanStep, tell: Tell): GivenDecision | null {
+function prepare(document: DecisionDocument, path: DocumentPath, step: PlanStep, lookup: SkillLookup, tell: Tell): GivenDecision | null {
   const said = kinds.filter((kind) => document[kind] !== undefined)
   const [kind] = said
   if (kind === undefined || said.length > 1) {
@@ -43,7 +50,7 @@ function prepare(document: DecisionDocument, path: DocumentPath, step: PlanStep,
     return null
   }
   if (kind === 'doubt' && step.kind !== 'skill') tell([...path, kind], `${step.id} writes nothing that could be in doubt`, 'key')
-  if (kind !== 'doubt' && step.kind !== 'approve') tell([...path, kind], `${step.id} asks for no approval`, 'key')
+  if (kind !== 'doubt' && step.kind !== 'approve' && !policyMayAsk(step, lookup)) tell([...path, kind], `${step.id} asks for no approval`, 'key')
   if (kind === 'expire') {
     if (step.kind === 'approve' && step.expires === null) tell([...path, kind], `${step.id} does not expire`, 'key')
     return { kind: 'expire' }
@@ -61,18 +68,26 @@ function prepare(document: DecisionDocument, path: DocumentPath, step: PlanStep,
   }
 }
 
+/** Reads are never asked about. */
+function policyMayAsk(step: PlanStep, lookup: SkillLookup): boolean {
+  return mayBeAsked(step) && lookup.skill(step.integration, step.skill)?.impact !== 'read'
+}
+
 class TestPeople implements People {
   readonly #prepared: ReadonlyMap<string, readonly GivenDecision[]>
+  readonly #steps: ReadonlyMap<string, PlanStep>
   readonly #asked = new Map<string, number>()
 
-  constructor(prepared: ReadonlyMap<string, readonly GivenDecision[]>) {
+  constructor(prepared: ReadonlyMap<string, readonly GivenDecision[]>, steps: ReadonlyMap<string, PlanStep>) {
     this.#prepared = prepared
+    this.#steps = steps
   }
 
   decide(decision: Decision): GivenDecision | null {
     const step = stepAddress(decision.step)
     const name = this.#prepared.has(step) ? step : [...this.#prepared.keys()].find((one) => isAt(one, step))
-    if (name === undefined) return null
+    // What the organization's policy asks is given, unless the test says otherwise.
+    if (name === undefined) return mayBeAsked(this.#steps.get(idIn(step))) ? approving.decide(decision) : null
     const list = this.#prepared.get(name) ?? []
     const number = this.#asked.get(name) ?? 0
     this.#asked.set(name, number + 1)

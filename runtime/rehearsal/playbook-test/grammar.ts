@@ -229,7 +229,7 @@ const one = closed(
           { $ref: '#/$defs/decision' },
           'What people answer; of a list the first when the step asks for the first time, and so on.',
         ),
-        "What people answer, by the step's id or address. A decision that is not named here stays open, and the run waits.",
+        "What people answer, by the step's id or address. A decision that is not named here stays open, and the run waits; what only the organization's policy asks about is given.",
       ),
     ),
     expect: expectation,

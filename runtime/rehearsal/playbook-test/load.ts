@@ -2,12 +2,13 @@ import type { Json, Millis } from '../../domain/index.ts'
 import { type ErrorPlace, isTocsinError, TocsinError } from '../../errors/index.ts'
 import { type Plan, type PlanStep, readPlaybook } from '../../playbook/index.ts'
 import { type DocumentPath, hint, inFileOrder, type Locator, parseYaml, placeAt, validate } from '../../yaml/index.ts'
+import { askedSkills } from '../asked.ts'
 import type { People } from '../people.ts'
 import { slotsOf, stepAddress, stepsOf } from '../plan-steps.ts'
 import type { Answers, Circumstances } from '../types.ts'
 import { type FoundPlaybook, findPlaybook, type World } from '../world.ts'
 import { findSkill, prepareAnswers, type Tell } from './answers.ts'
-import { preparePeople } from './decisions.ts'
+import { approvalsNamed, preparePeople } from './decisions.ts'
 import { checkTestFile, type ExpectationDocument, type TestDocument, type TestFileDocument } from './grammar.ts'
 
 /** One test, checked. */
@@ -20,6 +21,8 @@ export interface PreparedTest {
   readonly inputs: Readonly<Record<string, Json>> | undefined
   readonly answers: () => Answers
   readonly people: () => People
+  /** Skills that the organization's policy asks about. */
+  readonly asked: readonly string[]
   readonly expect: ExpectationDocument
 }
 
@@ -93,10 +96,11 @@ function prepare(test: TestDocument, path: DocumentPath, plan: Plan, world: Worl
   checkBeginning(test, path, plan, tell)
   checkNames(test, path, steps, world, tell)
   const answers = prepareAnswers(test.answers ?? {}, [...path, 'answers'], { ...world, codes: world.lookup.codes }, tell)
-  const people = preparePeople(test.decisions ?? {}, [...path, 'decisions'], steps, tell)
+  const people = preparePeople(test.decisions ?? {}, [...path, 'decisions'], { steps, lookup: world.lookup }, tell)
   return {
     name: test.name,
     people,
+    asked: askedSkills(plan, approvalsNamed(test.decisions ?? {})),
     inputs: test.inputs,
     path,
     circumstances: circumstancesOf(test, unboundSlots(test, plan)),

@@ -63,6 +63,7 @@ async function outcomeOf(world: World, plan: Plan, test: PreparedTest): Promise<
       plugins: world.plugins,
       answers: test.answers(),
       people: test.people(),
+      asked: test.asked,
     })
   } catch (error) {
     // An answer to a decision that the decision does not take.

@@ -1,6 +1,7 @@
 import type { AlertUuid, Decision, Json, OrganizationId, PrincipalId, RunId } from '../../domain/index.ts'
 import { isTocsinError, messageOf } from '../../errors/index.ts'
 import { compilePlaybook, type Plan, withPlaybooks } from '../../playbook/index.ts'
+import { askedSkills } from '../asked.ts'
 import type { GivenDecision, People } from '../people.ts'
 import { slotsOf, stepAddress } from '../plan-steps.ts'
 import { rehearse } from '../rehearse.ts'
@@ -56,10 +57,26 @@ export function givenOf(answer: RecordedAnswer, over: boolean): Given | null {
   }
 }
 
-/** By step. A handler is rehearsed as one request, and the last that was decided of its own is what became of it. */
+/**
+ * By step. A handler is rehearsed as one request: the last that was decided of its own is what became of it, after the approval that its step
+ * may have asked for.
+ */
 export function decisionsByStep(decisions: readonly RecordedDecision[]): ReadonlyMap<string, readonly RecordedDecision[]> {
   const groups = [...Map.groupBy(decisions, ({ step }) => stepAddress(step))]
-  return new Map(groups.map(([step, own]) => [step, own.some((one) => one.step !== step) ? own.slice(-1) : own]))
+  return new Map(groups.map(([step, own]) => [step, [...own.filter((one) => one.kind === 'approval'), ...doubtsOf(step, own)]]))
+}
+
+function doubtsOf(step: string, own: readonly RecordedDecision[]): readonly RecordedDecision[] {
+  const doubts = own.filter(({ kind }) => kind === 'in_doubt')
+  return doubts.some((one) => one.step !== step) ? doubts.slice(-1) : doubts
+}
+
+/** The skills that the organization's policy asked about in a recorded run, as far as a plan has the steps. */
+export function askedIn({ decisions }: Pick<Recording, 'decisions'>, plan: Plan): readonly string[] {
+  return askedSkills(
+    plan,
+    decisions.filter(({ kind }) => kind === 'approval').map(({ step }) => step),
+  )
 }
 
 /** The people of a recorded run: they do again what they did, each decision of a step after the other. */
@@ -142,6 +159,7 @@ export async function rewalk(world: World, recording: Recording): Promise<Rewalk
     answers,
     people,
     decided: repeated(recording),
+    asked: askedIn(recording, plan),
   })
   if (!isOver(recording)) return { kind: 'walked', plan, rehearsed }
   const [unanswered] = rehearsed.unanswered

@@ -3,7 +3,7 @@ import type { Plan } from '../../playbook/index.ts'
 import { approving } from '../people.ts'
 import { slotsOf } from '../plan-steps.ts'
 import type { Recording } from '../recording/document.ts'
-import { circumstancesOf, givenOf, isOver, RecordedPeople, rewalk } from '../recording/rewalk.ts'
+import { askedIn, circumstancesOf, givenOf, isOver, RecordedPeople, rewalk } from '../recording/rewalk.ts'
 import { rehearse } from '../rehearse.ts'
 import type { Circumstances, Rehearsed, RehearsedCall } from '../types.ts'
 import type { World } from '../world.ts'
@@ -65,7 +65,15 @@ export async function replayRun(world: World, recording: Recording, edited: Plan
   const walk = async (decided: Readonly<Record<string, Json>>): Promise<Walked> => {
     const answers = new AnswersByInput(own.rehearsed, given)
     const people = new AssumingPeople(recording.decisions, open)
-    const after = await rehearse({ ...circumstances, plan: edited, plugins: world.plugins, answers, people, decided })
+    const after = await rehearse({
+      ...circumstances,
+      plan: edited,
+      plugins: world.plugins,
+      answers,
+      people,
+      decided,
+      asked: askedIn(recording, edited),
+    })
     const { failure } = after
     const other = failure?.code === 'journal_mismatch' ? joinAt(failure.step ?? '') : null
     if (other === null || !Object.hasOwn(decided, other)) return { after, answers, people }

@@ -12,6 +12,7 @@ export { openMemoryStore } from './memory.ts'
 /** Which thread serves a method. A read that must see the writes of its own batch is a write here. */
 const routes = {
   organizations: { create: 'writer', byCode: 'reader', byId: 'reader', list: 'reader' },
+  policies: { get: 'reader', all: 'reader', set: 'writer', history: 'reader' },
   providers: { create: 'writer', byCode: 'reader', list: 'reader' },
   principals: { create: 'writer', byId: 'reader', addKey: 'writer', keyByHash: 'reader', listKeys: 'reader', revokeKey: 'writer' },
   connections: {
@@ -86,6 +87,7 @@ export async function openEmbeddedStore(options: { readonly directory: string; r
     const channels = { writer, reader }
     return {
       organizations: remote('organizations', channels),
+      policies: remote('policies', channels),
       providers: remote('providers', channels),
       principals: remote('principals', channels),
       connections: remote('connections', channels),

@@ -123,6 +123,12 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX decisions_run ON decisions (run);
   `,
+  `
+  CREATE TABLE policies (
+    organization TEXT NOT NULL, revision INTEGER NOT NULL, document TEXT NOT NULL,
+    PRIMARY KEY (organization, revision)
+  ) WITHOUT ROWID, STRICT;
+  `,
 ]
 
 /**

@@ -6,6 +6,7 @@ import { connectionTable } from './connections.ts'
 import { decisionTable } from './decisions.ts'
 import { journalTable } from './journal.ts'
 import { organizationTable, providerTable } from './organizations.ts'
+import { policyTable } from './policies.ts'
 import { principalTable } from './principals.ts'
 import { runTable } from './runs.ts'
 import { sessionTable } from './sessions.ts'
@@ -20,6 +21,7 @@ export type Tables = { readonly [K in keyof Aggregates]: Synchronous<Aggregates[
 export function openTables(sql: Sql): Tables {
   return {
     organizations: organizationTable(sql),
+    policies: policyTable(sql),
     providers: providerTable(sql),
     principals: principalTable(sql),
     connections: connectionTable(sql),

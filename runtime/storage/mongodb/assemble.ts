@@ -10,6 +10,7 @@ import { decisionStore } from './decisions.ts'
 import { translated } from './faults.ts'
 import { journalStore } from './journal.ts'
 import { organizationStore } from './organizations.ts'
+import { policyStore } from './policies.ts'
 import { principalStore } from './principals.ts'
 import { providerStore } from './providers.ts'
 import { Recent } from './recent.ts'
@@ -40,6 +41,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
   return {
     aggregates: {
       organizations: translated(organizationStore(collections)),
+      policies: translated(policyStore(collections)),
       providers: translated(providerStore(collections)),
       principals: translated(principalStore(collections)),
       connections: translated(connectionStore(collections)),

@@ -9,6 +9,7 @@ import type { DecisionDocument } from './decisions.ts'
 import type { JournalDocument } from './journal.ts'
 import type { OrganizationDocument } from './organizations.ts'
 import type { OutputDocument, OutputPartDocument } from './outputs.ts'
+import type { PolicyDocument } from './policies.ts'
 import type { KeyDocument, PrincipalDocument } from './principals.ts'
 import type { ProviderDocument } from './providers.ts'
 import type { RunDocument } from './run-documents.ts'
@@ -19,6 +20,7 @@ import type { TimelineDocument } from './timeline.ts'
 /** Every collection, by its name here; in the database the names are in snake case. */
 export interface Collections {
   readonly organizations: Collection<OrganizationDocument>
+  readonly policies: Collection<PolicyDocument>
   readonly providers: Collection<ProviderDocument>
   readonly principals: Collection<PrincipalDocument>
   readonly keys: Collection<KeyDocument>
@@ -42,6 +44,7 @@ export interface Collections {
 export function collectionsOf(database: Db): Collections {
   return {
     organizations: database.collection('organizations'),
+    policies: database.collection('policies'),
     providers: database.collection('providers'),
     principals: database.collection('principals'),
     keys: database.collection('keys'),

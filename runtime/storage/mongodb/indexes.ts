@@ -11,6 +11,7 @@ import { locked } from './lock.ts'
  */
 const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> = {
   organizations: [{ key: { folded: 1 }, unique: true }],
+  policies: [],
   providers: [],
   principals: [],
   keys: [{ key: { hash: 1 }, unique: true }],
@@ -74,9 +75,9 @@ export type Migration = (database: Db) => Promise<void>
 /**
  * Forwards only; the schema version is how many of them a database has had. A released one never changes. The second brings runs that
  * wait, which the version before would take for ended ones: it must not open the database. The third brings places of
- * playbooks that are withdrawn, which the version before would go on using.
+ * playbooks that are withdrawn, which the version before would go on using. The fourth brings policies, which the version before would not keep to.
  */
-const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals]
+const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals, createAll]
 /** Of what this version writes. */
 export const schemaVersion = migrations.length
 

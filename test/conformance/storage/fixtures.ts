@@ -7,6 +7,7 @@ import {
   type CaseOpening,
   type CaseUuid,
   type Digest,
+  defaultPolicy,
   type JournalEntry,
   type JournalRecord,
   type Json,
@@ -108,6 +109,7 @@ export function claimOf(alert: Alert | NewAlert, session: SessionId, attempt = 1
     pins: {
       playbook: { name: 'phishing-reported', digest: digest('a') },
       playbooks: {},
+      policy: { revision: 2, ...defaultPolicy, approvals: { ...defaultPolicy.approvals, skills: { 'mail.sec': 'ask' } } },
       plugins: { 'mail.sec': digest('b') },
       connections: { mail: { id: uuid(), revision: 3, instance: 'prod' } },
     },

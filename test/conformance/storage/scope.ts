@@ -33,6 +33,7 @@ import {
   uuid,
 } from './fixtures.ts'
 import type { At } from './harness.ts'
+import { newPolicy } from './policies.ts'
 import { keyOf } from './principals.ts'
 import { leaseOf, tokenOf, tokenRefusal } from './tokens.ts'
 
@@ -104,6 +105,29 @@ const cases: Cases = {
     async list({ store, stranger, owner, organization }) {
       expect(await store.organizations.list(stranger.scope, { after: null, limit: 9 })).toEqual(nothing)
       expect(await store.organizations.list(owner.scope, { after: null, limit: 9 })).toEqual({ items: [organization], more: false })
+    },
+  },
+  policies: {
+    async get({ store, stranger, owner }) {
+      const own = newPolicy(owner)
+      await store.policies.set(everyone, own)
+      expect(await store.policies.get(stranger.scope, owner.id)).toBeNull()
+      expect(await store.policies.get(owner.scope, owner.id)).toEqual(own)
+    },
+    async all({ store, stranger, owner }) {
+      const own = newPolicy(owner)
+      await store.policies.set(everyone, own)
+      expect(await store.policies.all(stranger.scope)).toEqual([])
+      expect(await store.policies.all(owner.scope)).toEqual([own])
+    },
+    async set({ store, stranger, owner }) {
+      await attempt(store.policies.set(stranger.scope, newPolicy(owner)))
+      expect(await store.policies.get(everyone, owner.id)).toBeNull()
+    },
+    async history({ store, stranger, owner }) {
+      await store.policies.set(everyone, newPolicy(owner))
+      expect(await store.policies.history(stranger.scope, owner.id)).toEqual([])
+      expect(await store.policies.history(owner.scope, owner.id)).toHaveLength(1)
     },
   },
   // Providers belong to the platform: every scope sees all of them.

@@ -9,6 +9,7 @@ import type { At, Harness, Opened } from './harness.ts'
 import { joinCases } from './joins.ts'
 import { journalCases } from './journal.ts'
 import { organizationCases } from './organizations.ts'
+import { policyCases } from './policies.ts'
 import { principalCases } from './principals.ts'
 import { runListCases } from './run-lists.ts'
 import { runCases } from './runs.ts'
@@ -20,6 +21,7 @@ import { tokenCases } from './tokens.ts'
 
 const aggregates: Readonly<Record<string, (at: At) => void>> = {
   organizations: organizationCases,
+  policies: policyCases,
   principals: principalCases,
   connections: connectionCases,
   tokens: tokenCases,

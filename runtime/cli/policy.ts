@@ -1,0 +1,61 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { readPlaybook } from '../playbook/index.ts'
+import { type Answer, findTarget, request } from './client.ts'
+import { remoteCommand, type Shared } from './command.ts'
+import { plain, time } from './print.ts'
+
+interface SetOptions extends Shared {
+  readonly revision?: number
+}
+
+function revisionOf(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a number.')
+  return Number(text)
+}
+
+const pathOf = (code: string): string => `/platformapi/organizations/${encodeURIComponent(code)}/policy`
+
+/** `tocsin organization policy`. */
+export function policyCommand(organization: Command): void {
+  const policy = organization.command('policy').description('See and set when an organization is asked, and how much a run may change.')
+  remoteCommand(policy, 'show <code>', 'Show the policy of an organization, and who changed it.').action(async (code: string, options: Shared) =>
+    print(await request(findTarget(options), 'GET', pathOf(code)), options),
+  )
+  remoteCommand(policy, 'set <code> [file]', 'Set the policy of an organization: a YAML file, or what comes on standard input.')
+    .option('--revision <number>', 'refuse unless this revision stands (0: none)', revisionOf)
+    .action(async (code: string, file: string | undefined, options: SetOptions) => {
+      const text = file === undefined ? await standardInput() : await readPlaybook(file)
+      const { revision } = options
+      const body = { text, file: file ?? 'stdin', ...(revision !== undefined && { revision }) }
+      print(await request(findTarget(options), 'PUT', pathOf(code), body), options)
+    })
+}
+
+async function standardInput(): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of process.stdin) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function print(policy: Answer, { json }: Shared): void {
+  console.log(json ? JSON.stringify(policy, null, 2) : policyText(policy))
+}
+
+/** A policy for people: what holds, and who changed it. */
+function policyText({ organization_code: code, revision, approvals, limits, changes }: Answer): string {
+  const { high, skills, by, approvers, expires } = approvals as Answer
+  const { impact } = limits as { readonly impact: Answer }
+  const asked = Object.entries({ ...(skills as Answer) }).map(([skill, answer]) => `  ${plain(skill)}: ${plain(answer)}`)
+  const limit = (name: string): string => `${name} ${impact[name] === null ? 'any number' : plain(impact[name])}`
+  return [
+    `${plain(code)}: ${revision === 0 ? 'no policy was set; this is the default' : `policy of revision ${plain(revision)}`}`,
+    `high-impact calls that no approve step covers: ${plain(high)}`,
+    ...asked,
+    `who approves: ${plain((by as readonly string[]).join(', '))}; ${plain(approvers)} of them, within ${Number(expires) / 60_000} minutes`,
+    `at most a run: ${['high', 'write', 'targets'].map(limit).join(', ')}`,
+    ...(changes as readonly Answer[]).map(
+      (change) =>
+        `revision ${plain(change['revision'])}: ${time(change['changed_at'])} by ${plain(change['changed_by_name'] ?? change['changed_by'])}`,
+    ),
+  ].join('\n')
+}

@@ -1,0 +1,57 @@
+import type { Clock, OrganizationId, OrganizationPolicy, PrincipalId, Scope } from '../domain/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import type { Store } from '../storage/index.ts'
+import { readPolicy, type SkillImpacts } from './read.ts'
+
+/** Who sets a policy. */
+export interface Setter {
+  readonly scope: Scope
+  readonly principal: PrincipalId
+}
+
+/** A policy as somebody wrote it. */
+export interface PolicyText {
+  readonly text: string
+  /** What messages call it. */
+  readonly file: string
+  /** That must stand, 0: none; null: whatever stands. */
+  readonly revision: number | null
+}
+
+/** What organizations have set as their policy. */
+export class Policies {
+  readonly #store: Pick<Store, 'policies'>
+  readonly #clock: Clock
+  readonly #skills: () => Promise<SkillImpacts>
+
+  constructor(store: Pick<Store, 'policies'>, clock: Clock, skills: () => Promise<SkillImpacts>) {
+    this.#store = store
+    this.#clock = clock
+    this.#skills = skills
+  }
+
+  /** Every policy that an organization ever set, newest first. */
+  history(scope: Scope, organization: OrganizationId): Promise<readonly OrganizationPolicy[]> {
+    return this.#store.policies.history(scope, organization)
+  }
+
+  /**
+   * Sets an organization's policy; runs that begin within a second of it may still have the one before. The text that stands already changes nothing.
+   * @throws TocsinError `yaml_invalid`, `policy_invalid`, `policy_changed`, `organization_forbidden`
+   */
+  async set({ scope, principal }: Setter, organization: OrganizationId, { text, file, revision }: PolicyText): Promise<OrganizationPolicy> {
+    const policy = readPolicy(text, file, await this.#skills())
+    for (;;) {
+      const standing = await this.#store.policies.get(scope, organization)
+      const stands = standing?.revision ?? 0
+      if (revision !== null && revision !== stands) {
+        throw new TocsinError('policy_changed', `Revision ${stands} stands, and not ${revision}.`, [
+          { field: 'revision', message: `${stands} stands` },
+        ])
+      }
+      if (standing?.text === text) return standing
+      const next = { organization, revision: stands + 1, text, policy, changedAt: this.#clock.now(), changedBy: principal }
+      if ((await this.#store.policies.set(scope, next)) === 'set') return next
+    }
+  }
+}

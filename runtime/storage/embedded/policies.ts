@@ -1,0 +1,39 @@
+import { inScope, type OrganizationPolicy } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { PolicyStore } from '../port.ts'
+import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import type { Synchronous } from './synchronous.ts'
+
+function toPolicy(row: Row): OrganizationPolicy {
+  return JSON.parse(String(row['document'])) as OrganizationPolicy
+}
+
+export function policyTable(sql: Sql): Synchronous<PolicyStore> {
+  const get: Synchronous<PolicyStore>['get'] = (scope, organization) => {
+    if (!inScope(scope, organization)) return null
+    const row = sql.get('SELECT document FROM policies WHERE organization = ? ORDER BY revision DESC LIMIT 1', organization)
+    return row ? toPolicy(row) : null
+  }
+
+  return {
+    get,
+    all(scope) {
+      const rows = sql.all(
+        `SELECT document, max(revision) FROM policies WHERE ${scopeFilter('organization')} GROUP BY organization ORDER BY organization`,
+        scopeParameter(scope),
+      )
+      return rows.map(toPolicy)
+    },
+    set(scope, next) {
+      const { organization, revision } = next
+      if (!inScope(scope, organization)) throw new TocsinError('organization_forbidden', 'The policy belongs to an organization out of reach.')
+      if ((get(scope, organization)?.revision ?? 0) !== revision - 1) return 'changed'
+      sql.run('INSERT INTO policies (organization, revision, document) VALUES (?, ?, ?)', organization, revision, JSON.stringify(next))
+      return 'set'
+    },
+    history(scope, organization) {
+      if (!inScope(scope, organization)) return []
+      return sql.all('SELECT document FROM policies WHERE organization = ? ORDER BY revision DESC', organization).map(toPolicy)
+    },
+  }
+}

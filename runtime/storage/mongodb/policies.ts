@@ -1,0 +1,63 @@
+import { MaxKey, MinKey } from 'mongodb'
+import { inScope, type OrganizationId, type OrganizationPolicy } from '../../domain/index.ts'
+import type { PolicyStore } from '../port.ts'
+import type { Collections } from './collections.ts'
+import { isDuplicate } from './faults.ts'
+import { mustReach, within } from './scope.ts'
+
+/**
+ * One document a revision; the highest stands. That its key is taken once is the compare-and-set. The policy itself is kept as JSON: its
+ * skills are named with dots, which keys of the database do not bear well.
+ */
+export interface PolicyDocument extends Omit<OrganizationPolicy, 'policy'> {
+  readonly _id: { readonly organization: OrganizationId; readonly revision: number }
+  readonly policy: string
+}
+
+function toPolicy({ _id: _, policy, ...rest }: PolicyDocument): OrganizationPolicy {
+  return { ...rest, policy: JSON.parse(policy) as OrganizationPolicy['policy'] }
+}
+
+export function policyStore({ policies }: Collections): PolicyStore {
+  const history = async (organization: OrganizationId, limit: number): Promise<OrganizationPolicy[]> => {
+    const all = { $gte: { organization, revision: new MinKey() }, $lte: { organization, revision: new MaxKey() } }
+    const found = await policies
+      .find({ _id: all as never })
+      .sort({ _id: -1 })
+      .limit(limit)
+      .toArray()
+    return found.map(toPolicy)
+  }
+
+  return {
+    async get(scope, organization) {
+      return inScope(scope, organization) ? ((await history(organization, 1))[0] ?? null) : null
+    },
+    async all(scope) {
+      const found = await policies
+        .aggregate<{ readonly last: PolicyDocument }>([
+          { $match: within(scope) },
+          { $sort: { _id: 1 } },
+          { $group: { _id: '$organization', last: { $last: '$$ROOT' } } },
+          { $sort: { _id: 1 } },
+        ])
+        .toArray()
+      return found.map(({ last }) => toPolicy(last))
+    },
+    async set(scope, { policy, ...next }) {
+      const { organization, revision } = next
+      mustReach(inScope(scope, organization), 'policy')
+      if (((await history(organization, 1))[0]?.revision ?? 0) !== revision - 1) return 'changed'
+      try {
+        await policies.insertOne({ _id: { organization, revision }, ...next, policy: JSON.stringify(policy) })
+        return 'set'
+      } catch (error) {
+        if (isDuplicate(error)) return 'changed'
+        throw error
+      }
+    },
+    async history(scope, organization) {
+      return inScope(scope, organization) ? history(organization, 0) : []
+    },
+  }
+}
