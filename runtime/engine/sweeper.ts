@@ -42,6 +42,8 @@ export class Sweeper {
   readonly #logger: Logger
   #stop: (() => void)[] = []
   #underWay: Promise<unknown> | null = null
+  /** Due runs that the last sweeps handed over: the next goes on after them, and begins anew after the last. */
+  #passedOver = 0
 
   constructor(store: Store, queue: Queue, clock: Clock, logger: Logger) {
     this.#store = store
@@ -91,7 +93,7 @@ export class Sweeper {
     if (free.length > 0) await this.#queue.enqueueAgain(free.map(jobOf))
     const untold = await decisions.untold(systemScope, limit)
     for (const decision of untold) await tellDecision(this.#store, decision)
-    const due = await runs.due(systemScope, now, limit)
+    const due = await this.#due(now)
     if (due.length > 0) await this.#queue.enqueueAgain(due.map(jobOf))
     const waiting = await alerts.pending(systemScope, before, limit)
     if (waiting.length > 0) {
@@ -106,6 +108,15 @@ export class Sweeper {
     const swept = { handedOver: waiting.length, orphans: free.length, woken: due.length, told: untold.length, settled, repaired, buried }
     if (Object.values(swept).some((count) => count > 0)) this.#logger.info(swept, 'swept')
     return swept
+  }
+
+  /** Those of a playbook that lets few run at once stay due; they must not hide the others for ever. */
+  async #due(now: Millis): Promise<readonly PendingAlert[]> {
+    const further = this.#passedOver > 0 ? await this.#store.runs.due(systemScope, now, limit, this.#passedOver) : []
+    const due = further.length > 0 ? further : await this.#store.runs.due(systemScope, now, limit)
+    const before = further.length > 0 ? this.#passedOver : 0
+    this.#passedOver = due.length === limit ? before + limit : 0
+    return due
   }
 
   /** At the start of a process with a queue of its own: hands over all that waits. */

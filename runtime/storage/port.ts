@@ -377,8 +377,8 @@ export interface RunStore {
   sleep(scope: Scope, sleep: RunSleep): Promise<'slept' | 'superseded'>
   /** Makes a waiting run due at `at`, if it is not due sooner; of a running one it is kept for when it sleeps. Others stay as they are. */
   wake(scope: Scope, id: RunId, at: Millis): Promise<void>
-  /** Waiting, and due at `now`. The longest due first. For the sweeper. */
-  due(scope: Scope, now: Millis, limit: number): Promise<readonly PendingAlert[]>
+  /** Waiting, and due at `now`. The longest due first, after so many that are skipped. For the sweeper. */
+  due(scope: Scope, now: Millis, limit: number, skip?: number): Promise<readonly PendingAlert[]>
   get(scope: Scope, id: RunId): Promise<Run | null>
   /** By when they began, the latest first. */
   list(scope: Scope, query: RunQuery): Promise<Page<Run>>

@@ -116,6 +116,17 @@ test('a run that sleeps is handed over when its time has come, and not before', 
   expect(jobs).toEqual([{ run: runId(alert, 1), alert, organization, type: 't', attempt: 1 }])
 })
 
+test('more runs that are due than one sweep hands over, and that nobody takes, do not hide those after them', async () => {
+  for (let index = 0; index < 2_100; index++) {
+    const alert = await insert(`alert ${index}`, 't')
+    await claim(alert, `s${index}`)
+    await store.runs.sleep(systemScope, { run: runId(alert, 1), epoch: 1, position: 1, records: [], wakeAt: clock.now(), at: clock.now() })
+  }
+  const woken = [await sweep(), await sweep(), await sweep(), await sweep()].map((swept) => swept.woken)
+  expect(woken).toEqual([1_000, 1_000, 100, 1_000])
+  expect(new Set(jobs.map(({ run }) => run)).size).toBe(2_100)
+})
+
 test('a decision that was closed by a process that died then wakes its run, and is told once', async () => {
   const alert = await insert('a', 't')
   await claim(alert, 's1')

@@ -180,14 +180,15 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
       sql.run("UPDATE runs SET wake_at = min(ifnull(wake_at, ?2), ?2) WHERE id = ?1 AND state = 'waiting'", id, at)
       sql.run("UPDATE runs SET woken_at = min(ifnull(woken_at, ?2), ?2) WHERE id = ?1 AND state = 'running'", id, at)
     },
-    due(scope, now, limit) {
+    due(scope, now, limit, skip = 0) {
       return sql
         .all(
           `SELECT alert, organization, type, attempt FROM runs WHERE state = 'waiting' AND wake_at <= ?2 AND ${scopeFilter('organization')}
-           ORDER BY wake_at LIMIT ?3`,
+           ORDER BY wake_at, id LIMIT ?3 OFFSET ?4`,
           scopeParameter(scope),
           now,
           limit,
+          skip,
         )
         .map(toPending)
     },

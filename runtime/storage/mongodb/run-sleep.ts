@@ -34,10 +34,11 @@ export function runSleeper({ collections, insertJournal }: RunTools): Pick<RunSt
         },
       ])
     },
-    async due(scope, now, limit) {
+    async due(scope, now, limit, skip = 0) {
       const found = await runs
         .find({ state: 'waiting', wakeAt: { $lte: now }, ...within(scope) })
         .sort({ wakeAt: 1 })
+        .skip(skip)
         .limit(limit)
         .toArray()
       return found.map(toPending)

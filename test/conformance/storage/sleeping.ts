@@ -130,6 +130,7 @@ export function sleepingCases(at: At): void {
         { uuid: late.alert.uuid, organization: id, type: 'phishing', retryCount: 0 },
       ])
       expect(await store.runs.due(scope, noon + 50, 1)).toHaveLength(1)
+      expect(await store.runs.due(scope, noon + 50, 9, 1)).toEqual(found.slice(1))
     })
 
     test('are not what runs again', async () => {
