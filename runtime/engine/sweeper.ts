@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Clock, type Millis, runId, sessionDeadAfter, systemScope } from '../domain/index.ts'
-import { messageOf } from '../errors/index.ts'
+import { isTocsinError, messageOf } from '../errors/index.ts'
 import type { Job, Queue } from '../queue/index.ts'
 import type { PendingAlert, Store } from '../storage/index.ts'
 import { tellDecision, withdraw } from './decision-desk.ts'
@@ -84,15 +84,14 @@ export class Sweeper {
 
   /** One sweep. @param before alerts that have waited since an earlier time are handed over again */
   async sweep(before: Millis): Promise<Swept> {
-    const { runs, sessions, alerts, decisions } = this.#store
+    const { runs, sessions, alerts } = this.#store
     const now = this.#clock.now()
     const buried = await sessions.bury(systemScope, sessionDeadAfter)
     const settled = await runs.settle(systemScope, limit)
     const repaired = await alerts.repair(systemScope, now - overdue)
     const free = await runs.orphans(systemScope, limit)
     if (free.length > 0) await this.#queue.enqueueAgain(free.map(jobOf))
-    const untold = await decisions.untold(systemScope, limit)
-    for (const decision of untold) await tellDecision(this.#store, decision)
+    const told = await this.#tellDecisions()
     const due = await this.#due(now)
     if (due.length > 0) await this.#queue.enqueueAgain(due.map(jobOf))
     const waiting = await alerts.pending(systemScope, before, limit)
@@ -105,9 +104,24 @@ export class Sweeper {
         Math.max(now, before),
       )
     }
-    const swept = { handedOver: waiting.length, orphans: free.length, woken: due.length, told: untold.length, settled, repaired, buried }
+    const swept = { handedOver: waiting.length, orphans: free.length, woken: due.length, told, settled, repaired, buried }
     if (Object.values(swept).some((count) => count > 0)) this.#logger.info(swept, 'swept')
     return swept
+  }
+
+  /** Each by itself: one that cannot be told keeps back no alert and no other decision. Returns how many were told. */
+  async #tellDecisions(): Promise<number> {
+    let told = 0
+    for (const decision of await this.#store.decisions.untold(systemScope, limit)) {
+      try {
+        await tellDecision(this.#store, decision)
+        told += 1
+      } catch (error) {
+        if (isTocsinError(error) && error.code === 'store_unavailable') throw error
+        this.#logger.error({ decision: decision.id, error: messageOf(error) }, 'a decision could not be told to its run and case')
+      }
+    }
+    return told
   }
 
   /** Those of a playbook that lets few run at once stay due; they must not hide the others for ever. */

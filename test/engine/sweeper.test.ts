@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   type AlertUuid,
   asId,
@@ -162,6 +162,12 @@ test('a decision that was closed by a process that died then wakes its run, and 
     expect.objectContaining({ actor: { principal: 'ada' }, body: expect.objectContaining({ kind: 'decision', state: 'approved', by: ['Ada'] }) }),
   )
   expect(await sweep()).toMatchObject({ told: 0 })
+})
+
+test('a decision that cannot be told keeps back no alert', async () => {
+  await insert('an alert', 't')
+  vi.spyOn(store.decisions, 'untold').mockResolvedValueOnce([{ id: 'd' } as Decision])
+  expect(await sweeper.sweep(clock.now() + 1)).toMatchObject({ told: 0, handedOver: 1 })
 })
 
 test('at the start of a process everything that waits is handed over, however young and however many', async () => {

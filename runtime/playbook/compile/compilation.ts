@@ -28,6 +28,8 @@ export class Compilation {
   readonly approvals = new Map<string, { readonly covered: SkillStep[]; readonly scope: Scope }>()
   /** The playbooks that are being compiled, each running the next, from the outside; this one last. */
   readonly within: readonly string[]
+  /** Scripts that were made runnable: each takes milliseconds in which the process does nothing else. */
+  scripts = 0
   /** The sub-playbooks that were found, by name. */
   readonly playbooks = new Map<string, Plan>()
   readonly #filters: Filters

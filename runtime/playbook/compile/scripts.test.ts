@@ -37,3 +37,10 @@ test('an `output` that is no schema is named', () => {
     expect.stringMatching(/^8:13 steps\.0\.output: this is no JSON Schema: /),
   ])
 })
+
+test('a playbook has a hundred scripts at most', () => {
+  const steps = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `  - { id: s${at}, script: 'export default () => ${at}' }\n`).join('')
+  expect(faultsOf(playbook(steps(100)))).toEqual([])
+  expect(faultsOf(playbook(steps(103)))).toEqual(['105:25 steps.100.script: a playbook has 100 scripts at most'])
+})

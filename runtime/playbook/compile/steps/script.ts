@@ -9,6 +9,10 @@ import type { Compilation } from '../compilation.ts'
 import type { StepAt } from '../steps.ts'
 
 const defaultTimeout = '5s'
+/** Of one playbook: a text that somebody sends must not hold the process up. */
+const mostScripts = 100
+/** In place of what cannot be run; such a playbook is refused. */
+const noBundle: Bundle = { digest: '' as Bundle['digest'], text: '' }
 const codes = { invalid: 'script_invalid', import: 'script_import', no_default: 'script_default_missing' } as const satisfies Record<
   string,
   FindingCode
@@ -28,10 +32,15 @@ export function compileScript(compilation: Compilation, { step, path, scope, bas
 
 /** Of one that cannot be run the faults are noted, at their places in it. */
 function bundleOf(compilation: Compilation, source: string, path: DocumentPath): Bundle {
+  compilation.scripts += 1
+  if (compilation.scripts > mostScripts) {
+    if (compilation.scripts === mostScripts + 1) compilation.fault('script_invalid', path, `a playbook has ${mostScripts} scripts at most`)
+    return noBundle
+  }
   const bundled = bundleScript(source)
   if ('bundle' in bundled) return bundled.bundle
   for (const { kind, message, offset } of bundled.faults) compilation.faultInside(codes[kind], path, offset, message)
-  return { digest: '' as Bundle['digest'], text: '' }
+  return noBundle
 }
 
 function checkOf(compilation: Compilation, schema: { readonly [key: string]: Json } | undefined, path: DocumentPath): ScriptStep['checkOutput'] {

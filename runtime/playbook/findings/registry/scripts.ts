@@ -4,8 +4,8 @@ import type { FindingEntry } from '../entry.ts'
 export const scripts = {
   script_invalid: {
     severity: 'error',
-    title: 'The script does not parse',
-    why: 'A script is one module of TypeScript or JavaScript.',
+    title: 'The script does not parse, or is one too many',
+    why: 'A script is one module of TypeScript or JavaScript; a playbook has 100 of them at most.',
     wrong: '- id: risk\n  script: |\n    export default ({ n }) => ({ score: n + })\n  with: { n: 1 }',
     right: '- id: risk\n  script: |\n    export default ({ n }) => ({ score: n + 1 })\n  with: { n: 1 }',
   },
