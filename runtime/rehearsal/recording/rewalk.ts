@@ -130,9 +130,12 @@ class AddressAnswers implements Answers {
   }
 }
 
-/** That a wait is over is left out: the rehearsal waits for it again, so that its clock comes as far. */
+/**
+ * That a wait is over is left out: the rehearsal waits for it again, so that its clock comes as far. That a branch stopped the run, too: it
+ * would begin nothing that the journal does not show as begun, and a recording is not the journal.
+ */
 function repeated({ decided }: Recording): Readonly<Record<string, Json>> {
-  return Object.fromEntries(Object.entries(decided).filter(([address]) => !address.endsWith('#over')))
+  return Object.fromEntries(Object.entries(decided).filter(([address]) => !/#(?:over|stop)$/.test(address)))
 }
 
 /**
