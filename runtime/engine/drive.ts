@@ -166,6 +166,8 @@ export async function driveRun(
       await journal.sleep(wakeAt(error, walk), clock.now())
       return 'asleep'
     }
+    // What is thrown because this process gives up says nothing of the run.
+    checkAlive(signal)
     outcome = outcomeOf(error, run, engine.logger)
   }
   checkAlive(signal)
