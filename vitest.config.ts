@@ -1,13 +1,29 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { onServices } from './test/house/on-services.ts'
+
+const every = ['runtime/**/*.test.ts', 'plugins/**/*.test.ts', 'test/**/*.test.ts']
 
 export default defineConfig({
   test: {
-    include: ['runtime/**/*.test.ts', 'plugins/**/*.test.ts', 'test/**/*.test.ts'],
     // Rooms that start real processes and servers need more than the default five seconds on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
     // Tests begin and end more threads than the program ever does, which V8 does not always survive: decision 19.
     execArgv: ['--nomemory-protection-keys'],
+    projects: [
+      { extends: true, test: { name: 'services', include: [...onServices], maxWorkers: 1, sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: {
+          name: 'apart',
+          include: every,
+          exclude: [...onServices],
+          maxWorkers: Math.max(2, availableParallelism() - 1),
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

@@ -81,7 +81,7 @@ export function alertCommand(program: Command): void {
     .option('--q <words>', 'free text')
     .option('--limit <number>', 'at most this many', count, 50)
     .action(list)
-  remoteCommand(alert, 'get <id>', 'Show an alert with its runs and case, by alert_id or alert_uuid.').action(async (id: string, options: Shared) =>
+  remoteCommand(alert, 'show <id>', 'Show an alert with its runs and case, by alert_id or alert_uuid.').action(async (id: string, options: Shared) =>
     show(await request(findTarget(options), 'GET', `/platformapi/alerts/${encodeURIComponent(id)}`), options),
   )
   remoteCommand(alert, 'retry <id>', 'Investigate an alert again.').action(async (id: string, options: Shared) =>

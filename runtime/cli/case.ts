@@ -20,7 +20,7 @@ export function caseCommand(program: Command): void {
       }
       return showList(options, `/platformapi/cases?limit=${Math.min(options.limit, 100)}`, columns, options.limit)
     })
-  remoteCommand(parent, 'get <id>', 'Show a case with its timeline.').action(async (id: string, options: Shared) => {
+  remoteCommand(parent, 'show <id>', 'Show a case with its timeline.').action(async (id: string, options: Shared) => {
     const found = await request(findTarget(options), 'GET', `/platformapi/cases/${encodeURIComponent(id)}`)
     console.log(options.json ? JSON.stringify(found, null, 2) : caseText(found))
   })

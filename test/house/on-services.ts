@@ -1,0 +1,15 @@
+/**
+ * Tests that use MongoDB and Redis where they are at hand. They run one after the other: a MongoDB that is asked to create the collections
+ * of several databases at once may not survive it. All others share nothing, and run beside each other.
+ */
+export const onServices: readonly string[] = [
+  'runtime/storage/mongodb/**/*.test.ts',
+  'test/conformance/**/*.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/e2e/playbook-folders.test.ts',
+  'test/e2e/process.test.ts',
+  'test/e2e/rate-limit.test.ts',
+  'test/e2e/road.test.ts',
+  'test/e2e/waiting.test.ts',
+  'test/security/access-token-services.test.ts',
+]
