@@ -41,7 +41,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
 }
 
 /**
- * What runtime/storage/port.ts says, sentence by sentence, for every adapter. All cases share one store; each makes tenants of its
+ * What runtime/storage/port/ says, sentence by sentence, for every adapter. All cases share one store; each makes tenants of its
  * own, and looks at nothing else.
  */
 export function storageConformance(harness: Harness): void {

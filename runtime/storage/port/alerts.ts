@@ -1,0 +1,64 @@
+import type { Alert, AlertStatus, AlertUuid, Millis, NewAlert, OrganizationId, Scope } from '../../domain/index.ts'
+import type { Page } from './page.ts'
+
+export interface InsertedAlert {
+  readonly alert: Alert
+  /** False when an earlier alert of the same principal has the same idempotency key: then `alert` is that one. */
+  readonly fresh: boolean
+}
+
+/** Immutable sort keys only, so that paging meets every alert that was there before the first page exactly once. */
+export type AlertSort = 'created_at' | '-created_at'
+
+export interface AlertQuery {
+  readonly organizations?: readonly OrganizationId[]
+  /** Folded codes. */
+  readonly providers?: readonly string[]
+  /** Normalised types. */
+  readonly types?: readonly string[]
+  readonly statuses?: readonly AlertStatus[]
+  /** created at or after. */
+  readonly createdFrom?: Millis
+  /** created before. */
+  readonly createdTo?: Millis
+  /** Case-folded words; an alert fits when each is the beginning of one of its tokens. */
+  readonly words?: readonly string[]
+  readonly sort: AlertSort
+  readonly after: { readonly createdAt: Millis; readonly uuid: AlertUuid } | null
+  readonly limit: number
+  /** Characters of the content to return with each item. */
+  readonly preview: number
+}
+
+/** What a worker needs to find an alert that waits for it. */
+export interface PendingAlert {
+  readonly uuid: AlertUuid
+  readonly organization: OrganizationId
+  readonly type: string
+  readonly retryCount: number
+}
+
+export interface AlertStore {
+  /**
+   * Numbers and inserts in order: one counter step for each prefix and one insert a batch. Numbers are unique and rising for
+   * `numberedAs`: an alert inserted after another was acknowledged has the larger number. A repeat (same principal and
+   * idempotency key) takes no number, whether it races, is in the same batch, or comes later; only a crash between numbering
+   * and insert may leave a gap. All in scope, or the whole batch is refused.
+   */
+  insert(scope: Scope, alerts: readonly NewAlert[]): Promise<readonly InsertedAlert[]>
+  get(scope: Scope, uuids: readonly AlertUuid[]): Promise<readonly Alert[]>
+  byAlertId(scope: Scope, alertId: string): Promise<Alert | null>
+  /** Sorted by creation time, then uuid. `content` of the items is cut to the preview. */
+  list(scope: Scope, query: AlertQuery): Promise<Page<Alert>>
+  /** 0 -> 5 for those that are still at 0; for those already at 5, notes that they were handed over again. */
+  submit(scope: Scope, uuids: readonly AlertUuid[], at: Millis): Promise<void>
+  /** 15 or 20 -> 5, one more retry, handed over `at`. Null when not in scope; `retried` is false in any other status. */
+  retry(scope: Scope, uuid: AlertUuid, at: Millis): Promise<{ readonly retried: boolean; readonly alert: Alert } | null>
+  /**
+   * Alerts with a type that no run has taken: at 0 and created before `before`, or at 5 and last handed over before it. Oldest
+   * first. For the sweeper.
+   */
+  pending(scope: Scope, before: Millis, limit: number): Promise<readonly PendingAlert[]>
+  /** Completes what a crash left between the steps of an insert (an adapter whose insert is one step has nothing to do). Returns how many. */
+  repair(scope: Scope, before: Millis): Promise<number>
+}

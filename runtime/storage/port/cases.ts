@@ -1,0 +1,24 @@
+import type { Case, CaseChange, CaseStatus, CaseUuid, Millis, OrganizationId, Scope, Severity, TimelineEntry } from '../../domain/index.ts'
+import type { Page } from './page.ts'
+
+export interface CaseQuery {
+  readonly organizations?: readonly OrganizationId[]
+  readonly statuses?: readonly CaseStatus[]
+  readonly severities?: readonly Severity[]
+  /** Newest first; `after` is the last item's position. */
+  readonly after: { readonly createdAt: Millis; readonly uuid: CaseUuid } | null
+  readonly limit: number
+}
+
+export interface CaseStore {
+  byCaseId(scope: Scope, caseId: string): Promise<Case | null>
+  get(scope: Scope, uuid: CaseUuid): Promise<Case | null>
+  list(scope: Scope, query: CaseQuery): Promise<Page<Case>>
+  /** In order of time, then of writing. */
+  timeline(scope: Scope, uuid: CaseUuid): Promise<readonly TimelineEntry[]>
+  /**
+   * Applies a change and writes its entry. When an entry of that key is there already, nothing changes: a resumed run may say it
+   * again. Returns the case as it now stands; null when not in scope.
+   */
+  record(scope: Scope, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry): Promise<Case | null>
+}

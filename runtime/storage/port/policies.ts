@@ -1,0 +1,13 @@
+import type { OrganizationId, OrganizationPolicy, Scope } from '../../domain/index.ts'
+
+/** What organizations have set as their policy; every revision is kept. */
+export interface PolicyStore {
+  /** What stands; null: the organization has set none, or is out of scope. */
+  get(scope: Scope, organization: OrganizationId): Promise<OrganizationPolicy | null>
+  /** What stands in every organization that has set one. */
+  all(scope: Scope): Promise<readonly OrganizationPolicy[]>
+  /** Compare-and-set: `next.revision` is the standing revision + 1 (1 where there is none). 'changed' when it is not. */
+  set(scope: Scope, next: OrganizationPolicy): Promise<'set' | 'changed'>
+  /** Every policy it ever had, newest first. */
+  history(scope: Scope, organization: OrganizationId): Promise<readonly OrganizationPolicy[]>
+}

@@ -1,0 +1,116 @@
+import type {
+  AlertUuid,
+  CaseOpening,
+  Failure,
+  JournalEntry,
+  JournalRecord,
+  Millis,
+  OrganizationId,
+  Run,
+  RunId,
+  RunPins,
+  Scope,
+  SessionId,
+  TimelineEntry,
+} from '../../domain/index.ts'
+import type { PendingAlert } from './alerts.ts'
+import type { Page } from './page.ts'
+
+export interface RunClaim {
+  readonly run: RunId
+  readonly alert: AlertUuid
+  readonly organization: OrganizationId
+  /** Normalised. */
+  readonly type: string
+  readonly attempt: number
+  readonly session: SessionId
+  readonly at: Millis
+  /** Used only when the run is new. */
+  readonly pins: RunPins
+  /** Used only when the alert has no case yet. */
+  readonly opening: CaseOpening
+}
+
+export type ClaimResult =
+  /** `journal` holds the entries of earlier lives (empty for a new run); the next append goes to `position`. */
+  | { readonly kind: 'claimed'; readonly run: Run; readonly position: number; readonly journal: readonly JournalEntry[] }
+  /** Another living session has it. (A session may claim again what it gave up itself.) */
+  | { readonly kind: 'held' }
+  /** It sleeps, and is not due: a job that came twice must not wake it. */
+  | { readonly kind: 'asleep' }
+  /** It has ended, or it is not the alert's current attempt. */
+  | { readonly kind: 'over' }
+
+export interface RunEnd {
+  readonly run: RunId
+  readonly epoch: number
+  /** Where the `ended` record goes: one after the last append. */
+  readonly position: number
+  /** Records that ride with it. */
+  readonly records: readonly JournalRecord[]
+  readonly state: 'completed' | 'failed'
+  readonly reason: string | null
+  readonly failure: Failure | null
+  readonly at: Millis
+  /** What the case shall say of it. */
+  readonly entries: readonly TimelineEntry[]
+}
+
+export interface RunSleep {
+  readonly run: RunId
+  readonly epoch: number
+  /** Where the `slept` record goes: one after the last append. */
+  readonly position: number
+  /** Records that ride with it. */
+  readonly records: readonly JournalRecord[]
+  /** Null: until it is woken. */
+  readonly wakeAt: Millis | null
+  readonly at: Millis
+}
+
+export interface RunQuery {
+  readonly organizations?: readonly OrganizationId[]
+  /** Normalised. */
+  readonly types?: readonly string[]
+  /** Names of playbooks. */
+  readonly playbooks?: readonly string[]
+  /** started at or after. */
+  readonly startedFrom?: Millis
+  /** Newest first; `after` is the last item's position. */
+  readonly after: { readonly startedAt: Millis; readonly id: RunId } | null
+  readonly limit: number
+}
+
+export interface RunStore {
+  /**
+   * Starts a run, takes it over from a dead session, or wakes it when it sleeps and is due at `claim.at`: (1) the run by upsert, with the next epoch; (2) `claimed` appended at the
+   * next position, which fences off whoever had it; (3) the alert's one case, opened if it has none, with an `opened` entry,
+   * or, where the opening names a join and an open case of the organization was opened with that key and changed within the window, that
+   * one, with a `joined` entry; (4) the alert projected to 10 with investigator and case. Each step may be repeated, so a crash between them is mended by the next claim.
+   */
+  claim(scope: Scope, claim: RunClaim): Promise<ClaimResult>
+  /**
+   * Ends a run: (1) `ended` appended at the position, the fence: 'superseded' if another life has written there; (2) the run's state;
+   * (3) the case's entries; (4) the alert projected to 15 or 20. What a crash leaves undone after (1), `settle` does.
+   */
+  end(scope: Scope, end: RunEnd): Promise<'ended' | 'superseded'>
+  /**
+   * Lets a run sleep: (1) `slept` appended at the position, the fence: 'superseded' if another life has written there; (2) its state
+   * `waiting`, with no owner to live or die. What was woken since it was claimed is due at once. A run that a crash left between the two
+   * is an orphan: the next claim takes it, and it sleeps again.
+   */
+  sleep(scope: Scope, sleep: RunSleep): Promise<'slept' | 'superseded'>
+  /** Makes a waiting run due at `at`, if it is not due sooner; of a running one it is kept for when it sleeps. Others stay as they are. */
+  wake(scope: Scope, id: RunId, at: Millis): Promise<void>
+  /** Waiting, and due at `now`. The longest due first, after so many that are skipped. For the sweeper. */
+  due(scope: Scope, now: Millis, limit: number, skip?: number): Promise<readonly PendingAlert[]>
+  get(scope: Scope, id: RunId): Promise<Run | null>
+  /** By when they began, the latest first. */
+  list(scope: Scope, query: RunQuery): Promise<Page<Run>>
+  /** Oldest attempt first. */
+  ofAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
+  /** Running, and their session is dead or unknown. For the sweeper. */
+  orphans(scope: Scope, limit: number): Promise<readonly PendingAlert[]>
+  /** Repeats the projections of runs whose journal has ended but whose state, alert or case lags behind. Returns how many it mended. */
+  settle(scope: Scope, limit: number): Promise<number>
+}
