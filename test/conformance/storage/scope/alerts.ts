@@ -1,0 +1,43 @@
+import { expect } from 'vitest'
+import { alertNow, everyone, insertOne, newAlert, noon } from '../fixtures.ts'
+import { attempt, nothing, type ScopeCases } from './world.ts'
+
+export const alerts: ScopeCases<'alerts'> = {
+  async insert({ store, stranger, owner }) {
+    const alert = newAlert(owner)
+    expect(await attempt(store.alerts.insert(stranger.scope, [alert]))).toBe('refused')
+    expect(await store.alerts.get(everyone, [alert.uuid])).toEqual([])
+  },
+  async get({ store, stranger, owner, alert, over }) {
+    expect(await store.alerts.get(stranger.scope, [alert.uuid, over.uuid])).toEqual([])
+    expect(await store.alerts.get(owner.scope, [alert.uuid])).toHaveLength(1)
+  },
+  async byAlertId({ store, stranger, owner, alert }) {
+    expect(await store.alerts.byAlertId(stranger.scope, alert.alertId)).toBeNull()
+    expect(await store.alerts.byAlertId(owner.scope, alert.alertId)).toMatchObject({ uuid: alert.uuid })
+  },
+  async list({ store, stranger, owner, alert }) {
+    const query = { sort: 'created_at', after: null, limit: 9, preview: 9 } as const
+    for (const parts of [{}, { organizations: [owner.id] }, { words: ['mail'] }])
+      expect(await store.alerts.list(stranger.scope, { ...query, ...parts })).toEqual(nothing)
+    expect((await store.alerts.list(owner.scope, { ...query, words: ['mail'] })).items.map(({ uuid: id }) => id)).toContain(alert.uuid)
+  },
+  async submit({ store, stranger, owner }) {
+    const alert = await insertOne(store, newAlert(owner))
+    await attempt(store.alerts.submit(stranger.scope, [alert.uuid], noon + 1))
+    expect(await alertNow(store, alert.uuid)).toEqual(alert)
+  },
+  async retry({ store, stranger, over }) {
+    const before = await alertNow(store, over.uuid)
+    expect(await store.alerts.retry(stranger.scope, over.uuid, noon)).toBeNull()
+    expect(await alertNow(store, over.uuid)).toEqual(before)
+  },
+  async pending({ store, stranger, owner }) {
+    const alert = await insertOne(store, newAlert(owner))
+    expect(await store.alerts.pending(stranger.scope, noon + 1, 9)).toEqual([])
+    expect(await store.alerts.pending(owner.scope, noon + 1, 9)).toMatchObject([{ uuid: alert.uuid }])
+  },
+  async repair({ store, stranger }) {
+    expect(await store.alerts.repair(stranger.scope, noon + 1)).toBe(0)
+  },
+}

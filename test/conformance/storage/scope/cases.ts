@@ -1,0 +1,30 @@
+import { expect } from 'vitest'
+import { everyone, noteOf } from '../fixtures.ts'
+import { nothing, type ScopeCases } from './world.ts'
+
+export const cases: ScopeCases<'cases'> = {
+  async byCaseId({ store, stranger, owner, claimed }) {
+    expect(await store.cases.byCaseId(stranger.scope, claimed.run.caseId)).toBeNull()
+    expect(await store.cases.byCaseId(owner.scope, claimed.run.caseId)).toMatchObject({ uuid: claimed.run.case })
+  },
+  async get({ store, stranger, owner, claimed }) {
+    expect(await store.cases.get(stranger.scope, claimed.run.case)).toBeNull()
+    expect(await store.cases.get(owner.scope, claimed.run.case)).toMatchObject({ uuid: claimed.run.case })
+  },
+  async list({ store, stranger, owner }) {
+    for (const parts of [{}, { organizations: [owner.id] }])
+      expect(await store.cases.list(stranger.scope, { after: null, limit: 9, ...parts })).toEqual(nothing)
+    expect((await store.cases.list(owner.scope, { after: null, limit: 9 })).items).toHaveLength(2)
+  },
+  async timeline({ store, stranger, owner, claimed }) {
+    expect(await store.cases.timeline(stranger.scope, claimed.run.case)).toEqual([])
+    expect(await store.cases.timeline(owner.scope, claimed.run.case)).toHaveLength(1)
+  },
+  async record({ store, stranger, claimed }) {
+    const before = await store.cases.get(everyone, claimed.run.case)
+    for (const change of [null, { title: 'mine now' }])
+      expect(await store.cases.record(stranger.scope, claimed.run.case, change, noteOf('stranger'))).toBeNull()
+    expect(await store.cases.get(everyone, claimed.run.case)).toEqual(before)
+    expect(await store.cases.timeline(everyone, claimed.run.case)).toHaveLength(1)
+  },
+}

@@ -1,0 +1,65 @@
+import { expect } from 'vitest'
+import { alertNow, claimOf, endOf, everyone, insertOne, newAlert, noon, noteOf, openSession } from '../fixtures.ts'
+import { attempt, nothing, type ScopeCases } from './world.ts'
+
+export const runs: ScopeCases<'runs'> = {
+  async claim({ store, stranger, owner, claimed }) {
+    const alert = await insertOne(store, newAlert(owner))
+    const session = await openSession(store)
+    for (const claim of [claimOf(alert, session), { ...claimOf(alert, session), organization: stranger.id }])
+      expect(await store.runs.claim(stranger.scope, claim)).toEqual({ kind: 'over' })
+    expect(await alertNow(store, alert.uuid)).toEqual(alert)
+    expect(await store.runs.ofAlert(everyone, alert.uuid)).toEqual([])
+    const takeover = claimOf(await alertNow(store, claimed.run.alert), session)
+    expect(await store.runs.claim(stranger.scope, takeover)).toEqual({ kind: 'over' })
+    expect((await store.runs.get(everyone, claimed.run.id))?.epoch).toBe(1)
+  },
+  async end({ store, stranger, claimed, alert }) {
+    const { run, position } = claimed
+    expect(await attempt(store.runs.end(stranger.scope, endOf(run.id, 1, position, { entries: [noteOf('x')] })))).not.toBe('ended')
+    expect(await store.runs.get(everyone, run.id)).toEqual(run)
+    expect(await store.journal.read(everyone, run.id)).toHaveLength(1)
+    expect((await alertNow(store, alert.uuid)).status).toBe(10)
+  },
+  async sleep({ store, stranger, claimed }) {
+    const { run, position } = claimed
+    const sleep = { run: run.id, epoch: 1, position, records: [], wakeAt: null, at: noon }
+    expect(await attempt(store.runs.sleep(stranger.scope, sleep))).not.toBe('slept')
+    expect(await store.runs.get(everyone, run.id)).toEqual(run)
+    expect(await store.journal.read(everyone, run.id)).toHaveLength(1)
+  },
+  async wake({ store, stranger, owner, claimed }) {
+    const { run, position } = claimed
+    await store.runs.sleep(owner.scope, { run: run.id, epoch: 1, position, records: [], wakeAt: noon + 90, at: noon })
+    await attempt(store.runs.wake(stranger.scope, run.id, noon))
+    expect((await store.runs.get(everyone, run.id))?.wakeAt).toBe(noon + 90)
+    await store.runs.wake(owner.scope, run.id, noon)
+    expect((await store.runs.get(everyone, run.id))?.wakeAt).toBe(noon)
+  },
+  async due({ store, stranger, owner, claimed, alert }) {
+    await store.runs.sleep(owner.scope, { run: claimed.run.id, epoch: 1, position: claimed.position, records: [], wakeAt: noon, at: noon })
+    expect(await store.runs.due(stranger.scope, noon, 9)).toEqual([])
+    expect((await store.runs.due(owner.scope, noon, 9)).map(({ uuid: id }) => id)).toEqual([alert.uuid])
+  },
+  async get({ store, stranger, owner, claimed }) {
+    expect(await store.runs.get(stranger.scope, claimed.run.id)).toBeNull()
+    expect(await store.runs.get(owner.scope, claimed.run.id)).toEqual(claimed.run)
+  },
+  async list({ store, stranger, owner, claimed }) {
+    const all = { after: null, limit: 9 }
+    expect(await store.runs.list(stranger.scope, all)).toEqual(nothing)
+    expect(await store.runs.list(stranger.scope, { ...all, organizations: [owner.id] })).toEqual(nothing)
+    expect((await store.runs.list(owner.scope, all)).items).toContainEqual(claimed.run)
+  },
+  async ofAlert({ store, stranger, owner, claimed, alert }) {
+    expect(await store.runs.ofAlert(stranger.scope, alert.uuid)).toEqual([])
+    expect(await store.runs.ofAlert(owner.scope, alert.uuid)).toEqual([claimed.run])
+  },
+  async orphans({ store, stranger, owner, alert }) {
+    expect(await store.runs.orphans(stranger.scope, 9)).toEqual([])
+    expect((await store.runs.orphans(owner.scope, 9)).map(({ uuid: id }) => id)).toContain(alert.uuid)
+  },
+  async settle({ store, stranger }) {
+    expect(await store.runs.settle(stranger.scope, 9)).toBe(0)
+  },
+}

@@ -1,0 +1,12 @@
+import { expect } from 'vitest'
+import { uuid } from '../fixtures.ts'
+import type { ScopeCases } from './world.ts'
+
+/** Facts of the installation, the same for all. */
+export const settings: ScopeCases<'settings'> = {
+  async settle({ store, stranger, owner }) {
+    const name = uuid()
+    expect(await store.settings.settle(owner.scope, name, 'first')).toBe('first')
+    expect(await store.settings.settle(stranger.scope, name, 'second')).toBe('first')
+  },
+}
