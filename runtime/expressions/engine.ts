@@ -1,5 +1,6 @@
 import { Liquid } from 'liquidjs'
 import { dateFilters, type Filters, maxByFilter, quotingFilter, withheldFilters } from './filters.ts'
+import { itemFilters } from './item-filters.ts'
 
 /** Characters of one template. */
 const parseLimit = 100_000
@@ -33,7 +34,7 @@ export function createEngine(filters: Filters, insert: Insert | null): Liquid {
   })
   for (const name of withheldFilters) engine.unregisterFilter(name)
   for (const name of withheldTags) delete engine.tags[name]
-  for (const [name, filter] of Object.entries(dateFilters)) engine.registerFilter(name, filter)
+  for (const [name, filter] of Object.entries({ ...dateFilters, ...itemFilters })) engine.registerFilter(name, filter)
   engine.registerFilter('max_by', maxByFilter)
   for (const [name, quoting] of Object.entries(filters)) engine.registerFilter(name, quotingFilter(quoting))
   return engine

@@ -97,14 +97,17 @@ const lists: Readonly<Record<string, FilterEntry>> = {
   compact: { does: 'without the items that are null', example: '{{ vars.gaps | compact }}' },
   map: { does: 'a member of each item; null where an item has none', example: "{{ vars.users | map: 'admin' }}" },
   where: {
-    does: 'the items whose member is this value, or is true; an item without the member is an error',
+    does: 'the items whose member is this value, or is true; one without the member does not match',
     example: "{{ vars.users | where: 'name', 'bob' }}",
   },
-  reject: { does: 'the items whose member is another value; likewise', example: "{{ vars.users | reject: 'name', 'bob' }}" },
-  has: { does: 'whether an item has a member of this value; likewise', example: "{{ vars.users | has: 'name', 'bob' }}" },
-  find: { does: 'the first item whose member is this value; likewise', example: "{{ vars.users | find: 'name', 'bob' }}" },
+  reject: { does: 'the items whose member is another value, or that have none', example: "{{ vars.users | reject: 'name', 'bob' }}" },
+  has: { does: 'whether an item has a member of this value', example: "{{ vars.users | has: 'name', 'bob' }}" },
+  find: { does: 'the first item whose member is this value', example: "{{ vars.users | find: 'name', 'bob' }}" },
   find_index: { does: 'where that item stands, from 0', example: "{{ vars.users | find_index: 'name', 'bob' }}" },
-  group_by: { does: 'the items by a member: a list of `name` and `items`; likewise', example: "{{ vars.users | group_by: 'name' | map: 'name' }}" },
+  group_by: {
+    does: 'the items by a member: a list of `name` and `items`; null where an item has none',
+    example: "{{ vars.users | group_by: 'name' | map: 'name' }}",
+  },
   sum: { does: 'the sum of the items, or of a member of each', example: "{{ vars.users | sum: 'age' }}" },
   max_by: { does: "the item whose member is the largest number; Tocsin's own", example: "{{ vars.users | max_by: 'age' }}" },
 }

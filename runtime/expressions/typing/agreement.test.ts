@@ -31,10 +31,7 @@ const context = {
   net: '10.0.0.0/8',
   mail: 'ada@example.com',
   item: { name: 'x', size: 2, more: null, deep: { k: 'v' } },
-  items: [
-    { name: 'x', n: 1 },
-    { name: 'y', n: 2 },
-  ],
+  items: [{ name: 'x', n: 1 }, { name: 'y', n: 2 }, { name: 'z', role: 'PRIMARY' }, null],
 } as const satisfies Record<string, Json>
 const environment = withRoots(exactly(context), { gone: absent })
 
@@ -175,6 +172,11 @@ const filters = [
   'json',
   'append: "x"',
   'where: "n", 1',
+  'reject: "role", "PRIMARY"',
+  'group_by: "n"',
+  'has: "role"',
+  'find_index: "role", "PRIMARY"',
+  'map: "n"',
   'sort',
   'reverse',
   'uniq',

@@ -1,6 +1,6 @@
 import { hint, type Misspelling, misspelling } from '../../yaml/index.ts'
 import { describe } from './show.ts'
-import { absent, any, foreign, has, integer, isAny, isNever, nullType, optional, type Type, text, union, without } from './type.ts'
+import { absent, any, has, integer, isAny, isNever, isOfAny, nullType, optional, type Type, text, union, without } from './type.ts'
 
 /** What is wrong with reading a member. */
 export interface MemberFault {
@@ -35,8 +35,7 @@ export function memberOf(type: Type, key: string, language: Language, base: stri
 const isIndex = (key: string): boolean => /^(?:0|[1-9]\d*)$/.test(key)
 
 function membersOf(type: Type, key: string, language: Language): Type {
-  // Of what is left of anything, the other kinds say no more than that nothing is known.
-  if (type.object !== null && (type.list === any.list || type.list === foreign.list)) return type.object.fields.get(key) ?? type.object.rest
+  if (type.object !== null && isOfAny(type)) return type.object.fields.get(key) ?? type.object.rest
   const parts: Type[] = []
   const template = language === 'template'
   const counted = template && (key === 'size' || key === 'length')

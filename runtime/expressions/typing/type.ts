@@ -185,7 +185,12 @@ export function isNever(type: Type): boolean {
 
 /** Whether it can be any value at all, so that nothing is known of it. */
 export function isAny(type: Type): boolean {
-  return (type.list === any.list || type.list === foreign.list) && kindsOf(type).length === kinds.length
+  return isOfAny(type) && kindsOf(type).length === kinds.length
+}
+
+/** Whether it is what is left of anything: then the kinds that it may be say no more than that nothing is known. */
+export function isOfAny(type: Type): boolean {
+  return type.list === any.list || type.list === foreign.list
 }
 
 /** Every value that it may have; null when they are not all known, or one is a list or an object. */

@@ -33,11 +33,13 @@ const values: readonly Json[] = [
     { k: 'x', n: 2 },
     { k: 'y', n: '3' },
   ],
+  [{ k: 'x' }, { n: 1 }, null, {}],
+  [{ k: 'x' }, 'k', ['x']],
   {},
   { k: 'x', n: 1 },
 ]
 const argumentsOf: Readonly<Record<string, readonly string[]>> = {
-  map: ['"k"'],
+  map: ['"k"', '"k" | first'],
   sum: ['', '"n"'],
   sort: ['', '"k"'],
   sort_natural: ['', '"k"'],
@@ -46,7 +48,7 @@ const argumentsOf: Readonly<Record<string, readonly string[]>> = {
   has: ['"k", "x"', '"k", "z"'],
   find: ['"k", "x"', '"k", "z"'],
   find_index: ['"k", "x"', '"k", "z"'],
-  group_by: ['"k"'],
+  group_by: ['"k"', '"k" | map: "name"'],
   max_by: ['"n"'],
   concat: ['other'],
   push: ['other', '1'],
@@ -107,7 +109,19 @@ describe('what a filter makes is of the type that is told', () => {
 })
 
 describe('what a filter cannot take', () => {
-  const environment = exactly({ text: 'abc', digits: '12', number: 5, list: [{ k: 1 }], object: { a: 1 }, none: null, flag: true, mixed: ['a', 1] })
+  const environment = exactly({
+    text: 'abc',
+    devices: [{ role: 'PRIMARY' }, {}, null],
+    digits: '12',
+    number: 5,
+    list: [{ k: 1 }],
+    object: { a: 1 },
+    none: null,
+    flag: true,
+    texts: ['abc'],
+    scalars: ['a', 1],
+    mixed: [{ k: 1 }, 1, {}, null],
+  })
   it.each([
     ['{{ text | plus: 1 }}', 'filter_input @10: `plus` needs a number, and `text` is "abc", which counts as 0'],
     ['{{ flag | times: 2 }}', 'filter_input @10: `times` needs a number, and `flag` is true'],
@@ -131,7 +145,11 @@ describe('what a filter cannot take', () => {
     ['{{ list | map: "kk" }}', 'unknown_member @16: `an item of list` has no member `kk`; did you mean `k`?'],
     ['{{ list | sort: "kk" }}', 'unknown_member @17: `an item of list` has no member `kk`; did you mean `k`?'],
     ['{{ list | where: "name", 1 }}', 'unknown_member @18: `an item of list` has no member `name`; its members are k'],
-    ['{{ mixed | map: "k" }}', 'no_members @17: `an item of mixed` is 1 or "a", which has no member `k`'],
+    ['{{ text | where: "k", 1 }}', 'filter_input @10: `where` needs a list, and `text` is "abc"'],
+    ['{{ texts | where: "length", 3 }}', 'filter_input @11: `where` needs a list of objects, and an item of `texts` is "abc"'],
+    ['{{ mixed | find: "k", 1 }}', 'filter_input @11: `find` needs a list of objects, and an item of `mixed` may be 1'],
+    ['{{ scalars | max_by: "k" }}', 'filter_input @13: `max_by` needs a list of objects, and an item of `scalars` is 1 or "a"'],
+    ['{{ scalars | map: "k" }}', 'no_members @19: `an item of scalars` is 1 or "a", which has no member `k`'],
   ])('%s', (template, message) => {
     expect(told(typeOfTemplate(template, environment, quoting))).toEqual([message])
   })
@@ -143,6 +161,9 @@ describe('what a filter cannot take', () => {
     '{{ none | default: 2 | plus: 1 }}',
     '{{ list.first.k | plus: 1 }}',
     '{{ text | split: "" | first | upcase }}',
+    '{{ devices | where: "role", "PRIMARY" }}',
+    '{{ devices | compact | group_by: "role" }}',
+    '{{ unknown | compact | where: "role" }}',
     '{{ object | json }}',
     '{{ list | json | sha256 }}',
     '{{ number | date: "%Y" }}',

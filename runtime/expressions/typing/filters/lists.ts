@@ -42,22 +42,19 @@ function fewer({ input }: FilterCall): Type {
   return listOf(itemsOf(input))
 }
 
-/** `map`, `sum`, `sort`: an item without the member counts as null. */
-function memberOfItems(call: FilterCall): Type {
+/** An item without the member has null there. */
+function memberOfItems(call: FilterCall, items = itemsOf(call.input)): Type {
   const path = constantOf(call.args[0])
-  const items = itemsOf(call.input)
   if (path === null || isNever(items)) return any
-  const member = call.member(items, path, false)
+  const member = call.member(items, path)
   return member.absence === 'no' ? member : nullable(present(member))
 }
 
-/** `where` and its like fail on an item without the member. */
-function chosenBy(result: (items: Type, call: FilterCall) => Type): (call: FilterCall) => Type {
+/** `where` and its like choose among objects; one without the member does not match. */
+function chosenBy(result: (items: Type, member: Type) => Type): (call: FilterCall) => Type {
   return (call) => {
-    const path = constantOf(call.args[0])
-    const items = itemsOf(call.input)
-    if (path !== null && !isNever(items)) call.member(items, path, true)
-    return result(items, call)
+    const items = call.objects(itemsOf(call.input))
+    return result(items, memberOfItems(call, items))
   }
 }
 
@@ -95,7 +92,7 @@ function slice(call: FilterCall): Type {
   )
 }
 
-const groups = (items: Type): Type => listOf(objectOf({ name: any, items: listOf(items, 1) }))
+const groups = (items: Type, name: Type): Type => listOf(objectOf({ name, items: listOf(items, 1) }))
 
 export const listFilters: Readonly<Record<string, FilterSignature>> = {
   default: signature({ takes: ['null', 'boolean', 'number', 'text', 'list', 'object'], needs: 'a value' }, [null], defaulted),
@@ -176,9 +173,9 @@ export const listFilters: Readonly<Record<string, FilterSignature>> = {
     [name],
     (call) => {
       const path = constantOf(call.args[0])
-      const items = only(itemsOf(call.input), 'object')
+      const items = only(call.objects(itemsOf(call.input)), 'object')
       // A dot in it is not a path here.
-      if (path !== null && !isNever(items) && !path.includes('.')) call.member(items, path, true)
+      if (path !== null && !isNever(items) && !path.includes('.')) call.neededMember(items, path)
       return (call.input.list?.least ?? 0) > 0 ? itemsOf(call.input) : optional(itemsOf(call.input))
     },
     { failsOnNull: true },

@@ -6,11 +6,12 @@ export interface FilterCall {
   readonly args: readonly Type[]
   /** Arguments with a name, such as `allow_false: true`. */
   readonly named: ReadonlyMap<string, Type>
-  /**
-   * The member of each item that an argument names, dotted; tells of members that no item has.
-   * @param strict whether the filter fails where an item has no such member
-   */
-  member(item: Type, path: string, strict: boolean): Type
+  /** The items that are objects, or null; tells of others, which make the filter fail. */
+  objects(items: Type): Type
+  /** The member of each item that an argument names, dotted; tells of members that no item has. */
+  member(item: Type, path: string): Type
+  /** The same for a filter that fails where an item has no such member. */
+  neededMember(item: Type, path: string): Type
 }
 
 /** What a filter takes and makes. */

@@ -4,7 +4,7 @@ import type { FilterSignature } from '../filters/index.ts'
 import { memberOf } from '../member.ts'
 import type { ProblemCode } from '../problem.ts'
 import { describe, show, showKinds } from '../show.ts'
-import { any, has, isAny, isNever, type Kind, moreAbsent, type Type, without } from '../type.ts'
+import { any, has, isAny, isNever, isOfAny, type Kind, moreAbsent, only, type Type, without } from '../type.ts'
 
 export interface FilterUse {
   readonly filter: Filter
@@ -50,8 +50,19 @@ export function checkFilter(use: FilterUse, teller: Teller): Type {
         `\`${filter.name}\` takes ${words(kinds)} as its ${ordinals[index] ?? 'next'} argument, not ${showKinds(argument)}`,
       )
   }
-  const member = (item: Type, path: string, strict: boolean): Type => readMember(use, teller, item, path, strict)
-  return signature.result({ input, args, named, member })
+  return signature.result({
+    input,
+    args,
+    named,
+    objects: (items) => objectsAmong(use, teller, items),
+    member: (item, path) => readMember(use, teller, item, path),
+    neededMember: (item, path) => {
+      const type = readMember(use, teller, item, path)
+      if (type.absence === 'maybe')
+        teller.tell('value_may_be_missing', start, `\`${path}\` may be missing in an item of \`${name}\`, and \`${filter.name}\` fails then`)
+      return type
+    },
+  })
 }
 
 /** Formats of texts that are never numbers. */
@@ -85,7 +96,7 @@ function fits(type: Type, kinds: readonly Kind[]): boolean {
   return isNever(without(type, 'null')) || kinds.some((kind) => has(type, kind))
 }
 
-function readMember({ filter, start, name }: FilterUse, teller: Teller, item: Type, path: string, strict: boolean): Type {
+function readMember({ filter, start, name }: FilterUse, teller: Teller, item: Type, path: string): Type {
   let type = item
   let base = `an item of ${name}`
   for (const key of path.split('.')) {
@@ -100,9 +111,15 @@ function readMember({ filter, start, name }: FilterUse, teller: Teller, item: Ty
     type = { ...found, absence: moreAbsent(type.absence, found.absence) }
     base = `${base}.${key}`
   }
-  if (strict && type.absence === 'maybe')
-    teller.tell('value_may_be_missing', start, `\`${path}\` may be missing in an item of \`${name}\`, and \`${filter.name}\` fails then`)
   return type
+}
+
+function objectsAmong({ filter, start, name }: FilterUse, teller: Teller, items: Type): Type {
+  const others = without(items, 'object', 'null')
+  if (isNever(others) || isOfAny(items)) return items
+  const found = has(items, 'object') ? `may be ${describe(others)}` : `is ${describe(others)}`
+  teller.tell('filter_input', start, `\`${filter.name}\` needs a list of objects, and an item of \`${name}\` ${found}`)
+  return only(items, 'object', 'null')
 }
 
 const ordinals = ['first', 'second', 'third']

@@ -58,7 +58,7 @@ export const types = {
   filter_input: {
     severity: 'error',
     title: 'A filter is given what it cannot take',
-    why: 'Liquid does not fail on it: it counts a text as 0, an object as `[object Object]`, and the size of an object as 0, so that the mistake goes unseen.',
+    why: 'Liquid seldom fails on it: it counts a text as 0, an object as `[object Object]`, and the size of an object as 0, so that the mistake goes unseen.',
     wrong:
       "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  case: { note: '{{ steps.look.output | size }} facts' }",
     right:
