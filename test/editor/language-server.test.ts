@@ -17,7 +17,7 @@ let own: Editor
 beforeAll(async () => {
   shipped = await openEditor(new URL('schemas/playbook.schema.json', root).pathname)
   const written = [
-    'playbook: contain-user\nconnections: { idp: { integration: mfa } }\nsteps: [{ id: lock, stop: { outcome: completed } }]',
+    'playbook: contain-user\ninputs: { user: { type: string, required: true, description: Whose account. } }\nconnections: { idp: { integration: mfa } }\nsteps: [{ id: lock, stop: { outcome: completed } }]',
     'playbook: leak\nalert_type: leak\nsteps: [{ id: ask, if: true, then: [{ id: inner, set: { a: 1 } }] }]',
   ].map((text) => parseYaml(text, 'written.yaml').value)
   const integrations = integrationsOf(await loadPluginFolders([new URL('plugins', root).pathname]))
@@ -77,6 +77,20 @@ describe('completes', () => {
     )
     const poll = `${head}  - id: a\n    wait:\n      every: 1m\n      poll:\n        skill: ¦`
     expect(await own.complete(poll)).toContain('mfa.get_mfa_user_details')
+  })
+
+  test('the inputs of a sub-playbook', async () => {
+    expect(await own.complete(`${head}  - id: a\n    playbook: contain-user\n    with:\n      ¦`)).toContain('user')
+    expect(await shipped.complete(`${head}  - id: a\n    playbook: look-up-user\n    with:\n      ¦`)).toContain('user')
+  })
+
+  test('both cases of a switch before one is chosen, then the one; and every way to wait', async () => {
+    expect(await shipped.complete(`${head}  - id: a\n    switch:\n      - ¦`)).toEqual(expect.arrayContaining(['when', 'default', 'steps']))
+    expect(await shipped.complete(`${head}  - id: a\n    switch:\n      - default: true\n        ¦`)).not.toContain('when')
+    expect(await shipped.complete(`${head}  - id: a\n    wait:\n      ¦`)).toEqual(
+      expect.arrayContaining(['for', 'until', 'poll', 'every', 'at_most']),
+    )
+    expect(await shipped.complete(`${head}  - ¦`)).toEqual(expect.arrayContaining(['id', 'skill', 'stop', 'approve']))
   })
 
   test('slots of the playbooks that are there', async () => {

@@ -2,10 +2,21 @@ import { readdirSync } from 'node:fs'
 import { settings } from '../../runtime/config/index.ts'
 import { renderErrorReference } from '../../runtime/errors/reference.ts'
 import { renderExpressionReference } from '../../runtime/expressions/index.ts'
-import { editorSchema, type FindingCode, findingRegistry, integrationsOf, renderLintIndex, renderLintPage } from '../../runtime/playbook/index.ts'
+import {
+  editorSchema,
+  type FindingCode,
+  findingRegistry,
+  integrationsOf,
+  namesIn,
+  playbookFiles,
+  readPlaybook,
+  renderLintIndex,
+  renderLintPage,
+} from '../../runtime/playbook/index.ts'
 import { loadPluginFolder, loadPluginFolders, manifestSchema, renderReadme, skillSchema } from '../../runtime/plugin/index.ts'
 import { policySchema } from '../../runtime/policy/index.ts'
 import { playbookTestSchema } from '../../runtime/rehearsal/index.ts'
+import { parseYaml } from '../../runtime/yaml/index.ts'
 
 export const root = new URL('../../', import.meta.url)
 
@@ -13,10 +24,12 @@ function schemaText(schema: object): string {
   return `${JSON.stringify(schema, null, 2)}\n`
 }
 
-/** With the skills of the shipped plugins; `tocsin playbook schema` makes it with somebody's own. */
+/** With the skills and the playbooks that ship; `tocsin playbook schema` makes it with somebody's own. */
 async function shippedEditorSchema(): Promise<object> {
   const plugins = await loadPluginFolders([new URL('plugins', root).pathname])
-  return editorSchema({ integrations: integrationsOf(plugins), playbooks: [], steps: [], slots: [] })
+  const files = await playbookFiles(new URL('playbooks', root).pathname)
+  const playbooks = await Promise.all(files.map(async (file) => parseYaml(await readPlaybook(file), file).value))
+  return editorSchema({ integrations: integrationsOf(plugins), ...namesIn(playbooks) })
 }
 
 function configurationReference(): string {

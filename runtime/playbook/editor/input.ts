@@ -23,7 +23,7 @@ const kept = [
 ] as const
 
 /**
- * The schema of a skill's input as a step writes it: templates are allowed in place of every value. What depends on other values
+ * The schema of a skill's or a sub-playbook's input as a step writes it: templates are allowed in place of every value. What depends on other values
  * (`if`, `allOf`, …) is left to the run, since a template has none yet.
  */
 export function inputSchema(input: Schema): Schema {

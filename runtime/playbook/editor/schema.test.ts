@@ -30,7 +30,7 @@ const suspend: EditorSkill = {
 }
 const world: EditorWorld = {
   integrations: [{ id: 'idp', codes: ['network', 'user_unknown'], skills: new Map([['suspend', suspend]]) }],
-  playbooks: ['contain'],
+  playbooks: new Map([['contain', { type: 'object', required: ['user'], properties: { user: { type: 'string' } }, additionalProperties: false }]]),
   steps: ['ask'],
   slots: ['main'],
 }
@@ -52,6 +52,12 @@ it.each([
   "skill: idp.suspend, with: { user: 'a{% if true %}b{% endif %}' }, connection: another, retry: { attempts: 2, on: [network, own_code] }",
   'skill: other.unknown, with: { anything: 1 }',
   'skill: other.unknown',
+  "playbook: contain, with: { user: '{{ inputs.user }}' }",
+  'playbook: another, with: { anything: 1 }',
+  'switch: [{ when: true, steps: [{ id: y, set: { a: 1 } }] }, { default: true, steps: [{ id: z, set: { a: 2 } }] }]',
+  'wait: { for: 1m }',
+  "wait: { until: '{{ inputs.x }}' }",
+  'wait: { poll: { skill: other.unknown }, every: 1m, until: true, at_most: 1h }',
   "if: { and: [{ '>': [{ length: { var: [inputs.a, []] } }, 1] }, true] }, stop: { outcome: completed }",
 ])('takes %s', (step) => {
   expect(faults(withStep(step))).toEqual([])
@@ -64,6 +70,13 @@ it.each([
   ['skill: idp.suspend, with: { user: a, how: sideways }', 'must be equal to one of the allowed values'],
   ['skill: idp.suspend, with: { user: a, reasons: [1] }', 'must be string'],
   ['skill: idp.suspend, with: { user: a, rule: { days: soon } }', 'must be integer'],
+  ['playbook: contain', "must have required property 'with'"],
+  ['playbook: contain, with: { usr: b }', "must have required property 'user'"],
+  ['playbook: contain, with: { user: a, usr: b }', 'must NOT have additional properties'],
+  ['switch: [{ steps: [{ id: y, set: { a: 1 } }] }]', "must have required property 'when'"],
+  ['switch: [{ when: true, default: true, steps: [{ id: y, set: { a: 1 } }] }]', 'must NOT have additional properties'],
+  ['wait: {}', "must have required property 'for'"],
+  ['wait: { for: 1m, every: 1m }', 'must NOT have additional properties'],
   ['skill: idp.suspend, with: { user: a }, tiemout: 1s', 'must NOT have additional properties'],
   ["if: { '=': [1, 1] }, stop: { outcome: completed }", 'must NOT have additional properties'],
   ['if: { and: [{ lenght: [] }] }, stop: { outcome: completed }', 'must NOT have additional properties'],
@@ -76,17 +89,34 @@ it('says of a skill what it does and what to beware of', () => {
 })
 
 it('is a good schema of a world with nothing in it', () => {
-  const empty = check(editorSchema({ integrations: [], playbooks: [], steps: [], slots: [] }))
+  const empty = check(editorSchema({ integrations: [], playbooks: new Map(), steps: [], slots: [] }))
   expect(empty(withStep('skill: any.thing, with: { a: 1 }, connection: c'))).toEqual([])
   expect(empty(withStep('skill: nothing'))).not.toEqual([])
 })
 
 it('finds the names in playbooks, whatever is wrong with them', () => {
   const documents: Json[] = [
-    { playbook: 'sub', connections: { b: {}, a: {} }, steps: [{ id: 'two', then: [{ id: 'one' }] }, 5, { id: 7 }] },
+    {
+      playbook: 'sub',
+      inputs: {
+        who: { type: 'string', format: 'email', required: true, from: ['content.a'] },
+        why: { type: 'string', default: 'x' },
+        odd: 1,
+        half: { type: 'strin' },
+      },
+      connections: { b: {}, a: {} },
+      steps: [{ id: 'two', then: [{ id: 'one' }] }, 5, { id: 7 }],
+    },
+    { playbook: 'no name/of one', steps: [] },
     { playbook: 'main', alert_type: 't', connections: 'x', steps: null },
     null,
     'text',
   ]
-  expect(namesIn(documents)).toEqual({ playbooks: ['sub'], steps: ['one', 'two'], slots: ['a', 'b'] })
+  const sub = {
+    type: 'object',
+    properties: { who: { type: 'string', format: 'email' }, why: { type: 'string', default: 'x' }, odd: {}, half: {} },
+    additionalProperties: false,
+    required: ['who'],
+  }
+  expect(namesIn(documents)).toEqual({ playbooks: new Map([['sub', sub]]), steps: ['one', 'two'], slots: ['a', 'b'] })
 })

@@ -16,30 +16,62 @@ export function editorSchema(world: EditorWorld): Schema {
   const { step, ...others } = $defs as Readonly<Record<string, Schema>>
   return {
     ...(complete(document, world) as Schema),
-    $defs: { ...(complete(others, world) as Schema), step: stepSchema(world), rule: ruleSchema(), ...skillInputs(world.integrations) },
+    $defs: { ...(complete(others, world) as Schema), step: stepSchema(world), rule: ruleSchema(), ...callSchemas(world) },
   }
 }
 
+interface Kind {
+  /** What tells it from the others. */
+  readonly key: string
+  readonly schema: Schema
+}
+
+function stepSchema(world: EditorWorld): Schema {
+  return chosenByKey(stepKinds.map(({ key, schema }) => ({ key, schema: complete(JSON.parse(JSON.stringify(schema)) as Json, world) as Schema })))
+}
+
 /**
- * An editor completes a step before it is of any kind: then every key is there, with what may stand under it. As soon as the key of a kind
+ * An editor completes what is not of any kind yet: then every key is there, with what may stand under it. As soon as the key of a kind
  * is written, that kind's own schema applies.
  */
-function stepSchema(world: EditorWorld): Schema {
-  const kinds = stepKinds.map(({ key, schema }) => ({ key, schema: complete(JSON.parse(JSON.stringify(schema)) as Json, world) as Schema }))
+function chosenByKey(kinds: readonly Kind[]): Schema {
   const properties: Record<string, Json> = {}
   for (const { key, schema } of kinds) {
     const { description } = schema
     for (const [name, value] of Object.entries(schema['properties'] as Schema)) {
-      // What makes a step of a kind says what the kind is for.
+      // What makes it one of a kind says what the kind is for.
       if (name === key) properties[name] = { ...(isObject(value) ? value : {}), ...(description !== undefined && { description }) }
       else properties[name] ??= value
     }
   }
-  const undecided: Schema = { required: ['id'], properties, additionalProperties: false, anyOf: kinds.map(({ key }) => ({ required: [key] })) }
+  const required = requiredBy(kinds[0]?.schema ?? {}).filter((name) => kinds.every(({ schema }) => requiredBy(schema).includes(name)))
+  const undecided: Schema = {
+    ...(required.length > 0 && { required: [...required] }),
+    properties,
+    additionalProperties: false,
+    anyOf: kinds.map(({ key }) => ({ required: [key] })),
+  }
   return {
     type: 'object',
-    ...kinds.reduceRight<Schema>((otherwise, { key, schema }) => ({ if: { required: [key] }, then: schema, else: otherwise }), undecided),
+    // Where nothing is written yet there is no object either, and it is of no kind.
+    ...kinds.reduceRight<Schema>(
+      (otherwise, { key, schema }) => ({ if: { type: 'object', required: [key] }, then: schema, else: otherwise }),
+      undecided,
+    ),
   }
+}
+
+function requiredBy({ required }: Schema): readonly string[] {
+  return Array.isArray(required) ? (required as readonly string[]) : []
+}
+
+/** The kinds that a schema of the grammar chooses from by their keys; the last is told by the first key that it requires. Null: it chooses nothing. */
+function kindsIn({ if: asked, then: schema, else: otherwise }: Schema): readonly Kind[] | null {
+  if (!isObject(asked) || !isObject(schema) || !isObject(otherwise)) return null
+  const [key] = requiredBy(asked)
+  const [last] = requiredBy(otherwise)
+  const others = kindsIn(otherwise) ?? (last === undefined ? null : [{ key: last, schema: otherwise }])
+  return key === undefined || others === null ? null : [{ key, schema }, ...others]
 }
 
 /** A json-logic rule, or the arguments of an operator. An object in it is always a rule, so that a misspelt operator shows. */
@@ -56,6 +88,11 @@ function ruleSchema(): Schema {
 function complete(value: Json, world: EditorWorld): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => complete(item, world))
   if (!isObject(value)) return value
+  const kinds = kindsIn(value)
+  if (kinds) {
+    const { if: _, then: __, else: ___, ...own } = value
+    return { ...own, ...chosenByKey(kinds.map(({ key, schema }) => ({ key, schema: complete(schema, world) as Schema }))) }
+  }
   const schema = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, complete(inner, world)]))
   if (isCondition(value)) return { ...schema, allOf: [{ $ref: '#/$defs/rule' }] }
   const { properties } = value
@@ -72,15 +109,15 @@ function complete(value: Json, world: EditorWorld): Json {
   )
   name('connection', world.slots)
   name('covers', world.steps)
-  if (value['required'] !== undefined && !('format' in properties)) name('playbook', world.playbooks)
+  if (value['required'] !== undefined && !('format' in properties)) name('playbook', [...world.playbooks.keys()])
   if (isObject(filled['on']) && 'attempts' in properties) filled['on'] = codesIn(filled['on'], integrations)
-  if (!('skill' in properties) || !('with' in properties)) return { ...schema, properties: filled }
-  const rules = skillRules(integrations)
-  return {
-    ...schema,
-    properties: { ...filled, skill: skillNames(filled['skill'] as Schema, integrations) },
-    ...(rules.length > 0 && { allOf: rules }),
+  const calls = 'with' in properties ? calledKeys.find((key) => key in properties && callsOf(key, world).length > 0) : undefined
+  if (calls === undefined) return { ...schema, properties: filled }
+  if (calls === 'skill') {
+    const { description, ...own } = filled['skill'] as Schema
+    filled['skill'] = { ...noted(description), anyOf: [{ $ref: '#/$defs/known_skill' }, own] }
   }
+  return { ...schema, properties: filled, allOf: [{ $ref: `#/$defs/${rulesName(calls)}` }] }
 }
 
 function isCondition({ type, properties }: Schema): boolean {
@@ -114,37 +151,58 @@ function codesIn(schema: Schema, integrations: readonly EditorIntegration[]): Sc
   return codes.length === 0 ? schema : listSuggesting(schema, codes)
 }
 
-function skillNames({ description, ...own }: Schema, integrations: readonly EditorIntegration[]): Schema {
-  const skills = integrations.flatMap(({ id, skills: known }) =>
-    [...known].map(([name, { impact, document }]) => ({
+function skillSchemas(integrations: readonly EditorIntegration[]): readonly Schema[] {
+  return integrations.flatMap(({ id, skills }) =>
+    [...skills].map(([name, { impact, document }]) => ({
       const: `${id}.${name}`,
       title: document.title,
       description: [`${impact}: ${document.purpose}`, ...(document.warnings ?? [])].join('\n\n'),
     })),
   )
-  return { ...noted(description), ...(skills.length === 0 ? own : { anyOf: [...skills, own] }) }
 }
 
-/** Where the skill is known, `with` is its input. */
-function skillRules(integrations: readonly EditorIntegration[]): readonly Schema[] {
-  return integrations.flatMap(({ id, skills }) =>
-    [...skills].map(([name, { document }]) => {
-      const { required } = document.input
-      const needed = Array.isArray(required) && required.length > 0
-      return {
-        if: { required: ['skill'], properties: { skill: { const: `${id}.${name}` } } },
-        then: { ...(needed && { required: ['with'] }), properties: { with: { $ref: `#/$defs/${defName(id, name)}` } } },
-      }
+/** What a step may call, with the schema of what it is given. */
+interface Called {
+  readonly name: string
+  readonly input: Schema
+}
+
+const calledKeys = ['skill', 'playbook'] as const
+type CalledKey = (typeof calledKeys)[number]
+
+function callsOf(key: CalledKey, { integrations, playbooks }: EditorWorld): readonly Called[] {
+  if (key === 'playbook') return [...playbooks].map(([name, input]) => ({ name, input }))
+  return integrations.flatMap(({ id, skills }) => [...skills].map(([name, { document }]) => ({ name: `${id}.${name}`, input: document.input })))
+}
+
+/** What is called may stand in many places (a step, a poll, a step of no kind yet): what is known of it is kept once. */
+function callSchemas(world: EditorWorld): Readonly<Record<string, Schema>> {
+  const skills = skillSchemas(world.integrations)
+  const rules = Object.fromEntries(
+    calledKeys.flatMap((key): [string, Schema][] => {
+      const calls = callsOf(key, world)
+      if (calls.length === 0) return []
+      return [
+        [rulesName(key), { allOf: calls.map((called) => ruleOf(key, called)) }],
+        ...calls.map(({ name, input }): [string, Schema] => [inputName(key, name), inputSchema(input)]),
+      ]
     }),
   )
+  return { ...(skills.length > 0 && { known_skill: { anyOf: [...skills] } }), ...rules }
 }
 
-function skillInputs(integrations: readonly EditorIntegration[]): Readonly<Record<string, Schema>> {
-  return Object.fromEntries(
-    integrations.flatMap(({ id, skills }) => [...skills].map(([name, { document }]) => [defName(id, name), inputSchema(document.input)])),
-  )
+/** Where it is known what is called, `with` is its input. */
+function ruleOf(key: CalledKey, { name, input }: Called): Schema {
+  return {
+    if: { required: [key], properties: { [key]: { const: name } } },
+    then: { ...(requiredBy(input).length > 0 && { required: ['with'] }), properties: { with: { $ref: `#/$defs/${inputName(key, name)}` } } },
+  }
 }
 
-function defName(integration: string, skill: string): string {
-  return `with_${integration}_${skill}`
+function rulesName(key: CalledKey): string {
+  return `calls_of_${key}`
+}
+
+function inputName(key: CalledKey, name: string): string {
+  return key === 'skill' ? `with_${name.replace('.', '_')}` : `with_playbook_${name}`
 }

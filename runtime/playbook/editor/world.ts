@@ -1,12 +1,16 @@
 import type { Json } from '../../domain/index.ts'
 import { codesOfPlugin, type Plugin } from '../../plugin/index.ts'
 import { findSteps, isObject, keysOf } from '../compile/names.ts'
+import { checkInput } from '../grammar/index.ts'
+import { playbookNamePattern } from '../grammar/shared.ts'
+
+type Schema = { readonly [key: string]: Json }
 
 /** What an editor may complete: the skills that there are, and the names that playbooks use. */
 export interface EditorWorld {
   readonly integrations: readonly EditorIntegration[]
-  /** Names of playbooks that may be called by another: those without an alert type. */
-  readonly playbooks: readonly string[]
+  /** Playbooks that may be called by another, by name: those without an alert type, each with the schema of its inputs. */
+  readonly playbooks: ReadonlyMap<string, Schema>
   readonly steps: readonly string[]
   readonly slots: readonly string[]
 }
@@ -24,7 +28,7 @@ export interface EditorSkill {
     readonly title: string
     readonly purpose: string
     readonly warnings?: readonly string[]
-    readonly input: { readonly [key: string]: Json }
+    readonly input: Schema
   }
 }
 
@@ -35,16 +39,31 @@ export function integrationsOf(plugins: readonly Plugin[]): readonly EditorInteg
 
 /** The names in playbooks that an editor completes; what of a playbook does not fit the schema is passed over. */
 export function namesIn(documents: readonly Json[]): Pick<EditorWorld, 'playbooks' | 'steps' | 'slots'> {
-  const playbooks = documents.flatMap((document) =>
-    isObject(document) && document['alert_type'] === undefined && typeof document['playbook'] === 'string' ? [document['playbook']] : [],
-  )
+  const playbooks = documents.flatMap((document): [string, Schema][] => {
+    if (!isObject(document) || document['alert_type'] !== undefined) return []
+    const { playbook: name, inputs } = document
+    return typeof name === 'string' && nameForm.test(name) ? [[name, declaredInputs(inputs)]] : []
+  })
   const steps = documents.flatMap((document) =>
     isObject(document)
       ? [...findSteps(document['steps'], ['steps'])].flatMap(({ step }) => (typeof step['id'] === 'string' ? [step['id']] : []))
       : [],
   )
   const slots = documents.flatMap((document) => (isObject(document) ? keysOf(document['connections']) : []))
-  return { playbooks: sorted(playbooks), steps: sorted(steps), slots: sorted(slots) }
+  return { playbooks: new Map(playbooks.sort(([a], [b]) => (a < b ? -1 : 1))), steps: sorted(steps), slots: sorted(slots) }
+}
+
+const nameForm = new RegExp(playbookNamePattern)
+
+/** The schema of what a playbook is called with. Of an input that does not fit the schema there is only the name: it may yet become anything. */
+function declaredInputs(inputs: Json | undefined): Schema {
+  const declared = isObject(inputs) ? Object.entries(inputs) : []
+  const properties = declared.map(([name, input]): [string, Json] => {
+    const { required: _, from: __, unfit: ___, ...shape } = isObject(input) && checkInput(input) ? (input as Schema) : {}
+    return [name, shape]
+  })
+  const required = declared.flatMap(([name, input]) => (isObject(input) && input['required'] === true ? [name] : []))
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false, ...(required.length > 0 && { required }) }
 }
 
 function sorted(names: readonly string[]): readonly string[] {

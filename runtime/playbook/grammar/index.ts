@@ -1,6 +1,6 @@
 import { type Check, compileCheck } from '../../yaml/index.ts'
 import { type PlaybookDocument, playbook } from './document.ts'
-import { itemsSchema } from './inputs.ts'
+import { type InputDocument, input, itemsSchema } from './inputs.ts'
 import { stepSchema, stepsSchema } from './steps.ts'
 
 export type { PlaybookDocument, SlotDocument } from './document.ts'
@@ -15,3 +15,6 @@ export const playbookSchema: object = {
 }
 
 export const checkPlaybook: Check<PlaybookDocument> = compileCheck<PlaybookDocument>(playbookSchema)
+
+/** One input by itself, of a playbook that may not fit as a whole. */
+export const checkInput: Check<InputDocument> = compileCheck<InputDocument>({ ...input, $defs: { items: itemsSchema } })
