@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Alert, type Clock, type Failure, type Json, type Millis, type Run, systemScope } from '../domain/index.ts'
-import { isTocsinError, messageOf, type TocsinError } from '../errors/index.ts'
+import { isTocsinError, messageOf } from '../errors/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
 import type { Plugin, PluginLibrary, Scripts } from '../plugin/index.ts'
 import type { ClaimResult, Store } from '../storage/index.ts'
@@ -8,6 +8,7 @@ import { runBody } from './body.ts'
 import { Budget } from './budget.ts'
 import type { SkillCaller } from './caller.ts'
 import { withdraw } from './decision-desk.ts'
+import { explain } from './explain.ts'
 import { bodyFrame } from './frame.ts'
 import { limited } from './limits.ts'
 import type { RunObserver } from './observer.ts'
@@ -117,10 +118,6 @@ function outcomeOf(error: unknown, { id }: Run, logger: Logger): Outcome {
   // A defect would meet every later life of the run in the same place: better an end that says so than a run without one.
   logger.error({ run: id, error: error instanceof Error ? error.stack : messageOf(error) }, 'investigation failed unexpectedly')
   return over(failed('investigation_failed', messageOf(error), null))
-}
-
-function explain({ message, places }: TocsinError): string {
-  return [message, ...places.map(({ field, message: why }) => `${field}: ${why}`)].join('; ')
 }
 
 async function giveVerdict({ plan, run, clock, record }: Walk, context: Parameters<NonNullable<Plan['verdict']>['render']>[0]): Promise<void> {

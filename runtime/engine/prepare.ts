@@ -6,6 +6,7 @@ import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.t
 import type { PluginLibrary } from '../plugin/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 import { bindSlots } from './bind.ts'
+import { explain } from './explain.ts'
 import { openingRoots } from './roots.ts'
 import { failed } from './walk.ts'
 
@@ -46,9 +47,8 @@ export class Preparer {
       plan = await this.#playbooks.resolve(alert)
     } catch (error) {
       if (!isTocsinError(error) || error.entry.status >= 500) throw error
-      const why = [error.message, ...error.places.map(({ field, message }) => `${field}: ${message}`)].join('; ')
       const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, plugins: {}, connections: {} }
-      return { pins, opening: this.#opening(alert.name, 'unassigned', null), concurrency: null, failure: failed(error.code, why, null) }
+      return { pins, opening: this.#opening(alert.name, 'unassigned', null), concurrency: null, failure: failed(error.code, explain(error), null) }
     }
     const { organization } = alert
     const scope = organizationScope(organization)
