@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { type Command, InvalidArgumentError } from 'commander'
-import { messageOf, TocsinError } from '../errors/index.ts'
+import type { Command } from 'commander'
+import { count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared, show, showList } from './command.ts'
+import { readInput } from './files.ts'
 import { time } from './print.ts'
 
 interface PostOptions extends Shared {
@@ -21,23 +21,10 @@ interface ListOptions extends Shared {
   readonly limit: number
 }
 
-function readContent(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
-  } catch (error) {
-    throw new TocsinError('file_unreadable', messageOf(error))
-  }
-}
-
-export function count(text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
-}
-
 async function post(file: string, options: PostOptions): Promise<void> {
   const { organization, provider, type, idempotencyKey, wait } = options
   const body = {
-    alert_content: readContent(file),
+    alert_content: readInput(file),
     alert_provider: provider,
     organization_code: organization,
     ...(type !== undefined && { alert_type: type }),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { count } from './alert.ts'
+import { count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared, showList } from './command.ts'
 import { time } from './print.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { TocsinError } from '../errors/index.ts'
-import { count } from './alert.ts'
+import { count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared, showList } from './command.ts'
 import { time } from './print.ts'

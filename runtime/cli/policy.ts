@@ -1,16 +1,12 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { readPlaybook } from '../playbook/index.ts'
+import { count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared } from './command.ts'
 import { plain, time } from './print.ts'
 
 interface SetOptions extends Shared {
   readonly revision?: number
-}
-
-function revisionOf(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a number.')
-  return Number(text)
 }
 
 const pathOf = (code: string): string => `/platformapi/organizations/${encodeURIComponent(code)}/policy`
@@ -22,7 +18,7 @@ export function policyCommand(organization: Command): void {
     print(await request(findTarget(options), 'GET', pathOf(code)), options),
   )
   remoteCommand(policy, 'set <code> [file]', 'Set the policy of an organization: a YAML file, or what comes on standard input.')
-    .option('--revision <number>', 'refuse unless this revision stands (0: none)', revisionOf)
+    .option('--revision <number>', 'refuse unless this revision stands (0: none)', count)
     .action(async (code: string, file: string | undefined, options: SetOptions) => {
       const text = file === undefined ? await standardInput() : await readPlaybook(file)
       const { revision } = options

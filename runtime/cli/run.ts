@@ -1,12 +1,13 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { systemClock } from '../config/index.ts'
-import { messageOf, TocsinError } from '../errors/index.ts'
+import { TocsinError } from '../errors/index.ts'
 import { openWorld, recordTest } from '../rehearsal/index.ts'
-import { count } from './alert.ts'
+import { collect, count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared, show } from './command.ts'
-import { type OfflineOptions, offlineConfig } from './playbook/offline.ts'
+import { writeOutput } from './files.ts'
+import { type OfflineOptions, offlineFolders } from './playbook/offline.ts'
 import { bold, fields, table, time } from './print.ts'
 import { fetchRecording, listRuns, type RunFilter } from './run-recordings.ts'
 
@@ -48,20 +49,12 @@ interface RecordOptions extends Shared, OfflineOptions {
 async function record(id: string, options: RecordOptions): Promise<void> {
   const { output } = options
   if (output !== undefined && existsSync(output) && !options.force)
-    throw new TocsinError('file_unreadable', `${output} is there already; --force replaces it`)
+    throw new TocsinError('file_unwritable', `${output} is there already; --force replaces it`)
   const recording = await fetchRecording(findTarget(options), id)
-  const { text, playbook, replaced } = await recordTest(await openWorld(offlineConfig(options)), recording, options.keep)
+  const { text, playbook, replaced } = await recordTest(await openWorld(offlineFolders(options)), recording, options.keep)
   if (output === undefined) return void process.stdout.write(text)
-  try {
-    writeFileSync(output, text)
-  } catch (error) {
-    throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
-  }
+  writeOutput(output, text)
   console.log(`${bold(output)}: a test of ${playbook} that passes, with ${replaced} values replaced. Read it before you share it.`)
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value]
 }
 
 export function runCommand(program: Command): void {

@@ -9,13 +9,17 @@ import { type SettingName, settings } from './settings.ts'
 /** Where alerts, cases and hints are kept. */
 export type Backends = { readonly kind: 'embedded' } | { readonly kind: 'services'; readonly mongodb: string; readonly redis: string }
 
+/** Where plugins and playbooks are read from; absolute paths. */
+export interface Folders {
+  readonly plugins: readonly string[]
+  readonly playbooks: readonly string[]
+}
+
 /** Everything that a process is told from outside, checked. */
-export interface Config {
+export interface Config extends Folders {
   readonly data: string
   readonly host: string
   readonly port: number
-  readonly plugins: readonly string[]
-  readonly playbooks: readonly string[]
   readonly concurrency: number
   readonly bodyLimit: number
   readonly logLevel: LogLevel
@@ -42,27 +46,38 @@ function invalid(name: SettingName, problem: string): TocsinError {
   return new TocsinError('config_invalid', `${nameOf(name)} ${problem}`)
 }
 
+/** An empty variable counts as absent: compose files and shells set them so. */
+function textOf(name: SettingName, environment: NodeJS.ProcessEnv, flags: Flags): string | null {
+  return flags[name] ?? (environment[settings[name].variable] || settings[name].fallback)
+}
+
+function listOf(text: string | null): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** What of the configuration a command needs that works on files alone: nothing else in the environment can be in its way. */
+export function readFolders(environment: NodeJS.ProcessEnv, flags: Flags): Folders {
+  const folders = (name: keyof Folders): string[] => {
+    const given = listOf(textOf(name, environment, flags))
+    return given.length > 0 ? given.map((folder) => resolve(folder)) : [join(root, name)]
+  }
+  return { plugins: folders('plugins'), playbooks: folders('playbooks') }
+}
+
 /**
  * Reads flags and environment into one checked object.
  * @throws TocsinError `config_invalid`, naming the variable or flag
  */
 export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags): Config {
-  // An empty variable counts as absent: compose files and shells set them so.
-  const text = (name: SettingName): string | null => flags[name] ?? (environment[settings[name].variable] || settings[name].fallback)
-  const list = (name: SettingName): string[] =>
-    (text(name) ?? '')
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
+  const text = (name: SettingName): string | null => textOf(name, environment, flags)
   const integer = (name: SettingName, least: number, most: number): number => {
     const value = Number(text(name))
     if (!/^\d+$/.test(text(name) ?? '') || value < least || value > most)
       throw invalid(name, `must be an integer from ${least} to ${most}; it is "${text(name)}".`)
     return value
-  }
-  const folders = (name: 'plugins' | 'playbooks'): string[] => {
-    const given = list(name)
-    return given.length > 0 ? given.map((folder) => resolve(folder)) : [join(root, name)]
   }
   const logLevel = text('logLevel') ?? ''
   if (!logLevels.includes(logLevel)) throw invalid('logLevel', `must be one of ${logLevels.join(', ')}; it is "${logLevel}".`)
@@ -76,8 +91,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags): Config
     data: resolve(text('data') ?? ''),
     host: text('host') ?? '',
     port: integer('port', 0, 65_535),
-    plugins: folders('plugins'),
-    playbooks: folders('playbooks'),
+    ...readFolders(environment, flags),
     concurrency: integer('concurrency', 1, 10_000),
     bodyLimit: bodyLimit(text('bodyLimit') ?? ''),
     logLevel: logLevel as LogLevel,
@@ -85,7 +99,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags): Config
     vaultKey: text('vaultKey'),
     adminKey,
     ca: certificates(text('caFile')),
-    egressAllow: list('egressAllow'),
+    egressAllow: listOf(text('egressAllow')),
   }
 }
 

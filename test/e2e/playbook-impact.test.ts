@@ -1,23 +1,14 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
+import { type Ended, tocsin } from '../support/in-process.ts'
 
-const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
 const directory = mkdtempSync(join(tmpdir(), 'tocsin-impact-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-async function impact(...words: string[]): Promise<{ out: string; err: string; code: number }> {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, 'playbook', 'impact', ...words])
-    return { out: stdout, err: stderr, code: 0 }
-  } catch (error) {
-    const { stdout, stderr, code } = error as { stdout: string; stderr: string; code: number }
-    return { out: stdout, err: stderr, code }
-  }
+function impact(...words: string[]): Promise<Ended> {
+  return tocsin(['playbook', 'impact', ...words])
 }
 
 function file(name: string, steps: string): string {
@@ -77,4 +68,8 @@ test('it is held against the budget of the playbook', async () => {
   const over = await impact(limited(19))
   expect(over).toMatchObject({ code: 1, out: expect.stringContaining('OVER THE BUDGET: 20 write, and limits.impact.write is 19') })
   expect(await impact('--format', 'json', limited(19))).toMatchObject({ code: 1, out: expect.stringContaining('"write": 20') })
+})
+
+test('a file that cannot be read ends with 2', async () => {
+  expect(await impact(join(directory, 'none.yaml'))).toMatchObject({ code: 2, out: '', err: expect.stringContaining('[file_unreadable]') })
 })

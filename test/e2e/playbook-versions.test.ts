@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { request } from '../../runtime/cli/client.ts'
-import { explainFailure } from '../../runtime/cli/failure.ts'
-import { buildProgram } from '../../runtime/cli/index.ts'
+import { type Ended, tocsin } from '../support/in-process.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
 import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
 
@@ -41,26 +40,8 @@ function file(name: string, content: string): string {
   return path
 }
 
-/** The command in this process: what it prints, and whether it failed. */
-async function playbook(...words: string[]): Promise<{ out: string; err: string; code: number }> {
-  let out = ''
-  const take = (text: unknown): boolean => {
-    out += String(text)
-    return true
-  }
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation(take),
-    vi.spyOn(console, 'log').mockImplementation((text) => void take(`${text}\n`)),
-  ]
-  const target = ['--url', running.url, '--key', installation.adminKey]
-  try {
-    await buildProgram().parseAsync(['playbook', ...words, ...target], { from: 'user' })
-    return { out, err: '', code: 0 }
-  } catch (error) {
-    return { out, err: explainFailure(error), code: 1 }
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
+function playbook(...words: string[]): Promise<Ended> {
+  return tocsin(['playbook', ...words, '--url', running.url, '--key', installation.adminKey])
 }
 
 test('a playbook is activated, compared, looked back at, rolled back and withdrawn from the command line', async () => {

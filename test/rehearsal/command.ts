@@ -3,22 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Ended } from '../support/in-process.ts'
 
 export const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
 
-export interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-/** Runs `tocsin <words>` to its end. */
-export function tocsin(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
+/** Runs `tocsin <words>` to its end in a process of its own, for what only a process shows: how it ends, and its streams. */
+export function tocsinProcess(...words: readonly string[]): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...words], {
-      env: { ...process.env, ...environment, NO_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawn(process.execPath, [main, ...words], { env: { ...process.env, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] })
     let out = ''
     let err = ''
     child.stdout.on('data', (part: Buffer) => {
@@ -28,7 +20,7 @@ export function tocsin(words: readonly string[], environment: NodeJS.ProcessEnv 
       err += part
     })
     child.once('error', reject)
-    child.once('close', (code) => resolve({ code, out, err }))
+    child.once('close', (code) => resolve({ code: code ?? Number.NaN, out, err }))
   })
 }
 

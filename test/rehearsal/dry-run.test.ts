@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { playbookFolder, tocsin } from './command.ts'
+import { tocsin } from '../support/in-process.ts'
+import { playbookFolder } from './command.ts'
 
 const made = playbookFolder({
   'looked.yaml': `format: 1
@@ -22,6 +23,7 @@ steps:
         with: { username: '{{ inputs.user }}' }
 `,
   'alert.json': '{"user":"ada@example.com"}',
+  'nobody.json': '{"host":"laptop"}',
   'answers.yaml': 'mfa.get_mfa_user_details: { output: { status: SUSPENDED } }\n',
   'wrong.yaml': 'mfa.get_mfa_user_detail: { output: { status: SUSPENDED } }\n',
 })
@@ -61,6 +63,15 @@ test('answers that are given decide the way, a slot may be unbound, and a person
   const unbound = await dry('--unbound', 'idp', '--format', 'json')
   expect(JSON.parse(unbound.out).calls).toEqual([])
   expect((await dry()).out).toContain('2 of 2 answers were generated')
+})
+
+test('a run that would fail ends with 1, and says why once', async () => {
+  const { code, out, err } = await tocsin(['playbook', 'dry-run', file('looked.yaml'), '--alert', file('nobody.json'), '--format', 'json'])
+  expect([code, err]).toEqual([1, ''])
+  expect(JSON.parse(out)).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'inputs_missing', message: 'inputs.user is at none of the places: content.user' },
+  })
 })
 
 test.each([

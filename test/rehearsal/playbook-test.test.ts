@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { tocsin } from '../support/in-process.ts'
 import { until } from '../support/until.ts'
-import { main, playbookFolder, tocsin } from './command.ts'
+import { main, playbookFolder, tocsinProcess } from './command.ts'
 
 const playbook = `format: 1
 playbook: looked
@@ -100,12 +101,33 @@ test.each([
   ['a folder that is not there', ['/nowhere/at/all']],
   ['a playbook without tests', [join(import.meta.dirname, '../../bench/playbooks')]],
   ['a filter that fits nothing', [made.folder, '--filter', 'xyz']],
-  ['an option that there is not', [made.folder, '--filtre', 'xyz']],
-  ['a format that there is not', [made.folder, '--format', 'tap']],
 ])('what cannot be run ends with 2: %s', async (_, words) => {
   const { code, err } = await tocsin(['playbook', 'test', ...words])
   expect(err).not.toBe('')
   expect(code).toBe(2)
+})
+
+test('a filter that fits nothing is called what it is', async () => {
+  expect((await tocsin(['playbook', 'test', made.folder, '--filter', 'xyz'])).err).toContain(
+    '--filter: no test has "xyz" in its name. [config_invalid]',
+  )
+})
+
+test('nothing of the configuration but the folders is in the way of what works on files', async () => {
+  expect(await tocsin(['playbook', 'test', made.folder], { MONGODB_URL: 'mongodb://alone' })).toMatchObject({ code: 0, err: '' })
+})
+
+test('as a process it ends with 1 when a test fails, and reports on standard output alone', async () => {
+  const { code, out, err } = await tocsinProcess('playbook', 'test', wrong.folder)
+  expect([code, err, out.includes('1 failed')]).toEqual([1, '', true])
+})
+
+test.each([
+  ['an option that there is not', ['--filtre', 'xyz']],
+  ['a format that there is not', ['--format', 'tap']],
+])('as a process it ends with 2 when it is used wrongly, and says so on standard error alone: %s', async (_, words) => {
+  const { code, out, err } = await tocsinProcess('playbook', 'test', made.folder, ...words)
+  expect([code, out, err.startsWith('error: ')]).toEqual([2, '', true])
 })
 
 test('with --watch a change runs the tests again', async () => {

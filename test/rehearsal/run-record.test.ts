@@ -5,7 +5,8 @@ import type { Answer } from '../../runtime/cli/client.ts'
 import { fetchRecording, listRuns } from '../../runtime/cli/run-recordings.ts'
 import { openWorld, recordTest, type World } from '../../runtime/rehearsal/index.ts'
 import { pluginsFolder } from '../plugins/fixtures.ts'
-import { tocsin as command, playbookFolder } from './command.ts'
+import { tocsin as command } from '../support/in-process.ts'
+import { playbookFolder } from './command.ts'
 import { LookedAfter, playbook } from './looked-after.ts'
 
 let tocsin: LookedAfter
@@ -55,6 +56,21 @@ test('a run whose way hangs on a value that is replaced is refused, unless the v
   const hanging = { ...recording, playbook: { ...recording.playbook, text: edited } }
   await expect(recordTest(world, hanging, [])).rejects.toThrow('with substitutes it goes another way: mfa.suspend_mfa_user at active/suspend')
   expect((await recordTest(world, hanging, ['acme.example'])).text).toContain('@acme.example')
+})
+
+test('a run whose way hangs on what a test cannot say is refused without the advice to keep a value', async () => {
+  const recording = await fetchRecording(tocsin.one.admin, String(runs[0]?.['run_id']))
+  const text = playbook.replace("{ '==': [{ var: steps.look.output.status }, ACTIVE] }", "{ '==': [{ var: run.attempt }, 2] }")
+  const hanging = { ...recording, attempt: 2, playbook: { ...recording.playbook, text } }
+  const refused = await recordTest(world, hanging, []).catch((error: Error) => error.message)
+  expect(refused).toContain('as a test it goes another way, whatever is kept: mfa.')
+  expect(refused).not.toContain('--keep')
+})
+
+test('a run is recorded although the environment says what only a server would refuse', async () => {
+  const { url, key } = tocsin.one.admin
+  const recorded = await command(['run', 'record', String(runs[0]?.['run_id']), '--url', url, '--key', key], { MONGODB_URL: 'mongodb://alone' })
+  expect(recorded).toMatchObject({ code: 0, err: '' })
 })
 
 test('a run whose playbook is gone, or which is under way, is refused', async () => {

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { readPlaybook } from '../../playbook/index.ts'
+import { count } from '../arguments.ts'
 import { findTarget, request } from '../client.ts'
 import { remoteCommand, type Shared } from '../command.ts'
 import { filesAt } from './offline.ts'
@@ -18,12 +19,7 @@ interface RollbackOptions extends PlaceOptions {
   readonly check?: boolean
 }
 
-function revisionOf(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a number.')
-  return Number(text)
-}
-
-const revisionFlag = ['--revision <number>', 'refuse unless this revision stands (0: none)', revisionOf] as const
+const revisionFlag = ['--revision <number>', 'refuse unless this revision stands (0: none)', count] as const
 const checkFlag = ['--check', 'check everything and change nothing'] as const
 
 export function activateCommand(playbook: Command): void {

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../config/index.ts'
-import { messageOf, TocsinError } from '../../errors/index.ts'
+import { TocsinError } from '../../errors/index.ts'
 import {
   type Answers,
   alertIn,
@@ -17,10 +16,12 @@ import {
   type World,
   waysTaken,
 } from '../../rehearsal/index.ts'
+import { collect } from '../arguments.ts'
 import { checking } from '../checking.ts'
+import { readInput } from '../files.ts'
 import { bold, dim, plain } from '../print.ts'
 import { liveReads, type ReadOptions } from './live-reads.ts'
-import { type OfflineOptions, offlineCommand, offlineConfig } from './offline.ts'
+import { type OfflineOptions, offlineCommand, offlineFolders } from './offline.ts'
 
 interface DryOptions extends OfflineOptions, ReadOptions {
   readonly alert: string
@@ -33,16 +34,8 @@ interface DryOptions extends OfflineOptions, ReadOptions {
 
 const nobody: Answers = { answer: () => null, verify: () => null }
 
-export function readInput(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
-  } catch (error) {
-    throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
-  }
-}
-
 /** A file, or the name of a playbook in the playbook folders. */
-export function playbookOf(world: World, given: string): Promise<FoundPlaybook> {
+function playbookOf(world: World, given: string): Promise<FoundPlaybook> {
   return /\.ya?ml$/.test(given) ? loadPlaybook(world, given) : findPlaybook(world, given, '')
 }
 
@@ -53,7 +46,7 @@ function timeOf({ now }: DryOptions): number {
 }
 
 async function run(given: string, options: DryOptions): Promise<void> {
-  const world = await openWorld(offlineConfig(options))
+  const world = await openWorld(offlineFolders(options))
   const { plan, file } = await playbookOf(world, given)
   const slots = slotsOf(plan)
   const unknown = options.unbound.find((slot) => !Object.hasOwn(slots, slot))
@@ -68,6 +61,7 @@ async function run(given: string, options: DryOptions): Promise<void> {
     read: options.reads === true ? liveReads(plan, options) : null,
   })
   console.log(options.format === 'json' ? JSON.stringify(json(dry), null, 2) : human(file, dry))
+  process.exitCode = dry.outcome === 'failed' ? 1 : 0
 }
 
 function json(dry: DryRun): object {
@@ -133,10 +127,6 @@ function human(file: string, dry: DryRun): string {
   ].join('\n')
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value]
-}
-
 export function dryRunCommand(playbook: Command): void {
   const command = offlineCommand(
     playbook,
@@ -158,5 +148,6 @@ export function dryRunCommand(playbook: Command): void {
     .option('--url <url>', 'for --reads: address of Tocsin (TOCSIN_URL, default the local one)')
     .option('--key <key>', 'for --reads: API key (TOCSIN_API_KEY, default <data>/admin.key)')
     .addOption(new Option('--format <format>', 'how it is printed').choices(['human', 'json']).default('human'))
+    .addHelpText('after', '\nExit status: 0 the run would not fail; 1 it would; 2 it could not look.')
   checking(command, run)
 }

@@ -12,9 +12,10 @@ import {
   type SkillLookup,
 } from '../../playbook/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
+import { checking } from '../checking.ts'
 import { explainFailure } from '../failure.ts'
 import { bold, table } from '../print.ts'
-import { type OfflineOptions, offlineCommand, offlineConfig, offlineLookup, readPlaybooks } from './offline.ts'
+import { type OfflineOptions, offlineCommand, offlineFolders, offlineLookup, readPlaybooks } from './offline.ts'
 
 interface Options extends OfflineOptions {
   readonly format: 'human' | 'json'
@@ -27,15 +28,20 @@ interface Counted {
 }
 
 export function impactCommand(playbook: Command): void {
-  offlineCommand(playbook, 'impact [paths...]', 'Show the most that one run of a playbook can do: calls by skill, roles, connections, approvals.')
+  const command = offlineCommand(
+    playbook,
+    'impact [paths...]',
+    'Show the most that one run of a playbook can do: calls by skill, roles, connections, approvals.',
+  )
     .addOption(new Option('--format <format>', 'how it is printed').choices(['human', 'json']).default('human'))
-    .action(showImpact)
+    .addHelpText('after', '\nExit status: 0 nothing; 1 a playbook does not compile, or is over its budget; 2 it could not look.')
+  checking(command, showImpact)
 }
 
 async function showImpact(paths: readonly string[], options: Options): Promise<void> {
-  const config = offlineConfig(options)
-  const files = await readPlaybooks(paths, config)
-  const lookup = await offlineLookup(config, files)
+  const folders = offlineFolders(options)
+  const files = await readPlaybooks(paths, folders)
+  const lookup = await offlineLookup(folders, files)
   const counted = files.flatMap((file) => count(file, lookup))
   if (counted.some(({ plan, impact }) => overBudget(plan, impact).length > 0)) process.exitCode = 1
   const [only] = counted

@@ -1,15 +1,16 @@
-import { writeFileSync } from 'node:fs'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { TocsinError } from '../../errors/index.ts'
 import { applyFixes, type Finding, type LintWorld, lintFiles, lintWorld, type PlaybookFile, withPlaybooks } from '../../playbook/index.ts'
-import { explainFailure } from '../failure.ts'
+import { count } from '../arguments.ts'
+import { checking } from '../checking.ts'
+import { writeOutput } from '../files.ts'
 import { plain } from '../print.ts'
 import { readConnections } from './connections-file.ts'
 import { countOf, type Shown } from './formats/format.ts'
 import { asText } from './formats/human.ts'
 import { asJson } from './formats/json.ts'
 import { asSarif } from './formats/sarif.ts'
-import { type OfflineOptions, offlineCommand, offlineConfig, offlinePlugins, offlineSources, readPlaybooks } from './offline.ts'
+import { type OfflineOptions, offlineCommand, offlineFolders, offlinePlugins, offlineSources, readPlaybooks } from './offline.ts'
 
 const formats = { human: asText, json: asJson, sarif: asSarif } as const
 
@@ -21,40 +22,31 @@ interface Options extends OfflineOptions {
 }
 
 export function lintCommand(playbook: Command): void {
-  offlineCommand(playbook, 'lint [paths...]', 'Find what is wrong with playbooks before they run, offline: every mistake with its line and column.')
+  const command = offlineCommand(
+    playbook,
+    'lint [paths...]',
+    'Find what is wrong with playbooks before they run, offline: every mistake with its line and column.',
+  )
     .option('--connections <file>', 'the connections to check slots and roles against, as `connection list --json` prints them')
     .option('--fix', 'put right what can be put right without doubt; comments and layout stay')
     .addOption(new Option('--format <format>', 'how findings are shown').choices(Object.keys(formats)).default('human'))
-    .option('--max-warnings <number>', 'fail when there are more warnings than this', amount)
+    .option('--max-warnings <number>', 'fail when there are more warnings than this', count)
     .addHelpText('after', '\nExit status: 0 nothing, or warnings only; 1 errors; 2 it could not look.')
-    .action(async (paths: readonly string[], options: Options) => {
-      try {
-        process.exitCode = await lint(paths, options)
-      } catch (error) {
-        console.error(explainFailure(error))
-        process.exitCode = 2
-      }
-    })
+  checking(command, lint)
 }
 
-function amount(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a number.')
-  return Number(text)
-}
-
-/** @returns the exit status */
-async function lint(paths: readonly string[], options: Options): Promise<number> {
-  const config = offlineConfig(options)
+async function lint(paths: readonly string[], options: Options): Promise<void> {
+  const folders = offlineFolders(options)
   const connections = options.connections === undefined ? null : readConnections(options.connections)
-  const read = await readPlaybooks(paths, config)
+  const read = await readPlaybooks(paths, folders)
   if (read.length === 0)
-    throw new TocsinError('file_unreadable', `There is no playbook in ${(paths.length > 0 ? paths : config.playbooks).join(', ')}.`)
-  const world = withPlaybooks(lintWorld(await offlinePlugins(config), connections), await offlineSources(config, read))
+    throw new TocsinError('file_unreadable', `There is no playbook in ${(paths.length > 0 ? paths : folders.playbooks).join(', ')}.`)
+  const world = withPlaybooks(lintWorld(await offlinePlugins(folders), connections), await offlineSources(folders, read))
   const files = options.fix === true ? read.map((file, index) => fixed(file, read.toSpliced(index, 1), world)) : read
   const findings = lintFiles(files, world)
   const shown: Shown = { findings, texts: new Map(files.map(({ file, text }) => [file, text])) }
   console.log(formats[options.format](shown))
-  return statusOf(findings, options.maxWarnings)
+  process.exitCode = statusOf(findings, options.maxWarnings)
 }
 
 function statusOf(findings: readonly Finding[], maxWarnings = Number.POSITIVE_INFINITY): number {
@@ -66,6 +58,6 @@ function fixed({ file, text }: PlaybookFile, others: readonly PlaybookFile[], wo
   const own = (current: string): readonly Finding[] => lintFiles([...others, { file, text: current }], world).filter((found) => found.file === file)
   const result = applyFixes(text, own)
   for (const { finding, fix } of result.applied) console.error(`${plain(file)}:${finding.line}:${finding.column} ${fix.title} [${finding.code}]`)
-  if (result.text !== text) writeFileSync(file, result.text)
+  if (result.text !== text) writeOutput(file, result.text)
   return { file, text: result.text }
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type Config, readConfig } from '../../config/index.ts'
+import { type Folders, readFolders } from '../../config/index.ts'
 import { messageOf, TocsinError } from '../../errors/index.ts'
 import {
   type PlaybookFile,
@@ -28,22 +28,22 @@ export function offlineCommand(parent: Command, nameAndArguments: string, descri
     .option('--playbooks <folders>', 'folders of playbooks, separated by commas (TOCSIN_PLAYBOOKS)')
 }
 
-export function offlineConfig({ plugins, playbooks }: OfflineOptions): Config {
-  return readConfig(process.env, { ...(plugins !== undefined && { plugins }), ...(playbooks !== undefined && { playbooks }) })
+export function offlineFolders({ plugins, playbooks }: OfflineOptions): Folders {
+  return readFolders(process.env, { ...(plugins !== undefined && { plugins }), ...(playbooks !== undefined && { playbooks }) })
 }
 
 /** The plugins of the configured folders, by integration. @throws TocsinError of a plugin that does not fit */
-export async function offlinePlugins({ plugins }: Config): Promise<ReadonlyMap<string, Plugin>> {
+export async function offlinePlugins({ plugins }: Folders): Promise<ReadonlyMap<string, Plugin>> {
   return new Map((await loadPluginFolders(plugins)).map((plugin) => [plugin.id, plugin]))
 }
 
 /** What playbooks of these files may name. @throws TocsinError of a plugin that does not fit */
-export async function offlineLookup(config: Config, files: readonly PlaybookFile[]): Promise<SkillLookup> {
-  return withPlaybooks(skillLookup(await offlinePlugins(config)), await offlineSources(config, files))
+export async function offlineLookup(folders: Folders, files: readonly PlaybookFile[]): Promise<SkillLookup> {
+  return withPlaybooks(skillLookup(await offlinePlugins(folders)), await offlineSources(folders, files))
 }
 
 /** The playbooks that those of these files may run. */
-export function offlineSources({ playbooks }: Config, files: readonly PlaybookFile[]): Promise<ReadonlyMap<string, PlaybookSource>> {
+export function offlineSources({ playbooks }: Folders, files: readonly PlaybookFile[]): Promise<ReadonlyMap<string, PlaybookSource>> {
   return sourcesBeside(
     files.map(({ file }) => file),
     playbooks,
@@ -51,7 +51,7 @@ export function offlineSources({ playbooks }: Config, files: readonly PlaybookFi
 }
 
 /** The playbooks at the given paths, those of a folder by name; without paths those of the configured folders. @throws TocsinError `file_unreadable` */
-export async function readPlaybooks(paths: readonly string[], { playbooks }: Config): Promise<readonly PlaybookFile[]> {
+export async function readPlaybooks(paths: readonly string[], { playbooks }: Folders): Promise<readonly PlaybookFile[]> {
   const files = (await Promise.all((paths.length > 0 ? paths : playbooks).map(filesAt))).flat()
   return Promise.all(files.map(async (file) => ({ file, text: await readPlaybook(file) })))
 }

@@ -3,13 +3,13 @@ import { type Command, Option } from 'commander'
 import { systemClock } from '../../config/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import { type ChangedCall, loadPlaybook, openWorld, type RehearsedCall, type Replayed, replayRun } from '../../rehearsal/index.ts'
-import { count } from '../alert.ts'
+import { count } from '../arguments.ts'
 import { checking } from '../checking.ts'
 import { findTarget } from '../client.ts'
 import { bold, dim, plain } from '../print.ts'
 import { Progress } from '../progress.ts'
 import { fetchRecording, listRuns } from '../run-recordings.ts'
-import { type OfflineOptions, offlineCommand, offlineConfig } from './offline.ts'
+import { type OfflineOptions, offlineCommand, offlineFolders } from './offline.ts'
 
 interface ReplayOptions extends OfflineOptions {
   readonly since: string
@@ -24,7 +24,7 @@ interface ReplayOptions extends OfflineOptions {
 
 async function replay(file: string, options: ReplayOptions): Promise<void> {
   const target = findTarget(options)
-  const world = await openWorld(offlineConfig(options))
+  const world = await openWorld(offlineFolders(options))
   const { plan } = await loadPlaybook(world, file)
   if (plan.types.length === 0)
     throw new TocsinError('config_invalid', `${file} is a sub-playbook; replay a playbook that runs it, with this file beside it`)

@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Json } from '../../domain/index.ts'
-import { messageOf, TocsinError } from '../../errors/index.ts'
+import { messageOf } from '../../errors/index.ts'
 import { editorSchema, integrationsOf, namesIn, type PlaybookFile } from '../../playbook/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
-import { type OfflineOptions, offlineCommand, offlineConfig, offlinePlugins, readPlaybooks } from './offline.ts'
+import { writeOutput } from '../files.ts'
+import { type OfflineOptions, offlineCommand, offlineFolders, offlinePlugins, readPlaybooks } from './offline.ts'
 
 export function schemaCommand(playbook: Command): void {
   offlineCommand(
@@ -14,15 +14,15 @@ export function schemaCommand(playbook: Command): void {
   )
     .option('-o, --output <file>', 'where to write it; else it is printed')
     .action(async ({ output, ...options }: OfflineOptions & { readonly output?: string }) => {
-      const config = offlineConfig(options)
-      const files = await readPlaybooks([], config)
+      const folders = offlineFolders(options)
+      const files = await readPlaybooks([], folders)
       const schema = editorSchema({
-        integrations: integrationsOf([...(await offlinePlugins(config)).values()]),
+        integrations: integrationsOf([...(await offlinePlugins(folders)).values()]),
         ...namesIn(files.flatMap(documentOf)),
       })
       const text = `${JSON.stringify(schema, null, 2)}\n`
       if (output === undefined) process.stdout.write(text)
-      else await write(output, text)
+      else writeOutput(output, text)
     })
 }
 
@@ -33,13 +33,5 @@ function documentOf({ file, text }: PlaybookFile): readonly Json[] {
   } catch (error) {
     console.error(`${file} is passed over: ${messageOf(error)}`)
     return []
-  }
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text)
-  } catch (error) {
-    throw new TocsinError('file_unwritable', messageOf(error), [], { cause: error })
   }
 }

@@ -1,11 +1,11 @@
-import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { systemClock } from '../../config/index.ts'
+import { type Folders, systemClock } from '../../config/index.ts'
 import { messageOf, TocsinError } from '../../errors/index.ts'
 import { Coverage, loadTestFile, openWorld, runTest, type TestResult, type World } from '../../rehearsal/index.ts'
 import { checking } from '../checking.ts'
-import { type OfflineOptions, offlineCommand, offlineConfig } from './offline.ts'
+import { writeOutput } from '../files.ts'
+import { type OfflineOptions, offlineCommand, offlineFolders } from './offline.ts'
 import { testFiles } from './test-files.ts'
 import { humanReport } from './test-report/human.ts'
 import { jsonReport } from './test-report/json.ts'
@@ -47,49 +47,41 @@ async function runFile(world: World, file: string, filter: string): Promise<File
   }
 }
 
-interface Folders {
-  readonly plugins: readonly string[]
-  readonly playbooks: readonly string[]
-}
-
 async function runAll(paths: readonly string[], folders: Folders, options: TestOptions): Promise<Report> {
   const world = await openWorld(folders)
   const filter = (options.filter ?? '').toLowerCase()
   const files: FileReport[] = []
   for (const file of await testFiles(paths)) files.push(await runFile(world, file, filter))
   const chosen = files.filter((file) => 'error' in file || file.results.length > 0)
-  if (chosen.length === 0) throw new TocsinError('file_unreadable', `No test has "${options.filter}" in its name.`)
+  if (chosen.length === 0) throw new TocsinError('config_invalid', `--filter: no test has "${options.filter}" in its name.`)
   const least = options.minCoverage ?? null
   return { files: chosen, covering: options.coverage === true || least !== null, least }
 }
 
-async function show(report: Report, { format, output }: TestOptions): Promise<void> {
-  const text = reporters[format](report)
-  if (output === undefined) return void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
-  try {
-    await writeFile(output, text.endsWith('\n') ? text : `${text}\n`)
-  } catch (error) {
-    throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
-  }
+function show(report: Report, { format, output }: TestOptions): void {
+  const made = reporters[format](report)
+  const text = made.endsWith('\n') ? made : `${made}\n`
+  if (output === undefined) return void process.stdout.write(text)
+  writeOutput(output, text)
   if (format !== 'human') console.log(humanReport(report))
 }
 
 async function once(paths: readonly string[], folders: Folders, options: TestOptions): Promise<void> {
   const report = await runAll(paths, folders, options)
-  await show(report, options)
+  show(report, options)
   const { failed, broken, uncovered } = tallyOf(report)
   process.exitCode = failed + broken + uncovered > 0 ? 1 : 0
 }
 
 async function test(given: readonly string[], options: TestOptions): Promise<void> {
-  const config = offlineConfig(options)
-  const paths = given.length > 0 ? given : config.playbooks
-  await once(paths, config, options)
+  const folders = offlineFolders(options)
+  const paths = given.length > 0 ? given : folders.playbooks
+  await once(paths, folders, options)
   if (!options.watch) return
-  const places = [...(await testFiles(paths)).map((file) => dirname(resolve(file))), ...config.playbooks, ...config.plugins]
+  const places = [...(await testFiles(paths)).map((file) => dirname(resolve(file))), ...folders.playbooks, ...folders.plugins]
   watchFolders(places, systemClock, async () => {
     console.log('')
-    await once(paths, config, options).catch((error: unknown) => console.error(messageOf(error)))
+    await once(paths, folders, options).catch((error: unknown) => console.error(messageOf(error)))
   })
 }
 

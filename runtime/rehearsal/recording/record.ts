@@ -35,15 +35,23 @@ export async function recordTest(world: World, recording: Recording, keep: reado
   if (!isOver(recording) && own.rehearsed.outcome !== 'waiting') throw refused('it waits for a time, and what comes then is not known')
   const substitutes = substitutesOf(recording, own.rehearsed, world, keep)
   const replace: Replace = replacer(substitutes.made)
-  const beginning = beginningOf(recording, own, replace, world.plugins)
   const name = `recorded: a run for ${recording.alert.alert_type ?? 'an alert'} that ${recording.state === 'waiting' ? 'waits' : recording.state}`
-  const file = (expect: object): string => {
+  const file = (expect: object, by = replace): string => {
+    const beginning = beginningOf(recording, own, by, world.plugins)
     const head = `# yaml-language-server: $schema=../schemas/playbook-test.schema.json\n# Recorded from a run; addresses, names, ids and secrets that were recognised are replaced. Read it before you share it.\n`
     return `${head}${stringify({ format: 1, playbook: own.plan.name, tests: [{ name, ...beginning, expect }] }, { lineWidth, aliasDuplicateObjects: false })}`
   }
   const first = await passed(world, file({}), own.plan)
   const other = otherWay(own.rehearsed, first)
-  if (other !== null) throw refused(`with substitutes it goes another way: ${other}. Say with --keep what must stay as it is`)
+  if (other !== null) {
+    const asItWas = file({}, (value) => value)
+    const unreplaced = await passed(world, asItWas, own.plan)
+    throw refused(
+      otherWay(own.rehearsed, unreplaced) === null
+        ? `with substitutes it goes another way: ${other}. Say with --keep what must stay as it is`
+        : `as a test it goes another way, whatever is kept: ${other}`,
+    )
+  }
   const text = file(expectationOf(first, recording))
   await passed(world, text, own.plan)
   return { text, playbook: own.plan.name, replaced: substitutes.made.size }
