@@ -16,7 +16,13 @@ export interface Fault {
 /** Ajv's errors in plain words, those of a choice (`anyOf`) brought down to the alternative that was most likely meant. */
 export function describe(errors: readonly ErrorObject[]): readonly Fault[] {
   // Of a wrong name the rule that it breaks is told, not that there is one.
-  const kept = reduce(errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames'))
+  const reduced = reduce(errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames'))
+  // Of a closed choice of values the type says nothing that they do not; of two forms of a mapping that is none, the second says the same.
+  const chosen = new Set(reduced.filter(({ keyword }) => keyword === 'const' || keyword === 'enum').map(({ parentSchema }) => parentSchema))
+  const first = new Map(reduced.toReversed().map((error) => [`${error.keyword} ${error.instancePath}`, error]))
+  const kept = reduced.filter(
+    (error) => error.keyword !== 'type' || (!chosen.has(error.parentSchema) && first.get(`type ${error.instancePath}`) === error),
+  )
   const seen = new Set<string>()
   return kept.map(faultOf).filter((fault) => {
     const key = `${fault.path.join('/')}|${fault.message}`
@@ -82,7 +88,7 @@ function wordMeant(error: ErrorObject, params: Readonly<Record<string, unknown>>
 function plain(error: ErrorObject, params: Readonly<Record<string, unknown>>): string {
   switch (error.keyword) {
     case 'type':
-      return `must be ${typeName(params['type'])}`
+      return `must be ${typeName(params['type'])}${params['type'] === 'object' ? keysOf(error) : ''}`
     case 'const':
       return `must be ${show(params['allowedValue'])}`
     case 'enum': {
@@ -102,6 +108,13 @@ function plain(error: ErrorObject, params: Readonly<Record<string, unknown>>): s
     default:
       return error.message ?? `breaks the rule \`${error.keyword}\``
   }
+}
+
+/** The keys of a mapping that has these and no others. */
+function keysOf({ parentSchema }: ErrorObject): string {
+  const { properties, additionalProperties } = (parentSchema ?? {}) as { readonly properties?: object; readonly additionalProperties?: unknown }
+  const keys = additionalProperties === false ? Object.keys(properties ?? {}) : []
+  return keys.length === 0 ? '' : `; its ${keys.length === 1 ? 'key is' : 'keys are'} ${keys.join(', ')}`
 }
 
 function choice(alternatives: readonly ErrorObject[] = []): string {

@@ -58,5 +58,5 @@ it('reads keys that have a slash', () => {
 })
 
 it('describes the whole document when it is of the wrong type', () => {
-  expect(faults('- 1\n')).toEqual(['1:1 : must be a mapping'])
+  expect(faults('- 1\n')).toEqual(['1:1 : must be a mapping; its keys are name, impact, count, on, a/b'])
 })

@@ -1,29 +1,24 @@
 import type { Json } from '../../domain/index.ts'
-import { durationPattern, type Fault, type Misspelling } from '../../yaml/index.ts'
+import type { Fault } from '../../yaml/index.ts'
 import type { Compilation } from './compilation.ts'
-
-/** What is added to a message, and what was meant where that is certain. */
-export interface Advice {
-  readonly told: string
-  readonly misspelt?: Misspelling
-}
+import { formAdvice } from './form-advice.ts'
+import { type Advice, meaning, words } from './meaning.ts'
 
 const nothing: Advice = { told: '' }
 const truths: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, y: true, false: false, no: false, off: false, n: false }
 
 /** For a value that does not fit: how it is written here what the person most likely meant. */
-export function adviceOf({ path, message }: Fault, value: Json | undefined, { document, lookup }: Compilation): Advice {
+export function adviceOf(fault: Fault, value: Json | undefined, { document, lookup }: Compilation): Advice {
+  const { path, message } = fault
   const span = document.span(path)
   if (span === null || value === undefined) return nothing
   const written = document.text.slice(span.start, span.end)
   if (message === 'must be true or false' || /^must be (?:an integer|a number)$/.test(message)) return scalarAdvice(value, message, written)
+  const form = formAdvice(fault, value, written)
+  if (form !== null) return form
   if (path.at(-1) === 'if' || path.at(-1) === 'when' || path.at(-1) === 'until') return conditionAdvice(value, written)
   if (message.startsWith('must be one of') || path.at(-1) === 'on_error') return wordAdvice(path.at(-1) ?? '', value, written)
   if (message.startsWith('must be a duration')) return durationAdvice(value, written)
-  if (path.at(-1) === 'wait' && message === 'must be a mapping' && typeof value === 'string') {
-    const key = new RegExp(durationPattern).test(value) ? 'for' : 'until'
-    return meaning(written, `{ ${key}: ${written} }`)
-  }
   if (message === 'must be <integration>.<skill>' && typeof value === 'string') {
     const owners = lookup.integrations().filter((integration) => lookup.skill(integration, value) !== null)
     const [only] = owners
@@ -63,28 +58,6 @@ function durationAdvice(value: Json, written: string): Advice {
   return amount === undefined || short === undefined ? nothing : meaning(written, `${amount}${short}`)
 }
 
-/** Words of other products for those that are here; `=` before one that means the very same. */
-const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  type: { str: '=string', text: '=string', int: '=integer', bool: '=boolean', float: '=number', list: '=array', dict: '=object', map: '=object' },
-  on_error: { ignore: '=continue', skip: '=continue', stop: '=fail', abort: '=fail', raise: '=fail' },
-  outcome: { success: '=completed', succeeded: '=completed', ok: '=completed', failure: '=failed', error: '=failed' },
-  severity: {
-    moderate: 'medium',
-    p1: 'critical',
-    p2: 'high',
-    p3: 'medium',
-    p4: 'low',
-    sev1: 'critical',
-    sev2: 'high',
-    severe: 'high',
-    warning: 'low',
-    none: 'unassigned',
-  },
-  risk: { moderate: 'medium', severe: 'high' },
-  status: { open: 'in_progress', active: 'in_progress', pending: 'analyst_pending', resolved: 'closed', done: 'closed', mitigated: 'contained' },
-  disposition: { true_positive: 'malicious', tp: 'malicious', false_positive: 'no_threat_found', fp: 'no_threat_found', benign: 'no_threat_found' },
-}
-
 function wordAdvice(key: string, value: Json, written: string): Advice {
   if (typeof value !== 'string' || !Object.hasOwn(words, key)) return nothing
   const meant = words[key]?.[value.toLowerCase().replaceAll(/[ -]/g, '_')]
@@ -101,8 +74,4 @@ function conditionAdvice(value: Json, written: string): Advice {
   const [, left = '', operator = '', right = ''] = /^([\w.]+)\s*(==|!=|<=|>=|<|>)\s*('[^']*'|"[^"]*"|-?\d+|true|false)$/.exec(text) ?? []
   if (path.test(left)) return meaning(written, `{ '${operator}': [{ var: ${left} }, ${right}] }`)
   return { told: ": conditions are json-logic, such as { '==': [{ var: inputs.user }, ada] }" }
-}
-
-function meaning(written: string, meant: string): Advice {
-  return { told: `; write \`${meant}\``, misspelt: { name: written, meant } }
 }

@@ -68,7 +68,11 @@ describe('parallel', () => {
   test.each([
     ['a join of another kind', `{ join: some, branches: ${two} }`, ['6:23 steps.0.parallel.join: must be `all` or `any` or a mapping']],
     ['a join of none', `{ join: { at_least: 0 }, branches: ${two} }`, ['6:35 steps.0.parallel.join.at_least: must be >= 1']],
-    ['a join of more than there are', `{ join: { at_least: 3 }, branches: ${two} }`, ['6:35 steps.0.parallel.join.at_least: there are 2 branches']],
+    [
+      'a join of more than there are',
+      `{ join: { at_least: 3 }, branches: ${two} }`,
+      ['6:35 steps.0.parallel.join.at_least: there are 2 branches, and 3 can never be done'],
+    ],
     ['no branch', '{ branches: {} }', ['6:27 steps.0.parallel.branches: must not be empty']],
     [
       'a branch that cannot be named',
@@ -96,7 +100,9 @@ describe('parallel', () => {
     const text = playbook(
       `  - id: look\n    parallel:\n      branches:\n        one: [{ id: a, set: { x: 1 } }]\n        two: [{ id: b, ${read('a')} }]\n  - { id: c, ${read('a')} }\n`,
     )
-    expect(faultsOf(text)).toEqual(['9:42 steps.0.parallel.branches.two.0.case.note: step `a` has not run before this'])
+    expect(faultsOf(text)).toEqual([
+      '9:42 steps.0.parallel.branches.two.0.case.note: step `a` has not run before this: it is this one, a later one, or one of another branch',
+    ])
   })
 
   test('a concurrent loop cannot set a variable in a branch either', () => {

@@ -4,7 +4,7 @@ import { kindList, noKind, stepKinds } from '../grammar/index.ts'
 import { adviceOf } from './advice.ts'
 import { approvalsIn } from './approvals.ts'
 import type { Compilation } from './compilation.ts'
-import { keyMeant, rootKeyMeant } from './keys-meant.ts'
+import { insideKeyMeant, keyMeant, rootKeyMeant } from './keys-meant.ts'
 import { findSteps, isObject, keysOf } from './names.ts'
 import type { Names } from './scope.ts'
 
@@ -56,11 +56,14 @@ export function checkSub(compilation: Compilation, root: Root): void {
 /** A step of no kind is told which key stands where the kind should. */
 export function noteFault(compilation: Compilation, fault: Fault): void {
   const { path, message } = fault
-  const step = path.reduce<Json | undefined>((at, key) => (at as Root | undefined)?.[key], compilation.document.value)
+  const step = valueAt(compilation, path)
   if (message !== noKind) return noteKnown(compilation, fault, step)
   const modifiers = new Set(stepKinds.flatMap(({ schema }) => Object.keys(schema.properties)))
   const stranger = keysOf(step).find((key) => !modifiers.has(key))
-  if (stranger === undefined) return compilation.fault('step_kind_unknown', path, message)
+  if (stranger === undefined) {
+    const branch = keysOf(step).includes('if') && keysOf(step).includes('steps') ? 'what `if` runs stands in `then`, and not in `steps`' : message
+    return compilation.fault('step_kind_unknown', path, branch)
+  }
   const kinds = stepKinds.map(({ key }) => key)
   const near = hint(stranger, kinds)
   const other = keyMeant(stranger, kinds)
@@ -72,6 +75,8 @@ export function noteFault(compilation: Compilation, fault: Fault): void {
 function noteKnown(compilation: Compilation, fault: Fault, value: Json | undefined): void {
   const { code, path, message, part, misspelt } = fault
   const key = path.at(-1)
+  const inside = code === 'key_unknown' ? (insideKeyMeant(path) ?? (misspelt === undefined ? otherKind(compilation, path) : null)) : null
+  if (inside !== null) return compilation.fault(code, path, `\`${key}\` is not a key here${inside.told}`, part)
   const other = code === 'key_unknown' && key !== undefined && isInSteps(path) && misspelt === undefined ? keyMeant(key, keysOfSteps) : null
   if (other !== null && key !== undefined) {
     const meant = other.key === undefined || !certain.has(key) ? undefined : { name: key, meant: other.key }
@@ -82,6 +87,20 @@ function noteKnown(compilation: Compilation, fault: Fault, value: Json | undefin
   const advice = code === 'value_invalid' ? adviceOf(fault, value, compilation) : { told: '' }
   const told = message.includes('did you mean') ? '' : advice.told
   compilation.fault(code, path, `${message}${told}`, part, advice.misspelt ?? misspelt)
+}
+
+/** Of a key that makes a step of another kind. */
+function otherKind(compilation: Compilation, path: readonly string[]): { readonly told: string } | null {
+  const kinds = stepKinds.map(({ key }) => key)
+  const step = valueAt(compilation, path.slice(0, -1))
+  const own = isObject(step) ? kinds.find((kind) => step[kind] !== undefined) : undefined
+  if (own === undefined || !isInSteps(path) || !kinds.some((kind) => kind === path.at(-1))) return null
+  const loop = path.at(-1) === 'foreach' ? '; what a loop repeats stands in its `steps`' : ''
+  return { told: `; a step is of one kind, and this one is \`${own}\`${loop}` }
+}
+
+function valueAt({ document }: Compilation, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>((at, key) => (at as Root | undefined)?.[key], document.value)
 }
 
 const keysOfSteps: readonly string[] = [...new Set(stepKinds.flatMap(({ schema }) => Object.keys(schema.properties)))]

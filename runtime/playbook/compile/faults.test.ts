@@ -85,7 +85,7 @@ describe('a kind that is not known', () => {
 
   it('is an error when there are two', () => {
     expect(faultsOf(playbook('  - id: a\n    set: { x: 1 }\n    skill: mfa.get_user\n'))).toEqual([
-      '6:5 steps.0.set: `set` is not a key here; the keys are id, skill, with, connection, retry, timeout, if, on_error',
+      '6:5 steps.0.set: `set` is not a key here; a step is of one kind, and this one is `skill`',
     ])
   })
 })

@@ -44,7 +44,50 @@ const stepKeysMeant: Readonly<Record<string, KeyMeant>> = {
     'then_goto',
   ),
   ...all({ told: 'write `switch` with a list of cases, or an `if` in the `else`' }, 'elif', 'elsif', 'else_if', 'elseif'),
+  ...all(
+    { told: 'what goes into the case stands below `case`, such as `case: { note: <text> }`' },
+    ...['note', 'finding', 'severity', 'disposition', 'status', 'comment', 'message', 'log', 'print', 'debug'],
+  ),
+  ...all({ told: 'what ends the run is `stop: { outcome: completed, reason: <text> }`' }, 'outcome', 'reason', 'end', 'exit', 'return', 'fail'),
+  ...all({ told: 'it stands below `parallel`' }, 'branches', 'join', 'rest'),
+  ...all({ told: 'it stands below `approve`' }, 'approvers', 'by', 'covers', 'expires'),
+  ...all({ told: 'it stands below `wait`' }, 'poll', 'every', 'until', 'at_most'),
   ...all({ told: 'steps need no type; the key of its kind tells it' }, 'type', 'kind'),
+}
+
+/** What else keys inside of steps and of the playbook are called, by the key that they stand below. */
+const insideMeant: Readonly<Record<string, Readonly<Record<string, KeyMeant>>>> = {
+  approve: {
+    ...all({ key: 'expires' }, 'timeout', 'within', 'ttl', 'at_most'),
+    ...all({ key: 'by' }, 'approver', 'users', 'groups', 'assignees', 'from'),
+    ...all({ key: 'title' }, 'question', 'message', 'prompt', 'text', 'note'),
+    ...all({ key: 'approvers' }, 'count', 'required', 'quorum', 'min_approvals'),
+    ...all({ key: 'covers' }, 'steps', 'step', 'for'),
+  },
+  join: all({ key: 'within' }, 'window', 'for', 'time', 'period'),
+  retry: {
+    ...all({ key: 'attempts' }, 'count', 'max', 'times', 'tries', 'retries', 'limit'),
+    ...all({ key: 'delay' }, 'interval', 'wait', 'sleep', 'every'),
+  },
+  stop: { ...all({ key: 'outcome' }, 'status', 'result', 'state'), ...all({ key: 'reason' }, 'message', 'note', 'text') },
+  wait: { ...all({ key: 'for' }, 'duration', 'seconds', 'minutes'), ...all({ key: 'every' }, 'interval'), ...all({ key: 'at_most' }, 'timeout') },
+  limits: { ...all({ key: 'time' }, 'timeout', 'duration'), ...all({ key: 'steps' }, 'max_steps') },
+}
+
+/** Keys of a case of `switch`. */
+const caseKeysMeant: Readonly<Record<string, KeyMeant>> = {
+  ...all({ key: 'when' }, 'if', 'case', 'condition', 'match', 'test'),
+  ...all({ key: 'steps' }, 'then', 'do', 'actions', 'tasks'),
+  ...all({ told: 'the last case is `default: true` with its `steps`' }, 'else', 'otherwise', 'fallback'),
+}
+
+/** The same for a key inside of a step or of a key of the playbook. */
+export function insideKeyMeant(path: readonly string[]): { readonly told: string } | null {
+  // What is declared has names of its own, which may be those of keys.
+  if (path[0] === 'inputs' || path[0] === 'connections') return null
+  const [name = '', below = '', above] = path.toReversed()
+  const keys = above === 'switch' ? caseKeysMeant : Object.hasOwn(insideMeant, below) ? insideMeant[below] : undefined
+  return keys === undefined || !Object.hasOwn(keys, name) ? null : toldOf(keys[name])
 }
 
 /** Keys of whole playbooks in other products. */
@@ -61,8 +104,11 @@ const rootKeysMeant: Readonly<Record<string, KeyMeant>> = {
 
 /** The same for a key at the top of the file. */
 export function rootKeyMeant(name: string): { readonly told: string } | null {
-  const meant = Object.hasOwn(rootKeysMeant, name) ? rootKeysMeant[name] : undefined
-  return meant === undefined ? null : { told: meant.told === undefined ? `; did you mean \`${meant.key}\`?` : `; ${meant.told}` }
+  return Object.hasOwn(rootKeysMeant, name) ? toldOf(rootKeysMeant[name]) : null
+}
+
+function toldOf(meant: KeyMeant | undefined): { readonly told: string } {
+  return { told: meant?.told === undefined ? `; did you mean \`${meant?.key}\`?` : `; ${meant.told}` }
 }
 
 /** For the message of a key that there is not: a key of other products, and the one that does the same here. */

@@ -10,7 +10,7 @@ it.each([
   ['alert.alert_idd', 'an alert has no field `alert_idd`; did you mean `alert_id`?'],
   ['connections.mfa.bound', 'there is no slot `mfa`'],
   ['steps.nobody.output', 'there is no step `nobody`'],
-  ['steps.a.output', 'step `a` has not run before this'],
+  ['steps.a.output', 'step `a` has not run before this: it is this one, a later one, or one of another branch'],
   ['step.a', 'there is no `step` here; did you mean `steps`?'],
   ['secrets.token', 'there is no `secrets` here; known: alert, inputs, steps, vars, case, organization, connections, run'],
 ])('says that %s is not there', (path, message) => {
@@ -43,7 +43,7 @@ it('keeps the branches apart', () => {
     then: [{ id: b, set: { x: 1 } }]
     else: [{ id: c, case: { note: '{{ steps.b.output }}' } }]
 `
-  expect(messages(steps)).toEqual(['step `b` has not run before this'])
+  expect(messages(steps)).toEqual(['step `b` has not run before this: it is this one, a later one, or one of another branch'])
 })
 
 it('keeps the inside of a loop inside', () => {

@@ -95,10 +95,20 @@ function unknownRoot([root, name, field]: readonly [string, string, string], sco
   const wrong = unknown('root_unknown', 'there is no', root, scope.roots, 'here')
   if (wrong.misspelt !== undefined) return wrong
   const below = root === 'step' || root === 'input' || root === 'var' ? null : placeOf(root, name, scope, names)
-  if (below === null) return wrong
+  if (below === null) return counters.includes(root) ? { ...wrong, message: counterMessage(root, scope) } : wrong
   const meant =
     below === `steps.${root}` && name !== '' && !stepFields.includes(name) ? `${below}.output.${name}${field === '' ? '' : `.${field}`}` : below
   return { code: 'root_unknown', message: `there is no \`${root}\` here; did you mean \`${meant}\`?` }
+}
+
+/** What other languages call the counter of a loop. */
+const counters = ['loop', 'forloop', 'index', 'idx', 'i', 'item_index', 'loop_index', 'ansible_loop']
+
+function counterMessage(root: string, { roots, loops }: Scope): string {
+  // Every loop around adds its item to the roots of a step.
+  const item = loops.length === 0 ? undefined : roots[stepScope.roots.length + loops.length - 1]
+  const here = item === undefined ? '' : `; a loop gives its item as \`${item}\`, and no count`
+  return `there is no \`${root}\` here${here}; \`forloop.index\` is there between {% for %} and {% endfor %} only`
 }
 
 function placeOf(name: string, next: string, scope: Scope, names: Names): string | null {
@@ -117,7 +127,7 @@ function checkStep(id: string, field: string | undefined, scope: Scope, names: N
     return loop === undefined
       ? {
           code: 'step_not_before',
-          message: `step \`${id}\` has not run before this${scope.roots.includes('output') ? '; `until` of a poll reads its last answer as `output`' : ''}`,
+          message: `step \`${id}\` has not run before this: it is this one, a later one, or one of another branch${scope.roots.includes('output') ? '; `until` of a poll reads its last answer as `output`' : ''}`,
         }
       : { code: 'step_in_loop', message: `step \`${id}\` is inside the loop \`${loop}\`; outside, read steps.${loop}.output.items` }
   }

@@ -11,7 +11,11 @@ export function compileParallel(compilation: Compilation, { step, path, scope, b
   const names = Object.keys(branches)
   const least = typeof join === 'object' ? join.at_least : join
   if (typeof least === 'number' && least > names.length) {
-    compilation.fault('parallel_join_impossible', [...path, 'parallel', 'join', 'at_least'], `there are ${names.length} branches`)
+    compilation.fault(
+      'parallel_join_impossible',
+      [...path, 'parallel', 'join', 'at_least'],
+      `there are ${names.length} branches, and ${least} can never be done`,
+    )
   }
   checkVars(compilation, branches as unknown as Readonly<Record<string, Json>>, [...path, 'parallel', 'branches'])
   return {

@@ -37,6 +37,10 @@ function bundleOf(compilation: Compilation, source: string, path: DocumentPath):
     if (compilation.scripts === mostScripts + 1) compilation.fault('script_invalid', path, `a playbook has ${mostScripts} scripts at most`)
     return noBundle
   }
+  if (/^\S+\.[cm]?[jt]s$/.test(source)) {
+    compilation.fault('script_invalid', path, 'the module itself stands here, and not the name of its file')
+    return noBundle
+  }
   const bundled = bundleScript(source)
   if ('bundle' in bundled) return bundled.bundle
   for (const { kind, message, offset } of bundled.faults) compilation.faultInside(codes[kind], path, offset, message)
