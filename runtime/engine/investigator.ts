@@ -28,7 +28,7 @@ export class Investigator {
   readonly #logger: Logger
   readonly #active = new Set<RunId>()
   readonly #places = new Places()
-  /** Runs that a fault of the store took from us: to be claimed again when it answers. */
+  /** Runs that a fault took from us, of the store most of all: to be tried again when it answers. */
   readonly #abandoned = new Map<RunId, Job>()
 
   constructor(engine: Engine, preparer: Preparer, standing: () => Standing, watch: EndWatch, recent: RecentAlert, logger: Logger) {
@@ -62,7 +62,8 @@ export class Investigator {
   }
 
   #leave(job: Job, error: unknown): void {
-    const level = isTocsinError(error) && error.code === 'store_unavailable' ? 'warn' : 'error'
+    // What passes by itself is no defect.
+    const level = isTocsinError(error) && error.entry.status === 503 ? 'warn' : 'error'
     this.#logger[level]({ run: job.run, error: error instanceof Error ? error.stack : messageOf(error) }, 'run left; it will be claimed again')
     this.#abandoned.set(job.run, job)
   }

@@ -40,7 +40,7 @@ export class Preparer {
     this.#policies = new Fresh(clock, policyAge, 10_000)
   }
 
-  /** @throws the store's error */
+  /** @throws the store's error; TocsinError `playbook_changing` */
   async prepare(alert: Alert): Promise<Preparation> {
     let plan: Plan
     try {

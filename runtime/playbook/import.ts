@@ -10,7 +10,7 @@ import { type LintWorld, lintWorld, type PlaybookFile, usablePlaybook } from './
 import type { Plan } from './plan.ts'
 import type { Broken } from './versions/breakage.ts'
 import { artifactOf } from './versions/candidate.ts'
-import { describePlace, placesOf } from './versions/place.ts'
+import { describePlace, type PlaybookPlace, placesOf } from './versions/place.ts'
 import { policiesExceeded } from './versions/policy.ts'
 import { Proposal } from './versions/proposal.ts'
 import { placesNamedIn, selfNamed } from './versions/self-named.ts'
@@ -46,22 +46,24 @@ export async function importPlaybooks(store: Store, plugins: PluginLibrary, cloc
   const found = (await Promise.all(folders.map(playbookFiles))).flat()
   const files = await readAll(found, refused)
   const accepted = await acceptable(store, files, lintWorld(await plugins.active()), refused)
-  const results: Imported[] = []
-  // Sub-playbooks first: those that run them need them.
-  for (const { file, text, plan, impact } of accepted.toSorted((a, b) => a.plan.types.length - b.plan.types.length)) {
-    const at = clock.now()
-    await store.artifacts.put(systemScope, [artifactOf({ text, plan }, null, at)])
-    for (const place of placesOf(plan, null)) {
-      const change = { digest: digestOf(text), name: plan.name, withdrawn: false, source: 'folder', by: null, at } as const
+  await store.artifacts.put(
+    systemScope,
+    accepted.map((each) => artifactOf(each, null, clock.now())),
+  )
+  const set: { readonly from: Accepted; readonly place: PlaybookPlace; readonly outcome: Outcome }[] = []
+  // Sub-playbooks first: those that run them need them. One right after the other, since a run that begins in between may have to wait.
+  for (const from of accepted.toSorted((a, b) => a.plan.types.length - b.plan.types.length)) {
+    const change = { digest: digestOf(from.text), name: from.plan.name, withdrawn: false, source: 'folder', by: null, at: clock.now() } as const
+    for (const place of placesOf(from.plan, null)) {
       const { outcome } = await setActive(store, systemScope, place, change, null)
-      results.push({
-        file,
-        type: place.kind === 'playbook' ? place.key : null,
-        name: plan.name,
-        outcome,
-        overPolicy: outcome === 'activated' ? await exceededBy(store, impact) : [],
-      })
+      set.push({ from, place, outcome })
     }
+  }
+  const results: Imported[] = []
+  for (const { from, place, outcome } of set) {
+    const { file, plan, impact } = from
+    const overPolicy = outcome === 'activated' ? await exceededBy(store, impact) : []
+    results.push({ file, type: place.kind === 'playbook' ? place.key : null, name: plan.name, outcome, overPolicy })
   }
   for (const { file, text } of files) if (refused.has(file)) await claimTypes(store, clock, text)
   for (const [file, error] of refused) results.push({ file, outcome: 'refused', error })

@@ -1,15 +1,17 @@
 import {
+  type Activation,
   type Alert,
   type Artifact,
   type Clock,
   type Digest,
+  type Millis,
   normaliseType,
   type OrganizationId,
   organizationScope,
   type Scope,
   systemScope,
 } from '../domain/index.ts'
-import { TocsinError } from '../errors/index.ts'
+import { isTocsinError, TocsinError } from '../errors/index.ts'
 import { codesOfPlugin, type Plugin, type PluginLibrary } from '../plugin/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 import { digestOf } from '../yaml/index.ts'
@@ -20,13 +22,25 @@ import type { Plan } from './plan.ts'
 
 /** An activation that is this old may still be used; so long may a change take to reach every worker. */
 const activationAge = 1_000
+/** Playbooks that change together become active one after the other; so long may that take, other processes' clocks included. */
+const changeTakes: Millis = 10_000
+
+/** What alerts of a type are investigated with in an organization, as the places stood when they were read. */
+interface Chosen {
+  readonly digest: Digest
+  /** The sub-playbooks that it runs, and those that they run, by name. */
+  readonly subs: Readonly<Record<string, Digest>>
+  /** When the place of them that changed last did so; 0 of one that runs no others, which nothing else can make fit. */
+  readonly since: Millis
+}
 
 /** The playbooks of the store, compiled. */
 export interface PlaybookLibrary {
   /**
    * The plan for an alert's type: the organization's own playbook, else the shared one, else one generated for the organization,
    * which is made and stored now if there is none.
-   * @throws TocsinError `playbook_invalid` when the active playbook no longer fits the loaded plugins
+   * @throws TocsinError `playbook_invalid` when the active playbook no longer fits the loaded plugins; `playbook_changing` when it does not
+   * fit, and what it runs may still be about to change
    */
   resolve(alert: Alert): Promise<Plan>
   /** The plan that a run pinned, with the sub-playbooks that it pinned, by name. @throws TocsinError `playbook_unknown`, `playbook_invalid` */
@@ -49,12 +63,9 @@ export function skillLookup(plugins: ReadonlyMap<string, Plugin>): SkillLookup {
 }
 
 export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, clock: Clock): PlaybookLibrary {
-  const active = new Fresh<Digest>(clock, activationAge, 10_000)
+  const chosen = new Fresh<Chosen>(clock, activationAge, 10_000)
   /** The names of the playbooks that one runs, by digest. */
   const runs = new Fresh<readonly string[]>(clock, Number.MAX_SAFE_INTEGER, 10_000)
-  /** Sub-playbooks by organization and name, and those of a playbook by organization and digest. */
-  const subs = new Fresh<Digest | null>(clock, activationAge, 10_000)
-  const named = new Fresh<Readonly<Record<string, Digest>>>(clock, activationAge, 10_000)
   const plans = new Fresh<Plan>(clock, Number.MAX_SAFE_INTEGER, 1_000)
 
   const compile = async (text: string, name: string, subs: ReadonlyMap<string, PlaybookSource> = new Map()): Promise<Plan> =>
@@ -76,27 +87,31 @@ export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, cloc
     })
   }
 
-  /** The sub-playbook of a name that is active for an organization, its own before the shared one; null: there is none. */
-  const activeSub = (organization: OrganizationId, name: string): Promise<Digest | null> =>
-    subs.get(`${organization} ${name}`, async () => {
-      const places = [organization, null].map((of) => store.artifacts.active(systemScope, { kind: 'sub_playbook', organization: of, key: name }))
-      return (await Promise.all(places)).find((standing) => standing && !standing.withdrawn)?.digest ?? null
-    })
+  /** What stands in a place: the organization's own, and the shared one. */
+  const standingIn = (organization: OrganizationId, kind: 'playbook' | 'sub_playbook', key: string) =>
+    Promise.all([
+      store.artifacts.active(systemScope, { kind, organization, key }),
+      store.artifacts.active(systemScope, { kind, organization: null, key }),
+    ])
 
   /** The active sub-playbooks that a playbook runs, and those that they run. One that is not there is left to the compiler to name. */
-  const subsOf = async (organization: OrganizationId, digest: Digest): Promise<Readonly<Record<string, Digest>>> => {
+  const subsOf = async (organization: OrganizationId, digest: Digest): Promise<Pick<Chosen, 'subs' | 'since'>> => {
     const found: Record<string, Digest> = {}
+    let since: Millis = 0
     const open = [digest]
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const of = next
       for (const name of await runs.get(of, async () => playbooksNamedIn((await read(organizationScope(organization), of)).text))) {
-        const sub = Object.hasOwn(found, name) ? null : await activeSub(organization, name)
-        if (sub === null) continue
+        if (Object.hasOwn(found, name)) continue
+        const standing = await standingIn(organization, 'sub_playbook', name)
+        since = Math.max(since, lastChange(standing))
+        const sub = standing.find((each) => each && !each.withdrawn)?.digest
+        if (sub === undefined) continue
         found[name] = sub
         open.push(sub)
       }
     }
-    return found
+    return { subs: found, since }
   }
 
   /** @param withdrawn the revision of what the organization had and withdrew; 0: it had nothing */
@@ -127,30 +142,37 @@ export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, cloc
     return standing.digest
   }
 
-  const find = async (alert: Alert, key: string): Promise<Digest> => {
+  const choose = async (alert: Alert, key: string): Promise<Chosen> => {
     const { organization } = alert
-    const [standing, common] = await Promise.all([
-      store.artifacts.active(systemScope, { kind: 'playbook', organization, key }),
-      store.artifacts.active(systemScope, { kind: 'playbook', organization: null, key }),
-    ])
-    const own = standing?.withdrawn ? null : standing
-    const shared = common?.withdrawn ? null : common
-    if (own && (own.source !== 'generated' || !shared)) return own.digest
-    return shared?.digest ?? generate(alert, key, standing?.revision ?? 0)
+    const standing = await standingIn(organization, 'playbook', key)
+    const [own, shared] = standing.map((each) => (each?.withdrawn ? null : each))
+    const digest =
+      own && (own.source !== 'generated' || !shared) ? own.digest : (shared?.digest ?? (await generate(alert, key, standing[0]?.revision ?? 0)))
+    const { subs, since } = await subsOf(organization, digest)
+    return { digest, subs, since: since === 0 ? 0 : Math.max(since, lastChange(standing)) }
   }
 
   return {
     async resolve(alert) {
-      const key = normaliseType(alert.type ?? '')
-      const digest = await active.get(`${alert.organization} ${key}`, () => find(alert, key))
-      const { organization } = alert
-      return byDigest(organizationScope(organization), digest, await named.get(`${organization} ${digest}`, () => subsOf(organization, digest)))
+      const type = normaliseType(alert.type ?? '')
+      const key = `${alert.organization} ${type}`
+      for (let again = false; ; again = true) {
+        const { digest, subs, since } = await chosen.get(key, () => choose(alert, type))
+        try {
+          return await byDigest(organizationScope(alert.organization), digest, subs)
+        } catch (error) {
+          if (!isTocsinError(error) || error.code !== 'playbook_invalid' || clock.now() - since >= changeTakes) throw error
+          // Read between the change of a playbook and that of another which belongs to it: the alert must not fail for that.
+          if (again) throw new TocsinError('playbook_changing', error.message, error.places, { cause: error })
+          chosen.forget(key)
+        }
+      }
     },
     byDigest,
-    forget: () => {
-      active.clear()
-      named.clear()
-      subs.clear()
-    },
+    forget: () => chosen.clear(),
   }
+}
+
+function lastChange(standing: readonly (Activation | null)[]): Millis {
+  return Math.max(0, ...standing.map((each) => each?.activatedAt ?? 0))
 }

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Alert, asId, type Digest, type OrganizationId, systemScope } from '../../runtime/domain/index.ts'
+import { TocsinError } from '../../runtime/errors/index.ts'
 import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '../../runtime/playbook/index.ts'
 import { createPluginLibrary, importPlugins, type PluginLibrary } from '../../runtime/plugin/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
@@ -218,4 +219,58 @@ test('two sub-playbooks of one name are one too many', async () => {
     { outcome: 'unchanged' },
     { outcome: 'refused', error: { message: expect.stringContaining('a.yaml is the sub-playbook inner already') } },
   ])
+})
+
+describe('while a playbook and a sub-playbook that belong together change, one after the other', () => {
+  const fitting = outer.replace('playbook: inner', 'playbook: inner, with: { who: ada }')
+  const outerOf = async (): Promise<Digest> => (await library.resolve(alert('theft'))).digest
+  /** Of two places that become active one after the other only the first. */
+  const first = (): Store => {
+    let places = 0
+    const activate: Store['artifacts']['activate'] = (scope, activation) => {
+      places += 1
+      if (places > 1) throw new TocsinError('store_unavailable', 'The process has died.')
+      return store.artifacts.activate(scope, activation)
+    }
+    const artifacts = new Proxy(store.artifacts, { get: (target, key) => (key === 'activate' ? activate : Reflect.get(target, key).bind(target)) })
+    return { ...store, artifacts }
+  }
+
+  beforeEach(async () => {
+    await importText(outer, 'a.yaml')
+    await importText(sub('one'), 'z.yaml')
+    clock.advance(60_000)
+    expect(await outerOf()).toBe(digestOf(outer))
+    writeFileSync(join(directory, 'folder', 'a.yaml'), fitting)
+    writeFileSync(join(directory, 'folder', 'z.yaml'), needy)
+  })
+
+  test('alerts wait for the second and do not fail; when it never comes, they do', async () => {
+    await expect(importPlaybooks(first(), plugins, clock, [join(directory, 'folder')])).rejects.toMatchObject({ code: 'store_unavailable' })
+    clock.advance(1_000)
+    await expect(outerOf()).rejects.toMatchObject({ code: 'playbook_changing' })
+    clock.advance(9_000)
+    await expect(outerOf()).rejects.toMatchObject({ code: 'playbook_invalid' })
+    await importPlaybooks(store, plugins, clock, [join(directory, 'folder')])
+    clock.advance(1_000)
+    expect(await outerOf()).toBe(digestOf(fitting))
+  })
+
+  test('what was read in between is read again and not used for a second', async () => {
+    await expect(importPlaybooks(first(), plugins, clock, [join(directory, 'folder')])).rejects.toMatchObject({ code: 'store_unavailable' })
+    clock.advance(1_000)
+    await expect(outerOf()).rejects.toMatchObject({ code: 'playbook_changing' })
+    await importPlaybooks(store, plugins, clock, [join(directory, 'folder')])
+    expect(await outerOf()).toBe(digestOf(fitting))
+  })
+
+  test('what was read before is used to the end of its second, as it was read', async () => {
+    clock.advance(1_000)
+    await outerOf()
+    await importPlaybooks(store, plugins, clock, [join(directory, 'folder')])
+    clock.advance(999)
+    expect(await outerOf()).toBe(digestOf(outer))
+    clock.advance(1)
+    expect(await outerOf()).toBe(digestOf(fitting))
+  })
 })

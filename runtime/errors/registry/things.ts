@@ -171,6 +171,12 @@ export const things = {
     cause: 'A sub-playbook that others run would change so that they no longer fit it, or would be gone; `errors` names them.',
     remedy: 'Change it so that they fit (a new input needs a default), or activate the changed ones together with it.',
   },
+  playbook_changing: {
+    status: 503,
+    title: 'Playbooks that belong together are being changed',
+    cause: 'A playbook does not fit a sub-playbook that it runs, and one of them was activated a moment ago; the other may follow.',
+    remedy: 'Nothing is lost: the alert waits, and is tried again within seconds. If it fails then, activate playbooks that fit together.',
+  },
   playbook_changed: {
     status: 409,
     title: 'Another playbook was activated meanwhile',

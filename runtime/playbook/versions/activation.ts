@@ -84,16 +84,10 @@ export class PlaybookActivation {
     const candidates = candidatesOf(files, proposal.world)
     refuseBreakage(proposal.broken())
     await keepToPolicy(this.#needs.store, candidates, organization)
-    const wanted = candidates.flatMap(({ plan }) => placesOf(plan, organization))
-    await this.#mustStand(actor, wanted, revisions)
-    const results: Activated[] = []
     // Sub-playbooks first: those that run them need them.
-    for (const candidate of candidates.toSorted((a, b) => a.plan.types.length - b.plan.types.length)) {
-      const places = placesOf(candidate.plan, organization)
-      results.push(await this.#apply(actor, candidate, places, source, check, revisions))
-    }
-    if (!check) this.#needs.library.forget()
-    return results
+    const ordered = candidates.toSorted((a, b) => a.plan.types.length - b.plan.types.length)
+    const wanted = ordered.map((candidate) => ({ candidate, places: placesOf(candidate.plan, organization) }))
+    return this.#apply(actor, wanted, { revisions, source, check })
   }
 
   /**
@@ -110,15 +104,14 @@ export class PlaybookActivation {
     const change = await this.#change([{ place, file: name, text }])
     const { after } = change
     const world = withPlaybooks(await this.#world(place.organization), after.subPlaybooks(place.organization))
-    const [candidate] = candidatesOf([{ file: name, text }], world)
-    if (!candidate) throw new TocsinError('internal', 'A text made no candidate.')
+    const candidates = candidatesOf([{ file: name, text }], world)
     refuseBreakage(change.broken)
-    await keepToPolicy(this.#needs.store, [candidate], place.organization)
+    await keepToPolicy(this.#needs.store, candidates, place.organization)
     const revisions = new Map(revision === null ? [] : [[place.key, revision]])
-    await this.#mustStand(actor, [place], revisions)
-    const result = await this.#apply(actor, candidate, [place], 'edited', check, revisions)
-    if (!check) this.#needs.library.forget()
-    return result
+    const wanted = candidates.map((candidate) => ({ candidate, places: [place] }))
+    const [activated] = await this.#apply(actor, wanted, { revisions, source: 'edited', check })
+    if (!activated) throw new TocsinError('internal', 'A text made no candidate.')
+    return activated
   }
 
   /**
@@ -160,34 +153,58 @@ export class PlaybookActivation {
     if (others.length > 0) throw changed(others)
   }
 
-  async #apply(
-    { scope, principal }: Actor,
-    candidate: Candidate,
-    places: readonly PlaybookPlace[],
-    source: Change['source'],
-    check: boolean,
-    revisions: ReadonlyMap<string, number>,
-  ): Promise<Activated> {
-    const { store, clock, bind } = this.#needs
-    const { text, plan } = candidate
-    const at = clock.now()
-    const digest = digestOf(text)
-    const change: Change = { digest, name: plan.name, withdrawn: false, source, by: principal, at }
-    const organization = places[0]?.organization ?? null
-    if (!check) await store.artifacts.put(scope, [artifactOf(candidate, organization, at)])
-    const outcomes: PlaceOutcome[] = []
-    for (const place of places) {
-      if (check) {
-        const standing = await store.artifacts.active(scope, place)
-        outcomes.push({ place, outcome: outcomeOf(standing, change), standing })
-      } else outcomes.push({ place, ...(await setActive(store, scope, place, change, revisions.get(place.key) ?? null)) })
+  /**
+   * Sets every place right after the other, and only then says what that means: where playbooks that belong together change, a run that
+   * begins in between finds them not to fit each other, and has to wait.
+   */
+  async #apply(actor: Actor, wanted: readonly Wanted[], { revisions, source, check }: Applied): Promise<readonly Activated[]> {
+    const { store, clock, library } = this.#needs
+    const { scope, principal: by } = actor
+    await this.#mustStand(
+      actor,
+      wanted.flatMap(({ places }) => places),
+      revisions,
+    )
+    const artifacts = wanted.map(({ candidate, places }) => artifactOf(candidate, ownerOf(places), clock.now()))
+    if (!check) await store.artifacts.put(scope, artifacts)
+    const settled: (Wanted & { readonly outcomes: readonly PlaceOutcome[] })[] = []
+    for (const { candidate, places } of wanted) {
+      const change: Change = { digest: digestOf(candidate.text), name: candidate.plan.name, withdrawn: false, source, by, at: clock.now() }
+      const outcomes: PlaceOutcome[] = []
+      for (const place of places) {
+        if (check) {
+          const standing = await store.artifacts.active(scope, place)
+          outcomes.push({ place, outcome: outcomeOf(standing, change), standing })
+        } else outcomes.push({ place, ...(await setActive(store, scope, place, change, revisions.get(place.key) ?? null)) })
+      }
+      settled.push({ candidate, places, outcomes })
     }
+    if (!check) library.forget()
+    const results: Activated[] = []
+    for (const { candidate, places, outcomes } of settled) results.push(await this.#activated(candidate, ownerOf(places), outcomes))
+    return results
+  }
+
+  async #activated(candidate: Candidate, organization: OrganizationId | null, places: readonly PlaceOutcome[]): Promise<Activated> {
+    const { store, bind } = this.#needs
     const [unbound, overPolicy] = await Promise.all([
-      unboundIn(store, bind, plan, organization),
+      unboundIn(store, bind, candidate.plan, organization),
       organization === null ? policiesExceeded(store, candidate.impact) : [],
     ])
-    return { candidate, digest, places: outcomes, unbound, overPolicy }
+    return { candidate, digest: digestOf(candidate.text), places, unbound, overPolicy }
   }
+}
+
+/** A text, and the places that it shall be active in: of one organization, or shared. */
+interface Wanted {
+  readonly candidate: Candidate
+  readonly places: readonly PlaybookPlace[]
+}
+
+type Applied = Pick<ActivationRequest, 'revisions' | 'source' | 'check'>
+
+function ownerOf([place]: readonly PlaybookPlace[]): OrganizationId | null {
+  return place?.organization ?? null
 }
 
 /** What is shared concerns every organization. @throws TocsinError `organization_forbidden` */

@@ -1,0 +1,37 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { type Alert, AlertStatus, type AlertUuid, asId, type OrganizationId, type RunId, type SessionId } from '../domain/index.ts'
+import { type ErrorCode, TocsinError } from '../errors/index.ts'
+import type { Engine } from './drive.ts'
+import type { EndWatch } from './end-watch.ts'
+import { Investigator } from './investigator.ts'
+import type { Preparer } from './prepare.ts'
+
+const job = { run: asId<RunId>('1'), alert: asId<AlertUuid>('a'), organization: asId<OrganizationId>('acme'), type: 'theft', attempt: 1 }
+const alert = { type: 'theft', retryCount: 0, status: AlertStatus.submitted } as Alert
+
+/** The levels of what was logged, and what is to be tried again. */
+async function leave(code: ErrorCode): Promise<{ levels: string[]; again: readonly (typeof job)[] }> {
+  const levels: string[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void levels.push(pino.levels.labels[JSON.parse(line).level] ?? '') })
+  const preparer = { prepare: () => Promise.reject(new TocsinError(code, 'no')) } as unknown as Preparer
+  const standing = { session: asId<SessionId>('s'), signal: new AbortController().signal }
+  const investigator = new Investigator(
+    {} as Engine,
+    preparer,
+    () => standing,
+    {} as EndWatch,
+    () => alert,
+    logger,
+  )
+  await investigator.investigate(job)
+  return { levels, again: investigator.takeAbandoned() }
+}
+
+test.each(['store_unavailable', 'playbook_changing'] as const)('a run that cannot begin for %s is tried again, and no defect', async (code) => {
+  expect(await leave(code)).toEqual({ levels: ['warn'], again: [job] })
+})
+
+test('a run that a defect took is tried again, and logged as an error', async () => {
+  expect(await leave('internal')).toEqual({ levels: ['error'], again: [job] })
+})
