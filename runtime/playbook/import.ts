@@ -62,7 +62,7 @@ export async function importPlaybooks(store: Store, plugins: PluginLibrary, cloc
   const results: Imported[] = []
   for (const { from, place, outcome } of set) {
     const { file, plan, impact } = from
-    const overPolicy = outcome === 'activated' ? await exceededBy(store, impact) : []
+    const overPolicy = outcome === 'activated' ? await exceededBy(store, impact, place) : []
     results.push({ file, type: place.kind === 'playbook' ? place.key : null, name: plan.name, outcome, overPolicy })
   }
   for (const { file, text } of files) if (refused.has(file)) await claimTypes(store, clock, text)
@@ -84,8 +84,8 @@ async function readAll(files: readonly string[], refused: Map<string, TocsinErro
   return read.flat()
 }
 
-async function exceededBy(store: Store, impact: Impact): Promise<Extract<Imported, { outcome: Outcome }>['overPolicy']> {
-  const exceeded = await policiesExceeded(store, impact)
+async function exceededBy(store: Store, impact: Impact, place: PlaybookPlace): Promise<Extract<Imported, { outcome: Outcome }>['overPolicy']> {
+  const exceeded = await policiesExceeded(store, impact, [place])
   if (exceeded.length === 0) return []
   const found = await store.organizations.byId(
     systemScope,

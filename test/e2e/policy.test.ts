@@ -128,6 +128,21 @@ test("an organization's own playbook that may do more than its policy allows is 
   ])
 })
 
+test('an organization with a playbook of its own is not told of the shared one, unless that is run for another type', async () => {
+  const own = `format: 1\nplaybook: keep-out\nalert_type: let_in\nsteps: [{ id: told, case: { note: Kept out } }]\n`
+  const activate = async (text: string, more: object): Promise<readonly Answer[]> => {
+    const answer = await request(tocsin.admin, 'POST', '/platformapi/playbooks', { playbooks: [{ text, file: 'let-in.yaml' }], ...more })
+    return answer['playbooks'] as readonly Answer[]
+  }
+  const strict = [{ over_policy: [{ organization_code: 'STRICT' }] }]
+  expect(await activate(playbook, { check: true })).toMatchObject(strict)
+  await activate(own, { organization_code: 'STRICT' })
+  expect(await activate(playbook, { check: true })).toMatchObject([{ over_policy: [] }])
+  expect(await activate(playbook.replace('let_in', '[let_in, let_out]'), { check: true })).toMatchObject(strict)
+  await request(tocsin.admin, 'DELETE', '/platformapi/playbooks/let_in?organization=STRICT')
+  expect(await activate(playbook, { check: true })).toMatchObject(strict)
+})
+
 test('the command line shows what holds, and refuses what is wrong with its place', async () => {
   expect((await organization('policy', 'show', 'UNSAID')).out).toContain('UNSAID: no policy was set; this is the default')
   expect((await organization('policy', 'show', 'STRICT')).out).toMatch(

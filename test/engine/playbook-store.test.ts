@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Alert, asId, type Digest, type OrganizationId, systemScope } from '../../runtime/domain/index.ts'
+import { type Alert, asId, type Digest, defaultPolicy, type OrganizationId, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
 import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '../../runtime/playbook/index.ts'
 import { createPluginLibrary, importPlugins, type PluginLibrary } from '../../runtime/plugin/index.ts'
@@ -219,6 +219,29 @@ test('two sub-playbooks of one name are one too many', async () => {
     { outcome: 'unchanged' },
     { outcome: 'refused', error: { message: expect.stringContaining('a.yaml is the sub-playbook inner already') } },
   ])
+})
+
+test('organizations whose policy allows less are named by what is imported, but for those that have a playbook of their own', async () => {
+  const impact = { high: 0, write: null, targets: null }
+  const policy = { ...defaultPolicy, limits: { impact } }
+  const set = { revision: 1, text: '', policy, changedAt: 1, changedBy: asId<PrincipalId>('ada') }
+  for (const of of ['acme', 'zeta']) await store.policies.set(systemScope, { ...set, organization: asId(of) })
+  await edit(text('own'), organization)
+  const pages = (name: string, types: string): string =>
+    `format: 1\nplaybook: ${name}\nalert_type: ${types}\nconnections: { d: { integration: directory } }\nsteps: [{ id: page, skill: directory.page_user, with: { user: ada } }]\n`
+  const exceeded = [{ name: 'high', most: 1, limit: 0 }]
+  expect(await importText(pages('one', '[theft, fraud]'))).toMatchObject([
+    { type: 'theft', overPolicy: [{ organization: 'zeta', exceeded }] },
+    {
+      type: 'fraud',
+      overPolicy: [
+        { organization: 'acme', exceeded },
+        { organization: 'zeta', exceeded },
+      ],
+    },
+  ])
+  await edit(text('own'), organization, true)
+  expect(await importText(pages('two', 'theft'))).toMatchObject([{ overPolicy: [{ organization: 'acme' }, { organization: 'zeta' }] }])
 })
 
 describe('while a playbook and a sub-playbook that belong together change, one after the other', () => {

@@ -100,7 +100,10 @@ const ActivatedSchema = Type.Object(
         organization_code: Type.String(),
         exceeded: Type.Array(Type.Object({ name: oneOf(['high', 'write', 'targets']), most: Type.Integer(), limit: Type.Integer() })),
       }),
-      { description: 'Of a shared playbook: organizations whose policy allows less than its worst case, where its runs end when they come to that.' },
+      {
+        description:
+          'Of a shared playbook: organizations without their own whose policy allows less than its worst case, where its runs end when they come to that.',
+      },
     ),
   },
   { $id: 'ActivatedPlaybook', description: 'What the activation of a playbook has done, or would.' },

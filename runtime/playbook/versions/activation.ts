@@ -59,7 +59,7 @@ export interface Activated {
   readonly digest: Digest
   readonly places: readonly PlaceOutcome[]
   readonly unbound: readonly Unbound[]
-  /** Of a shared playbook: the organizations whose policy allows less than its worst case. */
+  /** Of a shared playbook: the organizations for which it is run, and whose policy allows less than its worst case. */
   readonly overPolicy: readonly OverPolicy[]
 }
 
@@ -189,7 +189,13 @@ export class PlaybookActivation {
     const { store, bind } = this.#needs
     const [unbound, overPolicy] = await Promise.all([
       unboundIn(store, bind, candidate.plan, organization),
-      organization === null ? policiesExceeded(store, candidate.impact) : [],
+      organization === null
+        ? policiesExceeded(
+            store,
+            candidate.impact,
+            places.map(({ place }) => place),
+          )
+        : [],
     ])
     return { candidate, digest: digestOf(candidate.text), places, unbound, overPolicy }
   }

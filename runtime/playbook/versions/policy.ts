@@ -3,6 +3,8 @@ import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { Impact } from '../impact/impact.ts'
 import type { Candidate } from './candidate.ts'
+import { organizationsWithOwn } from './own.ts'
+import type { PlaybookPlace } from './place.ts'
 
 /** Where an organization's policy allows less than the worst case of a playbook. */
 export interface OverPolicy {
@@ -36,10 +38,17 @@ function sentence({ most, limit }: OverLimit): string {
   return `a run may come to ${count}, and the organization's policy allows ${limit}`
 }
 
-/** The organizations whose policy allows less. */
-export async function policiesExceeded({ policies }: Pick<Store, 'policies'>, impact: Impact): Promise<readonly OverPolicy[]> {
-  return (await policies.all(systemScope)).flatMap(({ organization, policy }) => {
+/** The organizations whose policy allows less, of those for which what is shared in one of these places is run. */
+export async function policiesExceeded(
+  { policies, artifacts }: Pick<Store, 'policies' | 'artifacts'>,
+  impact: Impact,
+  places: readonly PlaybookPlace[],
+): Promise<readonly OverPolicy[]> {
+  const over = (await policies.all(systemScope)).flatMap(({ organization, policy }) => {
     const exceeded = overLimits(policy.limits.impact, impact)
     return exceeded.length > 0 ? [{ organization, exceeded }] : []
   })
+  if (over.length === 0) return []
+  const unconcerned = await organizationsWithOwn({ artifacts }, places)
+  return over.filter(({ organization }) => !unconcerned.has(organization))
 }
