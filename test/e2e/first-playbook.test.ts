@@ -66,7 +66,9 @@ function openShell(environment: NodeJS.ProcessEnv) {
 
 test('the tutorial does what it says', async () => {
   mkdirSync(join(folder, 'data'))
-  const environment = { ...process.env, TOCSIN_DATA: join(folder, 'data'), TOCSIN_LOG_LEVEL: 'warn', npm_config_update_notifier: 'false' }
+  // On the embedded store, as its reader is.
+  const own = { MONGODB_URL: '', REDIS_URL: '', TOCSIN_DATA: join(folder, 'data'), TOCSIN_LOG_LEVEL: 'warn', npm_config_update_notifier: 'false' }
+  const environment = { ...process.env, ...own }
   let shell = openShell(environment)
   let running: Awaited<ReturnType<typeof spawnTocsin>> | null = null
   const blocks = blocksOf()
