@@ -28,6 +28,10 @@ export function explain({ code, message, pos: [at] }: YAMLError, text: string, d
       return unclosed(text, at, document) ?? { ...plain, message: 'This line is indented otherwise than those that it belongs to.' }
     case 'MISSING_CHAR':
       return openQuote(text, at, document) ?? unclosed(text, at, document) ?? plain
+    case 'MULTIPLE_DOCS':
+      return { ...plain, message: 'A file is one document, and `---` begins a second one here.' }
+    case 'RESOURCE_EXHAUSTION':
+      return { ...plain, message: 'The document is nested too deeply.' }
     case 'TAG_RESOLVE_FAILED':
       return { ...plain, message: 'A `!` without quotes begins a tag, which is not read; put it in quotes.' }
     default:

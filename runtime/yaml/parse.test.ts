@@ -56,6 +56,13 @@ describe('parseYaml', () => {
     expect(message).toContain(`x.yaml:${line}:`)
   })
 
+  it.each([
+    ['a second document', 'a: 1\n---\nb: 2\n', 'A file is one document, and `---` begins a second one here.'],
+    ['a document that the parser cannot hold', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'The document is nested too deeply.'],
+  ])('tells %s in words of its own', (_what, text, message) => {
+    expect(faultOf(text).place?.message).toBe(message)
+  })
+
   it('refuses aliases that stand for billions of values, at once', () => {
     const levels = Array.from({ length: 12 }, (_, level) => `l${level + 1}: &l${level + 1} [${Array(9).fill(`*l${level}`).join(', ')}]`)
     const { message } = faultOf(['l0: &l0 [x, x, x, x, x, x, x, x, x]', ...levels].join('\n'))

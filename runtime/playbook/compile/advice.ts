@@ -2,10 +2,10 @@ import type { Json } from '../../domain/index.ts'
 import type { Fault } from '../../yaml/index.ts'
 import type { Compilation } from './compilation.ts'
 import { formAdvice } from './form-advice.ts'
-import { type Advice, meaning, words } from './meaning.ts'
+import { type Advice, meaning, ownWord } from './meaning.ts'
 
 const nothing: Advice = { told: '' }
-const truths: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, y: true, false: false, no: false, off: false, n: false }
+const truths = new Map(Object.entries({ true: true, yes: true, on: true, y: true, false: false, no: false, off: false, n: false }))
 
 /** For a value that does not fit: how it is written here what the person most likely meant. */
 export function adviceOf(fault: Fault, value: Json | undefined, { document, lookup }: Compilation): Advice {
@@ -33,7 +33,7 @@ export function scalarAdvice(value: Json, needed: string, written: string): Advi
   if (typeof value !== 'string') return nothing
   const quoted = /^['"]/.test(written)
   if (needed.includes('true or false') || needed.includes('boolean')) {
-    const truth = truths[value.toLowerCase()]
+    const truth = truths.get(value.toLowerCase())
     if (truth === undefined) return nothing
     const why = quoted ? `${written} is text` : `YAML 1.2 reads \`${written}\` as text; there are \`true\` and \`false\` only`
     return { told: `: ${why}; write \`${truth}\``, misspelt: { name: written, meant: String(truth) } }
@@ -43,10 +43,12 @@ export function scalarAdvice(value: Json, needed: string, written: string): Advi
   return { told: `, and ${written} is text; write ${value} without quotes`, misspelt: { name: written, meant: value } }
 }
 
-const units: Readonly<Record<string, string>> = {
-  ...{ ms: 'ms', msec: 'ms', millis: 'ms', millisecond: 'ms', milliseconds: 'ms', s: 's', sec: 's', secs: 's', second: 's', seconds: 's' },
-  ...{ m: 'm', min: 'm', mins: 'm', minute: 'm', minutes: 'm', h: 'h', hr: 'h', hrs: 'h', hour: 'h', hours: 'h', d: 'd', day: 'd', days: 'd' },
-}
+const units: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ ms: 'ms', msec: 'ms', millis: 'ms', millisecond: 'ms', milliseconds: 'ms', s: 's', sec: 's', secs: 's', second: 's', seconds: 's' },
+    ...{ m: 'm', min: 'm', mins: 'm', minute: 'm', minutes: 'm', h: 'h', hr: 'h', hrs: 'h', hour: 'h', hours: 'h', d: 'd', day: 'd', days: 'd' },
+  }),
+)
 
 /** `PT5M`, `5 minutes`, `300`. */
 function durationAdvice(value: Json, written: string): Advice {
@@ -54,13 +56,13 @@ function durationAdvice(value: Json, written: string): Advice {
   if (typeof value !== 'string') return nothing
   const iso = /^P(?:(\d+)D|T(\d+)([HMS]))$/i.exec(value)
   const [, amount, unit = ''] = iso === null ? (/^(\d{1,9})\s*([a-z]+)$/i.exec(value) ?? []) : [value, iso[1] ?? iso[2], iso[3] ?? 'd']
-  const short = units[unit.toLowerCase()]
+  const short = units.get(unit.toLowerCase())
   return amount === undefined || short === undefined ? nothing : meaning(written, `${amount}${short}`)
 }
 
 function wordAdvice(key: string, value: Json, written: string): Advice {
-  if (typeof value !== 'string' || !Object.hasOwn(words, key)) return nothing
-  const meant = words[key]?.[value.toLowerCase().replaceAll(/[ -]/g, '_')]
+  if (typeof value !== 'string') return nothing
+  const meant = ownWord(key, value.replaceAll(/[ -]/g, '_'))
   if (meant === undefined) return nothing
   return meant.startsWith('=') ? meaning(written, meant.slice(1)) : { told: `; the nearest is \`${meant}\`` }
 }

@@ -87,3 +87,25 @@ it('a counter outside of a loop is told no item', () => {
   const [message] = told(playbook("  - { id: s, case: { note: 'x {{ loop.index }}' } }\n"))
   expect(message).toContain('there is no `loop` here; `forloop.index`')
 })
+
+it.each(['constructor', 'isPrototypeOf', 'hasOwnProperty', 'valueOf'])('%s means no other word, wherever a word is needed', (name) => {
+  const steps = [
+    `stop: ${name}`,
+    `stop: { outcome: ${name} }`,
+    `case: { severity: ${name}, disposition: ${name} }`,
+    `wait: { for: 5${name} }`,
+    `skill: mfa.get_user\n    on_error: ${name}`,
+    `${name}: 1`,
+  ]
+  for (const step of steps) {
+    const { findings } = examinePlaybook(
+      parseYaml(playbook(`  - id: s\n    ${step}\n`, `inputs: { i: { type: ${name}, required: ${name} } }\n`), 'test.yaml'),
+      lookup,
+    )
+    expect(findings.length).toBeGreaterThan(1)
+    for (const { message, fix } of findings) {
+      expect(message).not.toMatch(/native code|undefined/)
+      expect(fix).toBeUndefined()
+    }
+  }
+})

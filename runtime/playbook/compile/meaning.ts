@@ -11,8 +11,8 @@ export function meaning(written: string, meant: string): Advice {
   return { told: `; write \`${meant}\``, misspelt: { name: written, meant } }
 }
 
-/** Words of other products for those that are here; `=` before one that means the very same. */
-export const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Words of other products for those that are here. */
+const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   type: { str: '=string', text: '=string', int: '=integer', bool: '=boolean', float: '=number', list: '=array', dict: '=object', map: '=object' },
   on_error: { ignore: '=continue', skip: '=continue', stop: '=fail', abort: '=fail', raise: '=fail' },
   outcome: { success: '=completed', succeeded: '=completed', ok: '=completed', failure: '=failed', error: '=failed' },
@@ -33,9 +33,13 @@ export const words: Readonly<Record<string, Readonly<Record<string, string>>>> =
   disposition: { true_positive: 'malicious', tp: 'malicious', false_positive: 'no_threat_found', fp: 'no_threat_found', benign: 'no_threat_found' },
 }
 
+/** What is here for a word of another product; `=` before one that means the very same. */
+export function ownWord(key: string, word: string): string | undefined {
+  const own = Object.hasOwn(words, key) ? words[key] : undefined
+  return own !== undefined && Object.hasOwn(own, word.toLowerCase()) ? own[word.toLowerCase()] : undefined
+}
+
 /** The word of a key's that a word means without doubt, such as `success` for `completed`. */
 export function wordMeant(key: 'outcome' | 'type', word: string): string | undefined {
-  const own = words[key] ?? {}
-  if (Object.values(own).includes(`=${word}`)) return word
-  return Object.hasOwn(own, word.toLowerCase()) ? own[word.toLowerCase()]?.slice(1) : undefined
+  return Object.values(words[key] ?? {}).includes(`=${word}`) ? word : ownWord(key, word)?.slice(1)
 }
