@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ByHand, Connections } from '../connection/index.ts'
 import type { Clock, Ids, OrganizationId } from '../domain/index.ts'
-import type { DecisionDesk } from '../engine/index.ts'
+import type { DecisionDesk, RunDesk } from '../engine/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
 import type { Finding, PlaybookActivation, PlaybookHistory } from '../playbook/index.ts'
 import type { CatalogueIntegration, CatalogueSkill } from '../plugin/index.ts'
@@ -29,6 +29,7 @@ export interface ApiServices {
   readonly ingest: Ingest
   readonly investigations: Investigations
   readonly decisions: Pick<DecisionDesk, 'answer'>
+  readonly runs: Pick<RunDesk, 'cancel'>
   readonly connections: Connections
   readonly byHand: ByHand
   readonly playbooks: {

@@ -17,7 +17,7 @@ import {
 } from '../connection/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { createEgress } from '../egress/index.ts'
-import { DecisionDesk, EndWatch, type Engine, Sweeper } from '../engine/index.ts'
+import { DecisionDesk, EndWatch, type Engine, RunDesk, Sweeper } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { LocalPace, openRedisPace, type Pace } from '../pace/index.ts'
@@ -151,6 +151,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
 export function apiParts({ store, queue, means, plugins, handOver, recent, watch }: Parts) {
   return {
     decisions: new DecisionDesk(store, queue, clock),
+    runs: new RunDesk(store, queue, clock),
     ingest: createIngest(store, handOver, recent, clock, ids),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
     connections: createConnections(store, means.vault, plugins, clock, ids),

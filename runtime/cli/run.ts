@@ -40,6 +40,12 @@ async function showRun(id: string, options: Shared): Promise<void> {
   console.log(`${fields(run)}\n\n${table(['STEP', 'WHAT', 'OUTCOME', 'ERROR', 'AT'], rows)}`)
 }
 
+async function cancelRun(id: string, { reason, ...options }: Shared & { readonly reason?: string }): Promise<void> {
+  const path = `/platformapi/runs/${encodeURIComponent(id)}/cancel`
+  const { steps, ...run } = await request(findTarget(options), 'POST', path, { ...(reason !== undefined && { reason }) })
+  show(options.json ? { ...run, steps } : run, options)
+}
+
 interface RecordOptions extends Shared, OfflineOptions {
   readonly output?: string
   readonly keep: readonly string[]
@@ -58,7 +64,7 @@ async function record(id: string, options: RecordOptions): Promise<void> {
 }
 
 export function runCommand(program: Command): void {
-  const run = program.command('run').description('Look at runs, and make tests of them.')
+  const run = program.command('run').description('Look at runs, cancel them, and make tests of them.')
   remoteCommand(run, 'list', 'List runs, those that began last first.')
     .option('--since <time>', 'that began since: a duration before now such as 7d, or a time')
     .option('--playbook <name>')
@@ -67,6 +73,13 @@ export function runCommand(program: Command): void {
     .option('--limit <number>', 'at most this many', count, 50)
     .action(list)
   remoteCommand(run, 'show <run>', 'Show a run with what its journal says of its steps.').action(showRun)
+  remoteCommand(
+    run,
+    'cancel <run>',
+    'Cancel a run: nothing of it begins any more; a write that is under way ends, and one in doubt is settled first.',
+  )
+    .option('--reason <text>', 'why; it stands in the case')
+    .action(cancelRun)
   remoteCommand(
     run,
     'record <run>',

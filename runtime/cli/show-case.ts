@@ -41,6 +41,8 @@ function entryLines(entry: Answer): string[] {
         `decision  ${plain(entry['title'])} ${bold(plain(entry['state']))}${byWhom(entry)} ${dim(plain(entry['decision']))}`,
         ...(entry['text'] ? [`          ${plain(entry['text'])}`] : []),
       ]
+    case 'cancelled':
+      return [`cancelled by ${((entry['by'] ?? []) as readonly unknown[]).map(plain).join(', ')}${entry['text'] ? `: ${plain(entry['text'])}` : ''}`]
     case 'failure':
       return [`failure   ${plain(entry['code'])}: ${plain(entry['text'])}`]
     default:

@@ -75,6 +75,8 @@ export type TimelineBody =
   | { readonly kind: 'verdict'; readonly text: string }
   | { readonly kind: 'failure'; readonly code: string; readonly text: string }
   | { readonly kind: 'comment'; readonly text: string }
+  /** Somebody cancelled the run; `text` is why. */
+  | { readonly kind: 'cancelled'; readonly run: RunId; readonly by: string; readonly text: string | null }
   /** Another alert continued the case. */
   | { readonly kind: 'joined'; readonly text: string }
   /** A decision was opened, or closed: `state` says which. */

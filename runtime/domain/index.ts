@@ -1,6 +1,7 @@
 export * from './access-token.ts'
 export * from './alert.ts'
 export * from './artifact.ts'
+export * from './cancellation.ts'
 export * from './case.ts'
 export * from './connection.ts'
 export * from './decision.ts'

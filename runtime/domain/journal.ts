@@ -1,5 +1,5 @@
 import type { DecisionId, SessionId } from './ids.ts'
-import type { Failure } from './run.ts'
+import type { Cancellation, Failure } from './run.ts'
 import type { Millis } from './seams.ts'
 
 /** Any JSON value, as it is journaled and as templates see it. */
@@ -55,6 +55,8 @@ export type JournalRecord =
   | { readonly kind: 'asked'; readonly address: string; readonly decision: DecisionId; readonly at: Millis }
   /** What people decided, or that nobody did, was taken into account. */
   | { readonly kind: 'heard'; readonly address: string; readonly decision: DecisionId; readonly at: Millis }
+  /** Somebody cancelled the run: an append of whoever does, at whatever position is next. Nothing that is not in the log before it begins after it. */
+  | ({ readonly kind: 'cancelled' } & Cancellation)
   /** Last of a life that ended its job to wait. `until` null: for a person. */
   | { readonly kind: 'slept'; readonly until: Millis | null; readonly at: Millis }
   /** Last: after it nothing of the run executes. */

@@ -21,6 +21,7 @@ export const permissions = [
   'playbooks:read',
   'playbooks:write',
   'runs:read',
+  'runs:write',
   'keys:read',
   'keys:write',
   'admin',

@@ -1,5 +1,5 @@
 import type { PinnedArtifact } from './alert.ts'
-import type { AlertUuid, CaseUuid, ConnectionId, Digest, OrganizationId, RunId, SessionId } from './ids.ts'
+import type { AlertUuid, CaseUuid, ConnectionId, Digest, OrganizationId, PrincipalId, RunId, SessionId } from './ids.ts'
 import type { PinnedPolicy } from './policy.ts'
 import type { Millis } from './seams.ts'
 
@@ -15,6 +15,15 @@ export interface Failure {
   readonly step: string | null
   /** The vendor's own identifiers of the failed call, kept for escalation. */
   readonly vendor?: Readonly<Record<string, string | number>>
+}
+
+/** That somebody wants a run to end before its time. */
+export interface Cancellation {
+  readonly principal: PrincipalId
+  /** The principal's name. */
+  readonly by: string
+  readonly reason: string | null
+  readonly at: Millis
 }
 
 export interface PinnedConnection {
@@ -60,4 +69,6 @@ export interface Run {
   readonly endedAt: Millis | null
   readonly reason: string | null
   readonly failure: Failure | null
+  /** Once it was asked for; the run ends at its next step. */
+  readonly cancelled: Cancellation | null
 }

@@ -18,13 +18,16 @@ export function decisionId(walk: Walk, address: string, number: number): Decisio
 /**
  * Puts a question before people, or finds it there, and says how it was decided.
  * @returns the decision, closed
- * @throws Sleeping while it is open; RunFailed `journal_mismatch` when an earlier life asked for something else there
+ * @throws Sleeping while it is open; RunFailed `run_cancelled` when it is needed no more, `journal_mismatch` when an earlier life asked for something else there
  */
 export async function askPeople(walk: Walk, address: string, number: number, question: Question): Promise<Decision> {
   const { store, clock, run, journal } = walk
   const id = decisionId(walk, address, number)
   const { kind, title, actions, by, approvers, expires } = question
   const now = clock.now()
+  // A write in doubt is settled also in a run that was cancelled.
+  const needed = (): void => (kind === 'in_doubt' ? undefined : walk.cancel.check())
+  if (!walk.waits.asked(id)) needed()
   let standing = await store.decisions.open(systemScope, {
     id,
     kind,
@@ -55,6 +58,7 @@ export async function askPeople(walk: Walk, address: string, number: number, que
     body: { kind: 'decision', decision: id, state: 'open', title, by: [], text: null },
   })
   while (standing.state === 'open') {
+    needed()
     if (standing.expiresAt === null || clock.now() < standing.expiresAt) throw new Sleeping(standing.expiresAt, kind === 'in_doubt')
     const expired = closedAs(standing, 'expired', clock.now())
     if ((await store.decisions.revise(systemScope, expired)) === 'revised') await tellDecision(store, expired)

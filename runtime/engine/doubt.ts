@@ -29,14 +29,14 @@ const margin: Millis = 5_000
 
 /** How a doubt was settled. */
 export type Resolution =
-  /** The write is sent again. */
-  | { readonly kind: 'repeat' }
+  /** The write is sent again. `absent`: it is known that it had not happened. */
+  | { readonly kind: 'repeat'; readonly absent: boolean }
   /** What became of the whole step is known. */
   | { readonly kind: 'settled'; readonly outcome: SkillOutcome }
   /** A person said that it happened, and what was answered, if that is known. */
   | { readonly kind: 'happened'; readonly output: Json }
 
-const repeat: Resolution = { kind: 'repeat' }
+const repeat: Resolution = { kind: 'repeat', absent: false }
 
 /**
  * Settles a doubt as the skill allows: repeat where repeating is safe, ask the target where there is a probe, and otherwise put it before
@@ -56,7 +56,7 @@ export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt,
   if (document.verify) {
     const found = await probe(walk, prepared, doubt)
     if (found?.happened) return { kind: 'settled', outcome: { ok: true, output: found.output, at: walk.clock.now() } }
-    if (found !== null && mayRepeat) return repeat
+    if (found !== null && mayRepeat) return { kind: 'repeat', absent: true }
   }
   checkAlive(walk.signal)
   return askPerson(walk, prepared, doubt)

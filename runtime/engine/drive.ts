@@ -1,5 +1,17 @@
 import type { Logger } from 'pino'
-import { type Alert, type Clock, type Failure, type Json, type Millis, type Run, systemScope } from '../domain/index.ts'
+import {
+  type Alert,
+  type Cancellation,
+  type Clock,
+  cancellationIn,
+  cancellationText,
+  type Decision,
+  type Failure,
+  type Json,
+  type Millis,
+  type Run,
+  systemScope,
+} from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
 import type { Plugin, PluginLibrary, Scripts } from '../plugin/index.ts'
@@ -7,6 +19,7 @@ import type { ClaimResult, Store } from '../storage/index.ts'
 import { runBody } from './body.ts'
 import { Budget } from './budget.ts'
 import type { SkillCaller } from './caller.ts'
+import { Cancel } from './cancel.ts'
 import { withdraw } from './decision-desk.ts'
 import { explain } from './explain.ts'
 import { bodyFrame } from './frame.ts'
@@ -14,7 +27,7 @@ import { limited } from './limits.ts'
 import type { RunObserver } from './observer.ts'
 import { Recorded } from './recorded.ts'
 import { runRoots } from './roots.ts'
-import { RunJournal } from './run-journal.ts'
+import { type Ending, RunJournal } from './run-journal.ts'
 import { GivenUp, RunFailed, Sleeping, StepFailed, Superseded } from './signals.ts'
 import { Tally } from './tally.ts'
 import { Variables } from './variables.ts'
@@ -47,12 +60,13 @@ function createWalk(
   plugins: ReadonlyMap<string, Plugin>,
   { run, position, journal }: Claimed,
   signal: AbortSignal,
+  cancel: Cancel,
 ): Walk {
   const { store, caller, scripts, clock, observer } = engine
   const recorded = new Recorded(journal)
   const waits = new Waits(journal)
   const limit = limited(plan.limits, run.startedAt, { clock, waits, ahead: () => recorded.ahead('') })
-  const log = new RunJournal(store, run.id, run.epoch, position)
+  const log = new RunJournal(store, run.id, run.epoch, position, cancel)
   const policy = run.pins.policy ?? null
   const bounds = [
     { whose: '', limits: plan.limits.impact },
@@ -69,6 +83,7 @@ function createWalk(
     scripts,
     clock,
     signal,
+    cancel,
     journal: log,
     recorded,
     tally: new Tally(run.id),
@@ -84,6 +99,8 @@ function createWalk(
     spend: (address, spending) => budget.spend(address, spending),
     enter(address) {
       checkAlive(signal)
+      // What an earlier life did is gone through first: a write that was under way is settled, and all that was done is told.
+      if (!recorded.ahead('')) cancel.check()
       limit.enter(address)
     },
   }
@@ -97,6 +114,7 @@ async function walkPlan(walk: Walk, alert: Alert): Promise<Outcome> {
   const roots = runRoots(alert, readInputs(walk.plan, alert.content), walk.plan, walk.run)
   const frame = bodyFrame('', roots, vars, view, () => walk.recorded.ahead(''))
   const stopped = await runBody(walk, frame, walk.plan.steps)
+  walk.cancel.check()
   await giveVerdict(walk, frame.context)
   if (stopped === null) return { state: 'completed', reason: null, failure: null }
   const { outcome, reason, message } = stopped
@@ -134,6 +152,7 @@ async function giveVerdict({ plan, run, clock, record }: Walk, context: Paramete
 /**
  * Takes a claimed run to its end, or to where it waits for a time or for people.
  * @param obstacle why it cannot begin, if so
+ * @param cancel tells this life what is heard of a cancellation while it runs
  * @throws Superseded, GivenUp, or the store's error: the run is then not ended, and whoever claims it next goes on
  */
 export async function driveRun(
@@ -142,11 +161,14 @@ export async function driveRun(
   alert: Alert,
   obstacle: Failure | null,
   signal: AbortSignal,
+  cancel: Cancel = new Cancel(),
 ): Promise<'ended' | 'asleep'> {
   const { run } = claimed
   const { clock, store } = engine
+  const before = cancellationIn(claimed.journal.flatMap(({ records }) => records))
+  if (before) cancel.hear(before)
   let tally = new Tally(run.id)
-  let journal = new RunJournal(store, run.id, run.epoch, claimed.position)
+  let journal = new RunJournal(store, run.id, run.epoch, claimed.position, cancel)
   let walk: Walk | null = null
   let outcome: Outcome
   try {
@@ -154,13 +176,15 @@ export async function driveRun(
     // Runs that began before there were sub-playbooks pin none.
     const plan = await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
-    walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal)
+    walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal, cancel)
     tally = walk.tally
     journal = walk.journal
     outcome = await walkPlan(walk, alert)
   } catch (error) {
     if (error instanceof Sleeping && walk) {
       await journal.sleep(wakeAt(error, walk), clock.now())
+      // It sleeps for a write in doubt: what else it asked is needed no more.
+      if (cancel.standing) await withdrawOpen(walk, ({ kind }) => kind !== 'in_doubt')
       return 'asleep'
     }
     // What is thrown because this process gives up says nothing of the run.
@@ -168,20 +192,29 @@ export async function driveRun(
     outcome = outcomeOf(error, run, engine.logger)
   }
   checkAlive(signal)
+  // Whoever cancelled it may have died before it was said anywhere else than in the log.
+  if (cancel.standing && !run.cancelled) await store.runs.cancel(systemScope, run.id, cancel.standing)
   const at = clock.now()
-  const { failure } = outcome
-  if (failure)
-    tally.add('failure', at, {
-      kind: 'failure',
-      code: failure.code,
-      text: failure.step === null ? failure.message : `${failure.step}: ${failure.message}`,
-    })
-  await journal.end({ ...outcome, at, entries: tally.entries(at) })
-  for (const id of walk?.waits.open ?? []) {
-    const left = await store.decisions.get(systemScope, id)
-    if (left?.state === 'open') await withdraw(store, left, at)
+  const ending = (): Ending => {
+    const end = cancel.standing ? endedBy(cancel.standing) : outcome
+    return { ...end, at, entries: tally.entries(at, end.failure) }
   }
+  await journal.end(ending)
+  if (walk) await withdrawOpen(walk, () => true)
   return 'ended'
+}
+
+/** However else it would have ended: who cancelled it was told that it is cancelled. */
+function endedBy(cancellation: Cancellation): Outcome {
+  return { state: 'failed', reason: cancellation.reason, failure: failed('run_cancelled', cancellationText(cancellation), null) }
+}
+
+/** Closes what the run has asked and needs no answer to any more. */
+async function withdrawOpen({ store, clock, waits }: Walk, which: (decision: Decision) => boolean): Promise<void> {
+  for (const id of waits.open) {
+    const left = await store.decisions.get(systemScope, id)
+    if (left?.state === 'open' && which(left)) await withdraw(store, left, clock.now())
+  }
 }
 
 /** A run that sleeps beyond its time limit is woken to end by it. */

@@ -9,6 +9,7 @@ import type { Prepared } from './prepared.ts'
 import { retryRule } from './retry.ts'
 import { RunFailed } from './signals.ts'
 import { checkAlive, decide, failed, type Walk } from './walk.ts'
+import { noteCancelled } from './write.ts'
 
 /** What became of the whole step is settled: the handler has nothing more to say. */
 export class Concluded extends Error {
@@ -124,6 +125,8 @@ export class RecordedActs implements Acts {
     const rule = retryRule(this.#prepared)
     let tries = this.#tries.get(place) ?? recorded.tries(place)
     const before = this.#tries.has(place) ? undefined : recorded.doubtful(place)
+    // What the step has begun it ends, also when the run is cancelled meanwhile.
+    const first = this.#tries.size === 0 && !recorded.wrote(this.#prepared.address)
     let doubt: Doubt | null = before ? { place, try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife } : null
     for (;;) {
       if (doubt) {
@@ -153,6 +156,7 @@ export class RecordedActs implements Acts {
         sendBy,
         at,
       })
+      if (first && !doubt && noteCancelled(this.#walk, place, tries)) this.#walk.cancel.check()
       const result = await send(sendBy)
       if (result.ok) {
         await this.#keep(place, act, tries, result.answer)

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
-import { type Alert, AlertStatus, type AlertUuid, type RunId, type SessionId, systemScope } from '../domain/index.ts'
+import { type Alert, AlertStatus, type AlertUuid, cancellationIn, type RunId, type SessionId, systemScope } from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import type { Job } from '../queue/index.ts'
+import { Cancel } from './cancel.ts'
 import { driveRun, type Engine } from './drive.ts'
 import type { EndWatch } from './end-watch.ts'
 import { Places } from './places.ts'
@@ -26,7 +27,8 @@ export class Investigator {
   readonly #watch: EndWatch
   readonly #recent: RecentAlert
   readonly #logger: Logger
-  readonly #active = new Set<RunId>()
+  /** Runs in work, with what tells them of a cancellation. */
+  readonly #active = new Map<RunId, Cancel>()
   readonly #places = new Places()
   /** Runs that a fault took from us, of the store most of all: to be tried again when it answers. */
   readonly #abandoned = new Map<RunId, Job>()
@@ -43,9 +45,10 @@ export class Investigator {
   /** Never rejects. */
   async investigate(job: Job): Promise<void> {
     if (this.#active.has(job.run)) return
-    this.#active.add(job.run)
+    const cancel = new Cancel()
+    this.#active.set(job.run, cancel)
     try {
-      await this.#run(job)
+      await this.#run(job, cancel)
     } catch (error) {
       if (error instanceof Superseded || error instanceof GivenUp) this.#logger.info({ run: job.run }, error.message)
       else this.#leave(job, error)
@@ -61,6 +64,21 @@ export class Investigator {
     return jobs
   }
 
+  /** Tells the runs in work of cancellations that they have not met in their logs, because they append nothing. Never rejects. */
+  async lookForCancellations(): Promise<void> {
+    const { store } = this.#engine
+    try {
+      for (const run of await store.runs.cancelled(systemScope, this.#standing().session)) {
+        const cancel = this.#active.get(run)
+        if (!cancel || cancel.standing) continue
+        const found = cancellationIn((await store.journal.read(systemScope, run)).flatMap(({ records }) => records))
+        if (found) cancel.hear(found)
+      }
+    } catch (error) {
+      this.#logger.warn({ error: messageOf(error) }, 'looking for cancelled runs failed')
+    }
+  }
+
   #leave(job: Job, error: unknown): void {
     // What passes by itself is no defect.
     const level = isTocsinError(error) && error.entry.status === 503 ? 'warn' : 'error'
@@ -73,21 +91,21 @@ export class Investigator {
     return alert
   }
 
-  async #run(job: Job): Promise<void> {
+  async #run(job: Job, cancel: Cancel): Promise<void> {
     const alert = job.attempt === 1 ? (this.#recent(job.alert) ?? (await this.#read(job))) : await this.#read(job)
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return
     const preparation = await this.#preparer.prepare(alert)
     const { pins, concurrency } = preparation
     if (!this.#places.enter(pins.playbook.name, concurrency, job)) return
     try {
-      await this.#claimAndDrive(job, alert, preparation)
+      await this.#claimAndDrive(job, alert, preparation, cancel)
     } finally {
       const next = this.#places.leave(pins.playbook.name, concurrency)
       if (next) void this.investigate(next)
     }
   }
 
-  async #claimAndDrive(job: Job, alert: Alert, { pins, opening, failure }: Preparation): Promise<void> {
+  async #claimAndDrive(job: Job, alert: Alert, { pins, opening, failure }: Preparation, cancel: Cancel): Promise<void> {
     const { store, clock } = this.#engine
     const { session, signal } = this.#standing()
     const { run, organization, type, attempt } = job
@@ -96,7 +114,7 @@ export class Investigator {
     if (claimed.kind !== 'claimed') return
     // A later life goes on with what the first one pinned, obstacle or not.
     const obstacle = claimed.run.epoch === 1 ? failure : null
-    const how = await driveRun(this.#engine, claimed, alert, obstacle, signal)
+    const how = await driveRun(this.#engine, claimed, alert, obstacle, signal, cancel)
     if (how === 'ended') this.#watch.notify(job.alert)
   }
 }

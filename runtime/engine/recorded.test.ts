@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asId, type JournalRecord, type SessionId } from '../domain/index.ts'
+import { asId, type DecisionId, type JournalRecord, type SessionId } from '../domain/index.ts'
 import { Recorded } from './recorded.ts'
 
 function recorded(...records: JournalRecord[]): Recorded {
@@ -36,6 +36,13 @@ test('a try that is known to have changed nothing leaves no doubt; the next inte
 test('a probe that found nothing settles the doubt of its try', () => {
   const probed: JournalRecord = { kind: 'probed', address: 'suspend', try: 1, happened: false, at: 1 }
   expect(recorded(intent(1), probed).doubtful('suspend')).toBeUndefined()
+})
+
+test('what a person was asked about is in doubt until that person has settled it, whatever a probe had found', () => {
+  const probed: JournalRecord = { kind: 'probed', address: 'suspend', try: 1, happened: false, at: 1 }
+  const asked: JournalRecord = { kind: 'asked', address: 'suspend', decision: asId<DecisionId>('d'), at: 1 }
+  expect(recorded(intent(1), probed, asked).doubtful('suspend')).toMatchObject({ try: 1 })
+  expect(recorded(asked, intent(1), tried(1)).doubtful('suspend')).toBeUndefined()
 })
 
 test('claims and ends say nothing of steps', () => {

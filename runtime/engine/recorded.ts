@@ -10,6 +10,8 @@ export class Recorded {
   readonly #decisions = new Map<string, Json>()
   readonly #outcomes = new Map<string, Of<'done'> | Of<'failed'>>()
   readonly #intents = new Map<string, Of<'intent'>>()
+  /** Addresses of steps that sent a write, or were about to. */
+  readonly #wrote = new Set<string>()
   readonly #answered = new Map<string, number>()
   readonly #answers = new Map<string, Of<'answered'>>()
   /** Addresses of steps that were begun, and that this life has not come past. */
@@ -33,6 +35,7 @@ export class Recorded {
         break
       case 'intent':
         this.#intents.set(record.address, record)
+        this.#wrote.add(stepOf(record.address))
         break
       case 'tried':
         this.#answered.set(record.address, record.try)
@@ -43,6 +46,10 @@ export class Recorded {
         break
       case 'probed':
         if (!record.happened) this.#answered.set(record.address, record.try)
+        break
+      case 'asked':
+        // What was put before a person is for that person to settle, whatever a probe had said.
+        this.#answered.delete(record.address)
         break
       case 'claimed':
       case 'ended':
@@ -56,8 +63,7 @@ export class Recorded {
   }
 
   #begin(address: string): void {
-    // An act of a handler is of the step that it is part of.
-    const step = address.split('#', 1)[0] ?? address
+    const step = stepOf(address)
     if (this.#ahead.has(step)) return
     this.#ahead.add(step)
     for (const holder of this.#holders(step)) this.#aheadIn.set(holder, (this.#aheadIn.get(holder) ?? 0) + 1)
@@ -66,6 +72,11 @@ export class Recorded {
   /** Whether an earlier life began anything at an address, or in it. */
   touched(address: string): boolean {
     return this.#aheadIn.has(address)
+  }
+
+  /** Whether an earlier life of the step was about to write, or did. */
+  wrote(step: string): boolean {
+    return this.#wrote.has(step)
   }
 
   /** Whether this life has not come past everything yet that an earlier one began at an address, or in it; the empty address is the run. */
@@ -107,4 +118,9 @@ export class Recorded {
     const intent = this.#intents.get(address)
     return intent && this.#answered.get(address) !== intent.try ? intent : undefined
   }
+}
+
+/** An act of a handler is of the step that it is part of. */
+function stepOf(address: string): string {
+  return address.split('#', 1)[0] ?? address
 }

@@ -1,6 +1,7 @@
 import type { Failure, JournalRecord, Millis, RunId, TimelineEntry } from '../domain/index.ts'
-import { systemScope } from '../domain/index.ts'
+import { cancellationIn, systemScope } from '../domain/index.ts'
 import type { Store } from '../storage/index.ts'
+import type { Cancel } from './cancel.ts'
 import { Superseded } from './signals.ts'
 
 /** What a run ends with. */
@@ -21,11 +22,15 @@ const recordsInEntry = 64
  * Appends go on while the run does: the outcome of a read need not be on the disk before the next read, because the log keeps the
  * order and so a later record is never there without the earlier ones. Only what must be certain is waited for: the intent of a
  * write, and the end. Records that come while an append is under way go together in the next.
+ *
+ * Where it would write it may find that somebody has cancelled the run: that it comes past, and it says so to `Cancel`. Anything else it finds
+ * there is another life of the run.
  */
 export class RunJournal {
   readonly #store: Pick<Store, 'journal' | 'runs'>
   readonly #run: RunId
   readonly #epoch: number
+  readonly #cancel: Cancel
   #position: number
   #riding: JournalRecord[] = []
   #pending: JournalRecord[] = []
@@ -33,11 +38,12 @@ export class RunJournal {
   #lost: Error | null = null
   #ending = false
 
-  constructor(store: Pick<Store, 'journal' | 'runs'>, run: RunId, epoch: number, position: number) {
+  constructor(store: Pick<Store, 'journal' | 'runs'>, run: RunId, epoch: number, position: number, cancel: Cancel) {
     this.#store = store
     this.#run = run
     this.#epoch = epoch
     this.#position = position
+    this.#cancel = cancel
   }
 
   /** Keeps a record that goes with the next append. */
@@ -66,41 +72,65 @@ export class RunJournal {
     if (this.#lost) throw this.#lost
   }
 
-  /** Ends the run in the store. @throws Superseded, or the store's error */
-  async end(ending: Ending): Promise<void> {
-    const position = await this.#last()
-    const outcome = await this.#store.runs.end(systemScope, { run: this.#run, epoch: this.#epoch, ...position, ...ending })
-    if (outcome === 'superseded') throw new Superseded(this.#run)
+  /**
+   * Ends the run in the store.
+   * @param ending how, as it stands when it is written: a cancellation may come before it
+   * @throws Superseded, or the store's error
+   */
+  async end(ending: () => Ending): Promise<void> {
+    const records = await this.#last()
+    for (;;) {
+      const parts = { run: this.#run, epoch: this.#epoch, position: this.#position, records, ...ending() }
+      if ((await this.#store.runs.end(systemScope, parts)) === 'ended') return
+      await this.#comePast()
+    }
   }
 
-  /** Lets the run sleep in the store. @throws Superseded, or the store's error */
+  /** Lets the run sleep in the store. What was cancelled meanwhile is due at once. @throws Superseded, or the store's error */
   async sleep(wakeAt: Millis | null, at: Millis): Promise<void> {
-    const position = await this.#last()
-    const outcome = await this.#store.runs.sleep(systemScope, { run: this.#run, epoch: this.#epoch, ...position, wakeAt, at })
-    if (outcome === 'superseded') throw new Superseded(this.#run)
+    const records = await this.#last()
+    let wake = wakeAt
+    for (;;) {
+      const parts = { run: this.#run, epoch: this.#epoch, position: this.#position, records, wakeAt: wake, at }
+      if ((await this.#store.runs.sleep(systemScope, parts)) === 'slept') return
+      await this.#comePast()
+      wake = at
+    }
   }
 
   /** Appends nothing more; what is left rides with the last. */
-  async #last(): Promise<{ readonly position: number; readonly records: readonly JournalRecord[] }> {
+  async #last(): Promise<readonly JournalRecord[]> {
     this.#ending = true
     while (this.#underWay) await this.#underWay
     if (this.#lost) throw this.#lost
-    return { position: this.#position, records: [...this.#pending.splice(0), ...this.#riding.splice(0)] }
+    return [...this.#pending.splice(0), ...this.#riding.splice(0)]
+  }
+
+  /** Something stands where this life would write. @throws Superseded unless it is only that somebody cancelled the run */
+  async #comePast(): Promise<void> {
+    const entries = (await this.#store.journal.read(systemScope, this.#run)).filter(({ position }) => position >= this.#position)
+    const records = entries.flatMap((entry) => entry.records)
+    const cancellation = cancellationIn(records)
+    if (!cancellation || records.some(({ kind }) => kind !== 'cancelled')) throw new Superseded(this.#run)
+    this.#cancel.hear(cancellation)
+    this.#position += entries.length
+  }
+
+  async #append(records: readonly JournalRecord[]): Promise<void> {
+    for (;;) {
+      const entry = { position: this.#position, epoch: this.#epoch, format: 1, records } as const
+      if ((await this.#store.journal.append(systemScope, this.#run, entry)) === 'appended') break
+      await this.#comePast()
+    }
+    this.#position += 1
   }
 
   #next(): void {
     if (this.#ending || this.#underWay || this.#lost || this.#pending.length === 0) return
-    const entry = { position: this.#position++, epoch: this.#epoch, format: 1, records: this.#pending.splice(0, recordsInEntry) } as const
-    this.#underWay = this.#store.journal
-      .append(systemScope, this.#run, entry)
-      .then(
-        (outcome) => {
-          if (outcome === 'superseded') this.#lost = new Superseded(this.#run)
-        },
-        (error: Error) => {
-          this.#lost = error
-        },
-      )
+    this.#underWay = this.#append(this.#pending.splice(0, recordsInEntry))
+      .catch((error: Error) => {
+        this.#lost = error
+      })
       .then(() => {
         this.#underWay = null
         this.#next()

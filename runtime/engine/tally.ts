@@ -1,4 +1,4 @@
-import type { Millis, RunId, TimelineEntry } from '../domain/index.ts'
+import type { Failure, Millis, RunId, TimelineEntry } from '../domain/index.ts'
 
 /**
  * What a run did outside, for its case: reads counted by skill and connection, each write a line of its own. Written when the run
@@ -26,17 +26,31 @@ export class Tally {
   }
 
   add(address: string, at: Millis, body: TimelineEntry['body']): void {
-    this.#entries.push({ key: `${this.#run}#${address}`, at, actor: { run: this.#run, step: address }, body })
+    this.#entries.push(this.#entry(address, at, body))
   }
 
-  entries(at: Millis): readonly TimelineEntry[] {
-    if (this.#reads.size === 0) return this.#entries
+  /** All of it, and why the run failed, if it did. */
+  entries(at: Millis, failure: Failure | null): readonly TimelineEntry[] {
+    const end = failure ? [this.#entry('failure', at, { kind: 'failure', code: failure.code, text: textOf(failure) })] : []
+    return [...this.#entries, ...end, ...this.#lookups(at)]
+  }
+
+  #entry(address: string, at: Millis, body: TimelineEntry['body']): TimelineEntry {
+    return { key: `${this.#run}#${address}`, at, actor: { run: this.#run, step: address }, body }
+  }
+
+  #lookups(at: Millis): readonly TimelineEntry[] {
+    if (this.#reads.size === 0) return []
     const lookups: TimelineEntry = {
       key: `${this.#run}#lookups`,
       at,
       actor: { run: this.#run, step: '' },
       body: { kind: 'lookups', calls: [...this.#reads.values()] },
     }
-    return [...this.#entries, lookups]
+    return [lookups]
   }
+}
+
+function textOf({ step, message }: Failure): string {
+  return step === null ? message : `${step}: ${message}`
 }

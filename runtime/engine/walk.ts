@@ -17,6 +17,7 @@ import type { Plugin, Scripts } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import type { Spending } from './budget.ts'
 import type { SkillCaller } from './caller.ts'
+import type { Cancel } from './cancel.ts'
 import type { Frame } from './frame.ts'
 import type { RunObserver } from './observer.ts'
 import type { Recorded } from './recorded.ts'
@@ -47,6 +48,8 @@ export interface Walk {
   readonly approvals: Map<DecisionId, readonly DecisionAction[]>
   /** Aborted when this process gives the run up. */
   readonly signal: AbortSignal
+  /** Whether somebody has cancelled the run: then nothing begins any more. */
+  readonly cancel: Cancel
   /** Null: nobody looks on. */
   readonly observer: RunObserver | null
   /** Writes to the run's case, once. */

@@ -34,6 +34,7 @@ export async function startWorker({ engine, queue, watch, recent, clock, ids, lo
   const sessions = await openSessions(engine.store, clock, ids, logger, {
     onAlive: () => {
       for (const job of investigator.takeAbandoned()) void investigator.investigate(job)
+      void investigator.lookForCancellations()
     },
   })
   let standing: Standing = { session: sessions.id, signal: AbortSignal.any([sessions.signal, stopping.signal]) }

@@ -23,13 +23,22 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
       const resolved = await resolveDoubt(walk, prepared, doubt, tries < Math.max(rule.attempts, 2))
       if (resolved.kind === 'settled') return resolved.outcome
       if (resolved.kind === 'happened') return { ok: true, output: fittingOutput(prepared.skill, resolved.output), at: walk.clock.now() }
-      await walk.clock.sleep(rule.delay, walk.signal)
+      if (resolved.absent) doubt = null
+      if (doubt || !walk.cancel.standing) await walk.clock.sleep(rule.delay, walk.signal)
     }
     checkAlive(walk.signal)
+    if (!doubt) {
+      const given = givenUp(walk, address, tries)
+      if (given) return given
+    }
     tries += 1
     const at = walk.clock.now()
     const sendBy = at + timeoutOf(prepared)
     await walk.journal.append({ kind: 'intent', address, try: tries, digest, connection: connection.id, revision: connection.revision, sendBy, at })
+    if (!doubt && noteCancelled(walk, address, tries)) {
+      const given = givenUp(walk, address, tries - 1)
+      if (given) return given
+    }
     const result = await send(walk, prepared, sendBy)
     const ended = walk.clock.now()
     if (result.ok) return { ok: true, output: result.output, at: ended }
@@ -45,4 +54,21 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     if (delay === null) return { ok: false, effect: result.effect, failure: failureFrom(result.failure, address), at: ended }
     await walk.clock.sleep(delay, walk.signal)
   }
+}
+
+/**
+ * Of a write that is not sent, or not again, because somebody cancelled the run: null when nobody did. What had been tried is told in the case.
+ * @throws RunFailed `run_cancelled` when it had not begun
+ */
+function givenUp({ cancel, clock }: Walk, address: string, tries: number): SkillOutcome | null {
+  if (tries === 0) cancel.check()
+  const failure = cancel.failureAt(address)
+  return failure && { ok: false, effect: 'not_sent', failure, at: clock.now() }
+}
+
+/** Asked when the intent is in the log: a cancellation that stands there by now was before it, and it is not to be sent. Whether one does. */
+export function noteCancelled({ journal, cancel, clock }: Walk, address: string, tries: number): boolean {
+  if (!cancel.standing) return false
+  journal.ride({ kind: 'tried', address, try: tries, effect: 'not_sent', code: 'run_cancelled', at: clock.now() })
+  return true
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Alert, asId, type Run, systemScope } from '../../runtime/domain/index.ts'
 import {
   claimOf,
@@ -131,4 +131,38 @@ test('what is out of reach is not there, and reading needs its own permission', 
   for (const path of ['', `/${first.run.id}`, `/${first.run.id}/recording`])
     expect((await reader('GET', `/platformapi/runs${path}`)).status).toBe(403)
   expect((await admin('GET', '/platformapi/runs/nobody-r1')).body).toMatchObject({ code: 'run_unknown' })
+})
+
+describe('cancelling', () => {
+  const path = (run: Run): string => `/platformapi/runs/${run.id}/cancel`
+
+  test('a run is answered with who did it and why; again, with the same', async () => {
+    const { run } = await runOf(tenant, noon + 50, 'cancelled')
+    expect((await admin('GET', `/platformapi/runs/${run.id}`)).body).toMatchObject({ cancelled: null })
+    const { status, body } = await admin('POST', path(run), { reason: 'a drill' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ run_id: run.id, state: 'running', cancelled: { by: 'test', reason: 'a drill', at: api.clock.now() } })
+    expect((await admin('POST', path(run), { reason: 'another' })).body).toEqual(body)
+    expect((await admin('GET', `/platformapi/runs/${run.id}`)).body).toEqual(body)
+    const { timeline } = (await admin('GET', `/platformapi/cases/${run.caseId}`)).body as { timeline: Record<string, unknown>[] }
+    expect(timeline).toContainEqual(expect.objectContaining({ kind: 'cancelled', text: 'a drill', by: ['test'], cancelled_run: run.id }))
+  })
+
+  test('a run that sleeps is handed to the workers at once', async () => {
+    const { run } = await runOf(tenant, noon + 51, 'cancelled')
+    await api.store.runs.sleep(systemScope, { run: run.id, epoch: 1, position: 1, records: [], wakeAt: null, at: noon })
+    expect((await admin('POST', path(run), {})).body).toMatchObject({ state: 'waiting', cancelled: { reason: null } })
+    expect(api.jobs.at(-1)).toMatchObject({ run: run.id, attempt: 1 })
+  })
+
+  test('what has ended, is out of reach or not there is refused, and it needs its own permission', async () => {
+    expect(await admin('POST', path(first.run), {})).toMatchObject({ status: 409, body: { code: 'run_over' } })
+    expect(await admin('POST', '/platformapi/runs/nobody-r1/cancel', {})).toMatchObject({ status: 404, body: { code: 'run_unknown' } })
+    const stranger = clientOf(api.app, await api.addKey(['runs:write'], [other.id]))
+    expect(await stranger('POST', path(second.run), {})).toMatchObject({ status: 404, body: { code: 'run_unknown' } })
+    const reader = clientOf(api.app, await api.addKey(['runs:read']))
+    expect((await reader('POST', path(second.run), {})).status).toBe(403)
+    expect((await admin('POST', path(second.run), { reason: '' })).status).toBe(400)
+    expect((await admin('GET', `/platformapi/runs/${second.run.id}`)).body).toMatchObject({ cancelled: null })
+  })
 })

@@ -68,12 +68,13 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     return request(admin, 'POST', '/platformapi/alerts', body)
   }
   const asked = (): Promise<readonly Answer[]> => openDecisions(admin)
-  /** What a command of `tocsin decision` prints. */
-  async function decide(...words: string[]): Promise<string> {
+  const decide = (...words: string[]): Promise<string> => print('decision', ...words)
+  /** What a command of `tocsin` prints. */
+  async function print(...words: string[]): Promise<string> {
     const lines: string[] = []
     const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
     try {
-      await buildProgram().parseAsync(['decision', ...words, '--url', admin.url, '--key', installation.adminKey], { from: 'user' })
+      await buildProgram().parseAsync([...words, '--url', admin.url, '--key', installation.adminKey], { from: 'user' })
     } finally {
       log.mockRestore()
     }
@@ -114,6 +115,19 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     const found = await request(admin, 'GET', `/platformapi/cases/${ended['case_id']}`)
     expect(found['alerts']).toHaveLength(2)
     expect((found['timeline'] as Answer[]).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['opened', 'joined', 'decision', 'failure']))
+  }, 60_000)
+
+  test('may be cancelled', async () => {
+    const alert = await post()
+    await until(async () => (await asked()).length === 1)
+    const run = `${alert['alert_uuid']}-r1`
+    expect(await print('run', 'cancel', run, '--reason', 'A drill')).toContain(run)
+    const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=30' })
+    expect(ended).toMatchObject({ investigation_status: 20, runs: [{ state: 'failed', failure: { code: 'run_cancelled' } }] })
+    await until(async () => (await asked()).length === 0)
+    expect(simulator.user(user)?.status).toBe('ACTIVE')
+    expect(await print('case', 'show', String(ended['case_id']))).toContain('cancelled by admin: A drill')
+    await expect(print('run', 'cancel', run)).rejects.toMatchObject({ problem: { code: 'run_over' } })
   }, 60_000)
 
   test('waits through a restart', async () => {

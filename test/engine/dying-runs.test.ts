@@ -27,6 +27,8 @@ class Ordeal {
   /** Steps that sent something of high impact. */
   readonly #high = new Set<string>()
   readonly #repeats = new Map<string, number>()
+  /** Whether whoever cancelled it was told that it is cancelled. */
+  #cancelled = false
 
   constructor(dice: Dice, made: RandomSleeper, bench: Bench) {
     this.#dice = dice
@@ -39,6 +41,7 @@ class Ordeal {
       const run = life === 0 ? null : await this.#bench.ended()
       if (run && run.state !== 'running' && run.state !== 'waiting') return this.#judge()
       if (run?.state === 'waiting' && !(await this.#wake(run.wakeAt))) return
+      if (this.#dice.roll(40) === 0) await this.#cancel()
       // The later, the fewer die, so that there is an end.
       const death = new Death(this.#dice.roll(life < 60 ? 4 : 2) > 0 ? 1 + this.#dice.roll(40) : 1_000_000, this.#dice.roll(2) === 0)
       await this.#bench.live((call) => this.#arrive(call, death), mortal(this.#bench.store, death))
@@ -53,6 +56,7 @@ class Ordeal {
       const step = stepOf(call)
       if (skill.id === 'get_user') return this.#dice.roll(4) === 0 ? done({ state: 'gone' }) : done({ state: 'there' })
       const fate = this.#dice.roll(8)
+      if (this.#dice.roll(60) === 0) await this.#cancel()
       if (fate === 0) return failing('not_sent', 'network')
       this.#high.add(step)
       if (skill.id === 'page_user') {
@@ -128,6 +132,29 @@ class Ordeal {
       this.#repeats.set(decision.step, (this.#repeats.get(decision.step) ?? 0) + 1)
   }
 
+  /** At any moment, by a process that may die over it. */
+  async #cancel(): Promise<void> {
+    const death = new Death(this.#dice.roll(2) === 0 ? 1 + this.#dice.roll(3) : 1_000_000, this.#dice.roll(2) === 0)
+    try {
+      await this.#bench.cancel('enough', 'ada', mortal(this.#bench.store, death))
+      this.#cancelled = true
+    } catch (error) {
+      // Over a claim that has only begun, or over the death of the process.
+      if (!(error instanceof Crash || isTocsinError(error))) throw error
+    }
+  }
+
+  /** What was cancelled ends so, and sends nothing whose intent is not in the log before it. */
+  async #judgeCancel(): Promise<void> {
+    const { failure, cancelled } = await this.#bench.ended()
+    const records = await this.#bench.records()
+    const at = records.findIndex(({ kind }) => kind === 'cancelled')
+    if (this.#cancelled && !(failure?.code === 'run_cancelled' && cancelled)) this.wrong.push(`it was cancelled, and ended with ${failure?.code}`)
+    if (at < 0) return
+    const before = new Set(records.slice(0, at).flatMap((record) => (record.kind === 'intent' ? [record.address] : [])))
+    for (const step of this.#high) if (!before.has(step)) this.wrong.push(`${step} was sent after the run was cancelled`)
+  }
+
   /** What must hold when it is over. */
   async #judge(): Promise<void> {
     for (const [step, times] of this.#arrived) {
@@ -135,6 +162,7 @@ class Ordeal {
     }
     if (this.#made.high !== null && this.#high.size > this.#made.high)
       this.wrong.push(`${this.#high.size} calls, and ${this.#made.high} were allowed`)
+    await this.#judgeCancel()
     const { timeline } = await this.#bench.case()
     const told = new Set(timeline.flatMap(({ body, actor }) => (body.kind === 'action' && 'run' in actor ? [actor.step] : [])))
     for (const step of this.#high) if (!told.has(step)) this.wrong.push(`the case does not tell of ${step}`)

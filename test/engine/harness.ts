@@ -30,6 +30,7 @@ import { bindSlots } from '../../runtime/engine/bind.ts'
 import type { SkillCall } from '../../runtime/engine/caller.ts'
 import { DecisionDesk, type GivenAnswer } from '../../runtime/engine/decision-desk.ts'
 import { driveRun } from '../../runtime/engine/drive.ts'
+import { RunDesk } from '../../runtime/engine/run-desk.ts'
 import { GivenUp } from '../../runtime/engine/signals.ts'
 import { compilePlaybook, type Plan, skillLookup, sourcesOf, withPlaybooks } from '../../runtime/playbook/index.ts'
 import { type CallResult, createIsolates, createScripts, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
@@ -195,6 +196,13 @@ export class Bench {
     const permissions = ['decisions:answer'] as const
     const principal = { id: asId<PrincipalId>(by), name: by, permissions, organizations: 'all' as const, createdAt: 0 }
     return this.#desk(store).answer(principal, id, { verdict, reason: null, output: null, ...parts })
+  }
+
+  /** Somebody cancels the run. @param store what the process sees of it that takes the request */
+  cancel(reason: string | null = null, by = 'ada', store: Store = this.store): Promise<Run> {
+    const principal = { id: asId<PrincipalId>(by), name: by, permissions: ['runs:write'] as const, organizations: 'all' as const, createdAt: 0 }
+    const queue = { enqueue: async (jobs: readonly Job[]) => void this.jobs.push(...jobs) }
+    return new RunDesk(store, queue, this.clock).cancel(principal, this.run, reason)
   }
 
   /** The run sleeps for a write in doubt; somebody gives it up, and it goes on. Returns what was asked. */

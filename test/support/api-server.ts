@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Api, type ApiServices, buildApi, hashKey, newKeyValue } from '../../runtime/api/index.ts'
 import { systemIds } from '../../runtime/config/index.ts'
 import { asId, type KeyId, type OrganizationId, type Permission, type Principal, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
-import { bindSlots, DecisionDesk } from '../../runtime/engine/index.ts'
+import { bindSlots, DecisionDesk, RunDesk } from '../../runtime/engine/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../runtime/ingest/index.ts'
 import {
@@ -74,6 +74,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
       })
     }),
     decisions: new DecisionDesk(store, recordingQueue(jobs), clock),
+    runs: new RunDesk(store, recordingQueue(jobs), clock),
     connections: noConnections,
     byHand: { test: async () => null, run: async () => null },
     playbooks: playbooksOf(store, clock),

@@ -21,14 +21,18 @@ export const TimelineEntrySchema = Type.Object(
   {
     id: Type.String({ description: 'Unique within the case.' }),
     at: Time,
-    kind: oneOf(['opened', 'note', 'finding', 'lookups', 'action', 'change', 'verdict', 'failure', 'comment', 'joined', 'decision']),
+    kind: oneOf(['opened', 'note', 'finding', 'lookups', 'action', 'change', 'verdict', 'failure', 'comment', 'joined', 'cancelled', 'decision']),
     actor: Type.Object({
       principal_uuid: Type.Optional(Uuid),
       run: Type.Optional(Type.String()),
       step: Type.Optional(Type.String({ description: 'Address of the step in the run.' })),
     }),
     text: Type.Optional(
-      nullable(Type.String({ description: 'Of opened, joined, note, verdict, failure and comment; of a decision: the reason that was given.' })),
+      nullable(
+        Type.String({
+          description: 'Of opened, joined, note, verdict, failure and comment; of a decision or a cancellation: the reason that was given.',
+        }),
+      ),
     ),
     title: Type.Optional(Type.String({ description: 'Of a finding or a decision.' })),
     risk: Type.Optional(Type.String({ description: 'Of a finding.' })),
@@ -45,7 +49,10 @@ export const TimelineEntrySchema = Type.Object(
     code: Type.Optional(Type.String({ description: 'Of a failure.' })),
     decision: Type.Optional(Type.String({ description: 'Of a decision: its id.' })),
     state: Type.Optional(oneOf(decisionStates, 'Of a decision: `open` when it was asked, else how it was closed.')),
-    by: Type.Optional(Type.Array(Type.String(), { description: 'Of a decision: the names of those who answered.' })),
+    by: Type.Optional(
+      Type.Array(Type.String(), { description: 'Of a decision: the names of those who answered; of a cancellation: of who asked for it.' }),
+    ),
+    cancelled_run: Type.Optional(Type.String({ description: 'Of a cancellation: the run.' })),
     change: Type.Optional(Type.Unknown({ description: 'Of a change: the fields with their new values.' })),
   },
   { $id: 'TimelineEntry', description: "A line of a case's history; which fields it has depends on its kind." },
@@ -82,6 +89,7 @@ export function timelineEntryView(entry: TimelineEntry): Static<typeof TimelineE
     'principal' in actor ? { principal_uuid: actor.principal } : { run: actor.run, step: actor.step }
   const base = { id: key, at, actor: who }
   if (body.kind === 'lookups') return { ...base, kind: body.kind, calls: [...body.calls] }
+  if (body.kind === 'cancelled') return { ...base, kind: body.kind, text: body.text, by: [body.by], cancelled_run: body.run }
   return body.kind === 'decision' ? { ...base, ...body, by: [...body.by] } : { ...base, ...body }
 }
 

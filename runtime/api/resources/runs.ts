@@ -50,6 +50,13 @@ const RunSummarySchema = Type.Object(
   { $id: 'Run', description: 'One attempt to investigate one alert.' },
 )
 
+const CancellationSchema = Type.Object({
+  by: Type.String({ description: "The principal's name." }),
+  principal_uuid: Uuid,
+  reason: nullable(Type.String()),
+  at: Time,
+})
+
 const StepSchema = Type.Object({
   address: Type.String({ description: 'The path of the step in the run, loop index included; a request of a handler has `#` and its number.' }),
   kind: oneOf(['call', 'decided', 'asked'], 'A call of a skill; a way that was taken; a question to people.'),
@@ -65,7 +72,11 @@ const StepSchema = Type.Object({
 })
 
 const RunDetailsSchema = Type.Object(
-  { ...RunSummarySchema.properties, steps: Type.Array(StepSchema, { description: 'In the order of the journal.' }) },
+  {
+    ...RunSummarySchema.properties,
+    cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Once somebody has cancelled it: it ends at its next step.' }),
+    steps: Type.Array(StepSchema, { description: 'In the order of the journal.' }),
+  },
   { $id: 'RunDetails', description: 'A run with what its journal says of its steps.' },
 )
 
@@ -132,11 +143,16 @@ const ListQuery = Type.Object({
   ...pageParameters,
 })
 
+const CancelBody = Type.Object(
+  { reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Stands in the case.' })) },
+  { additionalProperties: false },
+)
+
 const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
 const about = { tag: 'runs', permission: 'runs:read' } as const
 
 export function runRoutes(app: Api, context: ApiContext): void {
-  const { store, recordings } = context.services
+  const { store, recordings, runs } = context.services
   for (const schema of [RunSummarySchema, RunDetailsSchema, RecordingSchema]) app.addSchema(schema)
 
   app.get(
@@ -177,9 +193,28 @@ export function runRoutes(app: Api, context: ApiContext): void {
     ),
     async (request) => {
       const { scope } = callerOf(request)
-      const run = await runOf(store, scope, request.params.id)
-      const steps = await recordings.steps(run)
-      return { ...runView(run, await codesOf(store, scope, [run])), steps: steps.map((step) => ({ ...step })) }
+      return detailsOf(context, scope, await runOf(store, scope, request.params.id))
+    },
+  )
+
+  app.post(
+    '/platformapi/runs/:id/cancel',
+    operation(
+      context,
+      {
+        tag: 'runs',
+        permission: 'runs:write',
+        id: 'cancelRun',
+        summary: 'Cancel a run',
+        description:
+          'When it is answered nothing of the run begins any more. A write that is under way ends, and one in doubt is settled first; then the run ends as failed, with run_cancelled. Again: what stands is answered.',
+        errors: ['run_unknown', 'run_over'],
+      },
+      { params: id, body: CancelBody, querystring: Type.Object({}), response: { 200: Type.Ref('RunDetails#') } },
+    ),
+    async (request) => {
+      const { principal, scope } = callerOf(request)
+      return detailsOf(context, scope, await runs.cancel(principal, asId<RunId>(request.params.id), request.body.reason ?? null))
     },
   )
 
@@ -214,6 +249,16 @@ export function runRoutes(app: Api, context: ApiContext): void {
       }
     },
   )
+}
+
+async function detailsOf({ services }: ApiContext, scope: Scope, run: Run): Promise<Static<typeof RunDetailsSchema>> {
+  const steps = await services.recordings.steps(run)
+  const { cancelled } = run
+  return {
+    ...runView(run, await codesOf(services.store, scope, [run])),
+    cancelled: cancelled && { by: cancelled.by, principal_uuid: cancelled.principal, reason: cancelled.reason, at: cancelled.at },
+    steps: steps.map((step) => ({ ...step })),
+  }
 }
 
 async function runOf(store: Store, scope: Scope, given: string): Promise<Run> {

@@ -33,7 +33,9 @@ export const runParallel: StepRunner<'parallel'> = async (walk, frame, step, add
   const joined = Promise.withResolvers<void>()
   const branches = step.branches.map(({ name }): Branch => {
     const at = `${address}/${name}`
-    return { name, address: at, frame: besideFrame(frame, at, new Halt(frame.halt, () => walk.recorded.ahead(at))) }
+    // One that had ended in an earlier life comes to its end in this one, whatever ends the run: what follows the join waits for it.
+    const ended = standing !== undefined && Object.hasOwn(standing, name)
+    return { name, address: at, frame: besideFrame(frame, at, new Halt(frame.halt, () => ended || walk.recorded.ahead(at))) }
   })
   const counts = ({ name }: Branch): boolean => !standing || Object.hasOwn(standing, name)
   // A branch that was cancelled in an earlier life begins nothing in this one.

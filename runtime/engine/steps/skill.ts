@@ -51,6 +51,8 @@ export async function callSkill(walk: Walk, frame: Frame, step: SkillStep, addre
   if (!outcome) {
     checkApproved(walk, frame, prepared)
     const { impact } = prepared.skill
+    // What has begun to write comes to its end.
+    if (impact === 'read' || !walk.recorded.wrote(address)) walk.cancel.check()
     outcome = await askByPolicy(walk, prepared)
     if (!outcome) {
       if (impact !== 'read') walk.spend(address, { impact, target: prepared.target })

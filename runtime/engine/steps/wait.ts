@@ -34,6 +34,7 @@ async function poll(walk: Walk, frame: Frame, { poll: step, every, until, atMost
   const end = decide(walk, `${address}#until`, () => walk.clock.now() + atMost)
   for (let number = 0; ; number += 1) {
     const outcome = await callSkill(walk, frame, step, `${address}/${number}`)
+    walk.recorded.passed(`${address}/${number}`)
     if (!outcome.ok && !passing.has(outcome.failure.code)) throw new StepFailed({ ...outcome.failure, step: address })
     if (outcome.ok && until.test({ ...frame.context, output: outcome.output })) return outcome.output
     if (outcome.at >= end) {

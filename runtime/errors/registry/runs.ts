@@ -183,6 +183,12 @@ export const runs = {
     cause: 'A stop step with outcome failed was reached; its reason is the message.',
     remedy: 'Read the reason in the case.',
   },
+  run_cancelled: {
+    status: 422,
+    title: 'The run was cancelled',
+    cause: 'Somebody ended it before its time; the message and its case say who, and why if that was said.',
+    remedy: 'Look in the case what it had done by then. Retry the investigation to begin anew.',
+  },
   investigation_failed: {
     status: 500,
     title: 'The investigation failed unexpectedly',

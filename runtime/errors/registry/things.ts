@@ -153,6 +153,12 @@ export const things = {
     cause: 'No run within reach has this id.',
     remedy: 'GET /platformapi/runs lists them; the id is the alert_uuid, `-r`, and the attempt.',
   },
+  run_over: {
+    status: 409,
+    title: 'The run has ended',
+    cause: 'A run that is completed or failed cannot be cancelled any more.',
+    remedy: 'Nothing is to be done; GET /platformapi/runs/{run_id} says how it ended.',
+  },
   playbook_unknown: {
     status: 404,
     title: 'There is no such playbook',

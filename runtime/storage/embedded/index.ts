@@ -41,6 +41,8 @@ const routes = {
     claim: 'writer',
     end: 'writer',
     sleep: 'writer',
+    cancel: 'writer',
+    cancelled: 'reader',
     wake: 'writer',
     due: 'reader',
     get: 'reader',

@@ -1,6 +1,6 @@
-import type { Run } from '../../domain/index.ts'
+import type { Millis, Run, RunId } from '../../domain/index.ts'
 import type { PendingAlert } from '../port.ts'
-import type { Row } from './sql.ts'
+import type { Row, Sql } from './sql.ts'
 
 export function toRun(row: Row): Run {
   return {
@@ -21,9 +21,21 @@ export function toRun(row: Row): Run {
     endedAt: row['ended_at'],
     reason: row['reason'],
     failure: row['failure'] === null ? null : JSON.parse(String(row['failure'])),
+    cancelled: row['cancelled'] === null ? null : JSON.parse(String(row['cancelled'])),
   } as Run
 }
 
 export function toPending(row: Row): PendingAlert {
   return { uuid: row['alert'], organization: row['organization'], type: row['type'], retryCount: Number(row['attempt']) - 1 } as PendingAlert
+}
+
+export function readRun(sql: Sql, id: RunId): Run | null {
+  const row = sql.get('SELECT * FROM runs WHERE id = ?', id)
+  return row ? toRun(row) : null
+}
+
+/** Of a running run it is kept for when it sleeps. */
+export function wakeRun(sql: Sql, id: RunId, at: Millis): void {
+  sql.run("UPDATE runs SET wake_at = min(ifnull(wake_at, ?2), ?2) WHERE id = ?1 AND state = 'waiting'", id, at)
+  sql.run("UPDATE runs SET woken_at = min(ifnull(woken_at, ?2), ?2) WHERE id = ?1 AND state = 'running'", id, at)
 }

@@ -14,15 +14,11 @@ import { TocsinError } from '../../errors/index.ts'
 import type { ClaimResult, RunClaim, RunEnd, RunSleep, RunStore } from '../port.ts'
 import { addEntry, joinCase, openCase } from './cases.ts'
 import { appendEntry, readEntries } from './journal.ts'
+import { runCanceller } from './run-cancel.ts'
 import { listRuns } from './run-list.ts'
-import { toPending, toRun } from './run-rows.ts'
+import { readRun, toPending, toRun, wakeRun } from './run-rows.ts'
 import { type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
-
-function readRun(sql: Sql, id: RunId): Run | null {
-  const row = sql.get('SELECT * FROM runs WHERE id = ?', id)
-  return row ? toRun(row) : null
-}
 
 function alive(sql: Sql, session: SessionId): boolean {
   return sql.get("SELECT 1 FROM sessions WHERE id = ? AND state = 'alive'", session) !== undefined
@@ -98,6 +94,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
     endedAt: null,
     reason: null,
     failure: null,
+    cancelled: null,
   }
   return { kind: 'claimed', run, position: 1, journal: [] }
 }
@@ -175,10 +172,10 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
       mustReach(scope, sleep.run)
       return sleepRun(sql, sleep)
     },
+    ...runCanceller(sql),
     wake(scope, id, at) {
       mustReach(scope, id)
-      sql.run("UPDATE runs SET wake_at = min(ifnull(wake_at, ?2), ?2) WHERE id = ?1 AND state = 'waiting'", id, at)
-      sql.run("UPDATE runs SET woken_at = min(ifnull(woken_at, ?2), ?2) WHERE id = ?1 AND state = 'running'", id, at)
+      wakeRun(sql, id, at)
     },
     due(scope, now, limit, skip = 0) {
       return sql

@@ -129,6 +129,10 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (organization, revision)
   ) WITHOUT ROWID, STRICT;
   `,
+  `
+  ALTER TABLE runs ADD COLUMN cancelled TEXT;
+  CREATE INDEX runs_cancelled ON runs (owner) WHERE state = 'running' AND cancelled IS NOT NULL;
+  `,
 ]
 
 /**

@@ -40,6 +40,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
   runs: [
     { key: { owner: 1 }, partialFilterExpression: { state: 'running' } },
     { key: { wakeAt: 1 }, partialFilterExpression: { state: 'waiting' } },
+    { key: { 'cancelled.at': 1 }, partialFilterExpression: { state: 'running', 'cancelled.at': { $gt: 0 } } },
     { key: { startedAt: 1, _id: 1 } },
     { key: { organization: 1, startedAt: 1, _id: 1 } },
   ],
@@ -76,8 +77,9 @@ export type Migration = (database: Db) => Promise<void>
  * Forwards only; the schema version is how many of them a database has had. A released one never changes. The second brings runs that
  * wait, which the version before would take for ended ones: it must not open the database. The third brings places of
  * playbooks that are withdrawn, which the version before would go on using. The fourth brings policies, which the version before would not keep to.
+ * The fifth brings runs that are cancelled, which the version before would take up again.
  */
-const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals, createAll]
+const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals, createAll, createAll]
 /** Of what this version writes. */
 export const schemaVersion = migrations.length
 

@@ -37,13 +37,14 @@ export function firstLife(claim: RunClaim): RunDocument {
     endedAt: null,
     reason: null,
     failure: null,
+    cancelled: null,
   }
 }
 
 export function toRun({ _id, wokenAt: _, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
-  // Absent in documents of before there were runs that wait, and of before there were sub-playbooks.
+  // Absent in documents of before there were runs that wait, sub-playbooks, and cancelled runs.
   const pins = { ...run.pins, playbooks: run.pins.playbooks ?? {} }
-  return { id: _id, ...run, pins, wakeAt: run.wakeAt ?? null, case: uuid, caseId }
+  return { id: _id, ...run, pins, wakeAt: run.wakeAt ?? null, cancelled: run.cancelled ?? null, case: uuid, caseId }
 }
 
 /** A run as the job that takes it up again. */

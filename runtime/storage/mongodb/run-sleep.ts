@@ -1,4 +1,4 @@
-import { inScope, type JournalRecord } from '../../domain/index.ts'
+import { inScope, type JournalRecord, type Millis } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
 import { journalDocument } from './journal.ts'
 import { toPending } from './run-documents.ts'
@@ -7,6 +7,14 @@ import { mustReach, within } from './scope.ts'
 
 /** Missing is null, which is before every number; so it is left out of the comparison. */
 const sooner = (field: string, at: unknown) => ({ $min: [{ $ifNull: [field, at] }, at] })
+
+/** A waiting run is due then, if it is not due sooner; of a running one it is kept for when it sleeps. */
+export function wokenBy(at: Millis) {
+  return {
+    wakeAt: { $cond: [{ $eq: ['$state', 'waiting'] }, sooner('$wakeAt', at), '$wakeAt'] },
+    wokenAt: { $cond: [{ $eq: ['$state', 'running'] }, sooner('$wokenAt', at), '$$REMOVE'] },
+  }
+}
 
 export function runSleeper({ collections, insertJournal }: RunTools): Pick<RunStore, 'sleep' | 'wake' | 'due'> {
   const { runs } = collections
@@ -25,14 +33,7 @@ export function runSleeper({ collections, insertJournal }: RunTools): Pick<RunSt
     },
     async wake(scope, id, at) {
       // One write, so that no sleep falls between a look and it.
-      await runs.updateOne({ _id: id, state: { $in: ['waiting', 'running'] }, ...within(scope) }, [
-        {
-          $set: {
-            wakeAt: { $cond: [{ $eq: ['$state', 'waiting'] }, sooner('$wakeAt', at), '$wakeAt'] },
-            wokenAt: { $cond: [{ $eq: ['$state', 'running'] }, sooner('$wokenAt', at), '$$REMOVE'] },
-          },
-        },
-      ])
+      await runs.updateOne({ _id: id, state: { $in: ['waiting', 'running'] }, ...within(scope) }, [{ $set: wokenBy(at) }])
     },
     async due(scope, now, limit, skip = 0) {
       const found = await runs

@@ -2,6 +2,7 @@ import type { Filter } from 'mongodb'
 import { type AlertUuid, inScope, type Run } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
 import { pageOf } from './page.ts'
+import { runCanceller } from './run-cancel.ts'
 import { runClaimer } from './run-claim.ts'
 import { type RunDocument, toPending, toRun } from './run-documents.ts'
 import { settleRuns } from './run-settle.ts'
@@ -20,6 +21,7 @@ export function runStore(tools: RunTools, end: RunStore['end'], known: KnownAler
   return {
     claim: runClaimer(tools, known),
     end,
+    ...runCanceller(tools),
     ...runSleeper(tools),
     async get(scope, id) {
       const found = await runs.findOne({ _id: id })

@@ -1,5 +1,6 @@
 import type {
   AlertUuid,
+  Cancellation,
   CaseOpening,
   Failure,
   JournalEntry,
@@ -68,6 +69,12 @@ export interface RunSleep {
   readonly at: Millis
 }
 
+/** `already`: another cancellation stands, and holds. `over`: the run has ended. */
+export interface CancelResult {
+  readonly kind: 'cancelled' | 'already' | 'over'
+  readonly run: Run
+}
+
 export interface RunQuery {
   readonly organizations?: readonly OrganizationId[]
   /** Normalised. */
@@ -100,6 +107,14 @@ export interface RunStore {
    * is an orphan: the next claim takes it, and it sleeps again.
    */
   sleep(scope: Scope, sleep: RunSleep): Promise<'slept' | 'superseded'>
+  /**
+   * Cancels a run that has not ended, once: (1) `cancelled` appended at the next position, which whoever has the run meets with the next append: an
+   * end that comes later is 'superseded'; (2) the run says so, and is due at once when it sleeps, or as soon as it does; (3) the case's entry.
+   * Each step may be repeated, so that asking again completes what a crash left undone. Null when not in scope.
+   */
+  cancel(scope: Scope, id: RunId, cancellation: Cancellation): Promise<CancelResult | null>
+  /** Those that the session has claimed, that are running, and that were cancelled. */
+  cancelled(scope: Scope, session: SessionId): Promise<readonly RunId[]>
   /** Makes a waiting run due at `at`, if it is not due sooner; of a running one it is kept for when it sleeps. Others stay as they are. */
   wake(scope: Scope, id: RunId, at: Millis): Promise<void>
   /** Waiting, and due at `now`. The longest due first, after so many that are skipped. For the sweeper. */

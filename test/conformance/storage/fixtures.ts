@@ -4,6 +4,7 @@ import {
   type AlertUuid,
   alertPrefix,
   asId,
+  type Cancellation,
   type CaseOpening,
   type CaseUuid,
   type Digest,
@@ -132,6 +133,8 @@ export function entryAt(position: number, epoch: number, address = `step-${posit
 export function noteOf(key: string, at: Millis = noon, text = `note ${key}`): TimelineEntry {
   return { key, at, actor: { principal: asId<PrincipalId>('0197a000-0000-7000-8000-00000000bbbb') }, body: { kind: 'note', text } }
 }
+
+export const cancellation: Cancellation = { principal: asId('0197a000-0000-7000-8000-00000000cccc'), by: 'ada', reason: 'a drill', at: noon + 30 }
 
 export type Claimed = Extract<ClaimResult, { readonly kind: 'claimed' }>
 

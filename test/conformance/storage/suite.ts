@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { alertListCases } from './alert-lists.ts'
 import { alertCases } from './alerts.ts'
 import { artifactCases } from './artifacts.ts'
+import { cancelCases } from './cancels.ts'
 import { caseCases } from './cases.ts'
 import { connectionCases } from './connections.ts'
 import { decisionCases } from './decisions.ts'
@@ -33,6 +34,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   'lists of runs': runListCases,
   takeovers: takeoverCases,
   'runs that sleep': sleepingCases,
+  'runs that are cancelled': cancelCases,
   journal: journalCases,
   cases: caseCases,
   'joined cases': joinCases,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { alertNow, claimOf, endOf, everyone, insertOne, newAlert, noon, noteOf, openSession } from '../fixtures.ts'
+import { alertNow, cancellation, claimOf, endOf, everyone, insertOne, newAlert, noon, noteOf, openSession } from '../fixtures.ts'
 import { attempt, nothing, type ScopeCases } from './world.ts'
 
 export const runs: ScopeCases<'runs'> = {
@@ -27,6 +27,16 @@ export const runs: ScopeCases<'runs'> = {
     expect(await attempt(store.runs.sleep(stranger.scope, sleep))).not.toBe('slept')
     expect(await store.runs.get(everyone, run.id)).toEqual(run)
     expect(await store.journal.read(everyone, run.id)).toHaveLength(1)
+  },
+  async cancel({ store, stranger, claimed }) {
+    expect(await store.runs.cancel(stranger.scope, claimed.run.id, cancellation)).toBeNull()
+    expect(await store.runs.get(everyone, claimed.run.id)).toEqual(claimed.run)
+    expect(await store.journal.read(everyone, claimed.run.id)).toHaveLength(1)
+  },
+  async cancelled({ store, stranger, owner, claimed }) {
+    await store.runs.cancel(owner.scope, claimed.run.id, cancellation)
+    expect(await store.runs.cancelled(stranger.scope, claimed.run.owner)).toEqual([])
+    expect(await store.runs.cancelled(owner.scope, claimed.run.owner)).toEqual([claimed.run.id])
   },
   async wake({ store, stranger, owner, claimed }) {
     const { run, position } = claimed

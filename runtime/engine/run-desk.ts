@@ -1,0 +1,36 @@
+import { type Clock, type Principal, type Run, type RunId, scopeOf } from '../domain/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import type { Queue } from '../queue/index.ts'
+import type { Store } from '../storage/index.ts'
+
+/** What people do with runs. */
+export class RunDesk {
+  readonly #store: Pick<Store, 'runs'>
+  readonly #queue: Pick<Queue, 'enqueue'>
+  readonly #clock: Clock
+
+  constructor(store: Pick<Store, 'runs'>, queue: Pick<Queue, 'enqueue'>, clock: Clock) {
+    this.#store = store
+    this.#queue = queue
+    this.#clock = clock
+  }
+
+  /**
+   * Cancels a run in the name of a principal. When it is answered nothing of the run begins any more, in whatever process it is; a write that is
+   * under way ends, and one in doubt is settled first. Again: what stands is answered.
+   * @throws TocsinError `run_unknown` (also out of scope), `run_over`
+   */
+  async cancel(principal: Principal, id: RunId, reason: string | null): Promise<Run> {
+    const cancellation = { principal: principal.id, by: principal.name, reason, at: this.#clock.now() }
+    const result = await this.#store.runs.cancel(scopeOf(principal), id, cancellation)
+    if (!result) throw new TocsinError('run_unknown', 'No run within reach has this run_id.')
+    const { kind, run } = result
+    if (kind === 'over') throw new TocsinError('run_over', `The run has ended: ${run.state}.`)
+    // One that slept is due now. What a lost queue does not hear, the sweeper finds in the store.
+    if (run.state === 'waiting') {
+      const job = { run: run.id, alert: run.alert, organization: run.organization, type: run.type, attempt: run.attempt }
+      await this.#queue.enqueue([job]).catch(() => undefined)
+    }
+    return run
+  }
+}

@@ -1,0 +1,33 @@
+import { asId, cancellationEntry, inScope, type RunId } from '../../domain/index.ts'
+import type { RunStore } from '../port.ts'
+import { addEntry } from './cases.ts'
+import { appendEntry, readEntries } from './journal.ts'
+import { readRun, wakeRun } from './run-rows.ts'
+import { type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import type { Synchronous } from './synchronous.ts'
+
+export function runCanceller(sql: Sql): Synchronous<Pick<RunStore, 'cancel' | 'cancelled'>> {
+  return {
+    cancel(scope, id, cancellation) {
+      const run = readRun(sql, id)
+      if (!run || !inScope(scope, run.organization)) return null
+      if (run.state !== 'running' && run.state !== 'waiting') return { kind: 'over', run }
+      if (run.cancelled) return { kind: 'already', run }
+      const position = (readEntries(sql, id).at(-1)?.position ?? -1) + 1
+      appendEntry(sql, id, { position, epoch: run.epoch, format: 1, records: [{ kind: 'cancelled', ...cancellation }] })
+      sql.run('UPDATE runs SET cancelled = ? WHERE id = ?', JSON.stringify(cancellation), id)
+      wakeRun(sql, id, cancellation.at)
+      addEntry(sql, run.case, cancellationEntry(id, cancellation))
+      return { kind: 'cancelled', run: readRun(sql, id) ?? run }
+    },
+    cancelled(scope, session) {
+      return sql
+        .all(
+          `SELECT id FROM runs WHERE owner = ?2 AND state = 'running' AND cancelled IS NOT NULL AND ${scopeFilter('organization')}`,
+          scopeParameter(scope),
+          session,
+        )
+        .map((row) => asId<RunId>(String(row['id'])))
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { type Cancellation, cancellationEntry, cancellationIn, type JournalEntry } from '../../domain/index.ts'
+import type { RunStore } from '../port.ts'
+import { journalDocument, readJournal } from './journal.ts'
+import { type RunDocument, toRun } from './run-documents.ts'
+import { wokenBy } from './run-sleep.ts'
+import type { RunTools } from './run-tools.ts'
+import { within } from './scope.ts'
+import { storedEntry } from './timeline.ts'
+
+export function runCanceller({ collections, insertJournal, insertEntry, caseOfAlert, written }: RunTools): Pick<RunStore, 'cancel' | 'cancelled'> {
+  const { runs } = collections
+
+  /** Where the cancellation stands in the log, appended if it is not there. Null: the log was longer than it was read. */
+  async function fence(run: RunDocument, journal: readonly JournalEntry[], cancellation: Cancellation): Promise<'already' | 'cancelled' | null> {
+    if (cancellationIn(journal.flatMap(({ records }) => records))) return 'already'
+    const position = (journal.at(-1)?.position ?? -1) + 1
+    const entry: JournalEntry = { position, epoch: run.epoch, format: 1, records: [{ kind: 'cancelled', ...cancellation }] }
+    return (await insertJournal(journalDocument(run._id, entry))) ? 'cancelled' : null
+  }
+
+  return {
+    async cancel(scope, id, cancellation) {
+      for (;;) {
+        const run = await runs.findOne({ _id: id, ...within(scope) })
+        const theCase = run && (await caseOfAlert(run.alert))
+        if (!run || !theCase) return null
+        const known = { uuid: theCase._id, caseId: theCase.caseId }
+        const journal = await readJournal(collections, id)
+        // Its first claim has not come as far as the log: nobody can know of the run yet.
+        if (journal.length === 0) return null
+        const over = (run.state !== 'running' && run.state !== 'waiting') || journal.at(-1)?.records.some(({ kind }) => kind === 'ended')
+        if (over) return { kind: 'over', run: toRun(run, known) }
+        const kind = await fence(run, journal, cancellation)
+        if (kind === null) continue
+        const standing = cancellationIn(journal.flatMap(({ records }) => records)) ?? cancellation
+        await runs.updateOne({ _id: id, state: { $in: ['waiting', 'running'] }, cancelled: null }, [
+          { $set: { cancelled: { $literal: standing }, ...wokenBy(standing.at) } },
+        ])
+        const entry = cancellationEntry(id, standing)
+        await insertEntry({ _id: { case: theCase._id, key: entry.key }, ...storedEntry(entry, written()) })
+        return { kind, run: toRun((await runs.findOne({ _id: id })) ?? run, known) }
+      }
+    },
+    async cancelled(scope, session) {
+      const found = await runs
+        .find({ owner: session, state: 'running', 'cancelled.at': { $gt: 0 }, ...within(scope) }, { projection: { _id: 1 } })
+        .toArray()
+      return found.map(({ _id }) => _id)
+    },
+  }
+}

@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { Bench, Crash, done, failing, playbook } from './harness.ts'
+
+let bench: Bench
+afterEach(() => bench.close())
+
+const call = (id: string, skill: string, user: string, rest = ''): string =>
+  `- id: ${id}\n  skill: directory.${skill}\n  with: { user: ${user} }\n${rest}`
+const cancelled = { state: 'failed', failure: { code: 'run_cancelled', message: 'ada cancelled it: a drill' } }
+const nothing = (): never => {
+  throw new Error('nothing is to be called any more')
+}
+
+/** What the case says besides the opening. */
+async function told(): Promise<string[]> {
+  const { timeline } = await bench.case()
+  return timeline.slice(1).map(({ body }) => {
+    if (body.kind === 'action') return `${body.skill} ${body.target}: ${body.outcome}`
+    if (body.kind === 'decision') return `decision ${body.state}`
+    return body.kind === 'failure' ? body.code : body.kind
+  })
+}
+
+describe('a run that is cancelled while it runs', () => {
+  test('ends before its next step; the write that is under way ends and is recorded', async () => {
+    bench = await Bench.open(playbook(`${call('one', 'page_user', 'ada')}${call('two', 'page_user', 'bob')}`))
+    await bench.live(async () => {
+      await bench.cancel('a drill')
+      return done({ state: 'x' })
+    })
+    expect(bench.called).toEqual(['page_user ada'])
+    expect(await bench.ended()).toMatchObject({ ...cancelled, cancelled: { by: 'ada', reason: 'a drill' } })
+    expect((await bench.records()).filter(({ kind }) => kind === 'done')).toMatchObject([{ address: 'one' }])
+    expect(await told()).toEqual(['cancelled', 'directory.page_user ada: done', 'run_cancelled'])
+  })
+
+  test('sends nothing whose intent comes after it, and says so in the log', async () => {
+    bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}${call('act', 'page_user', 'ada')}`))
+    const store = { ...bench.store, journal: { ...bench.store.journal, read: bench.store.journal.read } }
+    // The moment before the intent is appended.
+    store.journal.append = async (scope, run, entry) => {
+      if (entry.records.some(({ kind }) => kind === 'intent') && !(await bench.ended()).cancelled) await bench.cancel('a drill')
+      return bench.store.journal.append(scope, run, entry)
+    }
+    await bench.live(() => done({ state: 'x' }), store)
+    expect(bench.called).toEqual(['get_user ada'])
+    expect(await bench.ended()).toMatchObject(cancelled)
+    expect(await bench.records()).toContainEqual(
+      expect.objectContaining({ kind: 'tried', address: 'act', effect: 'not_sent', code: 'run_cancelled' }),
+    )
+  })
+
+  test('does not complete, though its last step was done', async () => {
+    bench = await Bench.open(playbook(call('look', 'get_user', 'ada'), "verdict: { summary: 'all well' }"))
+    await bench.live(async () => {
+      await bench.cancel('a drill')
+      return done({ state: 'x' })
+    })
+    expect(await bench.ended()).toMatchObject(cancelled)
+  })
+
+  test('is caught by no on_error, in no branch, loop or sub-playbook', async () => {
+    const inner = `format: 1
+playbook: inner
+connections: { directory: { integration: directory } }
+inputs: { user: { type: string } }
+steps:
+  - { id: each, foreach: [x, y, z], as: item, steps: [{ id: page, skill: directory.page_user, with: { user: '{{ item }}' }, on_error: continue }], on_error: continue }
+`
+    const steps = `
+- id: beside
+  parallel:
+    branches:
+      a: [{ id: sub, playbook: inner, with: { user: ada }, on_error: continue }, { id: after, case: { note: went on } }]
+      b: [{ id: other, skill: directory.get_user, with: { user: bob }, on_error: continue }, { id: cool, wait: { for: 10h }, on_error: continue }]
+  on_error: [{ id: handler, case: { note: caught } }]
+- { id: last, case: { note: went on } }`
+    bench = await Bench.open(playbook(steps), {}, [inner])
+    await bench.live(async ({ skill }) => {
+      if (skill.id === 'page_user') await bench.cancel('a drill')
+      return done({ state: 'x' })
+    })
+    expect(bench.called.filter((name) => name.startsWith('page_user'))).toHaveLength(1)
+    expect(await bench.ended()).toMatchObject(cancelled)
+    expect(await told()).not.toContain('note')
+  })
+
+  test('is tried no further', async () => {
+    bench = await Bench.open(playbook(call('act', 'page_user', 'ada')))
+    await bench.live(async () => {
+      await bench.cancel('a drill')
+      return failing('not_sent')
+    })
+    expect(bench.called).toEqual(['page_user ada'])
+    expect(await bench.ended()).toMatchObject(cancelled)
+    expect(await told()).toContain('directory.page_user ada: run_cancelled')
+  })
+
+  test('does not send again what a probe finds not to have happened', async () => {
+    bench = await Bench.open(playbook(call('act', 'unpair_user', 'ada')))
+    await bench.live(async ({ skill }) => {
+      if (skill.id === 'get_user') return done({ state: 'there' })
+      await bench.cancel('a drill')
+      return failing('unknown', 'call_timeout')
+    })
+    expect(bench.called).toEqual(['unpair_user ada', 'get_user ada'])
+    expect(await bench.ended()).toMatchObject(cancelled)
+    expect(await told()).toContain('directory.unpair_user ada: run_cancelled')
+  })
+
+  test('though its process dies, ends when it is taken up again', async () => {
+    bench = await Bench.open(playbook(`${call('one', 'suspend_user', 'ada')}${call('two', 'page_user', 'bob')}`))
+    await bench.live(async () => {
+      await bench.cancel('a drill')
+      throw new Crash()
+    })
+    expect(await bench.ended()).toMatchObject({ state: 'running' })
+    // Suspending again is safe: the write that was under way is settled so.
+    await bench.live(() => done({ state: 'x' }))
+    expect(bench.called).toEqual(['suspend_user ada', 'suspend_user ada'])
+    expect(await bench.ended()).toMatchObject(cancelled)
+  })
+})
+
+describe('a run that is cancelled while it sleeps', () => {
+  test.each([
+    ['a time', '- id: cool\n  wait: { for: 10h }\n'],
+    ['a poll', '- id: cool\n  wait: { poll: { skill: directory.get_user, with: { user: ada } }, every: 5m, until: false, at_most: 10h }\n'],
+  ])('for %s goes on at once, and ends', async (_, wait) => {
+    bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}${wait}${call('act', 'page_user', 'ada')}`))
+    await bench.live(() => done({ state: 'x' }))
+    const before = bench.calls.length
+    await bench.cancel('a drill')
+    expect(await bench.ended()).toMatchObject({ state: 'waiting', wakeAt: bench.clock.now() })
+    expect(bench.jobs.map(({ run }) => run)).toEqual([bench.run])
+    expect(await bench.live(nothing)).toBe(true)
+    expect(bench.calls).toHaveLength(before)
+    expect(await bench.ended()).toMatchObject(cancelled)
+  })
+
+  test('for an approval withdraws it', async () => {
+    bench = await Bench.open(playbook(`- id: ask\n  approve: { title: May we?, covers: act }\n${call('act', 'page_user', 'ada')}`))
+    await bench.live(nothing)
+    await bench.cancel('a drill')
+    await bench.live(nothing)
+    expect(await bench.ended()).toMatchObject(cancelled)
+    expect(await bench.decisions()).toMatchObject([{ state: 'withdrawn' }])
+    expect(await told()).toEqual(['decision open', 'cancelled', 'run_cancelled', 'decision withdrawn'])
+  })
+
+  test('for a write in doubt waits for it to be settled; what it asked besides is withdrawn at once', async () => {
+    const steps = `
+- id: beside
+  parallel:
+    branches:
+      a: [{ id: page, skill: directory.page_user, with: { user: ada } }, { id: more, skill: directory.page_user, with: { user: eve } }]
+      b: [{ id: ask, approve: { title: May we?, covers: act } }, { id: act, skill: directory.page_user, with: { user: bob } }]
+      c: [{ id: cool, wait: { for: 10h } }]`
+    bench = await Bench.open(playbook(steps))
+    await bench.live(() => failing('unknown', 'call_timeout'))
+    await bench.cancel('a drill')
+    expect(await bench.live(nothing)).toBe(false)
+    expect(await bench.ended()).toMatchObject({ state: 'waiting', wakeAt: null })
+    expect((await bench.decisions()).map(({ kind, state }) => [kind, state]).sort()).toEqual([
+      ['approval', 'withdrawn'],
+      ['in_doubt', 'open'],
+    ])
+    await bench.answer('happened')
+    expect(await bench.live(nothing)).toBe(true)
+    expect(bench.called).toEqual(['page_user ada'])
+    expect(await bench.ended()).toMatchObject(cancelled)
+    expect(await told()).toContain('directory.page_user ada: done')
+  })
+
+  test('after its doubt was settled begins nothing of what the others had left to do', async () => {
+    // The branch that was done in an earlier life has steps that leave no trace; what follows the join is in doubt.
+    const steps = `
+- id: beside
+  parallel:
+    join: any
+    branches:
+      a: [{ id: look, skill: directory.get_user, with: { user: ada } }, { id: note, set: { seen: true } }]
+      b: [{ id: cool, wait: { for: 10h } }, { id: more, skill: directory.page_user, with: { user: eve } }]
+- { id: page, skill: directory.page_user, with: { user: ada } }
+- { id: next, skill: directory.page_user, with: { user: bob } }`
+    bench = await Bench.open(playbook(steps))
+    await bench.live(({ skill }) => (skill.id === 'get_user' ? done({ state: 'x' }) : failing('unknown', 'call_timeout')))
+    await bench.cancel('a drill')
+    expect(await bench.live(nothing)).toBe(false)
+    expect(await bench.ended()).toMatchObject({ state: 'waiting', wakeAt: null })
+    await bench.answer('happened')
+    expect(await bench.live(nothing)).toBe(true)
+    expect(await bench.ended()).toMatchObject(cancelled)
+    expect(await told()).toContain('directory.page_user ada: done')
+  })
+})
+
+describe('a cancellation', () => {
+  test('is taken once: again the first one is answered, and of a run that is over none', async () => {
+    bench = await Bench.open(playbook('- id: cool\n  wait: { for: 10h }\n'))
+    await bench.live(nothing)
+    await bench.cancel('a drill')
+    expect(await bench.cancel('no, me', 'eve')).toMatchObject({ cancelled: { by: 'ada', reason: 'a drill' } })
+    await bench.live(nothing)
+    expect(await bench.ended()).toMatchObject(cancelled)
+    await expect(bench.cancel('again')).rejects.toMatchObject({ code: 'run_over' })
+  })
+
+  test('of which only the log knows, because whoever took it died, still holds', async () => {
+    bench = await Bench.open(playbook(`- id: cool\n  wait: { for: 10m }\n${call('act', 'page_user', 'ada')}`))
+    await bench.live(nothing)
+    const cancellation = { principal: 'ada', by: 'ada', reason: 'a drill', at: bench.clock.now() } as never
+    const position = (await bench.store.journal.read({ organizations: 'all' }, bench.run)).length
+    await bench.store.journal.append({ organizations: 'all' }, bench.run, {
+      position,
+      epoch: 1,
+      format: 1,
+      records: [{ kind: 'cancelled', ...(cancellation as object) } as never],
+    })
+    bench.clock.advance(600_000)
+    expect(await bench.live(nothing)).toBe(true)
+    expect(await bench.ended()).toMatchObject(cancelled)
+  })
+})
