@@ -28,6 +28,8 @@ import { playbookRoutes } from './resources/playbooks.ts'
 import { policyRoutes } from './resources/policies.ts'
 import { providerRoutes } from './resources/providers.ts'
 import { runRoutes } from './resources/runs.ts'
+import { deliveryRoutes } from './resources/webhook-deliveries.ts'
+import { webhookRoutes } from './resources/webhooks.ts'
 import { ProblemSchema } from './schemas.ts'
 import type { ApiServices } from './services.ts'
 
@@ -43,6 +45,8 @@ const resources = [
   policyRoutes,
   providerRoutes,
   runRoutes,
+  webhookRoutes,
+  deliveryRoutes,
   connectionRoutes,
   connectionCallRoutes,
   integrationRoutes,

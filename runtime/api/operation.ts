@@ -29,6 +29,7 @@ export const tags = [
   'integrations',
   'playbooks',
   'runs',
+  'webhooks',
   'keys',
   'service',
 ] as const

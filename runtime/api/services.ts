@@ -3,6 +3,7 @@ import type { ByHand, Connections } from '../connection/index.ts'
 import type { Clock, Ids, OrganizationId } from '../domain/index.ts'
 import type { DecisionDesk, RunDesk } from '../engine/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
+import type { Webhooks } from '../notify/index.ts'
 import type { Finding, PlaybookActivation, PlaybookHistory } from '../playbook/index.ts'
 import type { CatalogueIntegration, CatalogueSkill } from '../plugin/index.ts'
 import type { Policies } from '../policy/index.ts'
@@ -32,6 +33,7 @@ export interface ApiServices {
   readonly runs: Pick<RunDesk, 'cancel'>
   readonly connections: Connections
   readonly byHand: ByHand
+  readonly webhooks: Webhooks
   readonly playbooks: {
     readonly history: PlaybookHistory
     readonly activation: PlaybookActivation

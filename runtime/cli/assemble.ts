@@ -8,18 +8,21 @@ import {
   createConnections,
   createSkillCaller,
   createVault,
+  createWebhookSigner,
   Detections,
   loadVaultKey,
   type Means,
   parseVaultKey,
   RateLimiter,
   type Vault,
+  type WebhookSigner,
 } from '../connection/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { createEgress } from '../egress/index.ts'
 import { DecisionDesk, EndWatch, type Engine, RunDesk, Sweeper } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
+import { Courier, Notifier, Webhooks, watchFacts } from '../notify/index.ts'
 import { LocalPace, openRedisPace, type Pace } from '../pace/index.ts'
 import { createPlaybookLibrary, type PlaybookLibrary, type Snapshot } from '../playbook/index.ts'
 import { createIsolates, createPluginLibrary, createScripts, importPlugins, type PluginLibrary } from '../plugin/index.ts'
@@ -28,6 +31,7 @@ import { openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { openMongoStore } from '../storage/mongodb/index.ts'
 import { explain, importPlaybookFolders } from './playbook-folders.ts'
+import { version } from './version.ts'
 
 const clock = systemClock
 const ids = systemIds
@@ -49,6 +53,8 @@ export interface Parts {
   readonly handOver: HandOver
   readonly recent: RecentAlerts
   readonly sweeper: Sweeper
+  readonly notifier: Notifier
+  readonly signer: WebhookSigner
   /** The playbook folders as they were imported. */
   readonly imported: Snapshot
   close(): Promise<void>
@@ -98,7 +104,9 @@ async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'st
 
 /** Opens store, queue, vault and the way out, and imports the plugin and playbook folders. What was opened is closed again on failure. */
 export async function assemble(config: Config, logger: Logger): Promise<Parts> {
-  const { store, queue, pace } = await openBackends(config, logger)
+  const { store: opened, queue, pace } = await openBackends(config, logger)
+  let notifier: Notifier | null = null
+  const store = watchFacts(opened, () => notifier?.nudge())
   try {
     const vault = await openVault(config, store)
     const egress = createEgress({ ca: config.ca, allow: config.egressAllow }, clock)
@@ -109,6 +117,9 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const handOver = new HandOver(store.alerts, queue, clock, logger)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger)
+    const signer = createWebhookSigner(vault, ids)
+    const telling = new Notifier(store, new Courier({ store, egress, signer, clock, ids, logger, version }), clock, logger)
+    notifier = telling
     const isolates = createIsolates(isolatesAtOnce, clock)
     const means: Means = {
       vault,
@@ -131,6 +142,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     }
     const close = async (): Promise<void> => {
       await sweeper.stop()
+      await telling.stop()
       await handOver.settled()
       await queue.close()
       await isolates.close()
@@ -138,7 +150,24 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       await egress.close()
       await store.close()
     }
-    return { config, logger, store, queue, means, plugins, playbooks, engine, watch, handOver, recent, sweeper, imported, close }
+    return {
+      config,
+      logger,
+      store,
+      queue,
+      means,
+      plugins,
+      playbooks,
+      engine,
+      watch,
+      handOver,
+      recent,
+      sweeper,
+      notifier: telling,
+      signer,
+      imported,
+      close,
+    }
   } catch (error) {
     await queue.close()
     pace.close()
@@ -148,7 +177,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
 }
 
 /** What the API needs of these rooms beyond the store. */
-export function apiParts({ store, queue, means, plugins, handOver, recent, watch }: Parts) {
+export function apiParts({ store, queue, means, signer, plugins, handOver, recent, watch }: Parts) {
   return {
     decisions: new DecisionDesk(store, queue, clock),
     runs: new RunDesk(store, queue, clock),
@@ -156,5 +185,6 @@ export function apiParts({ store, queue, means, plugins, handOver, recent, watch
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
     connections: createConnections(store, means.vault, plugins, clock, ids),
     byHand: createByHand(store, plugins, means, ids),
+    webhooks: new Webhooks({ store, egress: means.egress, signer, clock, ids, version }),
   }
 }

@@ -12,6 +12,7 @@ import { serveCommand } from './serve.ts'
 import { skillCommand } from './skill.ts'
 import { upCommand } from './up.ts'
 import { version } from './version.ts'
+import { webhookCommand } from './webhook.ts'
 import { workerCommand } from './worker.ts'
 
 /** The `tocsin` command. A new command is a file here and a line in this list. */
@@ -32,6 +33,7 @@ export function buildProgram(): Command {
     pluginCommand,
     skillCommand,
     runCommand,
+    webhookCommand,
   ]
   for (const add of commands) add(program)
   return program

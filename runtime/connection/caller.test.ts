@@ -36,6 +36,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
   const clock = new ManualClock()
   const sent: OutboundRequest[] = []
   const egress: Egress = {
+    objection: () => null,
     call: async (request) => {
       sent.push(request)
       const body = new TextEncoder().encode('{"result":[],"paging":{"moreResults":false,"nextToken":null}}')
@@ -91,6 +92,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
 test("a role that the last test found is the connection's, unless it says one itself", async () => {
   const calls = async (change: object): Promise<CallResult> => {
     const egress = {
+      objection: () => null,
       call: () => Promise.reject(new Error('nothing is to be sent')),
       open: () => Promise.reject(new Error('nor this')),
       close: async () => {},

@@ -16,6 +16,11 @@ export type ConnectionId = Id<'connection'>
 export type SessionId = Id<'session'>
 export type RunId = Id<'run'>
 export type DecisionId = Id<'decision'>
+export type WebhookId = Id<'webhook'>
+/** `<type of the event, _ for .>-<what it is about>`; has no dot, so that what is signed can be taken apart in one way only. */
+export type EventId = Id<'event'>
+/** `<event>.<webhook>` */
+export type DeliveryId = Id<'delivery'>
 /** `sha256:` and 64 hexadecimal digits of an artifact's canonical bytes. */
 export type Digest = Id<'digest'>
 
@@ -27,4 +32,9 @@ export function asId<T extends Id<string>>(value: string): T {
 /** A run's id derives from the alert and the attempt, so that two processes that race to start it mean the same run. */
 export function runId(alert: AlertUuid, attempt: number): RunId {
   return `${alert}-r${attempt}` as RunId
+}
+
+/** A delivery's id derives from event and webhook, so that two processes that make it at once mean the same. */
+export function deliveryId(event: EventId, webhook: WebhookId): DeliveryId {
+  return `${event}.${webhook}` as DeliveryId
 }

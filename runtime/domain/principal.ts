@@ -22,6 +22,8 @@ export const permissions = [
   'playbooks:write',
   'runs:read',
   'runs:write',
+  'webhooks:read',
+  'webhooks:write',
   'keys:read',
   'keys:write',
   'admin',

@@ -24,7 +24,7 @@ function guardedLookup(policy: EgressPolicy): LookupFunction {
 }
 
 /**
- * Connects over TLS, with certificate validation that nothing turns off, to addresses that the policy allows. The address is
+ * Connects, over TLS with certificate validation that nothing turns off unless the origin is one of plain HTTP, to addresses that the policy allows. The address is
  * checked where the socket is made, so that a name which resolves differently the second time gains nothing.
  * @param ca PEM of certificates trusted beside the system's; null for none
  */
@@ -35,7 +35,7 @@ export function createConnector(policy: EgressPolicy, ca: readonly string[] | nu
   const direct = buildConnector(common)
   const guarded = buildConnector({ ...common, lookup: guardedLookup(policy) })
   return (options, callback) => {
-    const port = Number(options.port || 443)
+    const port = Number(options.port || (options.protocol === 'http:' ? 80 : 443))
     const hostname = options.hostname.replace(/^\[|\]$/g, '')
     if (policy.allowsHost(hostname, port)) return direct(options, callback)
     if (isIP(hostname) && !policy.allowsAddress(hostname)) return callback(new AddressRefused(`${hostname} is not allowed`), null)

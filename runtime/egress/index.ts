@@ -4,7 +4,7 @@ import type { Clock } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
 import { createConnector } from './connector.ts'
 import { Exchange } from './exchange.ts'
-import { createPolicy } from './policy.ts'
+import { createPolicy, type EgressPolicy } from './policy.ts'
 import { StreamExchange } from './stream.ts'
 import type { Egress, OutboundRequest, OutboundResult } from './types.ts'
 
@@ -17,22 +17,33 @@ export interface EgressSettings {
   readonly allow: readonly string[]
 }
 
+function schemeRefusal({ protocol, origin, hostname, port }: URL, plainHttp: boolean, policy: EgressPolicy): string | null {
+  if (protocol === 'https:') return null
+  if (!plainHttp || protocol !== 'http:') return `${origin} is not HTTPS.`
+  const named = policy.names(hostname.replace(/^\[|\]$/g, ''), Number(port || 80))
+  return named ? null : `${origin} is not HTTPS; plain HTTP goes only where TOCSIN_EGRESS_ALLOW names the host.`
+}
+
 /** Why an address may not be called at all; null when it may. */
-function refusalOf({ url, origins }: OutboundRequest): Exclude<OutboundResult, { effect: 'done' }> | null {
-  const refused = (message: string) => ({ effect: 'refused', code: 'egress_refused', message }) as const
-  if (url.protocol !== 'https:') return refused(`${url.origin} is not HTTPS.`)
-  if (url.username || url.password) return refused('An address must not carry a user name or password.')
-  return origins.includes(url.origin) ? null : refused(`${url.origin} is not one of the connection's origins.`)
+function objectionTo(
+  { url, origins, plainHttp = false }: Pick<OutboundRequest, 'url' | 'origins' | 'plainHttp'>,
+  policy: EgressPolicy,
+): string | null {
+  const scheme = schemeRefusal(url, plainHttp, policy)
+  if (scheme !== null) return scheme
+  if (url.username || url.password) return 'An address must not carry a user name or password.'
+  return origins.includes(url.origin) ? null : `${url.origin} is not one of the connection's origins.`
 }
 
 /**
- * The one way out to external systems: HTTPS only, to the connection's own origins, to addresses that the policy allows, within
+ * The one way out to external systems: HTTPS (but for what asks otherwise, and only where the operator has named the host), to the connection's own origins, to addresses that the policy allows, within
  * the deadline, with an answer of bounded size. Redirects are not followed; they come back as the answer they are.
  * @throws TocsinError `config_invalid` for an entry of `allow` that cannot be read
  */
 export function createEgress({ ca, allow }: EgressSettings, clock: Clock): Egress {
+  const policy = createPolicy(allow)
   const agent = new Agent({
-    connect: createConnector(createPolicy(allow), trusted(ca)),
+    connect: createConnector(policy, trusted(ca)),
     // One request on a connection at a time: with pipelining a lost connection would leave several writes in doubt.
     pipelining: 1,
     connections: 64,
@@ -50,7 +61,13 @@ export function createEgress({ ca, allow }: EgressSettings, clock: Clock): Egres
     }
   }
 
+  const refusalOf = (request: OutboundRequest): Exclude<OutboundResult, { effect: 'done' }> | null => {
+    const message = objectionTo(request, policy)
+    return message === null ? null : { effect: 'refused', code: 'egress_refused', message }
+  }
+
   return {
+    objection: (request) => objectionTo(request, policy),
     call(request, signal) {
       const refusal = refusalOf(request)
       if (refusal) return Promise.resolve(refusal)

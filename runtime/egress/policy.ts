@@ -6,6 +6,8 @@ export interface EgressPolicy {
   /** By name alone, before it is resolved: allowed whatever it resolves to. */
   allowsHost(hostname: string, port: number): boolean
   allowsAddress(address: string): boolean
+  /** Whether an entry names the host, or its address as it stands in the URL: what is allowed beyond what everybody may reach. */
+  names(hostname: string, port: number): boolean
 }
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
@@ -33,15 +35,21 @@ export function createPolicy(allow: readonly string[]): EgressPolicy {
     else if (/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(entry)) hosts.add(entry.toLowerCase())
     else throw new TocsinError('config_invalid', `TOCSIN_EGRESS_ALLOW: "${entry}" is neither a CIDR, nor a host, nor host:port.`)
   }
+  const allowsHost = (hostname: string, port: number): boolean => {
+    const host = hostname.toLowerCase()
+    return hosts.has(host) || hosts.has(`${host}:${port}`)
+  }
+  const named = (parsed: NonNullable<ReturnType<typeof parse>>): boolean =>
+    ranges.some((range) => contains(range, parsed)) || hosts.has(parsed.toString())
   return {
-    allowsHost(hostname, port) {
-      const host = hostname.toLowerCase()
-      return hosts.has(host) || hosts.has(`${host}:${port}`)
-    },
+    allowsHost,
     allowsAddress(address) {
       const parsed = parse(address)
-      if (!parsed) return false
-      return parsed.range() === 'unicast' || ranges.some((range) => contains(range, parsed)) || hosts.has(parsed.toString())
+      return parsed !== null && (parsed.range() === 'unicast' || named(parsed))
+    },
+    names(hostname, port) {
+      const parsed = parse(hostname)
+      return allowsHost(hostname, port) || (parsed !== null && named(parsed))
     },
   }
 }

@@ -13,6 +13,8 @@ export interface OutboundRequest {
   readonly maxAnswer: number
   /** A write must not leave after this (wall clock); null for reads. */
   readonly sendBy: Millis | null
+  /** Whether it may go without TLS where TOCSIN_EGRESS_ALLOW names the host. Absent: never. */
+  readonly plainHttp?: boolean
 }
 
 export interface OutboundAnswer {
@@ -41,6 +43,8 @@ export type OutboundStream =
 
 /** The one way out. */
 export interface Egress {
+  /** Why a request would be refused by its URL alone; null: it would not, by that. */
+  objection(request: Pick<OutboundRequest, 'url' | 'origins' | 'plainHttp'>): string | null
   call(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundResult>
   /**
    * For large answers to reads: `timeout` is of each wait, `maxAnswer` of the whole. The body must be read to its end or be given up:

@@ -3,8 +3,10 @@ import type { ArtifactStore } from './port/artifacts.ts'
 import type { CaseStore } from './port/cases.ts'
 import type { ConnectionStore } from './port/connections.ts'
 import type { DecisionStore } from './port/decisions.ts'
+import type { DeliveryStore } from './port/deliveries.ts'
 import type { JournalStore } from './port/journal.ts'
 import type { OrganizationStore } from './port/organizations.ts'
+import type { OutboxStore } from './port/outbox.ts'
 import type { PolicyStore } from './port/policies.ts'
 import type { PrincipalStore } from './port/principals.ts'
 import type { ProviderStore } from './port/providers.ts'
@@ -12,14 +14,17 @@ import type { RunStore } from './port/runs.ts'
 import type { SessionStore } from './port/sessions.ts'
 import type { SettingStore } from './port/settings.ts'
 import type { TokenStore } from './port/tokens.ts'
+import type { WebhookStore } from './port/webhooks.ts'
 
 export type * from './port/alerts.ts'
 export type * from './port/artifacts.ts'
 export type * from './port/cases.ts'
 export type * from './port/connections.ts'
 export type * from './port/decisions.ts'
+export type * from './port/deliveries.ts'
 export type * from './port/journal.ts'
 export type * from './port/organizations.ts'
+export type * from './port/outbox.ts'
 export type * from './port/page.ts'
 export type * from './port/policies.ts'
 export type * from './port/principals.ts'
@@ -28,6 +33,7 @@ export type * from './port/runs.ts'
 export type * from './port/sessions.ts'
 export type * from './port/settings.ts'
 export type * from './port/tokens.ts'
+export type * from './port/webhooks.ts'
 
 /**
  * What the runtime keeps, in the terms of the domain. Two adapters implement it (embedded, MongoDB); one conformance suite
@@ -53,6 +59,9 @@ export interface Store {
   readonly cases: CaseStore
   readonly decisions: DecisionStore
   readonly settings: SettingStore
+  readonly webhooks: WebhookStore
+  readonly outbox: OutboxStore
+  readonly deliveries: DeliveryStore
   /** Round trip to the store; for readiness. Throws when it does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -79,8 +79,8 @@ test("rooms know each other by their index only (adapters by theirs), and produc
   expect(broken(production, ({ to, ours }) => ours && to.startsWith('test'))).toEqual([])
 })
 
-test('engine, playbook and ingest know store and queue by their ports alone', () => {
-  const blind = new Set(['engine', 'playbook', 'ingest', 'plugin', 'api'])
+test('engine, playbook, ingest and notify know store and queue by their ports alone', () => {
+  const blind = new Set(['engine', 'playbook', 'ingest', 'plugin', 'api', 'notify'])
   expect(broken(production, ({ from, to }) => blind.has(roomOf(from) ?? '') && /^runtime\/(storage|queue)\/(?!index\.ts)/.test(to))).toEqual([])
 })
 

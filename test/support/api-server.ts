@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, type ApiServices, buildApi, hashKey, newKeyValue } from '../../runtime/api/index.ts'
 import { systemIds } from '../../runtime/config/index.ts'
+import { createVault, createWebhookSigner } from '../../runtime/connection/index.ts'
 import { asId, type KeyId, type OrganizationId, type Permission, type Principal, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
+import { createEgress } from '../../runtime/egress/index.ts'
 import { bindSlots, DecisionDesk, RunDesk } from '../../runtime/engine/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../runtime/ingest/index.ts'
+import { Webhooks } from '../../runtime/notify/index.ts'
 import {
   ActivePlaybooks,
   createPlaybookLibrary,
@@ -54,6 +57,8 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
   const jobs: Job[] = []
   const waiting = new Map<string, () => void>()
   const handOver = new HandOver(store.alerts, recordingQueue(jobs), clock, logger)
+  const egress = createEgress({ ca: [], allow: ['127.0.0.1'] }, clock)
+  const signer = createWebhookSigner(createVault(Buffer.alloc(32, 7)), systemIds)
   const services: ApiServices = {
     store,
     clock,
@@ -76,6 +81,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     decisions: new DecisionDesk(store, recordingQueue(jobs), clock),
     runs: new RunDesk(store, recordingQueue(jobs), clock),
     connections: noConnections,
+    webhooks: new Webhooks({ store, egress, signer, clock, ids: systemIds, version: '0.0.0' }),
     byHand: { test: async () => null, run: async () => null },
     playbooks: playbooksOf(store, clock),
     policies: new Policies(store, clock, async () => skillImpacts),
@@ -116,6 +122,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     async close() {
       await app.close()
       await handOver.settled()
+      await egress.close()
       await store.close()
       rmSync(directory, { recursive: true })
     },

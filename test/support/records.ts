@@ -80,6 +80,7 @@ export function egressTo(system: TokenSystem): Egress & {
       const { body, ...head } = result.answer
       return { effect: 'done', answer: { ...head, body: Readable.from([body]), cancel: () => {} } }
     },
+    objection: () => null,
     close: async () => {},
   }
   return way

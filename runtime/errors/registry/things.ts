@@ -189,4 +189,34 @@ export const things = {
     cause: 'What stands in a place has another revision than was expected; `errors` names each, and what stands.',
     remedy: 'Look at what stands (GET /platformapi/playbooks/{key}), and send its revision if yours is to take its place.',
   },
+  webhook_unknown: {
+    status: 404,
+    title: 'There is no such webhook',
+    cause: "No webhook within the key's reach has this id.",
+    remedy: 'GET /platformapi/webhooks lists them; those of all organizations are shown to a key of all.',
+  },
+  webhook_invalid: {
+    status: 400,
+    title: 'The webhook cannot be saved',
+    cause: 'Its URL is not one that Tocsin may call; `errors` says why.',
+    remedy: 'Give an https:// URL without user name, password or fragment. Plain HTTP goes only where TOCSIN_EGRESS_ALLOW names the host.',
+  },
+  webhook_changed: {
+    status: 409,
+    title: 'The webhook was changed meanwhile',
+    cause: 'Somebody else saved the webhook first, or its receiver answered 410, which disables it.',
+    remedy: 'Read it again and repeat the change.',
+  },
+  webhook_disabled: {
+    status: 409,
+    title: 'The webhook is disabled',
+    cause: 'Nothing is delivered to a webhook that somebody has disabled, or whose receiver answered 410.',
+    remedy: 'Enable it, and try again.',
+  },
+  delivery_unknown: {
+    status: 404,
+    title: 'There is no such delivery',
+    cause: 'No delivery of the webhook has this id, or it was removed: 3 days after it was delivered, 14 days after it was given up.',
+    remedy: 'GET /platformapi/webhooks/{id}/deliveries lists them.',
+  },
 } as const satisfies Record<string, ErrorEntry>

@@ -11,6 +11,7 @@ import {
   type TimelineEntry,
 } from '../../domain/index.ts'
 import type { CaseStore } from '../port.ts'
+import { announce } from './announce.ts'
 import { takeNumbers } from './counters.ts'
 import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
@@ -31,6 +32,11 @@ function toCase(row: Row): Case {
     createdAt: row['created_at'],
     modifiedAt: row['modified_at'],
   } as Case
+}
+
+export function caseByUuid(sql: Sql, uuid: CaseUuid): Case | null {
+  const row = sql.get('SELECT * FROM cases WHERE uuid = ?', uuid)
+  return row ? toCase(row) : null
 }
 
 /** Writes an entry once: false when the case has one of that key. */
@@ -83,6 +89,7 @@ export function openCase(sql: Sql, organization: Pick<Organization, 'id' | 'code
     at,
     opening.join?.key ?? null,
   )
+  announce(sql, { type: 'case.opened', subject: opening.uuid }, organization.id, at)
   return {
     uuid: opening.uuid,
     title: opening.title,

@@ -1,11 +1,17 @@
 import { type Decision, type DecisionId, inScope, type Scope } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { DecisionQuery, DecisionStore } from '../port.ts'
+import { announce } from './announce.ts'
 import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
 function toDecision(row: Row): Decision {
   return JSON.parse(String(row['document'])) as Decision
+}
+
+export function decisionById(sql: Sql, id: DecisionId): Decision | null {
+  const row = sql.get('SELECT document FROM decisions WHERE id = ?', id)
+  return row ? toDecision(row) : null
 }
 
 /**
@@ -27,8 +33,7 @@ export function listing({ states, runs }: Pick<DecisionQuery, 'states' | 'runs'>
 
 export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
   const one = (scope: Scope, id: DecisionId): Decision | null => {
-    const row = sql.get('SELECT document FROM decisions WHERE id = ?', id)
-    const found = row ? toDecision(row) : null
+    const found = decisionById(sql, id)
     return found && inScope(scope, found.organization) ? found : null
   }
 
@@ -36,7 +41,7 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
     open(scope, decision) {
       const { id, organization, run, kind, state, askedAt, revision } = decision
       if (!inScope(scope, organization)) throw new TocsinError('organization_forbidden', 'The decision belongs to an organization out of reach.')
-      sql.run(
+      const opened = sql.run(
         `INSERT INTO decisions (id, organization, run, kind, state, asked_at, revision, untold, document) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)
          ON CONFLICT DO NOTHING`,
         id,
@@ -48,6 +53,7 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
         revision,
         JSON.stringify(decision),
       )
+      if (opened > 0) announce(sql, { type: 'decision.opened', subject: id }, organization, askedAt)
       return one(scope, id) ?? decision
     },
     get: one,
@@ -77,7 +83,9 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
         next.id,
         next.revision - 1,
       )
-      return changed > 0 ? 'revised' : 'changed'
+      if (changed === 0) return 'changed'
+      if (next.state !== 'open') announce(sql, { type: 'decision.closed', subject: next.id }, next.organization, next.closedAt ?? next.askedAt)
+      return 'revised'
     },
     untold(scope, limit) {
       return sql

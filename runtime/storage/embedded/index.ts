@@ -55,6 +55,19 @@ const routes = {
   cases: { byCaseId: 'reader', get: 'reader', list: 'reader', timeline: 'reader', record: 'writer' },
   decisions: { open: 'writer', get: 'reader', list: 'reader', revise: 'writer', untold: 'reader', told: 'writer', left: 'reader' },
   settings: { settle: 'writer' },
+  webhooks: { create: 'writer', get: 'reader', list: 'reader', enabled: 'reader', revise: 'writer', remove: 'writer' },
+  outbox: { pending: 'reader', clear: 'writer' },
+  deliveries: {
+    add: 'writer',
+    get: 'reader',
+    list: 'reader',
+    due: 'reader',
+    lease: 'writer',
+    settle: 'writer',
+    abandon: 'writer',
+    again: 'writer',
+    prune: 'writer',
+  },
 } as const satisfies { readonly [A in keyof Aggregates]: { readonly [M in keyof Aggregates[A]]: 'writer' | 'reader' } }
 
 function remote<A extends keyof Aggregates>(aggregate: A, channels: { readonly writer: Channel; readonly reader: Channel }): Aggregates[A] {
@@ -102,6 +115,9 @@ export async function openEmbeddedStore(options: { readonly directory: string; r
       cases: remote('cases', channels),
       decisions: remote('decisions', channels),
       settings: remote('settings', channels),
+      webhooks: remote('webhooks', channels),
+      outbox: remote('outbox', channels),
+      deliveries: remote('deliveries', channels),
       async ping() {
         await writer.call('settings', 'touch', [])
       },

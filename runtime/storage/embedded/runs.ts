@@ -5,6 +5,7 @@ import {
   type CaseUuid,
   inScope,
   type JournalRecord,
+  type OrganizationId,
   type Run,
   type RunId,
   type Scope,
@@ -12,6 +13,7 @@ import {
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { ClaimResult, RunClaim, RunEnd, RunSleep, RunStore } from '../port.ts'
+import { announce } from './announce.ts'
 import { addEntry, joinCase, openCase } from './cases.ts'
 import { appendEntry, readEntries } from './journal.ts'
 import { runCanceller } from './run-cancel.ts'
@@ -131,7 +133,7 @@ function endRun(sql: Sql, end: RunEnd): 'ended' | 'superseded' {
   const ended: JournalRecord = { kind: 'ended', state, reason, failure, at }
   if (!appendEntry(sql, id, { position, epoch, format: 1, records: [...records, ended] })) return 'superseded'
   const row = sql.get(
-    `UPDATE runs SET state = ?, ended_at = ?, reason = ?, failure = ? WHERE id = ? RETURNING alert, attempt, case_uuid`,
+    `UPDATE runs SET state = ?, ended_at = ?, reason = ?, failure = ? WHERE id = ? RETURNING alert, attempt, organization, case_uuid`,
     state,
     at,
     reason,
@@ -139,6 +141,7 @@ function endRun(sql: Sql, end: RunEnd): 'ended' | 'superseded' {
     id,
   )
   if (!row) throw new TocsinError('internal', 'A run ended that was never claimed.')
+  if (state === 'failed') announce(sql, { type: 'run.failed', subject: id }, asId<OrganizationId>(String(row['organization'])), at)
   for (const entry of entries) addEntry(sql, asId<CaseUuid>(String(row['case_uuid'])), entry)
   sql.run(
     `UPDATE alert_states SET status = ?, modified_at = ?, completed_at = ?

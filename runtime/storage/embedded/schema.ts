@@ -133,6 +133,22 @@ export const migrations: readonly string[] = [
   ALTER TABLE runs ADD COLUMN cancelled TEXT;
   CREATE INDEX runs_cancelled ON runs (owner) WHERE state = 'running' AND cancelled IS NOT NULL;
   `,
+  `
+  CREATE TABLE webhooks (
+    id TEXT PRIMARY KEY, organization TEXT, enabled INTEGER NOT NULL, revision INTEGER NOT NULL, document TEXT NOT NULL
+  ) WITHOUT ROWID, STRICT;
+  CREATE TABLE outbox (
+    event TEXT PRIMARY KEY, organization TEXT NOT NULL, type TEXT NOT NULL, subject TEXT NOT NULL, at INTEGER NOT NULL
+  ) WITHOUT ROWID, STRICT;
+  CREATE TABLE deliveries (
+    id TEXT PRIMARY KEY, webhook TEXT NOT NULL, organization TEXT, event TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL,
+    created_at INTEGER NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, last_attempt TEXT, since INTEGER NOT NULL, due_at INTEGER,
+    holder TEXT, ended_at INTEGER
+  ) STRICT;
+  CREATE INDEX deliveries_due ON deliveries (webhook, due_at) WHERE state = 'waiting';
+  CREATE INDEX deliveries_created ON deliveries (webhook, created_at, id);
+  CREATE INDEX deliveries_ended ON deliveries (state, ended_at) WHERE ended_at IS NOT NULL;
+  `,
 ]
 
 /**

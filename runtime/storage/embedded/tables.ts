@@ -4,8 +4,10 @@ import { artifactTable } from './artifacts.ts'
 import { caseTable } from './cases.ts'
 import { connectionTable } from './connections.ts'
 import { decisionTable } from './decisions.ts'
+import { deliveryTable } from './deliveries.ts'
 import { journalTable } from './journal.ts'
 import { organizationTable, providerTable } from './organizations.ts'
+import { outboxTable } from './outbox.ts'
 import { policyTable } from './policies.ts'
 import { principalTable } from './principals.ts'
 import { runTable } from './runs.ts'
@@ -14,6 +16,7 @@ import { settingTable } from './settings.ts'
 import type { Sql } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 import { tokenTable } from './tokens.ts'
+import { webhookTable } from './webhooks.ts'
 
 export type Aggregates = Omit<Store, 'ping' | 'close'>
 export type Tables = { readonly [K in keyof Aggregates]: Synchronous<Aggregates[K]> }
@@ -34,5 +37,8 @@ export function openTables(sql: Sql): Tables {
     cases: caseTable(sql),
     decisions: decisionTable(sql),
     settings: settingTable(sql),
+    webhooks: webhookTable(sql),
+    outbox: outboxTable(sql),
+    deliveries: deliveryTable(sql),
   }
 }

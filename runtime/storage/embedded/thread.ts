@@ -25,7 +25,11 @@ function open({ file, role }: ThreadOptions): DatabaseSync {
   )
   migrate(database)
   // One owner: whoever had sessions or leases in this file before is gone.
-  database.exec("UPDATE sessions SET state = 'dead' WHERE state = 'alive'; UPDATE access_tokens SET holder = NULL, leased_until = NULL")
+  database.exec(`
+    UPDATE sessions SET state = 'dead' WHERE state = 'alive';
+    UPDATE access_tokens SET holder = NULL, leased_until = NULL;
+    UPDATE deliveries SET holder = NULL, due_at = since WHERE holder IS NOT NULL
+  `)
   return database
 }
 

@@ -7,9 +7,11 @@ import { Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { connectionStore } from './connections.ts'
 import { decisionStore } from './decisions.ts'
+import { deliveryStore } from './deliveries.ts'
 import { translated } from './faults.ts'
 import { journalStore } from './journal.ts'
 import { organizationStore } from './organizations.ts'
+import { outboxStore } from './outbox.ts'
 import { policyStore } from './policies.ts'
 import { principalStore } from './principals.ts'
 import { providerStore } from './providers.ts'
@@ -20,6 +22,7 @@ import { runStore } from './runs.ts'
 import { sessionStore } from './sessions.ts'
 import { settingStore } from './settings.ts'
 import { tokenStore } from './tokens.ts'
+import { Audience, webhookStore } from './webhooks.ts'
 
 /** Bulks under way at once. More keep the server busier with smaller bulks; fewer leave it idle while it waits for its disk. */
 const bulks = 6
@@ -36,7 +39,8 @@ export interface Assembled {
 export function assemble(collections: Collections, clock: Clock, ids: Ids): Assembled {
   const gate = new Gate(bulks)
   const known: KnownAlerts = new Recent(rememberedAlerts)
-  const tools = runTools(collections, gate, clock)
+  const audience = new Audience(collections, clock)
+  const tools = runTools(collections, gate, clock, audience)
   const ender = runEnder(tools, gate)
   return {
     aggregates: {
@@ -52,8 +56,11 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       runs: translated(runStore(tools, ender.end, known)),
       journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),
       cases: translated(caseStore(collections, gate, tools.written)),
-      decisions: translated(decisionStore(collections)),
+      decisions: translated(decisionStore(collections, audience)),
       settings: translated(settingStore(collections)),
+      webhooks: translated(webhookStore(collections, audience)),
+      outbox: translated(outboxStore(collections)),
+      deliveries: translated(deliveryStore(collections)),
     },
     idle: () => ender.idle(),
   }

@@ -9,6 +9,8 @@ export interface CaseDocument extends Omit<Case, 'uuid'> {
   readonly joinKey?: string
   /** Present while it is the one of its key that is joined. */
   readonly joinable?: true
+  /** Present until webhooks are told that it was opened. */
+  readonly told?: false
   /**
    * Timeline entries that came with a change of the case: entry and change are one write. They move to documents of their own
    * when they become many.
@@ -32,7 +34,7 @@ export const caseFields = {
   modifiedAt: 1,
 } as const
 
-export function toCase({ _id, alert: _a, joinKey: _k, joinable: _j, recent: _r, ...rest }: CaseDocument): Case {
+export function toCase({ _id, alert: _a, joinKey: _k, joinable: _j, told: _t, recent: _r, ...rest }: CaseDocument): Case {
   return { uuid: _id, ...rest }
 }
 
@@ -45,9 +47,11 @@ export interface NewCase {
   readonly opening: CaseOpening
   readonly at: Millis
   readonly written: number
+  /** Whether webhooks are told of it. */
+  readonly announced: boolean
 }
 
-export function caseDocument({ organization, number, caseId, alert, run, opening, at, written }: NewCase): CaseDocument {
+export function caseDocument({ organization, number, caseId, alert, run, opening, at, written, announced }: NewCase): CaseDocument {
   const opened = { kind: 'opened', text: `Case opened for alert ${alert.alertId}` } as const
   const key = `${run}#opened`
   return {
@@ -65,6 +69,7 @@ export function caseDocument({ organization, number, caseId, alert, run, opening
     summary: null,
     createdAt: at,
     modifiedAt: at,
+    ...(announced && { told: false }),
     recent: [{ key, ...storedEntry({ key, at, actor: { run, step: '' }, body: opened }, written) }],
   }
 }

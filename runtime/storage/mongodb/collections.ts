@@ -6,6 +6,7 @@ import type { CaseDocument } from './case-documents.ts'
 import type { ConnectionDocument } from './connections.ts'
 import type { CounterDocument } from './counters.ts'
 import type { DecisionDocument } from './decisions.ts'
+import type { DeliveryDocument } from './deliveries.ts'
 import type { JournalDocument } from './journal.ts'
 import type { OrganizationDocument } from './organizations.ts'
 import type { OutputDocument, OutputPartDocument } from './outputs.ts'
@@ -16,6 +17,7 @@ import type { RunDocument } from './run-documents.ts'
 import type { SessionDocument } from './sessions.ts'
 import type { SettingDocument } from './settings.ts'
 import type { TimelineDocument } from './timeline.ts'
+import type { WebhookDocument } from './webhooks.ts'
 
 /** Every collection, by its name here; in the database the names are in snake case. */
 export interface Collections {
@@ -39,6 +41,8 @@ export interface Collections {
   readonly timeline: Collection<TimelineDocument>
   readonly decisions: Collection<DecisionDocument>
   readonly settings: Collection<SettingDocument>
+  readonly webhooks: Collection<WebhookDocument>
+  readonly deliveries: Collection<DeliveryDocument>
 }
 
 export function collectionsOf(database: Db): Collections {
@@ -63,5 +67,7 @@ export function collectionsOf(database: Db): Collections {
     timeline: database.collection('timeline'),
     decisions: database.collection('decisions'),
     settings: database.collection('settings'),
+    webhooks: database.collection('webhooks'),
+    deliveries: database.collection('deliveries'),
   }
 }

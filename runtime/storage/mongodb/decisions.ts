@@ -13,6 +13,7 @@ import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
 import { pageOf } from './page.ts'
 import { mustReach, within } from './scope.ts'
+import type { Audience } from './webhooks.ts'
 
 export interface DecisionDocument {
   readonly _id: DecisionId
@@ -24,6 +25,10 @@ export interface DecisionDocument {
   readonly revision: number
   /** Present from its end until run and case are told. */
   readonly untold?: true
+  /** Present until webhooks are told that it was opened. */
+  readonly openedTold?: false
+  /** Present from its end until webhooks are told of that. */
+  readonly closedTold?: false
   /** JSON: a rendered input may have keys and depths that a document may not. */
   readonly decision: string
 }
@@ -33,13 +38,13 @@ function documentOf(decision: Decision): DecisionDocument {
   return { _id: id, organization, run, kind, state, askedAt, revision, decision: JSON.stringify(decision) }
 }
 
-function toDecision({ decision }: Pick<DecisionDocument, 'decision'>): Decision {
+export function toDecision({ decision }: Pick<DecisionDocument, 'decision'>): Decision {
   return JSON.parse(decision)
 }
 
 const shown = { organization: 1, decision: 1 } as const
 
-export function decisionStore({ decisions, runs }: Collections): DecisionStore {
+export function decisionStore({ decisions, runs }: Collections, audience: Audience): DecisionStore {
   const get: DecisionStore['get'] = async (scope, id) => {
     const found = await decisions.findOne({ _id: id }, { projection: shown })
     return found && inScope(scope, found.organization) ? toDecision(found) : null
@@ -49,7 +54,8 @@ export function decisionStore({ decisions, runs }: Collections): DecisionStore {
     async open(scope, decision) {
       mustReach(inScope(scope, decision.organization), 'decision')
       try {
-        await decisions.insertOne(documentOf(decision))
+        const told = (await audience.isTold('decision.opened', decision.organization)) ? { openedTold: false as const } : {}
+        await decisions.insertOne({ ...documentOf(decision), ...told })
         return decision
       } catch (error) {
         if (!isDuplicate(error)) throw error
@@ -70,8 +76,11 @@ export function decisionStore({ decisions, runs }: Collections): DecisionStore {
     },
     async revise(scope, next) {
       const filter = { _id: next.id, revision: next.revision - 1, ...within(scope) }
-      const replacement = { ...documentOf(next), ...(next.state !== 'open' && { untold: true as const }) }
-      const { modifiedCount } = await decisions.replaceOne(filter, replacement)
+      const closed = next.state !== 'open'
+      const told = closed && (await audience.isTold('decision.closed', next.organization)) ? { closedTold: false as const } : {}
+      const { _id: _, ...document } = documentOf(next)
+      // Not replaced: that webhooks are still to be told that it was opened must stay.
+      const { modifiedCount } = await decisions.updateOne(filter, { $set: { ...document, ...(closed && { untold: true }), ...told } })
       return modifiedCount > 0 ? 'revised' : 'changed'
     },
     async untold(scope, limit) {

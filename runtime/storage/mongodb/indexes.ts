@@ -43,6 +43,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { 'cancelled.at': 1 }, partialFilterExpression: { state: 'running', 'cancelled.at': { $gt: 0 } } },
     { key: { startedAt: 1, _id: 1 } },
     { key: { organization: 1, startedAt: 1, _id: 1 } },
+    { key: { told: 1 }, sparse: true },
   ],
   journal: [{ key: { unsettled: 1 }, sparse: true }],
   outputs: [],
@@ -53,6 +54,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { organization: 1, joinKey: 1 }, unique: true, partialFilterExpression: { joinable: true } },
     { key: { createdAt: 1, _id: 1 } },
     { key: { organization: 1, createdAt: 1, _id: 1 } },
+    { key: { told: 1 }, sparse: true },
   ],
   timeline: [],
   decisions: [
@@ -61,8 +63,16 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { organization: 1, askedAt: 1, _id: 1 } },
     { key: { run: 1, askedAt: 1, _id: 1 } },
     { key: { untold: 1 }, sparse: true },
+    { key: { openedTold: 1 }, sparse: true },
+    { key: { closedTold: 1 }, sparse: true },
   ],
   settings: [],
+  webhooks: [],
+  deliveries: [
+    { key: { webhook: 1, dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
+    { key: { webhook: 1, createdAt: 1, _id: 1 } },
+    { key: { state: 1, endedAt: 1 }, partialFilterExpression: { endedAt: { $exists: true } } },
+  ],
 }
 
 interface SchemaDocument {
@@ -78,8 +88,9 @@ export type Migration = (database: Db) => Promise<void>
  * wait, which the version before would take for ended ones: it must not open the database. The third brings places of
  * playbooks that are withdrawn, which the version before would go on using. The fourth brings policies, which the version before would not keep to.
  * The fifth brings runs that are cancelled, which the version before would take up again.
+ * The sixth brings webhooks, which the version before would not tell.
  */
-const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals, createAll, createAll]
+const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals, createAll, createAll, createAll]
 /** Of what this version writes. */
 export const schemaVersion = migrations.length
 

@@ -18,7 +18,7 @@ function claimedEntry(position: number, epoch: number, { session, at }: RunClaim
 }
 
 export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim'] {
-  const { collections, insertRun, insertJournal, insertCase, findAlert, caseOfAlert, take, written, facts } = tools
+  const { collections, insertRun, insertJournal, insertCase, findAlert, caseOfAlert, take, written, facts, audience } = tools
 
   async function readAlert(claim: RunClaim): Promise<(ClaimedAlert & AlertFacts) | null> {
     const found = await findAlert(claim.alert)
@@ -63,6 +63,7 @@ export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim
       opening: { ...claim.opening, uuid: theCase.uuid },
       at: claim.at,
       written: written(),
+      announced: await audience.isTold('case.opened', claim.organization),
     })
     // One that may be joined might turn out to be there already: then the alert must not have shown another.
     const project = () => projectClaim(tools, run, theCase, claim.at)

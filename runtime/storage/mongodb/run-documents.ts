@@ -6,6 +6,8 @@ export interface RunDocument extends Omit<Run, 'id' | 'case' | 'caseId'> {
   readonly _id: RunId
   /** When it was woken while it ran; it is then due as soon as it sleeps. */
   readonly wokenAt?: Millis
+  /** Present from its end until webhooks are told of it. */
+  readonly told?: false
 }
 
 export interface RunCase {
@@ -41,7 +43,7 @@ export function firstLife(claim: RunClaim): RunDocument {
   }
 }
 
-export function toRun({ _id, wokenAt: _, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
+export function toRun({ _id, wokenAt: _w, told: _t, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
   // Absent in documents of before there were runs that wait, sub-playbooks, and cancelled runs.
   const pins = { ...run.pins, playbooks: run.pins.playbooks ?? {} }
   return { id: _id, ...run, pins, wakeAt: run.wakeAt ?? null, cancelled: run.cancelled ?? null, case: uuid, caseId }

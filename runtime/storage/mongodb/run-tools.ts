@@ -9,6 +9,7 @@ import type { JournalDocument } from './journal.ts'
 import { Recent } from './recent.ts'
 import type { RunDocument, RunFacts } from './run-documents.ts'
 import { type TimelineDocument, writingOrder } from './timeline.ts'
+import type { Audience } from './webhooks.ts'
 
 /** Runs whose facts are remembered; more than a process has in work. */
 const remembered = 16_384
@@ -34,9 +35,10 @@ export interface RunTools {
   readonly take: TakeNumbers
   readonly written: () => number
   readonly facts: Recent<RunId, RunFacts>
+  readonly audience: Audience
 }
 
-export function runTools(collections: Collections, gate: Gate, clock: Clock): RunTools {
+export function runTools(collections: Collections, gate: Gate, clock: Clock, audience: Audience): RunTools {
   const { runs, journal, cases, timeline, alerts, counters } = collections
   return {
     collections,
@@ -51,5 +53,6 @@ export function runTools(collections: Collections, gate: Gate, clock: Clock): Ru
     take: takeNumbersTogether(gate, counters),
     written: writingOrder(clock),
     facts: new Recent(remembered),
+    audience,
   }
 }

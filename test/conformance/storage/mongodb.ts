@@ -37,6 +37,7 @@ export function mongoHarness(url: string): Harness {
           }
           await earlier('sessions', 'heartbeatAt')
           for (const field of ['leasedUntil', 'refusedUntil']) await earlier('connections', `access.${field}`)
+          for (const field of ['dueAt', 'since', 'endedAt']) await earlier('deliveries', field)
         },
         async close() {
           await Promise.all([store.close(), other?.close()])

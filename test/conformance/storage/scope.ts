@@ -5,8 +5,10 @@ import { artifacts } from './scope/artifacts.ts'
 import { cases } from './scope/cases.ts'
 import { connections } from './scope/connections.ts'
 import { decisions } from './scope/decisions.ts'
+import { deliveries } from './scope/deliveries.ts'
 import { journal } from './scope/journal.ts'
 import { organizations } from './scope/organizations.ts'
+import { outbox } from './scope/outbox.ts'
 import { policies } from './scope/policies.ts'
 import { principals } from './scope/principals.ts'
 import { providers } from './scope/providers.ts'
@@ -14,6 +16,7 @@ import { runs } from './scope/runs.ts'
 import { sessions } from './scope/sessions.ts'
 import { settings } from './scope/settings.ts'
 import { tokens } from './scope/tokens.ts'
+import { webhooks } from './scope/webhooks.ts'
 import { type Aggregates, makeWorld, nothing, type ScopeCases, type World } from './scope/world.ts'
 
 /** The compiler says when an aggregate of the port is missing. */
@@ -32,6 +35,9 @@ const byAggregate: { readonly [A in keyof Aggregates]: ScopeCases<A> } = {
   cases,
   decisions,
   settings,
+  webhooks,
+  outbox,
+  deliveries,
 }
 
 /** What lies outside a scope is not found, not listed, not changed: every method of the port, tried by a stranger who knows every id. */

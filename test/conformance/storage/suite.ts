@@ -6,10 +6,12 @@ import { cancelCases } from './cancels.ts'
 import { caseCases } from './cases.ts'
 import { connectionCases } from './connections.ts'
 import { decisionCases } from './decisions.ts'
+import { deliveryCases } from './deliveries.ts'
 import type { At, Harness, Opened } from './harness.ts'
 import { joinCases } from './joins.ts'
 import { journalCases } from './journal.ts'
 import { organizationCases } from './organizations.ts'
+import { outboxCases } from './outbox.ts'
 import { policyCases } from './policies.ts'
 import { principalCases } from './principals.ts'
 import { runListCases } from './run-lists.ts'
@@ -19,6 +21,7 @@ import { sessionCases } from './sessions.ts'
 import { sleepingCases } from './sleeping.ts'
 import { takeoverCases } from './takeovers.ts'
 import { tokenCases } from './tokens.ts'
+import { webhookCases } from './webhooks.ts'
 
 const aggregates: Readonly<Record<string, (at: At) => void>> = {
   organizations: organizationCases,
@@ -39,6 +42,9 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   cases: caseCases,
   'joined cases': joinCases,
   decisions: decisionCases,
+  webhooks: webhookCases,
+  outbox: outboxCases,
+  deliveries: deliveryCases,
   scope: scopeCases,
 }
 

@@ -1,0 +1,163 @@
+import Type from 'typebox'
+import { asId, type Millis, type WebhookId } from '../../domain/index.ts'
+import { callerOf } from '../auth/guard.ts'
+import type { Api, ApiContext } from '../context.ts'
+import { operation } from '../operation.ts'
+import { cursorsOf, nextCursor } from '../request/cursor.ts'
+import { pageParameters } from '../request/page.ts'
+import { pageOf, Uuid } from '../schemas.ts'
+import { NewWebhookSchema, WebhookChangeSchema, WebhookSchema, WebhookTestSchema, WebhookWithSecretSchema, webhookView } from './webhook-view.ts'
+
+const params = Type.Object({ id: Uuid })
+const querystring = Type.Object({})
+const hour: Millis = 3_600_000
+
+const RotateBody = Type.Object(
+  {
+    overlap: Type.Integer({
+      minimum: 0,
+      maximum: 7 * 24 * hour,
+      default: 24 * hour,
+      description: 'So long, in milliseconds, does the secret that stands sign too; 0: it is good no more from now on.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export function webhookRoutes(app: Api, context: ApiContext): void {
+  const { webhooks } = context.services
+  const cursors = cursorsOf('webhooks', null)
+  for (const schema of [WebhookSchema, WebhookWithSecretSchema, WebhookTestSchema]) app.addSchema(schema)
+
+  app.get(
+    '/platformapi/webhooks',
+    operation(
+      context,
+      {
+        id: 'listWebhooks',
+        tag: 'webhooks',
+        summary: "List the webhooks of the key's organizations",
+        description: 'Those of all organizations are listed for a key of all.',
+        permission: 'webhooks:read',
+        errors: ['cursor_invalid'],
+      },
+      { querystring: Type.Object(pageParameters), response: { 200: pageOf('Webhook') } },
+    ),
+    async (request) => {
+      const { cursor, limit } = request.query
+      const after = cursor === undefined ? null : asId<WebhookId>(String(cursors.decode(cursor)[0]))
+      const page = await webhooks.list(callerOf(request).scope, { after, limit })
+      return { items: page.items.map(webhookView), next_cursor: nextCursor(page, cursors, ({ id }) => [id]) }
+    },
+  )
+
+  app.post(
+    '/platformapi/webhooks',
+    operation(
+      context,
+      {
+        id: 'createWebhook',
+        tag: 'webhooks',
+        summary: 'Create a webhook',
+        description: 'It is told of what happens from then on; of what happens in other processes, from a second later.',
+        permission: 'webhooks:write',
+        errors: ['webhook_invalid', 'organization_unknown', 'organization_forbidden'],
+      },
+      { body: NewWebhookSchema, querystring, response: { 201: Type.Ref('WebhookWithSecret#') } },
+    ),
+    async (request, reply) => {
+      const { organization_code = null, ...draft } = request.body
+      const { webhook, secret } = await webhooks.create(callerOf(request).principal, { organizationCode: organization_code, ...draft })
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ ...webhookView(webhook), secret })
+    },
+  )
+
+  app.get(
+    '/platformapi/webhooks/:id',
+    operation(
+      context,
+      { id: 'getWebhook', tag: 'webhooks', summary: 'Read a webhook', permission: 'webhooks:read', errors: ['webhook_unknown'] },
+      { params, querystring, response: { 200: Type.Ref('Webhook#') } },
+    ),
+    async (request) => webhookView(await webhooks.get(callerOf(request).scope, asId<WebhookId>(request.params.id))),
+  )
+
+  app.patch(
+    '/platformapi/webhooks/:id',
+    operation(
+      context,
+      {
+        id: 'changeWebhook',
+        tag: 'webhooks',
+        summary: 'Change, enable or disable a webhook',
+        description: 'What waits for a webhook that is disabled is given up.',
+        permission: 'webhooks:write',
+        errors: ['webhook_unknown', 'webhook_changed', 'webhook_invalid'],
+      },
+      { params, body: WebhookChangeSchema, querystring, response: { 200: Type.Ref('Webhook#') } },
+    ),
+    async (request) => webhookView(await webhooks.revise(callerOf(request).scope, asId<WebhookId>(request.params.id), request.body)),
+  )
+
+  app.delete(
+    '/platformapi/webhooks/:id',
+    operation(
+      context,
+      {
+        id: 'deleteWebhook',
+        tag: 'webhooks',
+        summary: 'Delete a webhook with its deliveries',
+        permission: 'webhooks:write',
+        errors: ['webhook_unknown'],
+      },
+      { params, querystring, response: { 204: Type.Null({ description: 'Deleted.' }) } },
+    ),
+    async (request, reply) => {
+      await webhooks.remove(callerOf(request).scope, asId<WebhookId>(request.params.id))
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/platformapi/webhooks/:id/secret',
+    operation(
+      context,
+      {
+        id: 'rotateWebhookSecret',
+        tag: 'webhooks',
+        summary: 'Give a webhook a new secret',
+        description: 'During the overlap each delivery has two signatures, one of each secret.',
+        permission: 'webhooks:write',
+        errors: ['webhook_unknown', 'webhook_changed'],
+      },
+      { params, body: RotateBody, querystring, response: { 200: Type.Ref('WebhookWithSecret#') } },
+    ),
+    async (request, reply) => {
+      const { webhook, secret } = await webhooks.rotate(callerOf(request).scope, asId<WebhookId>(request.params.id), request.body.overlap)
+      return reply.header('cache-control', 'no-store').send({ ...webhookView(webhook), secret })
+    },
+  )
+
+  app.post(
+    '/platformapi/webhooks/:id/test',
+    operation(
+      context,
+      {
+        id: 'testWebhook',
+        tag: 'webhooks',
+        summary: 'Send a ping to a webhook, once, and say what came back',
+        description: 'Also to one that is disabled.',
+        permission: 'webhooks:write',
+        errors: ['webhook_unknown'],
+      },
+      { params, querystring, response: { 200: Type.Ref('WebhookTest#') } },
+    ),
+    async (request) => {
+      const { status, error, took } = await webhooks.test(callerOf(request).scope, asId<WebhookId>(request.params.id), context.closing)
+      return { ok: error === null, status, error, took }
+    },
+  )
+}

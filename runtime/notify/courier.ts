@@ -1,0 +1,134 @@
+import type { Logger } from 'pino'
+import { type Ids, type Millis, systemScope, type Webhook, type WebhookId } from '../domain/index.ts'
+import { messageOf } from '../errors/index.ts'
+import type { LeasedDelivery, Store } from '../storage/index.ts'
+import { type AttemptMeans, attempt } from './attempt.ts'
+import { Lane } from './lane.ts'
+import { isGone, outcomeOf } from './outcome.ts'
+
+/** Attempts at once in a process: so many bodies are in memory. */
+const atOnce = 200
+/** Longer than an attempt, with the writing of what became of it. */
+const leaseDuration: Millis = 30_000
+
+export interface CourierMeans extends AttemptMeans {
+  readonly store: Store
+  readonly ids: Ids
+  readonly logger: Logger
+}
+
+/** Takes due deliveries to their receivers. Nobody waits for it: each attempt goes on by itself, and says to the store what became of it. */
+export class Courier {
+  readonly #means: CourierMeans
+  readonly #lanes = new Map<WebhookId, Lane>()
+  readonly #looking = new Set<WebhookId>()
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  #free = atOnce
+  #closed = false
+
+  constructor(means: CourierMeans) {
+    this.#means = means
+  }
+
+  /** Begins what is due for the webhooks and for which there is room. Resolves when it has begun. @throws the store's error */
+  async begin(webhooks: Iterable<WebhookId>): Promise<void> {
+    for (const webhook of webhooks) await this.#begin(webhook)
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
+  }
+
+  /** Begins no more, waits so long for what is under way, and gives back the rest. */
+  async stop(patience: Millis): Promise<void> {
+    this.#closed = true
+    const cancel = this.#means.clock.after(patience, () => this.#stopping.abort(new Error('the process stops')))
+    await this.settled()
+    cancel()
+  }
+
+  async #begin(id: WebhookId): Promise<void> {
+    if (this.#closed || this.#looking.has(id)) return
+    this.#looking.add(id)
+    try {
+      const lane = this.#lanes.get(id) ?? new Lane()
+      const room = Math.min(lane.room(this.#means.clock.now()), this.#free)
+      if (room === 0) return
+      this.#free -= room
+      const taken = await this.#take(id, room).catch((error: unknown) => {
+        this.#free += room
+        throw error
+      })
+      this.#free += room - taken.length
+      for (const [webhook, delivery] of taken) this.#start(lane, webhook, delivery, taken.length === room)
+    } finally {
+      this.#looking.delete(id)
+    }
+  }
+
+  async #take(id: WebhookId, limit: number): Promise<(readonly [Webhook, LeasedDelivery])[]> {
+    const { store, ids, clock } = this.#means
+    // Read each time: what is disabled or changed takes effect with the next attempt.
+    const webhook = await store.webhooks.get(systemScope, id)
+    if (webhook?.disabled === null) {
+      const leased = await store.deliveries.lease(systemScope, id, { holder: ids.uuid(), duration: leaseDuration, limit })
+      return leased.map((delivery) => [webhook, delivery] as const)
+    }
+    const error = webhook ? 'The webhook is disabled.' : 'The webhook was removed.'
+    await store.deliveries.abandon(systemScope, id, { at: clock.now(), status: null, error })
+    return []
+  }
+
+  /** @param more whether more may be due */
+  #start(lane: Lane, webhook: Webhook, delivery: LeasedDelivery, more: boolean): void {
+    lane.active += 1
+    this.#lanes.set(webhook.id, lane)
+    const work = this.#deliver(lane, webhook, delivery)
+      .catch((error: unknown) => {
+        // Its lease lapses, and somebody tries again.
+        this.#means.logger.warn({ delivery: delivery.id, error: messageOf(error) }, 'what became of a delivery could not be written')
+      })
+      .finally(() => {
+        lane.active -= 1
+        this.#free += 1
+        if (lane.idle(this.#means.clock.now())) this.#lanes.delete(webhook.id)
+        this.#underWay.delete(work)
+        if (more) this.#goOn(webhook.id)
+      })
+    this.#underWay.add(work)
+  }
+
+  #goOn(id: WebhookId): void {
+    const work = this.#begin(id)
+      .catch((error: unknown) => this.#means.logger.warn({ webhook: id, error: messageOf(error) }, 'deliveries could not be read'))
+      .finally(() => this.#underWay.delete(work))
+    this.#underWay.add(work)
+  }
+
+  async #deliver(lane: Lane, webhook: Webhook, delivery: LeasedDelivery): Promise<void> {
+    const { store, clock, logger } = this.#means
+    const attempted = await attempt(this.#means, webhook, delivery.event, delivery.body, this.#stopping.signal)
+    const now = clock.now()
+    if (attempted.error !== null && this.#stopping.signal.aborted) {
+      await store.deliveries.settle(systemScope, delivery.id, delivery.holder, { kind: 'released' })
+      return
+    }
+    lane.note(attempted, now)
+    if (isGone(attempted)) await this.#disable(webhook)
+    const outcome = outcomeOf(delivery, attempted, now)
+    await store.deliveries.settle(systemScope, delivery.id, delivery.holder, outcome)
+    const { status, error } = attempted
+    if (outcome.kind === 'dead') logger.warn({ delivery: delivery.id, status, error }, 'a delivery was given up')
+    else if (outcome.kind === 'again') logger.debug({ delivery: delivery.id, status, error }, 'a delivery will be tried again')
+  }
+
+  /** Unless somebody has changed the webhook since it was read: then the next attempt will tell. */
+  async #disable(webhook: Webhook): Promise<void> {
+    const { store, clock, logger } = this.#means
+    const next: Webhook = { ...webhook, disabled: 'gone', revision: webhook.revision + 1, modifiedAt: clock.now() }
+    if ((await store.webhooks.revise(systemScope, next)) === 'revised')
+      logger.warn({ webhook: webhook.id }, 'a webhook was disabled: its receiver answered 410')
+  }
+}

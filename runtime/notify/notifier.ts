@@ -1,0 +1,93 @@
+import type { Logger } from 'pino'
+import { type Clock, type Millis, systemScope } from '../domain/index.ts'
+import { messageOf } from '../errors/index.ts'
+import { Fresh, type Store } from '../storage/index.ts'
+import { announceFacts } from './announce.ts'
+import type { Courier } from './courier.ts'
+
+/** What this process was not told of (another one died over it, or a delivery is due again) is found this often. */
+const lookEvery: Millis = 2_000
+/** What happens in this process meanwhile is announced together. */
+const gatherFor: Millis = 100
+const pruneEvery: Millis = 60_000
+/** At once, so that nobody waits long for the store. */
+const pruneAtOnce = 1_000
+/** So long is what was delivered kept for who looks, and what was given up for who has mended the receiver. */
+const keepDelivered: Millis = 3 * 24 * 60 * 60 * 1_000
+const keepDead: Millis = 14 * 24 * 60 * 60 * 1_000
+/** So long may attempts under way take when the process stops. */
+const stopPatience: Millis = 2_000
+
+/** Tells webhooks what happens. Any process may, any number at once; nothing that happens waits for it. */
+export class Notifier {
+  readonly #store: Store
+  readonly #courier: Courier
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #listened: Fresh<boolean>
+  #stop: (() => void)[] = []
+  #underWay: Promise<void> | null = null
+  #gathering: (() => void) | null = null
+
+  constructor(store: Store, courier: Courier, clock: Clock, logger: Logger) {
+    this.#store = store
+    this.#courier = courier
+    this.#clock = clock
+    this.#logger = logger
+    this.#listened = new Fresh(clock, 1_000, 1)
+  }
+
+  start(): void {
+    this.#stop = [
+      this.#clock.every(lookEvery, () => this.#once(() => this.look())),
+      this.#clock.every(pruneEvery, () => {
+        this.prune().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'removing old deliveries failed'))
+      }),
+    ]
+  }
+
+  /** Something happened in this process that webhooks may be told of. */
+  nudge(): void {
+    this.#gathering ??= this.#clock.after(gatherFor, () => {
+      this.#gathering = null
+      if (this.#underWay) this.nudge()
+      else this.#once(() => this.#announce())
+    })
+  }
+
+  /** Announces what is marked, and begins what is due. @throws the store's error */
+  async look(): Promise<void> {
+    await announceFacts(this.#store, this.#clock)
+    await this.#courier.begin(await this.#store.deliveries.due(systemScope))
+  }
+
+  /** Removes what has been kept long enough. */
+  async prune(): Promise<void> {
+    for (const [state, age] of [
+      ['delivered', keepDelivered],
+      ['dead', keepDead],
+    ] as const)
+      while ((await this.#store.deliveries.prune(systemScope, state, age, pruneAtOnce)) === pruneAtOnce);
+  }
+
+  async stop(): Promise<void> {
+    this.#gathering?.()
+    for (const stop of this.#stop) stop()
+    await this.#underWay
+    await this.#courier.stop(stopPatience)
+  }
+
+  /** Without a webhook it costs one look a second, however much happens. */
+  async #announce(): Promise<void> {
+    if (!(await this.#listened.get('', async () => (await this.#store.webhooks.enabled(systemScope)).length > 0))) return
+    await this.#courier.begin(await announceFacts(this.#store, this.#clock))
+  }
+
+  #once(work: () => Promise<void>): void {
+    this.#underWay ??= work()
+      .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'notifying failed'))
+      .finally(() => {
+        this.#underWay = null
+      })
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { asId, type DeliveryId } from '../domain/index.ts'
+import type { LeasedDelivery } from '../storage/index.ts'
+import { backoff, outcomeOf, patience } from './outcome.ts'
+
+const id = asId<DeliveryId>('case_opened-1.w')
+const leased = { id, attempts: 0, age: 0 } as Partial<LeasedDelivery> as LeasedDelivery
+const failed = { status: 500, error: 'It answered 500.', retryAfter: null }
+
+test('waits grow fourfold to eight hours, a fifth more or less', () => {
+  for (const [attempts, seconds] of [
+    [1, 5],
+    [2, 20],
+    [3, 80],
+    [7, 20_480],
+    [8, 28_800],
+    [40, 28_800],
+  ] as const) {
+    expect(backoff(id, attempts)).toBeGreaterThanOrEqual(800 * seconds)
+    expect(backoff(id, attempts)).toBeLessThanOrEqual(1_200 * seconds)
+  }
+  const others = Array.from({ length: 50 }, (_, index) => backoff(asId<DeliveryId>(`${index}`), 3))
+  expect(new Set(others).size).toBeGreaterThan(45)
+  expect(backoff(id, 3)).toBe(backoff(id, 3))
+})
+
+test('2xx has delivered it', () => {
+  expect(outcomeOf(leased, { status: 204, error: null, retryAfter: null }, 7)).toEqual({
+    kind: 'delivered',
+    attempt: { at: 7, status: 204, error: null },
+  })
+})
+
+test('a receiver that asks for more time than the wait gets it', () => {
+  expect(outcomeOf(leased, { ...failed, retryAfter: 60_000 }, 7)).toMatchObject({ kind: 'again', delay: 60_000 })
+  expect(outcomeOf(leased, { ...failed, retryAfter: 1_000 }, 7)).toMatchObject({ kind: 'again', delay: backoff(id, 1) })
+})
+
+test('what could only be tried after three days is given up', () => {
+  expect(outcomeOf({ ...leased, age: patience - 1 }, failed, 7)).toEqual({
+    kind: 'dead',
+    attempt: { at: 7, status: 500, error: 'It answered 500. Given up after three days.' },
+  })
+  expect(outcomeOf(leased, { ...failed, retryAfter: patience + 1 }, 7)).toMatchObject({ kind: 'dead' })
+})

@@ -1,0 +1,32 @@
+import type { Store } from '../storage/index.ts'
+
+/** The same method; `happened` is called when its answer says that it made a fact. */
+function telling<P extends unknown[], R>(
+  method: (...parameters: P) => Promise<R>,
+  made: (answer: R, ...parameters: P) => boolean,
+  happened: () => void,
+) {
+  return async (...parameters: P): Promise<R> => {
+    const answer = await method(...parameters)
+    if (made(answer, ...parameters)) happened()
+    return answer
+  }
+}
+
+/** The store as the process uses it, telling when something was written that webhooks may be told of. */
+export function watchFacts(store: Store, happened: () => void): Store {
+  const { runs, decisions } = store
+  return {
+    ...store,
+    runs: {
+      ...runs,
+      claim: telling(runs.claim, (claimed) => claimed.kind === 'claimed' && claimed.run.epoch === 1, happened),
+      end: telling(runs.end, (ended, _scope, { state }) => ended === 'ended' && state === 'failed', happened),
+    },
+    decisions: {
+      ...decisions,
+      open: telling(decisions.open, ({ revision }) => revision === 1, happened),
+      revise: telling(decisions.revise, (revised, _scope, { state }) => revised === 'revised' && state !== 'open', happened),
+    },
+  }
+}

@@ -1,0 +1,220 @@
+import {
+  asId,
+  type Clock,
+  type Delivery,
+  type DeliveryId,
+  type EventType,
+  type Ids,
+  type Millis,
+  type OrganizationId,
+  type Principal,
+  type Scope,
+  scopeOf,
+  type Webhook,
+  type WebhookId,
+} from '../domain/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import type { DeliveryQuery, Page, Store } from '../storage/index.ts'
+import { type Attempted, type AttemptMeans, attempt } from './attempt.ts'
+
+/** A webhook as people see it: without its secret. */
+export interface WebhookView extends Omit<Webhook, 'secret' | 'previous'> {
+  /** Null: of all organizations. */
+  readonly organizationCode: string | null
+  /** Until when the secret before the last rotation signs too; null: it does not. */
+  readonly previousUntil: Millis | null
+}
+
+export interface WebhookDraft {
+  readonly organizationCode: string | null
+  readonly url: string
+  readonly description: string
+  readonly events: readonly EventType[]
+  readonly enabled: boolean
+}
+
+/** What is to be changed; the absent stays. */
+export interface WebhookChange extends Partial<Omit<WebhookDraft, 'organizationCode'>> {
+  /** The revision that the change was made on. */
+  readonly revision: number
+}
+
+/** A view, and the secret that is shown this once. */
+export interface WithSecret {
+  readonly webhook: WebhookView
+  readonly secret: string
+}
+
+export interface WebhookTest extends Omit<Attempted, 'retryAfter'> {
+  readonly took: Millis
+}
+
+interface Means extends AttemptMeans {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+function invalid(message: string): TocsinError {
+  return new TocsinError('webhook_invalid', message, [{ field: 'url', message }])
+}
+
+function changed(): TocsinError {
+  return new TocsinError('webhook_changed', 'Another revision of the webhook stands.')
+}
+
+/** Webhooks as people handle them: secrets are sealed at once, and shown when they are made and never again. */
+export class Webhooks {
+  readonly #means: Means
+
+  constructor(means: Means) {
+    this.#means = means
+  }
+
+  /** @throws TocsinError `webhook_invalid`, `organization_unknown`, `organization_forbidden` */
+  async create(principal: Principal, draft: WebhookDraft): Promise<WithSecret> {
+    const { store, ids, clock, signer } = this.#means
+    this.#checkUrl(draft.url)
+    const organization = await this.#ownerOf(principal, draft.organizationCode)
+    const id = asId<WebhookId>(ids.uuid())
+    const { value, sealed } = signer.create(id)
+    const now = clock.now()
+    const webhook: Webhook = {
+      id,
+      organization,
+      url: draft.url,
+      description: draft.description,
+      events: draft.events,
+      disabled: draft.enabled ? null : 'by_hand',
+      secret: sealed,
+      previous: null,
+      revision: 1,
+      createdAt: now,
+      createdBy: principal.id,
+      modifiedAt: now,
+    }
+    await store.webhooks.create(scopeOf(principal), webhook)
+    return { webhook: await this.#view(scopeOf(principal), webhook), secret: value }
+  }
+
+  async list(scope: Scope, page: { readonly after: WebhookId | null; readonly limit: number }): Promise<Page<WebhookView>> {
+    const { items, more } = await this.#means.store.webhooks.list(scope, page)
+    return { items: await this.#views(scope, items), more }
+  }
+
+  /** @throws TocsinError `webhook_unknown` */
+  async get(scope: Scope, id: WebhookId): Promise<WebhookView> {
+    return this.#view(scope, await this.#find(scope, id))
+  }
+
+  /** @throws TocsinError `webhook_unknown`, `webhook_changed`, `webhook_invalid` */
+  async revise(scope: Scope, id: WebhookId, change: WebhookChange): Promise<WebhookView> {
+    const standing = await this.#find(scope, id)
+    const { revision, enabled, ...plain } = change
+    if (standing.revision !== revision) throw changed()
+    if (plain.url !== undefined) this.#checkUrl(plain.url)
+    const disabled = enabled === undefined ? standing.disabled : enabled ? null : (standing.disabled ?? 'by_hand')
+    return this.#view(scope, await this.#save(scope, { ...standing, ...plain, disabled }))
+  }
+
+  /** @throws TocsinError `webhook_unknown` */
+  async remove(scope: Scope, id: WebhookId): Promise<void> {
+    if (!(await this.#means.store.webhooks.remove(scope, id))) unknown()
+  }
+
+  /**
+   * A new secret; the one before signs too for `overlap`, so that the receiver can learn the new one without losing anything. One before
+   * that is forgotten.
+   * @throws TocsinError `webhook_unknown`, `webhook_changed`
+   */
+  async rotate(scope: Scope, id: WebhookId, overlap: Millis): Promise<WithSecret> {
+    const { signer, clock } = this.#means
+    const standing = await this.#find(scope, id)
+    const { value, sealed } = signer.create(id)
+    const previous = overlap > 0 ? { secret: standing.secret, until: clock.now() + overlap } : null
+    const saved = await this.#save(scope, { ...standing, secret: sealed, previous })
+    return { webhook: await this.#view(scope, saved), secret: value }
+  }
+
+  /** Sends a ping, at once and once, also to a webhook that is disabled. @throws TocsinError `webhook_unknown` */
+  async test(scope: Scope, id: WebhookId, signal: AbortSignal): Promise<WebhookTest> {
+    const { clock, ids } = this.#means
+    const webhook = await this.#find(scope, id)
+    const began = clock.now()
+    const data = { webhook_id: id }
+    const body = JSON.stringify({ type: 'webhook.ping', timestamp: new Date(began).toISOString(), data })
+    const { status, error } = await attempt(this.#means, webhook, `webhook_ping-${ids.uuid()}`, body, signal)
+    return { status, error, took: clock.now() - began }
+  }
+
+  /** @throws TocsinError `webhook_unknown` */
+  async deliveries(scope: Scope, query: DeliveryQuery): Promise<Page<Delivery>> {
+    await this.#find(scope, query.webhook)
+    return this.#means.store.deliveries.list(scope, query)
+  }
+
+  /** Orders a delivery again, under its id. @throws TocsinError `webhook_unknown`, `webhook_disabled`, `delivery_unknown` */
+  async redeliver(scope: Scope, id: WebhookId, delivery: DeliveryId): Promise<Delivery> {
+    const { deliveries } = this.#means.store
+    const { disabled } = await this.#find(scope, id)
+    if (disabled !== null) throw new TocsinError('webhook_disabled', 'Nothing is delivered to a disabled webhook.')
+    const found = await deliveries.get(scope, delivery)
+    const again = found?.webhook === id ? await deliveries.again(scope, delivery) : null
+    if (!again) throw new TocsinError('delivery_unknown', 'No delivery of the webhook has this id.')
+    return again
+  }
+
+  async #find(scope: Scope, id: WebhookId): Promise<Webhook> {
+    return (await this.#means.store.webhooks.get(scope, id)) ?? unknown()
+  }
+
+  async #save(scope: Scope, next: Webhook): Promise<Webhook> {
+    const { store, clock } = this.#means
+    const saved = { ...next, revision: next.revision + 1, modifiedAt: clock.now() }
+    if ((await store.webhooks.revise(scope, saved)) === 'changed') throw changed()
+    return saved
+  }
+
+  #checkUrl(text: string): void {
+    if (!URL.canParse(text)) throw invalid('It is not a URL.')
+    const url = new URL(text)
+    if (url.hash !== '') throw invalid('It has a fragment, which is never sent.')
+    const objection = this.#means.egress.objection({ url, origins: [url.origin], plainHttp: true })
+    if (objection !== null) throw invalid(objection)
+  }
+
+  async #ownerOf(principal: Principal, code: string | null): Promise<OrganizationId | null> {
+    if (code === null) {
+      if (principal.organizations === 'all') return null
+      throw new TocsinError('organization_forbidden', 'Only a key of all organizations may make a webhook of all.', [
+        { field: 'organization_code', message: 'is missing' },
+      ])
+    }
+    const [organization] = await this.#means.store.organizations.byCode(scopeOf(principal), [code])
+    if (organization) return organization.id
+    throw new TocsinError('organization_unknown', `No organization has the code "${code}".`, [
+      { field: 'organization_code', message: 'unknown organization' },
+    ])
+  }
+
+  async #view(scope: Scope, webhook: Webhook): Promise<WebhookView> {
+    const [view] = await this.#views(scope, [webhook])
+    return view as WebhookView
+  }
+
+  async #views(scope: Scope, webhooks: readonly Webhook[]): Promise<WebhookView[]> {
+    const owners = [...new Set(webhooks.flatMap(({ organization }) => organization ?? []))]
+    const found = owners.length === 0 ? [] : await this.#means.store.organizations.byId(scope, owners)
+    const codes = new Map(found.map(({ id, code }) => [id, code]))
+    const now = this.#means.clock.now()
+    return webhooks.map(({ secret: _, previous, ...rest }) => ({
+      ...rest,
+      organizationCode: rest.organization === null ? null : (codes.get(rest.organization) ?? null),
+      previousUntil: previous && now < previous.until ? previous.until : null,
+    }))
+  }
+}
+
+function unknown(): never {
+  throw new TocsinError('webhook_unknown', 'No webhook within reach has this id.')
+}

@@ -1,0 +1,70 @@
+import { type OrganizationId, type Scope, seesWebhook, type Webhook, type WebhookId } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { WebhookStore } from '../port.ts'
+import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import type { Synchronous } from './synchronous.ts'
+
+function toWebhook(row: Row): Webhook {
+  return JSON.parse(String(row['document'])) as Webhook
+}
+
+export function webhookTable(sql: Sql): Synchronous<WebhookStore> {
+  const get = (scope: Scope, id: WebhookId): Webhook | null => {
+    const row = sql.get('SELECT document FROM webhooks WHERE id = ?', id)
+    const found = row ? toWebhook(row) : null
+    return found && seesWebhook(scope, found) ? found : null
+  }
+  const mustReach = (scope: Scope, organization: OrganizationId | null): void => {
+    if (!seesWebhook(scope, { organization })) throw new TocsinError('organization_forbidden', 'The webhook belongs to an organization out of reach.')
+  }
+
+  return {
+    create(scope, webhook) {
+      const { id, organization, disabled, revision } = webhook
+      mustReach(scope, organization)
+      sql.run(
+        'INSERT INTO webhooks (id, organization, enabled, revision, document) VALUES (?, ?, ?, ?, ?)',
+        id,
+        organization,
+        disabled === null ? 1 : 0,
+        revision,
+        JSON.stringify(webhook),
+      )
+    },
+    get,
+    list(scope, { after, limit }) {
+      const rows = sql.all(
+        `SELECT document FROM webhooks WHERE ${scopeFilter('organization')} AND id > ?2 ORDER BY id LIMIT ?3`,
+        scopeParameter(scope),
+        after ?? '',
+        limit + 1,
+      )
+      return { items: rows.slice(0, limit).map(toWebhook), more: rows.length > limit }
+    },
+    enabled(scope) {
+      return sql
+        .all(`SELECT document FROM webhooks WHERE enabled = 1 AND ${scopeFilter('organization')} ORDER BY id`, scopeParameter(scope))
+        .map(toWebhook)
+    },
+    revise(scope, next) {
+      const { id, organization, disabled, revision } = next
+      if (!get(scope, id)) return 'changed'
+      mustReach(scope, organization)
+      const changed = sql.run(
+        'UPDATE webhooks SET organization = ?, enabled = ?, revision = ?, document = ? WHERE id = ? AND revision = ?',
+        organization,
+        disabled === null ? 1 : 0,
+        revision,
+        JSON.stringify(next),
+        id,
+        revision - 1,
+      )
+      return changed > 0 ? 'revised' : 'changed'
+    },
+    remove(scope, id) {
+      if (!get(scope, id)) return false
+      sql.run('DELETE FROM deliveries WHERE webhook = ?', id)
+      return sql.run('DELETE FROM webhooks WHERE id = ?', id) > 0
+    },
+  }
+}

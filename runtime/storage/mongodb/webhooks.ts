@@ -1,0 +1,78 @@
+import type { EventType } from '../../domain/index.ts'
+import { type Clock, isTold, type OrganizationId, seesWebhook, type Webhook, type WebhookId } from '../../domain/index.ts'
+import { Fresh } from '../fresh.ts'
+import type { WebhookStore } from '../port.ts'
+import type { Collections } from './collections.ts'
+import { pageOf } from './page.ts'
+import { mustReach, within } from './scope.ts'
+
+export interface WebhookDocument extends Omit<Webhook, 'id'> {
+  readonly _id: WebhookId
+}
+
+function toWebhook({ _id, ...webhook }: WebhookDocument): Webhook {
+  return { id: _id, ...webhook }
+}
+
+/** Whether a webhook is told of such events, by a look at most a second old: what nobody is told of is not marked, and costs nothing. */
+export class Audience {
+  readonly #webhooks: Collections['webhooks']
+  readonly #enabled: Fresh<readonly Webhook[]>
+
+  constructor({ webhooks }: Pick<Collections, 'webhooks'>, clock: Clock) {
+    this.#webhooks = webhooks
+    this.#enabled = new Fresh(clock, 1_000, 1)
+  }
+
+  async isTold(type: EventType, organization: OrganizationId): Promise<boolean> {
+    const enabled = await this.#enabled.get('', async () => (await this.#webhooks.find({ disabled: null }).toArray()).map(toWebhook))
+    return enabled.some((webhook) => isTold(webhook, type, organization))
+  }
+
+  forget(): void {
+    this.#enabled.clear()
+  }
+}
+
+export function webhookStore({ webhooks, deliveries }: Collections, audience: Audience): WebhookStore {
+  return {
+    async create(scope, { id, ...webhook }) {
+      mustReach(seesWebhook(scope, webhook), 'webhook')
+      await webhooks.insertOne({ _id: id, ...webhook })
+      audience.forget()
+    },
+    async get(scope, id) {
+      const found = await webhooks.findOne({ _id: id, ...within(scope) })
+      return found && toWebhook(found)
+    },
+    async list(scope, { after, limit }) {
+      const found = await webhooks
+        .find({ ...within(scope), ...(after !== null && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit + 1)
+        .toArray()
+      return pageOf(found.map(toWebhook), limit)
+    },
+    async enabled(scope) {
+      return (
+        await webhooks
+          .find({ disabled: null, ...within(scope) })
+          .sort({ _id: 1 })
+          .toArray()
+      ).map(toWebhook)
+    },
+    async revise(scope, { id, ...next }) {
+      if (!seesWebhook(scope, next)) return 'changed'
+      const { matchedCount } = await webhooks.replaceOne({ _id: id, revision: next.revision - 1, ...within(scope) }, next)
+      audience.forget()
+      return matchedCount > 0 ? 'revised' : 'changed'
+    },
+    async remove(scope, id) {
+      // The webhook first: deliveries that a crash leaves behind, nobody sends, and they go with age.
+      const { deletedCount } = await webhooks.deleteOne({ _id: id, ...within(scope) })
+      audience.forget()
+      if (deletedCount > 0) await deliveries.deleteMany({ webhook: id })
+      return deletedCount > 0
+    },
+  }
+}

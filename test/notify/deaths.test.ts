@@ -1,0 +1,81 @@
+import { afterEach, expect, test } from 'vitest'
+import { closedAs, systemScope } from '../../runtime/domain/index.ts'
+import type { Egress } from '../../runtime/egress/index.ts'
+import { newDecision } from '../conformance/storage/decisions.ts'
+import { ended } from '../conformance/storage/fixtures.ts'
+import { Crash } from '../engine/harness.ts'
+import { Death, mortal } from '../engine/mortal-store.ts'
+import { Office } from './office.ts'
+
+/** A process that tells webhooks dies at everything that it does to the store and to the network; another one goes on. */
+let office: Office
+afterEach(() => office.close())
+
+/** What the office has to tell: a case, a failed run, a decision opened and closed. */
+async function facts(): Promise<{ readonly expected: readonly string[] }> {
+  const tenant = await office.tenant()
+  await office.webhook(tenant, '/a')
+  await office.webhook(null, '/b')
+  const { claimed } = await ended(office.store, tenant, 'failed')
+  const decision = await office.store.decisions.open(systemScope, newDecision(tenant))
+  await office.store.decisions.revise(systemScope, closedAs(decision, 'expired', office.clock.now()))
+  const { run } = claimed
+  const expected = [`case_opened-${run.case}`, `run_failed-${run.id}`, `decision_opened-${decision.id}`, `decision_closed-${decision.id}`]
+  return { expected: expected.sort() }
+}
+
+function mortalEgress(egress: Egress, death: Death): Egress {
+  return { ...egress, open: (request, signal) => death.attempt(() => egress.open(request, signal)) }
+}
+
+/** Whether the process that died would have had more to do. */
+async function diesAfter(count: number, lastHappens: boolean): Promise<boolean> {
+  office = await Office.open()
+  const { expected } = await facts()
+  let hit = false
+  const death = new Death(count, lastHappens)
+  const noticed = {
+    attempt: <T>(act: () => T | Promise<T>) =>
+      death.attempt(act).catch((error: unknown) => {
+        hit ||= error instanceof Crash
+        throw error
+      }),
+  } as Death
+  const { courier, notifier } = office.process(mortal(office.store, noticed), mortalEgress(office.egress, noticed))
+  await notifier.look().catch(() => undefined)
+  await courier.settled()
+  // Its leases lapse with it.
+  office.clock.advance(31_000)
+  await office.run()
+  for (const path of ['/a', '/b']) expect([...new Set(office.receiver.idsAt(path))].sort()).toEqual(expected)
+  expect(await office.store.outbox.pending(systemScope, 99)).toEqual([])
+  const bodies = new Map<string, string>()
+  for (const { headers, body } of office.receiver.received) {
+    const id = String(headers['webhook-id'])
+    expect(body).toBe(bodies.get(id) ?? body)
+    bodies.set(id, body)
+  }
+  if (!hit) expect(office.receiver.received).toHaveLength(2 * expected.length)
+  return hit
+}
+
+test.each([false, true])(
+  'whenever it dies (what it is doing happens: %s), all is delivered, under the same ids and with the same bodies',
+  async (lastHappens) => {
+    let deaths = 0
+    for (let count = 1; await diesAfter(count, lastHappens); count++) {
+      deaths += 1
+      await office.close()
+    }
+    // Reading, making, clearing and leasing, then two acts for each of eight deliveries.
+    expect(deaths).toBeGreaterThan(20)
+  },
+  60_000,
+)
+
+test('two that look at once deliver each event once', async () => {
+  office = await Office.open()
+  const { expected } = await facts()
+  await Promise.all([office.run(), office.run()])
+  for (const path of ['/a', '/b']) expect(office.receiver.idsAt(path).sort()).toEqual(expected)
+})
