@@ -26,6 +26,7 @@ import { Courier, Notifier, Webhooks, watchFacts } from '../notify/index.ts'
 import { LocalPace, openRedisPace, type Pace } from '../pace/index.ts'
 import { createPlaybookLibrary, type PlaybookLibrary, type Snapshot } from '../playbook/index.ts'
 import { createIsolates, createPluginLibrary, createScripts, importPlugins, type PluginLibrary } from '../plugin/index.ts'
+import { standingPolicies } from '../policy/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
 import { openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
@@ -135,6 +136,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       store,
       playbooks,
       plugins,
+      policies: standingPolicies(store, clock),
       clock,
       logger,
       caller: createSkillCaller(store, means),
@@ -177,14 +179,14 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
 }
 
 /** What the API needs of these rooms beyond the store. */
-export function apiParts({ store, queue, means, signer, plugins, handOver, recent, watch }: Parts) {
+export function apiParts({ store, queue, means, signer, plugins, engine, handOver, recent, watch }: Parts) {
   return {
     decisions: new DecisionDesk(store, queue, clock),
     runs: new RunDesk(store, queue, clock),
     ingest: createIngest(store, handOver, recent, clock, ids),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
     connections: createConnections(store, means.vault, plugins, clock, ids),
-    byHand: createByHand(store, plugins, means, ids),
+    byHand: createByHand(store, plugins, engine.policies, means, ids),
     webhooks: new Webhooks({ store, egress: means.egress, signer, clock, ids, version }),
   }
 }

@@ -4,6 +4,7 @@ import { count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared, showList } from './command.ts'
 import { time } from './print.ts'
+import { answerSameQuota } from './same-quota.ts'
 import { decisionText } from './show-decision.ts'
 
 interface ListOptions extends Shared {
@@ -15,6 +16,7 @@ interface ListOptions extends Shared {
 interface AnswerOptions extends Shared {
   readonly reason?: string
   readonly output?: string
+  readonly sameQuota?: boolean
 }
 
 function parse(text: string): unknown {
@@ -29,7 +31,7 @@ export function decisionCommand(program: Command): void {
   const decision = program.command('decision').description('See what runs wait for people to decide, and answer it.')
   remoteCommand(decision, 'list', 'List open decisions, newest first.')
     .option('--all', 'those that are closed too')
-    .option('--kind <kind>', 'approval or in_doubt')
+    .option('--kind <kind>', 'approval, in_doubt or quota')
     .option('--limit <number>', 'at most this many', count, 50)
     .action((options: ListOptions) => {
       const columns = {
@@ -38,6 +40,7 @@ export function decisionCommand(program: Command): void {
         STATE: (item: Answer) => item['state'],
         CASE: (item: Answer) => item['case_id'],
         TITLE: (item: Answer) => item['title'],
+        WAITING: (item: Answer) => (item['quota'] as Answer | null)?.['waiting'] ?? '',
         ASKED: (item: Answer) => time(item['asked_at']),
         EXPIRES: (item: Answer) => time(item['expires_at']),
       }
@@ -52,9 +55,11 @@ export function decisionCommand(program: Command): void {
   remoteCommand(decision, 'answer <id> <verdict>', 'Answer a decision: approve or decline; of a write in doubt happened, repeat or give_up.')
     .option('--reason <text>', 'why; it stands in the case')
     .option('--output <json>', 'with happened: what the write answered')
+    .option('--same-quota', 'of a quota: answer every other open decision of the organization that waits for it likewise, each by itself')
     .action(async (id: string, verdict: string, options: AnswerOptions) => {
-      const { reason, output } = options
+      const { reason, output, sameQuota } = options
       const body = { verdict, ...(reason !== undefined && { reason }), ...(output !== undefined && { output: parse(output) }) }
+      if (sameQuota) return answerSameQuota(id, body, options)
       print(await request(findTarget(options), 'POST', `/platformapi/decisions/${encodeURIComponent(id)}`, body), options)
     })
 }

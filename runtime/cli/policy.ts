@@ -4,6 +4,7 @@ import { count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared } from './command.ts'
 import { plain, time } from './print.ts'
+import { quotaText, usageText } from './quota-usage.ts'
 
 interface SetOptions extends Shared {
   readonly revision?: number
@@ -13,10 +14,16 @@ const pathOf = (code: string): string => `/platformapi/organizations/${encodeURI
 
 /** `tocsin organization policy`. */
 export function policyCommand(organization: Command): void {
-  const policy = organization.command('policy').description('See and set when an organization is asked, and how much a run may change.')
+  const policy = organization
+    .command('policy')
+    .description('See and set when an organization is asked, how much may be changed, and what may not be.')
   remoteCommand(policy, 'show <code>', 'Show the policy of an organization, and who changed it.').action(async (code: string, options: Shared) =>
     print(await request(findTarget(options), 'GET', pathOf(code)), options),
   )
+  remoteCommand(policy, 'usage <code>', 'Show how full the quotas of an organization are.').action(async (code: string, options: Shared) => {
+    const usage = await request(findTarget(options), 'GET', `${pathOf(code)}/usage`)
+    console.log(options.json ? JSON.stringify(usage, null, 2) : usageText(usage))
+  })
   remoteCommand(policy, 'set <code> [file]', 'Set the policy of an organization: a YAML file, or what comes on standard input.')
     .option('--revision <number>', 'refuse unless this revision stands (0: none)', count)
     .action(async (code: string, file: string | undefined, options: SetOptions) => {
@@ -38,9 +45,10 @@ function print(policy: Answer, { json }: Shared): void {
 }
 
 /** A policy for people: what holds, and who changed it. */
-function policyText({ organization_code: code, revision, approvals, limits, changes }: Answer): string {
+function policyText({ organization_code: code, revision, approvals, limits, protected: rules, changes }: Answer): string {
   const { high, skills, by, approvers, expires } = approvals as Answer
-  const { impact } = limits as { readonly impact: Answer }
+  const { impact, quotas } = limits as { readonly impact: Answer; readonly quotas: Answer }
+  const quotaOf = (name: string, quota: unknown): string => `  ${plain(name)}: ${quotaText(quota as Answer | null)}`
   const asked = Object.entries({ ...(skills as Answer) }).map(([skill, answer]) => `  ${plain(skill)}: ${plain(answer)}`)
   const limit = (name: string): string => `${name} ${impact[name] === null ? 'any number' : plain(impact[name])}`
   return [
@@ -49,9 +57,24 @@ function policyText({ organization_code: code, revision, approvals, limits, chan
     ...asked,
     `who approves: ${plain((by as readonly string[]).join(', '))}; ${plain(approvers)} of them, within ${Number(expires) / 60_000} minutes`,
     `at most a run: ${['high', 'write', 'targets'].map(limit).join(', ')}`,
+    'quotas, of each skill by itself:',
+    quotaOf('high', quotas['high']),
+    quotaOf('write', quotas['write']),
+    ...Object.entries(quotas['skills'] as Answer).map(([skill, quota]) => quotaOf(skill, quota)),
+    ...protectedText(rules as readonly Answer[]),
     ...(changes as readonly Answer[]).map(
       (change) =>
         `revision ${plain(change['revision'])}: ${time(change['changed_at'])} by ${plain(change['changed_by_name'] ?? change['changed_by'])}`,
     ),
   ].join('\n')
+}
+
+function protectedText(rules: readonly Answer[]): readonly string[] {
+  if (rules.length === 0) return ['protected: nothing']
+  const lines = rules.map(({ names, pattern, skills, reason }) => {
+    const what = [...(names as readonly string[]), ...(pattern === null ? [] : [`/${plain(pattern)}/`])].map(plain).join(', ')
+    const from = skills === null ? 'everything' : (skills as readonly string[]).map(plain).join(', ')
+    return `  ${what} from ${from}: ${plain(reason)}`
+  })
+  return ['protected:', ...lines]
 }

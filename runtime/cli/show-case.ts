@@ -30,6 +30,8 @@ function entryLines(entry: Answer): string[] {
       return [
         `action    ${plain(entry['skill'])}${entry['target'] ? ` on ${plain(entry['target'])}` : ''} via ${plain(entry['connection'])}: ${bold(plain(entry['outcome']))}`,
       ]
+    case 'protected':
+      return [`protected ${bold(plain(entry['target']))} from ${plain(entry['skill'])} via ${plain(entry['connection'])}: ${plain(entry['text'])}`]
     case 'change':
       return [
         `change    ${Object.entries(entry['change'] as Answer)

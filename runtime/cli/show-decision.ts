@@ -16,6 +16,13 @@ export function decisionText(found: Answer): string {
     `  case ${plain(found['case_id'])} · playbook ${plain(found['playbook'])} · step ${plain(found['step'])}`,
     `  asked ${time(found['asked_at'])}${found['expires_at'] ? ` · expires ${time(found['expires_at'])}` : ''} · for ${who}${needed}`,
   ]
+  const waiting = Number((found['quota'] as Answer | null)?.['waiting'] ?? 0)
+  const others =
+    found['state'] === 'open' && waiting > 1
+      ? [
+          `  ${bold(String(waiting - 1))} more wait for this quota; to answer all of them likewise: tocsin decision answer ${plain(found['id'])} <verdict> --same-quota`,
+        ]
+      : []
   const actions = list(found['actions']).flatMap((action) => [
     `  ${plain(action['skill'])}${action['target'] ? ` on ${plain(action['target'])}` : ''} via ${plain(action['connection'])}`,
     `    ${dim(plain(action['input']))}`,
@@ -23,5 +30,5 @@ export function decisionText(found: Answer): string {
   const answers = list(found['answers']).map(
     (answer) => `  ${dim(time(answer['at']))} ${plain(answer['by'])}: ${bold(plain(answer['verdict']))} ${plain(answer['reason'])}`,
   )
-  return [...head, ...actions, ...answers].map((line) => line.trimEnd()).join('\n')
+  return [...head, ...others, ...actions, ...answers].map((line) => line.trimEnd()).join('\n')
 }

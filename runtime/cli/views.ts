@@ -45,7 +45,11 @@ async function connectionsOf(connections: Connections, organization: Organizatio
 export function policiesOf({ store, plugins }: Pick<Parts, 'store' | 'plugins'>): Policies {
   return new Policies(store, systemClock, async () => {
     const loaded = [...(await plugins.active()).values()]
-    return new Map(loaded.flatMap(({ id, skills }) => [...skills.values()].map((skill) => [`${id}.${skill.id}`, skill.impact] as const)))
+    return new Map(
+      loaded.flatMap(({ id, skills }) =>
+        [...skills.values()].map((skill) => [`${id}.${skill.id}`, { impact: skill.impact, targeted: skill.target !== null }] as const),
+      ),
+    )
   })
 }
 

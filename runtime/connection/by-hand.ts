@@ -12,7 +12,9 @@ import {
   timeoutOf,
   warningOf,
 } from '../plugin/index.ts'
+import type { StandingPolicies } from '../policy/index.ts'
 import type { Store } from '../storage/index.ts'
+import { refusedByPolicy } from './by-hand-policy.ts'
 import { callConnected, expiryOf, hostOf, type Means, notSent } from './connected.ts'
 import { requireOwn } from './connections.ts'
 import type { ByHand } from './types.ts'
@@ -20,7 +22,7 @@ import type { ByHand } from './types.ts'
 const never = new AbortController().signal
 
 /** Testing a connection, and running one skill with it, outside any run. */
-export function createByHand(store: Store, plugins: PluginLibrary, means: Means, ids: Ids): ByHand {
+export function createByHand(store: Store, plugins: PluginLibrary, policies: StandingPolicies, means: Means, ids: Ids): ByHand {
   const { clock } = means
 
   const find = async (principal: Principal, id: ConnectionId): Promise<{ connection: Connection; plugin: Plugin } | null> => {
@@ -78,6 +80,10 @@ export function createByHand(store: Store, plugins: PluginLibrary, means: Means,
       if (checked.faults.length > 0) return notSent('skill_input_invalid', checked.faults.join('; '))
       const timeout = timeoutOf(plugin, skill)
       const key = ids.uuid()
+      const refused = writes
+        ? await refusedByPolicy(store, policies, { organization: connection.organization, plugin, skill, input: checked.input, key })
+        : null
+      if (refused) return refused
       return callConnected(means, connection, {
         plugin,
         skill,

@@ -71,6 +71,8 @@ export type TimelineBody =
     }
   /** A write that a playbook made, with what became of it. */
   | { readonly kind: 'action'; readonly skill: string; readonly connection: string; readonly outcome: string; readonly target: string | null }
+  /** A write that was not sent, since what it acts on is protected; the text says why. */
+  | { readonly kind: 'protected'; readonly skill: string; readonly connection: string; readonly target: string; readonly text: string }
   | { readonly kind: 'change'; readonly change: CaseChange }
   | { readonly kind: 'verdict'; readonly text: string }
   | { readonly kind: 'failure'; readonly code: string; readonly text: string }

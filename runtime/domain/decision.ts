@@ -3,8 +3,8 @@ import type { Json } from './journal.ts'
 import { may, type Principal } from './principal.ts'
 import type { Millis } from './seams.ts'
 
-export const decisionKinds = ['approval', 'in_doubt'] as const
-/** `approval`: may these writes be sent? `in_doubt`: did this write happen? */
+export const decisionKinds = ['approval', 'in_doubt', 'quota'] as const
+/** `approval`: may these writes be sent? `in_doubt`: did this write happen? `quota`: may this write be sent though its quota is full? */
 export type DecisionKind = (typeof decisionKinds)[number]
 
 export const decisionStates = ['open', 'approved', 'declined', 'settled', 'expired', 'withdrawn'] as const
@@ -18,6 +18,7 @@ export type Verdict = (typeof verdicts)[number]
 export const verdictsOf: Readonly<Record<DecisionKind, readonly Verdict[]>> = {
   approval: ['approve', 'decline'],
   in_doubt: ['happened', 'repeat', 'give_up'],
+  quota: ['approve', 'decline'],
 }
 
 /** A call that a decision is about, as it was rendered when the decision was opened. */
@@ -74,6 +75,11 @@ export interface Decision {
   readonly revision: number
 }
 
+/** The skill whose quota a decision is about; null: it is about none. */
+export function quotaSkill({ kind, actions }: Pick<Decision, 'kind' | 'actions'>): string | null {
+  return kind === 'quota' ? (actions[0]?.skill ?? null) : null
+}
+
 /** Why an answer is not taken. */
 export type AnswerRefusal = 'closed' | 'expired' | 'not_yours' | 'twice' | 'wrong_verdict'
 
@@ -87,7 +93,7 @@ export function mayAnswer({ by }: Pick<Decision, 'by'>, principal: Principal): b
   return by.some((who) => who === anyApprover || who === principal.name || (principal.permissions as readonly string[]).includes(who))
 }
 
-/** The decision with one more answer, or why it takes none. One `decline` closes an approval; as many `approve` as it needs do. */
+/** The decision with one more answer, or why it takes none. One `decline` closes an approval (of a quota, too); as many `approve` as it needs do. */
 export function withAnswer(decision: Decision, principal: Principal, answer: DecisionAnswer): Decision | AnswerRefusal {
   const { kind, state, expiresAt, answers, approvers, revision } = decision
   if (state !== 'open') return state === 'expired' ? 'expired' : 'closed'

@@ -1,4 +1,5 @@
 import type { OrganizationId, PrincipalId } from './ids.ts'
+import { defaultQuotas, type Quotas } from './quota.ts'
 import type { Millis } from './seams.ts'
 
 /** Whether people are asked before a call: each time, or never. */
@@ -15,27 +16,54 @@ export interface ImpactLimits {
   readonly targets: number | null
 }
 
-/** When an organization is asked before a playbook changes something, and how much one run of it may change. */
+/** When people are asked before a call that no `approve` step covers. */
+export interface PolicyApprovals {
+  /** Calls of `high` skills. */
+  readonly high: PolicyAnswer
+  /** By `<integration>.<skill>`: goes before `high`. */
+  readonly skills: Readonly<Record<string, PolicyAnswer>>
+  /** Who may answer (see `mayAnswer`). */
+  readonly by: readonly string[]
+  /** So many different principals must approve. */
+  readonly approvers: number
+  /** So long may they take. */
+  readonly expires: Millis
+}
+
+/** Things that no call may change: nothing that acts on one of them is sent. */
+export interface ProtectedRule {
+  /** Targets as skills render them; compared after NFKC, trimming and lower case. */
+  readonly names: readonly string[]
+  /** RE2, looked for anywhere in a target, without regard to case; null: the names alone. */
+  readonly pattern: string | null
+  /** `<integration>.<skill>`; null: all that change something. */
+  readonly skills: readonly string[] | null
+  readonly reason: string
+}
+
+/** When an organization is asked before something is changed, and how much may be changed. */
 export interface Policy {
-  readonly approvals: {
-    /** Calls of `high` skills. */
-    readonly high: PolicyAnswer
-    /** By `<integration>.<skill>`: goes before `high`. */
-    readonly skills: Readonly<Record<string, PolicyAnswer>>
-    /** Who may answer (see `mayAnswer`). */
-    readonly by: readonly string[]
-    /** So many different principals must approve. */
-    readonly approvers: number
-    /** So long may they take. */
-    readonly expires: Millis
+  readonly approvals: PolicyApprovals
+  readonly limits: {
+    /** Of one run. */
+    readonly impact: ImpactLimits
+    /** Of the organization. */
+    readonly quotas: Quotas
   }
-  readonly limits: { readonly impact: ImpactLimits }
+  readonly protected: readonly ProtectedRule[]
 }
 
 /** Of an organization that has set none. */
 export const defaultPolicy: Policy = {
   approvals: { high: 'ask', skills: {}, by: ['approver'], approvers: 1, expires: 86_400_000 },
-  limits: { impact: { high: null, write: null, targets: null } },
+  limits: { impact: { high: null, write: null, targets: null }, quotas: defaultQuotas },
+  protected: [],
+}
+
+/** Of a walk that changes nothing: no quota, and nothing protected. */
+export const unlimitedPolicy: Policy = {
+  ...defaultPolicy,
+  limits: { ...defaultPolicy.limits, quotas: { high: null, write: null, skills: {} } },
 }
 
 /** The policy of an organization, as somebody set it. */
@@ -51,17 +79,34 @@ export interface OrganizationPolicy {
   readonly changedBy: PrincipalId
 }
 
-/** The policy that a run keeps to, fixed when it starts. `revision` 0: the default. */
-export interface PinnedPolicy extends Policy {
+/**
+ * What of a policy a run keeps to, fixed when it starts. `revision` 0: the default. Quotas and protected entities are not among it: they
+ * hold as they stand when something is about to be sent.
+ */
+export interface PinnedPolicy {
   readonly revision: number
+  readonly approvals: PolicyApprovals
+  readonly limits: { readonly impact: ImpactLimits }
 }
 
 export function pinnedPolicy(standing: OrganizationPolicy | null): PinnedPolicy {
-  return standing ? { revision: standing.revision, ...standing.policy } : { revision: 0, ...defaultPolicy }
+  const { approvals, limits } = standing?.policy ?? defaultPolicy
+  return { revision: standing?.revision ?? 0, approvals, limits: { impact: limits.impact } }
+}
+
+/** A policy as a version kept it that had no quotas and no protected entities yet. */
+type EarlierPolicy = Omit<Policy, 'limits' | 'protected'> & {
+  readonly limits: Pick<Policy['limits'], 'impact'> & Partial<Policy['limits']>
+  readonly protected?: Policy['protected']
+}
+
+/** A kept policy, with what it could not say yet as in the default. */
+export function wholePolicy({ approvals, limits, protected: rules }: EarlierPolicy): Policy {
+  return { approvals, limits: { ...limits, quotas: limits.quotas ?? defaultQuotas }, protected: rules ?? [] }
 }
 
 /** Whether people are asked before a call of a skill that no `approve` step covers. Reads are never asked about. */
-export function policyAsks({ approvals }: Policy, skill: string, impact: 'read' | 'write' | 'high'): boolean {
+export function policyAsks({ approvals }: Pick<Policy, 'approvals'>, skill: string, impact: 'read' | 'write' | 'high'): boolean {
   if (impact === 'read') return false
   const named = Object.hasOwn(approvals.skills, skill) ? approvals.skills[skill] : undefined
   return (named ?? (impact === 'high' ? approvals.high : 'none')) === 'ask'

@@ -17,12 +17,12 @@ export function decisionId(walk: Walk, address: string, number: number): Decisio
 
 /**
  * Puts a question before people, or finds it there, and says how it was decided.
+ * @param address of the step that asks
  * @returns the decision, closed
  * @throws Sleeping while it is open; RunFailed `run_cancelled` when it is needed no more, `journal_mismatch` when an earlier life asked for something else there
  */
-export async function askPeople(walk: Walk, address: string, number: number, question: Question): Promise<Decision> {
+export async function askPeople(walk: Walk, address: string, id: DecisionId, question: Question): Promise<Decision> {
   const { store, clock, run, journal } = walk
-  const id = decisionId(walk, address, number)
   const { kind, title, actions, by, approvers, expires } = question
   const now = clock.now()
   // A write in doubt is settled also in a run that was cancelled.
@@ -55,7 +55,7 @@ export async function askPeople(walk: Walk, address: string, number: number, que
     key: `${id}#1`,
     at: standing.askedAt,
     actor: { run: run.id, step: address },
-    body: { kind: 'decision', decision: id, state: 'open', title, by: [], text: null },
+    body: { kind: 'decision', decision: id, state: 'open', title: standing.title, by: [], text: null },
   })
   while (standing.state === 'open') {
     needed()

@@ -69,7 +69,12 @@ async function askPerson(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<
   const what = `${prepared.step.integration}.${skill.id}${target === null ? '' : ` on ${shownTarget(target)}`}`
   const why = `${doubt.failure.code}: ${doubt.failure.message}`
   const question = { kind: 'in_doubt', title: `Did ${what} happen? (${why})`.slice(0, longestTitle), actions: [actionOf(prepared)] } as const
-  const { answers } = await askPeople(walk, doubt.place, doubt.try, { ...question, by: [], approvers: 1, expires: null })
+  const { answers } = await askPeople(walk, doubt.place, decisionId(walk, doubt.place, doubt.try), {
+    ...question,
+    by: [],
+    approvers: 1,
+    expires: null,
+  })
   const answer = answers.at(-1)
   if (answer?.verdict === 'repeat') return repeat
   if (answer?.verdict === 'happened') return { kind: 'happened', output: answer.output }

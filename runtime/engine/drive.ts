@@ -15,6 +15,7 @@ import {
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
 import type { Plugin, PluginLibrary, Scripts } from '../plugin/index.ts'
+import type { StandingPolicies } from '../policy/index.ts'
 import type { ClaimResult, Store } from '../storage/index.ts'
 import { runBody } from './body.ts'
 import { Budget } from './budget.ts'
@@ -41,6 +42,8 @@ export interface Engine {
   readonly plugins: PluginLibrary
   readonly caller: SkillCaller
   readonly scripts: Scripts
+  /** Of organizations, as they stand. */
+  readonly policies: StandingPolicies
   readonly clock: Clock
   readonly logger: Logger
   readonly observer?: RunObserver
@@ -95,6 +98,7 @@ function createWalk(
       await store.cases.record(systemScope, run.case, change, entry)
     },
     policy,
+    standing: () => engine.policies.get(run.organization),
     afford: (address, spending) => budget.afford(address, spending),
     spend: (address, spending) => budget.spend(address, spending),
     enter(address) {

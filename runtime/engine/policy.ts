@@ -21,7 +21,14 @@ export async function askByPolicy(walk: Walk, prepared: Prepared): Promise<Skill
   if (!walk.waits.asked(decisionId(walk, address, 0))) walk.afford(address, { impact, target })
   const { by, approvers, expires } = policy.approvals
   const title = `May ${name} be called${target === null ? '' : ` on ${shownTarget(target)}`}? The organization's policy asks.`.slice(0, longestTitle)
-  const decision = await askPeople(walk, address, 0, { kind: 'approval', title, actions: [actionOf(prepared)], by, approvers, expires })
+  const decision = await askPeople(walk, address, decisionId(walk, address, 0), {
+    kind: 'approval',
+    title,
+    actions: [actionOf(prepared)],
+    by,
+    approvers,
+    expires,
+  })
   const failure = refusalOf(decision, address)
   return failure && { ok: false, effect: 'not_sent', failure, at: walk.clock.now() }
 }

@@ -1,9 +1,10 @@
 import type { Alert, CaseJoin, CaseOpening, CaseUuid, Connection, Digest, Failure, Json, RunPins } from '../domain/index.ts'
-import { asId, type Clock, type Ids, type OrganizationPolicy, organizationScope, pinnedPolicy } from '../domain/index.ts'
+import { asId, type Clock, type Ids, organizationScope, pinnedPolicy } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import type { ValueTemplate } from '../expressions/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
 import type { PluginLibrary } from '../plugin/index.ts'
+import type { StandingPolicies } from '../policy/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 import { bindSlots } from './bind.ts'
 import { explain } from './explain.ts'
@@ -21,7 +22,6 @@ export interface Preparation {
 }
 
 const connectionAge = 1_000
-const policyAge = 1_000
 
 export class Preparer {
   readonly #store: Store
@@ -29,15 +29,15 @@ export class Preparer {
   readonly #plugins: PluginLibrary
   readonly #ids: Ids
   readonly #connections: Fresh<readonly Connection[]>
-  readonly #policies: Fresh<OrganizationPolicy | null>
+  readonly #policies: Pick<StandingPolicies, 'set'>
 
-  constructor(store: Store, playbooks: PlaybookLibrary, plugins: PluginLibrary, clock: Clock, ids: Ids) {
+  constructor(store: Store, playbooks: PlaybookLibrary, plugins: PluginLibrary, policies: Pick<StandingPolicies, 'set'>, clock: Clock, ids: Ids) {
     this.#store = store
     this.#playbooks = playbooks
     this.#plugins = plugins
     this.#ids = ids
     this.#connections = new Fresh(clock, connectionAge, 10_000)
-    this.#policies = new Fresh(clock, policyAge, 10_000)
+    this.#policies = policies
   }
 
   /** @throws the store's error; TocsinError `playbook_changing` */
@@ -55,7 +55,7 @@ export class Preparer {
     const connections = await this.#connections.get(organization, () => this.#store.connections.forOrganization(scope, organization))
     const binding = bindSlots(plan, connections)
     const plugins = await this.#plugins.active()
-    const policy = await this.#policies.get(organization, () => this.#store.policies.get(scope, organization))
+    const policy = await this.#policies.set(organization)
     const used = [
       ...new Set([plan, ...Object.values(plan.playbooks)].flatMap(({ slots }) => Object.values(slots).map(({ integration }) => integration))),
     ]

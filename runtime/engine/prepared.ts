@@ -12,5 +12,8 @@ export interface Prepared {
   readonly input: Json
   /** Of the rendered input, as the playbook gave it. */
   readonly digest: string
+  /** What it acts on, each thing once. */
+  readonly targets: readonly string[]
+  /** All of them in one text, as people are shown them; null: the skill does not say. */
   readonly target: string | null
 }

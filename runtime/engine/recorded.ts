@@ -113,6 +113,13 @@ export class Recorded {
     return this.#intents.get(address)?.try ?? 0
   }
 
+  /** Whether a step's call, or a request of its handler, has reached its target, or may have. */
+  reached(step: string): boolean {
+    if (!this.wrote(step)) return false
+    const places = [...this.#intents.keys()].filter((place) => place === step || place.startsWith(`${step}#`))
+    return places.some((place) => this.#answers.has(place) || this.doubtful(place) !== undefined)
+  }
+
   /** The last intent, when nothing says what became of it: the write is in doubt. */
   doubtful(address: string): Of<'intent'> | undefined {
     const intent = this.#intents.get(address)

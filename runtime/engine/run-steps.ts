@@ -1,7 +1,8 @@
 import type { Json } from '../domain/index.ts'
 import type { PlanStep } from '../playbook/index.ts'
 import { addressIn, type Frame, within } from './frame.ts'
-import { StepFailed } from './signals.ts'
+import { leftOut, withLeftOut } from './left-out.ts'
+import { StepFailed, StepSkipped } from './signals.ts'
 import { runApprove } from './steps/approve.ts'
 import { runCase } from './steps/case.ts'
 import { runForeach } from './steps/foreach.ts'
@@ -64,9 +65,13 @@ export async function runSteps(walk: Walk, frame: Frame, steps: readonly PlanSte
       }
       frame.steps[step.id] = { status: 'done', output: await runOne(walk, frame, step, address) }
     } catch (error) {
-      const failure = failureOf(error, address)
+      if (error instanceof StepSkipped) {
+        frame.steps[step.id] = leftOut(error.why)
+        continue
+      }
+      const failure = withLeftOut(failureOf(error, address), step, frame.steps)
       walk.observer?.failed(address, step, failure)
-      if (step.onError === 'fail') throw error instanceof StepFailed ? error : new StepFailed(failure)
+      if (step.onError === 'fail') throw new StepFailed(failure)
       frame.steps[step.id] = { status: 'failed', error: { code: failure.code, message: failure.message } }
       if (step.onError !== 'continue') await runSteps(walk, within(frame, `${address}/on_error`), step.onError)
     } finally {

@@ -21,6 +21,18 @@ export class StepFailed extends Error {
   }
 }
 
+/** A step was left out: what it acts on is protected. */
+export class StepSkipped extends Error {
+  override readonly name = 'StepSkipped'
+  /** Why, in words. */
+  readonly why: string
+
+  constructor(why: string) {
+    super(why)
+    this.why = why
+  }
+}
+
 /** A `stop` step was reached. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'

@@ -7,6 +7,7 @@ import type {
   Json,
   Millis,
   PinnedConnection,
+  PinnedPolicy,
   Policy,
   Run,
   TimelineEntry,
@@ -57,7 +58,9 @@ export interface Walk {
   /** When the run's time is over, as it stands; null: it has no limit, or it waits for people. */
   deadline(): Millis | null
   /** What the organization has said of approvals and limits; null: the run began before there were policies. */
-  readonly policy: Policy | null
+  readonly policy: PinnedPolicy | null
+  /** What the organization says now, at most a second old: its quotas, and what it protects. @throws the store's error */
+  standing(): Promise<Policy>
   /** Whether the impact budget has room for a call, which is not counted. @throws RunFailed `impact_exceeded` */
   afford(address: string, spending: Spending): void
   /** Counts a call that changes something against the impact budget. @throws RunFailed `impact_exceeded` */

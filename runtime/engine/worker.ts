@@ -30,7 +30,7 @@ export interface Worker {
 /** Starts taking jobs. @throws the store's error when no session can be opened */
 export async function startWorker({ engine, queue, watch, recent, clock, ids, logger, concurrency }: WorkerParts): Promise<Worker> {
   const stopping = new AbortController()
-  const preparer = new Preparer(engine.store, engine.playbooks, engine.plugins, clock, ids)
+  const preparer = new Preparer(engine.store, engine.playbooks, engine.plugins, engine.policies, clock, ids)
   const sessions = await openSessions(engine.store, clock, ids, logger, {
     onAlive: () => {
       for (const job of investigator.takeAbandoned()) void investigator.investigate(job)

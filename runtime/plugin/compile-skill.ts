@@ -66,7 +66,7 @@ function actOf(document: SkillDocument, manifest: ManifestDocument, filters: Fil
 
 function targetOf({ target, input }: SkillDocument, places: Places): ValueTemplate | null {
   if (target === undefined) return null
-  const compiled = places.attempt(['target'], () => compileValue(target))
+  const compiled = places.attempt(['target'], () => compileValue(target as Json))
   if (compiled) places.reads(['target'], compiled.reads, { input: namesOf(input) })
   return compiled
 }

@@ -1,5 +1,5 @@
 import Type, { type TProperties } from 'typebox'
-import { type ImpactLimits, type PolicyAnswer, policyAnswers } from '../domain/index.ts'
+import { type ImpactLimits, largestQuota, type PolicyAnswer, policyAnswers } from '../domain/index.ts'
 import { type Check, compileCheck, durationPattern } from '../yaml/index.ts'
 
 function closed<T extends TProperties>(properties: T, description: string) {
@@ -28,13 +28,16 @@ const impact = closed(
   'What a run may change at most, whatever its playbook allows itself.',
 )
 
+/** A skill, as a key of a record has it. */
+const skillName = { pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$', 'x-fault': 'must be <integration>.<skill>' } as const
+
 const approvals = closed(
   {
     high: Type.Optional(answer('Whether people are asked before each call of a `high` skill that no approve step covers; `ask` if absent.')),
     skills: Type.Optional(
       Type.Unsafe<Readonly<Record<string, PolicyAnswer>>>({
         type: 'object',
-        propertyNames: { pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$', 'x-fault': 'must be <integration>.<skill>' },
+        propertyNames: skillName,
         additionalProperties: answer('Whether people are asked before each call of the skill.'),
         description: 'By skill, `<integration>.<skill>`, of the impact `write` or `high`: goes before `high`.',
       }),
@@ -58,11 +61,82 @@ const approvals = closed(
   'When people are asked before a call that no approve step of the playbook covers.',
 )
 
+interface QuotaDocument {
+  readonly calls: number
+  readonly per: string
+}
+
+function quota(description: string) {
+  return Type.Unsafe<QuotaDocument | null>({
+    type: ['object', 'null'],
+    required: ['calls', 'per'],
+    additionalProperties: false,
+    properties: {
+      calls: { type: 'integer', minimum: 0, maximum: largestQuota, description: 'So many calls; 0: people are asked about each.' },
+      per: {
+        type: 'string',
+        pattern: durationPattern,
+        'x-fault': 'must be a duration, such as 10m, 1h, 1d',
+        description: 'In any span of that length, 1s to 7d.',
+      },
+    },
+    description,
+  })
+}
+
+const quotas = closed(
+  {
+    high: Type.Optional(quota('Of each skill of the impact `high`; 20 calls per 1h if absent, none if null.')),
+    write: Type.Optional(quota('Of each skill of the impact `write`; none if absent or null.')),
+    skills: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, QuotaDocument | null>>>({
+        type: 'object',
+        propertyNames: skillName,
+        additionalProperties: quota('Of the skill; null: none.'),
+        description: 'By skill, `<integration>.<skill>`: goes before `high` and `write`.',
+      }),
+    ),
+  },
+  'How often the organization lets a skill be called, over all its runs and by hand. Beyond that people are asked before each call.',
+)
+
+const someText = { minLength: 1, maxLength: 500 } as const
+
+const protection = closed(
+  {
+    names: Type.Optional(
+      Type.Array(Type.String(someText), {
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'Targets, as skills name them: user names, addresses, ids. Case, width and surrounding space make no difference.',
+      }),
+    ),
+    match: Type.Optional(
+      Type.String({
+        ...someText,
+        description: 'One target, as in `names`; between slashes a pattern (RE2) that is looked for anywhere in a target, without regard to case.',
+      }),
+    ),
+    skills: Type.Optional(
+      Type.Array(Type.String(skillName), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Skills that leave them alone; all that change something if absent.',
+      }),
+    ),
+    reason: Type.String({ ...someText, description: 'Why; it stands in the case.' }),
+  },
+  'What no call may change.',
+)
+
 const document = Type.Object(
   {
     format: Type.Literal(1, { description: 'The version of this grammar.' }),
     approvals: Type.Optional(approvals),
-    limits: Type.Optional(closed({ impact: Type.Optional(impact) }, 'What runs may do.')),
+    limits: Type.Optional(closed({ impact: Type.Optional(impact), quotas: Type.Optional(quotas) }, 'How much may be changed.')),
+    protected: Type.Optional(
+      Type.Array(protection, { maxItems: 200, description: 'What is left alone: a call that acts on it is not sent, and the run goes on without.' }),
+    ),
   },
   { additionalProperties: false, title: "An organization's policy" },
 )

@@ -1,3 +1,7 @@
 export { policySchema } from './grammar.ts'
 export { Policies, type PolicyText, type Setter } from './policies.ts'
-export { readPolicy, type SkillImpacts } from './read.ts'
+export { type Protection, protectionOf } from './protection.ts'
+export { quotaText } from './quota-text.ts'
+export { type KnownSkills, readPolicy } from './read.ts'
+export { type StandingPolicies, standingPolicies } from './standing.ts'
+export type { QuotaReport } from './usage.ts'

@@ -1,7 +1,8 @@
-import type { Clock, OrganizationId, OrganizationPolicy, PrincipalId, Scope } from '../domain/index.ts'
+import { type Clock, defaultPolicy, type OrganizationId, type OrganizationPolicy, type PrincipalId, type Scope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Store } from '../storage/index.ts'
-import { readPolicy, type SkillImpacts } from './read.ts'
+import { type KnownSkills, readPolicy } from './read.ts'
+import { type QuotaReport, quotaReports } from './usage.ts'
 
 /** Who sets a policy. */
 export interface Setter {
@@ -20,11 +21,11 @@ export interface PolicyText {
 
 /** What organizations have set as their policy. */
 export class Policies {
-  readonly #store: Pick<Store, 'policies'>
+  readonly #store: Pick<Store, 'policies' | 'quotas' | 'decisions'>
   readonly #clock: Clock
-  readonly #skills: () => Promise<SkillImpacts>
+  readonly #skills: () => Promise<KnownSkills>
 
-  constructor(store: Pick<Store, 'policies'>, clock: Clock, skills: () => Promise<SkillImpacts>) {
+  constructor(store: Pick<Store, 'policies' | 'quotas' | 'decisions'>, clock: Clock, skills: () => Promise<KnownSkills>) {
     this.#store = store
     this.#clock = clock
     this.#skills = skills
@@ -35,8 +36,14 @@ export class Policies {
     return this.#store.policies.history(scope, organization)
   }
 
+  /** How full each quota of an organization is, by the policy that stands. */
+  async usage(scope: Scope, organization: OrganizationId): Promise<readonly QuotaReport[]> {
+    const { policy } = (await this.#store.policies.get(scope, organization)) ?? { policy: defaultPolicy }
+    return quotaReports(this.#store, scope, organization, policy, await this.#skills())
+  }
+
   /**
-   * Sets an organization's policy; runs that begin within a second of it may still have the one before. The text that stands already changes nothing.
+   * Sets an organization's policy; what runs do within a second of it may still be by the one before. The text that stands already changes nothing.
    * @throws TocsinError `yaml_invalid`, `policy_invalid`, `policy_changed`, `organization_forbidden`
    */
   async set({ scope, principal }: Setter, organization: OrganizationId, { text, file, revision }: PolicyText): Promise<OrganizationPolicy> {

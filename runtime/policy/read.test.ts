@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { defaultPolicy, policyAsks } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
-import { readPolicy } from './read.ts'
+import { type KnownSkills, readPolicy } from './read.ts'
 
-const skills = new Map([
-  ['mfa.suspend_user', 'write'],
-  ['mfa.bypass_user', 'high'],
-  ['mfa.get_user', 'read'],
-] as const)
+const skills: KnownSkills = new Map([
+  ['mfa.suspend_user', { impact: 'write', targeted: true }],
+  ['mfa.bypass_user', { impact: 'high', targeted: true }],
+  ['mfa.lock_all', { impact: 'high', targeted: false }],
+  ['mfa.get_user', { impact: 'read', targeted: true }],
+])
 
 function refused(text: string): string[] {
   try {
@@ -34,12 +35,28 @@ approvals:
   by: [ada, bob]
   approvers: 2
   expires: 90m
-limits: { impact: { high: 2, write: null } }
+limits:
+  impact: { high: 2, write: null }
+  quotas: { high: null, write: { calls: 100, per: 1d }, skills: { mfa.suspend_user: { calls: 5, per: 10m }, mfa.bypass_user: null } }
+protected:
+  - { names: [Root, break-glass@acme.example], match: ' 4711', reason: Break glass }
+  - { match: '/^vip-/', skills: [mfa.suspend_user], reason: VIPs }
 `
   const policy = readPolicy(text, 'p.yaml', skills)
   expect(policy).toEqual({
     approvals: { high: 'none', skills: { 'mfa.suspend_user': 'ask' }, by: ['ada', 'bob'], approvers: 2, expires: 5_400_000 },
-    limits: { impact: { high: 2, write: null, targets: null } },
+    limits: {
+      impact: { high: 2, write: null, targets: null },
+      quotas: {
+        high: null,
+        write: { calls: 100, per: 86_400_000 },
+        skills: { 'mfa.suspend_user': { calls: 5, per: 600_000 }, 'mfa.bypass_user': null },
+      },
+    },
+    protected: [
+      { names: ['Root', 'break-glass@acme.example', ' 4711'], pattern: null, skills: null, reason: 'Break glass' },
+      { names: [], pattern: '^vip-', skills: ['mfa.suspend_user'], reason: 'VIPs' },
+    ],
   })
   expect(policyAsks(policy, 'mfa.bypass_user', 'high')).toBe(false)
   expect(policyAsks(policy, 'mfa.suspend_user', 'write')).toBe(true)
@@ -58,6 +75,34 @@ test('a skill that is not there, or only reads, is told with its place, and the 
   expect(refused('format: 1\napprovals:\n  skills:\n    mfa.suspend_usr: ask\n    mfa.get_user: ask\n')).toEqual([
     expect.stringMatching(/^4:5 approvals\.skills\.mfa\.suspend_usr: no loaded plugin has the skill .*mfa\.suspend_user/),
     expect.stringMatching(/^5:5 approvals\.skills\.mfa\.get_user: .*reads are not asked about/),
+  ])
+})
+
+test('quotas: what is left out is as in the default, and a mistake is told with its place', () => {
+  const standing = { high: { calls: 20, per: 3_600_000 }, write: null, skills: {} }
+  expect(readPolicy('format: 1\nlimits: { quotas: {} }', 'p.yaml', skills).limits.quotas).toEqual(standing)
+  const skill = (text: string): string[] => refused(`format: 1\nlimits:\n  quotas:\n    skills:\n      ${text}\n`)
+  expect(skill('mfa.suspend_usr: { calls: 1, per: 1h }')).toEqual([expect.stringMatching(/^5:7 .*no loaded plugin .*mfa\.suspend_user/)])
+  expect(skill('mfa.get_user: null')).toEqual([expect.stringMatching(/^5:7 .*reads have no quota/)])
+  expect(skill('mfa.bypass_user: { calls: 1 }')).toEqual([expect.stringMatching(/^5:24 .*per/)])
+  expect(skill('mfa.bypass_user: { calls: 1, per: 8d }')).toEqual([
+    expect.stringMatching(/^5:41 limits\.quotas\.skills\.mfa\.bypass_user\.per: must be 1s to 7d/),
+  ])
+  expect(skill('mfa.bypass_user: { calls: 1, per: 10ms }')).toEqual([expect.stringMatching(/^5:41 .*must be 1s to 7d/)])
+  expect(skill('mfa.bypass_user: { calls: 10001, per: 1h }')).toEqual([expect.stringMatching(/^5:33 .*10000/)])
+  expect(skill('mfa.bypass_user: 20')).toHaveLength(1)
+})
+
+test('protected entities: a mistake is told with its place', () => {
+  const rule = (text: string): string[] => refused(`format: 1\nprotected:\n  - ${text}\n`)
+  expect(rule('{ reason: x }')).toEqual([expect.stringMatching(/^3:5 protected\.0: needs `names` or `match`/)])
+  expect(rule('{ names: [root] }')).toEqual([expect.stringMatching(/^3:5 .*reason/)])
+  expect(rule('{ names: [], reason: x }')).toHaveLength(1)
+  expect(rule("{ match: '/(/', reason: x }")).toEqual([expect.stringMatching(/^3:14 protected\.0\.match: is no pattern: /)])
+  expect(rule('{ match: root, skills: [mfa.get_user, mfa.lock_all, mfa.lock], reason: x }')).toEqual([
+    expect.stringMatching(/^3:29 .*reads are not kept from anything/),
+    expect.stringMatching(/^3:43 .*mfa\.lock_all does not say what it acts on/),
+    expect.stringMatching(/^3:57 .*no loaded plugin has/),
   ])
 })
 

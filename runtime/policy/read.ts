@@ -1,29 +1,41 @@
-import { anyApprover, defaultPolicy, type Policy, permissions } from '../domain/index.ts'
-import { type ErrorPlace, TocsinError } from '../errors/index.ts'
+import { anyApprover, longestQuota, type Policy, permissions } from '../domain/index.ts'
+import { type ErrorPlace, messageOf, TocsinError } from '../errors/index.ts'
+import { compilePattern } from '../expressions/index.ts'
 import { type DocumentPath, hint, inFileOrder, parseDuration, parseYaml, placeAt, validate } from '../yaml/index.ts'
+import { patternIn, policyOf, type QuotasText, type QuotaText, type RuleText } from './document.ts'
 import { checkPolicy, type PolicyDocument } from './grammar.ts'
 
-/** The impacts of the skills that are loaded, by `<integration>.<skill>`. */
-export type SkillImpacts = ReadonlyMap<string, 'read' | 'write' | 'high'>
+/** What a policy must know of a skill. */
+export interface KnownSkill {
+  readonly impact: 'read' | 'write' | 'high'
+  /** Whether it says what it acts on. */
+  readonly targeted: boolean
+}
+
+/** The skills that are loaded, by `<integration>.<skill>`. */
+export type KnownSkills = ReadonlyMap<string, KnownSkill>
 
 /**
  * Reads a policy; what it leaves out is as in the default.
  * @param file what messages call it
  * @throws TocsinError `yaml_invalid`, `policy_invalid` with line and column of every mistake
  */
-export function readPolicy(text: string, file: string, skills: SkillImpacts): Policy {
+export function readPolicy(text: string, file: string, skills: KnownSkills): Policy {
   const { value, locate } = parseYaml(text, file)
   const faults = validate(checkPolicy, value, locate)
   if (faults.length > 0) throw invalid(file, faults)
   const document = value as unknown as PolicyDocument
   const places: ErrorPlace[] = []
-  const tell = (path: DocumentPath, message: string, part: 'value' | 'key'): void => void places.push(placeAt(locate, path, message, part))
-  for (const name of Object.keys(document.approvals?.skills ?? {})) {
-    const impact = skills.get(name)
-    const path = ['approvals', 'skills', name]
-    if (impact === undefined) tell(path, `no loaded plugin has the skill \`${name}\`${hint(name, skills.keys())}`, 'key')
-    else if (impact === 'read') tell(path, `${name} only reads, and reads are not asked about`, 'key')
+  const tell: Tell = (path, message, part) => void places.push(placeAt(locate, path, message, part))
+  const known: Known = (path, name, why, part) => {
+    const skill = skills.get(name)
+    if (skill === undefined) tell(path, `no loaded plugin has the skill \`${name}\`${hint(name, skills.keys())}`, part)
+    else if (skill.impact === 'read') tell(path, `${name} only reads, and reads ${why}`, part)
+    return skill === undefined || skill.impact === 'read' ? null : skill
   }
+  for (const name of Object.keys(document.approvals?.skills ?? {})) known(['approvals', 'skills', name], name, 'are not asked about', 'key')
+  checkQuotas(document.limits?.quotas ?? {}, tell, known)
+  for (const [index, rule] of (document.protected ?? []).entries()) checkRule(['protected', index], rule, tell, known)
   const policy = policyOf(document)
   const { by, approvers } = policy.approvals
   const reached = reachable(by)
@@ -32,18 +44,52 @@ export function readPolicy(text: string, file: string, skills: SkillImpacts): Po
   return policy
 }
 
+type Tell = (path: DocumentPath, message: string, part: 'value' | 'key') => void
+/** The skill of a name, if it is one that changes something; else that it is not is told. */
+type Known = (path: DocumentPath, name: string, why: string, part: 'value' | 'key') => KnownSkill | null
+
+const shortestQuota = 1_000
+
+function checkQuotas({ skills = {}, high, write }: QuotasText, tell: Tell, known: Known): void {
+  const check = (path: DocumentPath, quota: QuotaText | null | undefined): void => {
+    if (!quota) return
+    const per = parseDuration(quota.per)
+    if (per < shortestQuota || per > longestQuota) tell([...path, 'per'], 'must be 1s to 7d', 'value')
+  }
+  const at = ['limits', 'quotas']
+  check([...at, 'high'], high)
+  check([...at, 'write'], write)
+  for (const [name, quota] of Object.entries(skills)) {
+    known([...at, 'skills', name], name, 'have no quota', 'key')
+    check([...at, 'skills', name], quota)
+  }
+}
+
+function checkRule(at: DocumentPath, { names, match, skills = [] }: RuleText, tell: Tell, known: Known): void {
+  for (const [index, name] of skills.entries()) {
+    const path = [...at, 'skills', index]
+    const skill = known(path, name, 'are not kept from anything', 'value')
+    if (skill && !skill.targeted) tell(path, `${name} does not say what it acts on, so nothing can be kept from it`, 'value')
+  }
+  if (names === undefined && match === undefined) tell(at, 'needs `names` or `match`', 'value')
+  const pattern = patternIn(match)
+  const fault = pattern === null ? null : patternFault(pattern)
+  if (fault !== null) tell([...at, 'match'], `is no pattern: ${fault}`, 'value')
+}
+
+function patternFault(pattern: string): string | null {
+  try {
+    compilePattern(pattern)
+    return null
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
 /** How many may answer at least: a name is one of them, a permission or `approver` may be anybody's. */
 function reachable(by: readonly string[]): number {
   const anybody = by.some((who) => who === anyApprover || (permissions as readonly string[]).includes(who))
   return anybody ? Number.POSITIVE_INFINITY : new Set(by).size
-}
-
-function policyOf({ approvals = {}, limits = {} }: PolicyDocument): Policy {
-  const { expires, ...said } = approvals
-  return {
-    approvals: { ...defaultPolicy.approvals, ...said, ...(expires !== undefined && { expires: parseDuration(expires) }) },
-    limits: { impact: { ...defaultPolicy.limits.impact, ...limits.impact } },
-  }
 }
 
 function invalid(file: string, places: readonly ErrorPlace[]): TocsinError {

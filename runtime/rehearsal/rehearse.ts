@@ -10,12 +10,14 @@ import {
   type RunPins,
   runId,
   systemScope,
+  unlimitedPolicy,
 } from '../domain/index.ts'
 import { driveRun, type Engine, type Observed, type Preparation, Preparer } from '../engine/index.ts'
 import { registry } from '../errors/index.ts'
 import type { Context } from '../expressions/index.ts'
 import type { Plan, PlanStep, PlaybookLibrary } from '../playbook/index.ts'
 import type { Plugin, PluginLibrary } from '../plugin/index.ts'
+import type { StandingPolicies } from '../policy/index.ts'
 import { openMemoryStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
@@ -84,6 +86,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
       }),
     ),
     plugins: pluginLibrary(plugins),
+    policies: unlimited,
     caller,
     scripts,
     clock,
@@ -96,7 +99,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
       failed: (address, _step, { code }) => void failed.set(address, code),
     },
   }
-  const preparer = new Preparer(store, engine.playbooks, engine.plugins, clock, countedIds())
+  const preparer = new Preparer(store, engine.playbooks, engine.plugins, unlimited, clock, countedIds())
   const { pins, opening, failure: obstacle } = asBound(await preparer.prepare(alert), plan, rehearsal)
   const id = rehearsal.run?.id ?? runId(alert.uuid, 1)
   const claim = { run: id, alert: alert.uuid, organization: alert.organization, type: alert.type ?? '', attempt: 1, session, at: now, pins, opening }
@@ -203,6 +206,8 @@ function asking(skills: readonly string[]): PinnedPolicy {
   const answers = Object.fromEntries(skills.map((skill) => [skill, 'ask'] as const))
   return { revision: 0, limits, approvals: { ...approvals, high: 'none', skills: answers } }
 }
+
+const unlimited: StandingPolicies = { get: async () => unlimitedPolicy, set: async () => null }
 
 function missing(slot: string): Failure {
   return { code: 'connection_missing', message: `${slot} is not bound in this rehearsal.`, remedy: registry.connection_missing.remedy, step: null }

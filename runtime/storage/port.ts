@@ -10,6 +10,7 @@ import type { OutboxStore } from './port/outbox.ts'
 import type { PolicyStore } from './port/policies.ts'
 import type { PrincipalStore } from './port/principals.ts'
 import type { ProviderStore } from './port/providers.ts'
+import type { QuotaStore } from './port/quotas.ts'
 import type { RunStore } from './port/runs.ts'
 import type { SessionStore } from './port/sessions.ts'
 import type { SettingStore } from './port/settings.ts'
@@ -29,6 +30,7 @@ export type * from './port/page.ts'
 export type * from './port/policies.ts'
 export type * from './port/principals.ts'
 export type * from './port/providers.ts'
+export type * from './port/quotas.ts'
 export type * from './port/runs.ts'
 export type * from './port/sessions.ts'
 export type * from './port/settings.ts'
@@ -47,6 +49,7 @@ export type * from './port/webhooks.ts'
 export interface Store {
   readonly organizations: OrganizationStore
   readonly policies: PolicyStore
+  readonly quotas: QuotaStore
   readonly providers: ProviderStore
   readonly principals: PrincipalStore
   readonly connections: ConnectionStore

@@ -13,6 +13,12 @@ export function parseDuration(text: string): Millis {
   return read(text, durationPattern, durationUnits, 'a duration such as 500ms, 30s, 10m, 4h, 1d')
 }
 
+/** A duration as files write it, in the largest unit that fits: `90m`, `1h`. */
+export function durationText(duration: Millis): string {
+  const [unit, factor] = Object.entries(durationUnits).findLast(([, factor]) => duration % factor === 0) ?? ['ms', 1]
+  return `${duration / factor}${unit}`
+}
+
 /** `5MiB`, `64KiB`, `1GiB` in bytes. @throws RangeError when the text is not a size */
 export function parseSize(text: string): number {
   return read(text, sizePattern, sizeUnits, 'a size such as 64KiB, 5MiB, 1GiB')

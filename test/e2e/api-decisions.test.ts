@@ -115,6 +115,7 @@ test('a decision shows what it is about, and its alert that it waits', async () 
     ],
     by: ['approver'],
     approvers: 1,
+    quota: null,
     verdicts: ['approve', 'decline'],
     answers: [],
     asked_at: api.clock.now(),
@@ -125,6 +126,22 @@ test('a decision shows what it is about, and its alert that it waits', async () 
     investigation_status: 10,
     runs: [{ state: 'waiting', wake_at: null }],
   })
+})
+
+test('one about a quota says how many wait for the same, and is found by it', async () => {
+  const skill = `mfa.${systemIds.uuid()}`
+  const actions = [{ step: 'act', skill, connection: { id: 'c', revision: 2, instance: 'main' }, target: 'ada', input: {}, digest: 'd' }]
+  const [first, second] = [await opened({ kind: 'quota', actions }), await opened({ kind: 'quota', actions })]
+  await opened({ kind: 'quota' })
+  const shown = (await admin('GET', `/platformapi/decisions/${first}`)).body
+  expect(shown).toMatchObject({ kind: 'quota', quota: { skill, waiting: 2 }, verdicts: ['approve', 'decline'] })
+  const listed = async (query: string): Promise<unknown> =>
+    (await admin('GET', `/platformapi/decisions?${query}`)).body.items.map(({ id, quota }: Record<string, unknown>) => [id, quota])
+  const two = [second, first].toSorted((a, b) => (a > b ? -1 : 1))
+  expect(await listed(`quota=${skill}&state=open&kind=quota`)).toEqual(two.map((id) => [id, { skill, waiting: 2 }]))
+  expect((await answer(first, { verdict: 'happened' })).body).toMatchObject({ code: 'decision_verdict_invalid' })
+  expect((await answer(first, { verdict: 'approve' })).body).toMatchObject({ state: 'approved', quota: { skill, waiting: 1 } })
+  expect(await listed(`quota=${skill}&state=open`)).toEqual([[second, { skill, waiting: 1 }]])
 })
 
 test('an answer closes it, stands in the case, and hands the run to the queue', async () => {

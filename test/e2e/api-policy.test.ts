@@ -29,7 +29,11 @@ test('an organization that has set none has the default', async () => {
     revision: 0,
     text: '',
     approvals: { high: 'ask', skills: {}, by: ['approver'], approvers: 1, expires: 86_400_000 },
-    limits: { impact: { high: null, write: null, targets: null } },
+    limits: {
+      impact: { high: null, write: null, targets: null },
+      quotas: { high: { calls: 20, per: 3_600_000 }, write: null, skills: {} },
+    },
+    protected: [],
     changes: [],
   })
 })
@@ -39,7 +43,7 @@ test('a policy is set by revision, shown as it was written, and its changes are 
   const first = await admin('PUT', path, { text, revision: 0 })
   expect(first.status).toBe(200)
   expect(first.body).toMatchObject({ revision: 1, text, approvals: { high: 'none', skills: { 'mfa.suspend_user': 'ask' } } })
-  expect(first.body.limits).toEqual({ impact: { high: 2, write: null, targets: null } })
+  expect(first.body.limits).toMatchObject({ impact: { high: 2, write: null, targets: null } })
   expect((await admin('PUT', path, { text: 'format: 1', revision: 0 })).body).toMatchObject({ code: 'policy_changed', status: 409 })
   expect((await admin('PUT', path, { text, revision: 1 })).body).toMatchObject({ revision: 1 })
   expect((await admin('PUT', path, { text: '{"format": 1}', revision: 1 })).body).toMatchObject({ revision: 2, approvals: { high: 'ask' } })
@@ -49,6 +53,41 @@ test('a policy is set by revision, shown as it was written, and its changes are 
     { revision: 1, changed_by_name: 'test' },
   ])
   expect((await admin('GET', '/platformapi/organizations/GLOBEX/policy')).body).toMatchObject({ revision: 0 })
+})
+
+test('quotas and protected entities are shown as they hold', async () => {
+  const text = `format: 1
+limits: { quotas: { high: null, skills: { mfa.suspend_user: { calls: 5, per: 10m }, mfa.bypass_user: { calls: 2, per: 1h } } } }
+protected: [{ names: [root], match: '/^vip-/', skills: [mfa.suspend_user], reason: Break glass }, { match: eve, reason: VIP }]
+`
+  const { body } = await admin('PUT', path, { text })
+  expect(body.limits.quotas).toEqual({
+    high: null,
+    write: null,
+    skills: { 'mfa.suspend_user': { calls: 5, per: 600_000 }, 'mfa.bypass_user': { calls: 2, per: 3_600_000 } },
+  })
+  expect(body.protected).toEqual([
+    { names: ['root'], pattern: '^vip-', skills: ['mfa.suspend_user'], reason: 'Break glass' },
+    { names: ['eve'], pattern: null, skills: null, reason: 'VIP' },
+  ])
+})
+
+test('how full each quota is, is shown for the skills that have one', async () => {
+  const count = (key: string, organization = acme) =>
+    api.store.quotas.count(systemScope, { organization, skill: 'mfa.bypass_user', key, quota: { calls: 20, per: 1 }, anyway: true })
+  const began = api.clock.now()
+  await count('a')
+  api.clock.advance(60_000)
+  await count('b')
+  await count('c', globex)
+  const bypass = { skill: 'mfa.bypass_user', impact: 'high', calls: 20, per: 3_600_000, used: 2, since: began, waiting: 0 }
+  expect((await admin('GET', `${path}/usage`)).body).toEqual({ organization_code: 'ACME', quotas: [bypass] })
+  await admin('PUT', path, { text: 'format: 1\nlimits: { quotas: { high: { calls: 1, per: 30s }, write: { calls: 7, per: 1d } } }\n' })
+  expect((await admin('GET', `${path}/usage`)).body.quotas).toEqual([
+    { ...bypass, calls: 1, per: 30_000, used: 1, since: began + 60_000 },
+    { skill: 'mfa.suspend_user', impact: 'write', calls: 7, per: 86_400_000, used: 0, since: null, waiting: 0 },
+  ])
+  expect((await admin('GET', '/platformapi/organizations/NOBODY/policy/usage')).body).toMatchObject({ code: 'organization_unknown' })
 })
 
 test('mistakes are told with line and column, and nothing is changed', async () => {
@@ -68,6 +107,8 @@ test('it takes the permission, and the organization must be within reach', async
   expect((await reader('GET', path)).status).toBe(200)
   expect((await reader('PUT', path, { text: 'format: 1' })).status).toBe(403)
   expect((await stranger('GET', path)).body).toMatchObject({ code: 'organization_unknown' })
+  expect((await stranger('GET', `${path}/usage`)).body).toMatchObject({ code: 'organization_unknown' })
+  expect((await clientOf(api.app, await api.addKey(['cases:read'], [acme]))('GET', `${path}/usage`)).status).toBe(403)
   expect((await stranger('PUT', path, { text: 'format: 1' })).body).toMatchObject({ code: 'organization_unknown' })
   expect((await admin('GET', path)).body).toMatchObject({ revision: 0 })
 })

@@ -9,6 +9,7 @@ import { openPki } from '../simulators/pki.ts'
 import { decideUntilEnded } from '../support/decisions.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
 import { OnePlaybook } from '../support/one-playbook.ts'
+import { until } from '../support/until.ts'
 
 /** The policies of organizations, from the command line to what reaches the MFA provider. */
 const client = { orgAlias: 'acme-alias', token: 'token', key: Buffer.alloc(32, 'k').toString('base64') }
@@ -29,6 +30,8 @@ const policies: Readonly<Record<string, string>> = {
   CAREFUL: 'format: 1\n',
   QUIET: 'format: 1\napprovals: { high: none }\n',
   STRICT: 'format: 1\napprovals: { high: none }\nlimits: { impact: { high: 0 } }\n',
+  BUSY: 'format: 1\napprovals: { high: none }\nlimits: { quotas: { skills: { mfa.toggle_mfa_user_bypass: { calls: 1, per: 1d } } } }\n',
+  GUARDED: `format: 1\napprovals: { high: none }\nprotected: [{ names: ['ALAN.turing@acme.example'], reason: Break glass }]\n`,
 }
 let installation: Installation
 let simulator: MfaSimulator
@@ -57,12 +60,15 @@ afterAll(async () => {
   await installation?.remove()
 })
 
-/** `tocsin organization …`: what it prints, and whether it failed. */
-async function organization(...words: string[]): Promise<{ readonly out: string; readonly code: number }> {
+/** `tocsin organization …` */
+const organization = (...words: string[]): ReturnType<typeof command> => command('organization', ...words)
+
+/** A command: what it prints, and whether it failed. */
+async function command(...words: string[]): Promise<{ readonly out: string; readonly code: number }> {
   const lines: string[] = []
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
   try {
-    await buildProgram().parseAsync(['organization', ...words, '--url', tocsin.admin.url, '--key', tocsin.admin.key], { from: 'user' })
+    await buildProgram().parseAsync([...words, '--url', tocsin.admin.url, '--key', tocsin.admin.key], { from: 'user' })
     return { out: lines.join('\n'), code: 0 }
   } catch (error) {
     return { out: explainFailure(error), code: 1 }
@@ -111,6 +117,96 @@ test('the limits of a policy end the run before it goes beyond them', async () =
     failure: { code: 'impact_exceeded', step: 'bypass', message: expect.stringContaining("limits.impact.high of the organization's policy is 0") },
   })
   expect(bypassUntil()).toBeNull()
+})
+
+test('a quota that is full asks about each call; the command line shows how full it is, and answers all that wait at once', async () => {
+  const first = await decideUntilEnded(tocsin.admin, (await post('BUSY'))['alert_id'])
+  expect(first.decisions).toEqual([])
+  expect(bypassUntil()).toBe(2_000_000_000_000)
+  await simulator.reset()
+  for (let more = 0; more < 3; more += 1) await post('BUSY')
+  const open = await until(async () => {
+    const { items } = await request(tocsin.admin, 'GET', '/platformapi/decisions?state=open&kind=quota&organization=BUSY')
+    return (items as Answer[]).length === 3 ? (items as Answer[]) : null
+  })
+  const id = String(open[0]?.['id'])
+  expect(open[0]).toMatchObject({
+    quota: { skill: 'mfa.toggle_mfa_user_bypass', waiting: 3 },
+    title: expect.stringMatching(/on alan\.turing@acme\.example all the same\? The organization's quota of 1 call in 1d is full: 1 since 20/),
+  })
+  expect(bypassUntil()).toBeNull()
+  expect((await organization('policy', 'usage', 'BUSY')).out).toMatch(/mfa\.toggle_mfa_user_bypass +\[#{20}\] .*1 of 1 in 1d.* since 20.*, 3 waiting/)
+  expect((await command('decision', 'list', '--kind', 'quota')).out).toContain(id)
+  expect((await command('decision', 'show', id)).out).toMatch(/2 more wait for this quota; .*tocsin decision answer .* --same-quota/)
+  const answered = await command('decision', 'answer', id, 'decline', '--same-quota', '--reason', 'A wrong rule')
+  expect(answered).toEqual({ code: 0, out: 'mfa.toggle_mfa_user_bypass: 3 declined' })
+  const cases = open.map(({ case_id }) => case_id)
+  await until(async () => {
+    const runs = await request(tocsin.admin, 'GET', '/platformapi/runs?organization=BUSY&limit=10')
+    const ended = (runs['items'] as Answer[]).filter(({ case_id, state }) => cases.includes(case_id) && state === 'failed')
+    return ended.length === 3 || null
+  })
+  const { timeline } = await request(tocsin.admin, 'GET', `/platformapi/cases/${cases[0]}`)
+  expect(timeline).toContainEqual(expect.objectContaining({ kind: 'decision', state: 'declined', by: ['admin'], text: 'A wrong rule' }))
+  expect(timeline).toContainEqual(expect.objectContaining({ kind: 'failure', code: 'quota_declined' }))
+  expect(bypassUntil()).toBeNull()
+})
+
+test('calls by hand count too, and are refused when the quota is full or the target is protected', async () => {
+  const input = JSON.stringify({ username: user, bypass: 'enabled', until: 2_000_000_000_000 })
+  const byHand = async (code: string): Promise<unknown> => {
+    const { out } = await command(
+      'skill',
+      'run',
+      'mfa.toggle_mfa_user_bypass',
+      '--connection',
+      'mfa',
+      '--organization',
+      code,
+      '--input',
+      input,
+      '--yes',
+    )
+    process.exitCode = 0
+    return JSON.parse(out)
+  }
+  const usedBy = async (code: string): Promise<unknown> => {
+    const { quotas } = await request(tocsin.admin, 'GET', `/platformapi/organizations/${code}/policy/usage`)
+    return (quotas as Answer[]).find(({ skill }) => skill === 'mfa.toggle_mfa_user_bypass')?.['used']
+  }
+  expect(await byHand('BUSY')).toMatchObject({
+    ok: false,
+    effect: 'not_sent',
+    code: 'quota_full',
+    message: expect.stringContaining('The quota of mfa.toggle_mfa_user_bypass of 1 call in 1d is full: 1 since '),
+    remedy: expect.stringContaining('tocsin organization policy usage'),
+  })
+  expect(await byHand('GUARDED')).toMatchObject({
+    ok: false,
+    effect: 'not_sent',
+    code: 'entity_protected',
+    message: expect.stringContaining('Break glass'),
+  })
+  expect(bypassUntil()).toBeNull()
+  expect(await usedBy('GUARDED')).toBe(0)
+  const before = Number(await usedBy('QUIET'))
+  expect(await byHand('QUIET')).toMatchObject({ ok: true })
+  expect(await usedBy('QUIET')).toBe(before + 1)
+})
+
+test('what is protected is left alone, the case says so, and the run goes on', async () => {
+  const { alert } = await decideUntilEnded(tocsin.admin, (await post('GUARDED'))['alert_id'])
+  expect(runOf(alert)).toMatchObject({ state: 'completed' })
+  expect(bypassUntil()).toBeNull()
+  const { timeline } = await request(tocsin.admin, 'GET', `/platformapi/cases/${alert['case_id']}`)
+  expect(timeline).toContainEqual(
+    expect.objectContaining({ kind: 'protected', skill: 'mfa.toggle_mfa_user_bypass', connection: 'mfa', target: user, text: 'Break glass' }),
+  )
+  expect(timeline).toContainEqual(expect.objectContaining({ kind: 'note', text: 'Let in' }))
+  expect((await command('case', 'show', String(alert['case_id']))).out).toMatch(
+    /protected .*alan\.turing@acme\.example.* from mfa\.toggle_mfa_user_bypass via mfa: Break glass/,
+  )
+  expect((await organization('policy', 'show', 'GUARDED')).out).toMatch(/protected:\n {2}ALAN\.turing@acme\.example from everything: Break glass/)
 })
 
 test("an organization's own playbook that may do more than its policy allows is refused; of a shared one it is said", async () => {

@@ -13,10 +13,12 @@ import {
   type ConnectionId,
   type Decision,
   type DecisionId,
+  defaultPolicy,
   type JournalRecord,
   type Json,
   type OrganizationId,
   type PinnedPolicy,
+  type Policy,
   type PrincipalId,
   type Run,
   runId,
@@ -76,6 +78,8 @@ export class Bench {
   readonly jobs: Job[] = []
   /** Of its organization; null: the run began before there were policies. */
   policy: PinnedPolicy | null = null
+  /** What its organization says now: its quotas, and what it protects. */
+  standing: Policy = defaultPolicy
   readonly #plugin: Plugin
   #plan: Plan
   readonly #alert: Alert
@@ -161,6 +165,7 @@ export class Bench {
       logger: createLogger({ level: 'silent' }),
       playbooks: { resolve: async () => this.#plan, byDigest: async () => this.#plan, forget: () => {} },
       plugins: { active: async () => new Map([['directory', this.#plugin]]), byDigest: async () => this.#plugin, forget: () => {} },
+      policies: { get: async () => this.standing, set: async () => null },
       scripts,
       caller: {
         call: async (call: SkillCall) => {

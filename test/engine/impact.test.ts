@@ -1,6 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { type AlertUuid, asId, type CaseUuid, type OrganizationId, runId, type SessionId, systemScope } from '../../runtime/domain/index.ts'
+import {
+  type AlertUuid,
+  asId,
+  type CaseUuid,
+  type OrganizationId,
+  runId,
+  type SessionId,
+  systemScope,
+  unlimitedPolicy,
+} from '../../runtime/domain/index.ts'
 import type { SkillCall } from '../../runtime/engine/caller.ts'
 import { driveRun } from '../../runtime/engine/drive.ts'
 import { compilePlaybook, type Impact, impactOf, type Plan, type SkillLookup, skillLookup } from '../../runtime/playbook/index.ts'
@@ -64,6 +73,7 @@ async function runOnce(plan: Plan, content: object, answer: (call: SkillCall) =>
     logger: createLogger({ level: 'silent' }),
     playbooks: { resolve: async () => plan, byDigest: async () => plan, forget: () => {} },
     plugins: { active: async () => new Map([[plugin.id, plugin]]), byDigest: async () => plugin, forget: () => {} },
+    policies: { get: async () => unlimitedPolicy, set: async () => null },
     scripts: { run: async () => ({ kind: 'stopped' as const }) },
     caller: {
       call: async (call: SkillCall) => {

@@ -223,7 +223,7 @@ test('two sub-playbooks of one name are one too many', async () => {
 
 test('organizations whose policy allows less are named by what is imported, but for those that have a playbook of their own', async () => {
   const impact = { high: 0, write: null, targets: null }
-  const policy = { ...defaultPolicy, limits: { impact } }
+  const policy = { ...defaultPolicy, limits: { ...defaultPolicy.limits, impact } }
   const set = { revision: 1, text: '', policy, changedAt: 1, changedBy: asId<PrincipalId>('ada') }
   for (const of of ['acme', 'zeta']) await store.policies.set(systemScope, { ...set, organization: asId(of) })
   await edit(text('own'), organization)

@@ -9,7 +9,7 @@ const write = (skill: string, rest = ''): string => playbook(`- id: act\n  skill
 test('a write is called once, its intent durable before it leaves', async () => {
   bench = await Bench.open(write('page_user'))
   await bench.live(async () => {
-    expect((await bench.records()).map(({ kind }) => kind)).toEqual(['claimed', 'intent'])
+    expect((await bench.records()).map(({ kind }) => kind)).toEqual(['claimed', 'decided', 'intent'])
     return done({ state: 'paged' })
   })
   expect(bench.called).toEqual(['page_user ada'])

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
+import { targetsOf } from '../../runtime/plugin/index.ts'
 import { mailsecPlugin } from './mailsec-plugin.ts'
 
 const { call, output, faults, plugin, simulator } = mailsecPlugin('settings_admin')
@@ -75,9 +76,8 @@ test('an operation has what it needs and nothing else', () => {
   expect(faults(bulk, { operations: creations(2001, 'x') })).toHaveLength(1)
 })
 
-test('the target names what is acted on', () => {
-  const target = plugin()
-    .skills.get(bulk)
-    ?.target?.render({ input: { operations: [{ operation: 'delete', entity_id: 'e' }, ...creations(1, 'd')] } })
-  expect(target).toBe('e,d0.example')
+test('what is acted on is named one by one', () => {
+  const skill = plugin().skills.get(bulk)
+  const operations = [{ operation: 'delete', entity_id: 'e' }, ...creations(2, 'd'), { operation: 'update', entity_id: 'e', enabled: true }]
+  expect(skill && targetsOf(skill, { operations })).toEqual(['d0.example', 'd1.example', 'e'])
 })

@@ -20,7 +20,7 @@ import {
   withPlaybooks,
 } from '../../runtime/playbook/index.ts'
 import { createPluginLibrary } from '../../runtime/plugin/index.ts'
-import { Policies } from '../../runtime/policy/index.ts'
+import { type KnownSkills, Policies } from '../../runtime/policy/index.ts'
 import type { Job, Queue } from '../../runtime/queue/index.ts'
 import { createRecordings } from '../../runtime/rehearsal/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
@@ -84,7 +84,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     webhooks: new Webhooks({ store, egress, signer, clock, ids: systemIds, version: '0.0.0' }),
     byHand: { test: async () => null, run: async () => null },
     playbooks: playbooksOf(store, clock),
-    policies: new Policies(store, clock, async () => skillImpacts),
+    policies: new Policies(store, clock, async () => knownSkills),
     recordings: createRecordings(store, { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) }),
     integrations: { list: async () => [], skills: async () => null },
     ready: async () => [
@@ -130,11 +130,11 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
 }
 
 /** What policies may name, though no plugin is installed. */
-const skillImpacts = new Map([
-  ['mfa.suspend_user', 'write'],
-  ['mfa.bypass_user', 'high'],
-  ['mfa.get_user', 'read'],
-] as const)
+const knownSkills: KnownSkills = new Map([
+  ['mfa.suspend_user', { impact: 'write', targeted: true }],
+  ['mfa.bypass_user', { impact: 'high', targeted: true }],
+  ['mfa.get_user', { impact: 'read', targeted: true }],
+])
 
 function recordingQueue(jobs: Job[]): Queue {
   return {

@@ -21,7 +21,21 @@ export const TimelineEntrySchema = Type.Object(
   {
     id: Type.String({ description: 'Unique within the case.' }),
     at: Time,
-    kind: oneOf(['opened', 'note', 'finding', 'lookups', 'action', 'change', 'verdict', 'failure', 'comment', 'joined', 'cancelled', 'decision']),
+    kind: oneOf([
+      'opened',
+      'note',
+      'finding',
+      'lookups',
+      'action',
+      'protected',
+      'change',
+      'verdict',
+      'failure',
+      'comment',
+      'joined',
+      'cancelled',
+      'decision',
+    ]),
     actor: Type.Object({
       principal_uuid: Type.Optional(Uuid),
       run: Type.Optional(Type.String()),
@@ -30,7 +44,8 @@ export const TimelineEntrySchema = Type.Object(
     text: Type.Optional(
       nullable(
         Type.String({
-          description: 'Of opened, joined, note, verdict, failure and comment; of a decision or a cancellation: the reason that was given.',
+          description:
+            'Of opened, joined, note, verdict, failure and comment; of protected: why; of a decision or a cancellation: the reason that was given.',
         }),
       ),
     ),
@@ -42,10 +57,10 @@ export const TimelineEntrySchema = Type.Object(
         description: 'Of lookups: what was asked of external systems.',
       }),
     ),
-    skill: Type.Optional(Type.String({ description: 'Of an action.' })),
-    connection: Type.Optional(Type.String({ description: 'Of an action: the instance.' })),
+    skill: Type.Optional(Type.String({ description: 'Of an action; of protected: what was not called.' })),
+    connection: Type.Optional(Type.String({ description: 'Of an action, and of protected: the instance.' })),
     outcome: Type.Optional(Type.String({ description: 'Of an action.' })),
-    target: Type.Optional(nullable(Type.String({ description: 'Of an action: what was acted on.' }))),
+    target: Type.Optional(nullable(Type.String({ description: 'Of an action: what was acted on; of protected: what was left alone.' }))),
     code: Type.Optional(Type.String({ description: 'Of a failure.' })),
     decision: Type.Optional(Type.String({ description: 'Of a decision: its id.' })),
     state: Type.Optional(oneOf(decisionStates, 'Of a decision: `open` when it was asked, else how it was closed.')),

@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { type Decision, decisionKinds, decisionStates, verdicts, verdictsOf } from '../../domain/index.ts'
+import {
+  type Decision,
+  decisionKinds,
+  decisionStates,
+  type OrganizationId,
+  quotaSkill,
+  type Scope,
+  verdicts,
+  verdictsOf,
+} from '../../domain/index.ts'
+import type { Store } from '../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
 
 const ActionSchema = Type.Object({
@@ -24,7 +34,10 @@ const AnswerSchema = Type.Object({
 export const DecisionSchema = Type.Object(
   {
     id: Type.String(),
-    kind: oneOf(decisionKinds, 'approval: may this be sent? in_doubt: did this write happen?'),
+    kind: oneOf(
+      decisionKinds,
+      'approval: may this be sent? in_doubt: did this write happen? quota: may this be sent though the quota of its skill is full?',
+    ),
     state: oneOf(decisionStates, 'settled: a person said what became of a write in doubt; withdrawn: its run ended without it.'),
     title: Type.String(),
     organization_code: Type.String(),
@@ -39,6 +52,17 @@ export const DecisionSchema = Type.Object(
       description: 'Who may answer: names of principals, permissions, or approver; empty: all with the scope decisions:answer.',
     }),
     approvers: Type.Integer({ description: 'So many different principals must approve.' }),
+    quota: nullable(
+      Type.Object(
+        {
+          skill: Type.String({ description: '<integration>.<skill>' }),
+          waiting: Type.Integer({
+            description: 'Open decisions of the organization that wait for the same quota, this one among them while it is open.',
+          }),
+        },
+        { description: 'Null: it is about none.' },
+      ),
+    ),
     verdicts: Type.Array(oneOf(verdicts), { description: 'What may be answered.' }),
     answers: Type.Array(AnswerSchema, { description: 'In their order.' }),
     asked_at: Time,
@@ -48,7 +72,28 @@ export const DecisionSchema = Type.Object(
   { $id: 'Decision', description: 'A question that a run puts before people, and waits for.' },
 )
 
-export function decisionView(decision: Decision): Static<typeof DecisionSchema> {
+/** Decisions as the API shows them. How many wait for the same quota is asked once for each quota. */
+export function decisionViews(
+  store: Pick<Store, 'decisions'>,
+  scope: Scope,
+  decisions: readonly Decision[],
+): Promise<Static<typeof DecisionSchema>[]> {
+  const counts = new Map<string, Promise<number>>()
+  const waiting = (organization: OrganizationId, skill: string): Promise<number> => {
+    const key = `${organization} ${skill}`
+    const count = counts.get(key) ?? store.decisions.waiting(scope, organization, skill)
+    counts.set(key, count)
+    return count
+  }
+  return Promise.all(
+    decisions.map(async (decision) => {
+      const skill = quotaSkill(decision)
+      return decisionView(decision, skill === null ? null : { skill, waiting: await waiting(decision.organization, skill) })
+    }),
+  )
+}
+
+function decisionView(decision: Decision, quota: Static<typeof DecisionSchema>['quota']): Static<typeof DecisionSchema> {
   const { caseId, playbook, actions, answers, kind } = decision
   return {
     id: decision.id,
@@ -74,6 +119,7 @@ export function decisionView(decision: Decision): Static<typeof DecisionSchema> 
     })),
     by: [...decision.by],
     approvers: decision.approvers,
+    quota,
     verdicts: [...verdictsOf[kind]],
     answers: answers.map(({ principal, by, verdict, reason, output, at }) => ({ principal_uuid: principal, by, verdict, reason, output, at })),
     asked_at: decision.askedAt,

@@ -1,5 +1,15 @@
-import Type from 'typebox'
-import { asId, type DecisionId, decisionKinds, decisionStates, type Json, type RunId, verdicts } from '../../domain/index.ts'
+import Type, { type Static } from 'typebox'
+import {
+  asId,
+  type Decision,
+  type DecisionId,
+  decisionKinds,
+  decisionStates,
+  type Json,
+  type RunId,
+  type Scope,
+  verdicts,
+} from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
@@ -7,7 +17,7 @@ import { operation } from '../operation.ts'
 import { cursorsOf, nextCursor, timeAndId } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
 import { oneOf, pageOf } from '../schemas.ts'
-import { DecisionSchema, decisionView } from './decision-view.ts'
+import { DecisionSchema, decisionViews } from './decision-view.ts'
 import { organizationIdsOf } from './organization-codes.ts'
 
 const id = Type.Object({ id: Type.String({ maxLength: 256 }) })
@@ -18,12 +28,15 @@ const ListQuery = Type.Object({
   state: Type.Optional(Type.Array(oneOf(decisionStates), repeated)),
   kind: Type.Optional(Type.Array(oneOf(decisionKinds), repeated)),
   run: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), repeated)),
+  quota: Type.Optional(
+    Type.Array(Type.String({ maxLength: 256 }), { ...repeated, description: 'Those that wait for the quota of this skill; may be repeated.' }),
+  ),
   ...pageParameters,
 })
 
 const AnswerBody = Type.Object(
   {
-    verdict: oneOf(verdicts, 'Of an approval approve or decline; of a write in doubt happened, repeat or give_up.'),
+    verdict: oneOf(verdicts, 'Of an approval, and of a quota, approve or decline; of a write in doubt happened, repeat or give_up.'),
     reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Stands in the case.' })),
     output: Type.Optional(Type.Unsafe<Json>({ description: 'Of happened: what the write answered; an empty object if absent.' })),
   },
@@ -33,6 +46,10 @@ const AnswerBody = Type.Object(
 export function decisionRoutes(app: Api, context: ApiContext): void {
   const { store, decisions } = context.services
   app.addSchema(DecisionSchema)
+  const oneView = async (scope: Scope, decision: Decision): Promise<Static<typeof DecisionSchema>> => {
+    const [view] = await decisionViews(store, scope, [decision])
+    return view as Static<typeof DecisionSchema>
+  }
 
   app.get(
     '/platformapi/decisions',
@@ -58,11 +75,12 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
         ...(organizations && { organizations }),
         ...(filters.state && { states: filters.state }),
         ...(filters.kind && { kinds: filters.kind }),
+        ...(filters.quota && { quotas: filters.quota }),
         ...(filters.run && { runs: filters.run.map((run) => asId<RunId>(run)) }),
         after: after && { askedAt: after.time, id: asId<DecisionId>(after.id) },
         limit,
       })
-      return { items: page.items.map(decisionView), next_cursor: nextCursor(page, cursors, ({ askedAt, id }) => [askedAt, id]) }
+      return { items: await decisionViews(store, scope, page.items), next_cursor: nextCursor(page, cursors, ({ askedAt, id }) => [askedAt, id]) }
     },
   )
 
@@ -74,9 +92,10 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
       { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('Decision#') } },
     ),
     async (request) => {
-      const found = await store.decisions.get(callerOf(request).scope, asId<DecisionId>(request.params.id))
+      const { scope } = callerOf(request)
+      const found = await store.decisions.get(scope, asId<DecisionId>(request.params.id))
       if (!found) throw new TocsinError('decision_unknown', 'No decision within reach has this id.')
-      return decisionView(found)
+      return oneView(scope, found)
     },
   )
 
@@ -100,7 +119,8 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
         throw new TocsinError('body_invalid', 'Only a write that happened has an output.', [{ field: 'output', message: `not with ${verdict}` }])
       }
       const given = { verdict, reason: reason ?? null, output: output ?? null }
-      return decisionView(await decisions.answer(callerOf(request).principal, asId<DecisionId>(request.params.id), given))
+      const { principal, scope } = callerOf(request)
+      return oneView(scope, await decisions.answer(principal, asId<DecisionId>(request.params.id), given))
     },
   )
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { defaultPolicy, type OrganizationId, type OrganizationPolicy, policyAnswers, type Scope } from '../../domain/index.ts'
+import type { QuotaReport } from '../../policy/index.ts'
 import { type Caller, callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -16,6 +17,35 @@ const Answer = oneOf(policyAnswers)
 const By = nullable(Type.String({ format: 'uuid', description: 'The principal; null: nobody has set one.' }))
 const ByName = nullable(Type.String({ description: 'Null also where the principal is beyond the reach of the key.' }))
 
+const Quota = nullable(
+  Type.Object({ calls: Type.Integer(), per: Type.Integer({ description: 'Milliseconds.' }) }, { description: 'Null: no quota.' }),
+)
+const ProtectedSchema = Type.Object({
+  names: Type.Array(Type.String()),
+  pattern: nullable(Type.String({ description: 'RE2.' })),
+  skills: nullable(Type.Array(Type.String(), { description: 'Null: all that change something.' })),
+  reason: Type.String(),
+})
+
+const UsageSchema = Type.Object(
+  {
+    organization_code: Type.String(),
+    quotas: Type.Array(
+      Type.Object({
+        skill: Type.String({ description: '<integration>.<skill>' }),
+        impact: oneOf(['write', 'high']),
+        calls: Type.Integer({ description: 'So many may be called within `per`.' }),
+        per: Type.Integer({ description: 'Milliseconds.' }),
+        used: Type.Integer({ description: 'Calls within the span that ends now. More than `calls` where people let them be sent.' }),
+        since: nullable(Type.Integer({ description: 'When the first of them was made, epoch milliseconds; null: none.' })),
+        waiting: Type.Integer({ description: 'Open decisions that wait for it.' }),
+      }),
+      { description: 'By skill: those of the loaded skills that have one.' },
+    ),
+  },
+  { $id: 'QuotaUsage', description: "How full an organization's quotas are." },
+)
+
 const PolicySchema = Type.Object(
   {
     organization_code: Type.String(),
@@ -28,12 +58,19 @@ const PolicySchema = Type.Object(
       approvers: Type.Integer(),
       expires: Type.Integer({ description: 'Milliseconds.' }),
     }),
-    limits: Type.Object({ impact: Type.Object({ high: Limit, write: Limit, targets: Limit }) }),
+    limits: Type.Object({
+      impact: Type.Object({ high: Limit, write: Limit, targets: Limit }, { description: 'Of one run.' }),
+      quotas: Type.Object(
+        { high: Quota, write: Quota, skills: Type.Record(Type.String(), Quota) },
+        { description: 'Each of one skill of the organization.' },
+      ),
+    }),
+    protected: Type.Array(ProtectedSchema, { description: 'What no call may change.' }),
     changes: Type.Array(Type.Object({ revision: Type.Integer(), changed_at: Time, changed_by: By, changed_by_name: ByName }), {
       description: `The latest ${shownChanges}, newest first.`,
     }),
   },
-  { $id: 'Policy', description: 'When an organization is asked before a playbook changes something, and how much one run may change.' },
+  { $id: 'Policy', description: 'When an organization is asked before something is changed, how much may be changed, and what may not be.' },
 )
 
 const BodySchema = Type.Object(
@@ -51,6 +88,7 @@ const params = Type.Object({ code: Type.String({ maxLength: 256 }) })
 export function policyRoutes(app: Api, context: ApiContext): void {
   const { store, policies } = context.services
   app.addSchema(PolicySchema)
+  app.addSchema(UsageSchema)
 
   const organizationOf = async ({ scope }: Caller, code: string): Promise<OrganizationId> => {
     const [id] = await organizationIdsOf(store, scope, [code], 'code')
@@ -83,6 +121,28 @@ export function policyRoutes(app: Api, context: ApiContext): void {
     },
   )
 
+  app.get(
+    `${path}/usage`,
+    operation(
+      context,
+      {
+        id: 'getQuotaUsage',
+        tag: 'organizations',
+        summary: "How full an organization's quotas are",
+        description: 'Of each skill that has a quota, by playbooks and by hand.',
+        permission: 'policy:read',
+        errors: ['organization_unknown'],
+      },
+      { params, querystring: Type.Object({}), response: { 200: Type.Ref('QuotaUsage#') } },
+    ),
+    async (request) => {
+      const caller = callerOf(request)
+      const { code } = request.params
+      const reports = await policies.usage(caller.scope, await organizationOf(caller, code))
+      return { organization_code: code, quotas: reports.map(reportView) }
+    },
+  )
+
   app.put(
     path,
     operation(
@@ -91,7 +151,8 @@ export function policyRoutes(app: Api, context: ApiContext): void {
         id: 'setPolicy',
         tag: 'organizations',
         summary: "Set an organization's policy",
-        description: 'For runs that begin from then on (within a second); runs go on with what they began with.',
+        description:
+          'Within a second. Approvals and limits.impact hold for runs that begin from then on: runs go on with what they began with. Quotas and protected entities hold for all.',
         permission: 'policy:write',
         errors: ['organization_unknown', 'yaml_invalid', 'policy_invalid', 'policy_changed'],
       },
@@ -110,13 +171,14 @@ export function policyRoutes(app: Api, context: ApiContext): void {
 
 function policyView(code: string, changes: readonly OrganizationPolicy[], names: ReadonlyMap<string, string>): Static<typeof PolicySchema> {
   const [standing] = changes
-  const { approvals, limits } = standing?.policy ?? defaultPolicy
+  const { approvals, limits, protected: rules } = standing?.policy ?? defaultPolicy
   return {
     organization_code: code,
     revision: standing?.revision ?? 0,
     text: standing?.text ?? '',
     approvals: { ...approvals, skills: { ...approvals.skills }, by: [...approvals.by] },
-    limits: { impact: { ...limits.impact } },
+    limits: { impact: { ...limits.impact }, quotas: { ...limits.quotas, skills: { ...limits.quotas.skills } } },
+    protected: rules.map(({ names, pattern, skills, reason }) => ({ names: [...names], pattern, skills: skills && [...skills], reason })),
     changes: changes.map(({ revision, changedAt, changedBy }) => ({
       revision,
       changed_at: changedAt,
@@ -124,4 +186,8 @@ function policyView(code: string, changes: readonly OrganizationPolicy[], names:
       changed_by_name: names.get(changedBy) ?? null,
     })),
   }
+}
+
+function reportView({ skill, impact, quota, use, waiting }: QuotaReport): Static<typeof UsageSchema>['quotas'][number] {
+  return { skill, impact, calls: quota.calls, per: quota.per, used: use.calls, since: use.since, waiting }
 }

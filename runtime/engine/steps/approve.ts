@@ -20,7 +20,7 @@ export const runApprove: StepRunner<'approve'> = async (walk, frame, step, addre
   if (!outcome) {
     const title = String(step.title.render(frame.context) ?? '').slice(0, longestTitle)
     const { by, approvers, expires } = step
-    const decision = await askPeople(walk, address, 0, { kind: 'approval', title, actions, by, approvers, expires })
+    const decision = await askPeople(walk, address, decisionId(walk, address, 0), { kind: 'approval', title, actions, by, approvers, expires })
     outcome = await store(walk, { address, digest }, outcomeOf(walk, decision, address))
   }
   if (!outcome.ok) throw new StepFailed(outcome.failure)

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Json } from '../../domain/index.ts'
 import type { SkillStep } from '../../playbook/index.ts'
+import { targetsOf } from '../../plugin/index.ts'
 import type { Frame } from '../frame.ts'
 import { callHandlerWrite } from '../handler-write.ts'
 import { recall, type SkillOutcome, store } from '../outcome.ts'
 import { askByPolicy } from '../policy.ts'
 import type { Prepared } from '../prepared.ts'
+import { leaveAlone } from '../protection.ts'
+import { keepToQuota } from '../quota.ts'
 import { callRead } from '../read.ts'
 import { StepFailed } from '../signals.ts'
 import { failed, type StepRunner, type Walk } from '../walk.ts'
@@ -21,8 +24,8 @@ function prepare(walk: Walk, step: SkillStep, rendered: Json, digest: string, ad
   if (!connection) throw new StepFailed(failed('connection_missing', `The slot ${step.slot} is not bound.`, address))
   const { input, faults } = skill.checkInput(rendered)
   if (faults.length > 0) throw new StepFailed(failed('skill_input_invalid', `${name}: ${faults.join('; ')}`, address))
-  const target = skill.target?.render({ input })
-  return { address, step, plugin, skill, connection, input, digest, target: target === undefined || target === null ? null : String(target) }
+  const targets = targetsOf(skill, input)
+  return { address, step, plugin, skill, connection, input, digest, targets, target: targets.length === 0 ? null : targets.join(',') }
 }
 
 function tally(walk: Walk, { address, step, skill, connection, target }: Prepared, outcome: SkillOutcome): void {
@@ -44,20 +47,31 @@ export function renderCall(walk: Walk, frame: Frame, step: SkillStep, address: s
   return prepare(walk, step, rendered, digest, address)
 }
 
+/**
+ * Whether a call that changes something may be sent: what is protected is not, the organization's policy may ask, the impact budget must
+ * have room, and then the quota. What was sent already, and is in doubt, is settled whatever they say by now.
+ * @returns null when it may; else that it was not sent
+ * @throws Sleeping, StepSkipped, RunFailed `impact_exceeded`
+ */
+async function heldBack(walk: Walk, frame: Frame, prepared: Prepared): Promise<SkillOutcome | null> {
+  const { address, target } = prepared
+  const { impact } = prepared.skill
+  if (impact === 'read') return null
+  await leaveAlone(walk, prepared)
+  const declined = (await askByPolicy(walk, prepared)) ?? (await keepToQuota(walk, frame, prepared))
+  if (!declined) walk.spend(address, { impact, target })
+  return declined
+}
+
 /** What becomes of a step's call, in this life or an earlier one. */
 export async function callSkill(walk: Walk, frame: Frame, step: SkillStep, address: string): Promise<SkillOutcome> {
   const prepared = renderCall(walk, frame, step, address)
   let outcome = await recall(walk, address, prepared.digest)
   if (!outcome) {
     checkApproved(walk, frame, prepared)
-    const { impact } = prepared.skill
     // What has begun to write comes to its end.
-    if (impact === 'read' || !walk.recorded.wrote(address)) walk.cancel.check()
-    outcome = await askByPolicy(walk, prepared)
-    if (!outcome) {
-      if (impact !== 'read') walk.spend(address, { impact, target: prepared.target })
-      outcome = await call(walk, prepared)
-    }
+    if (prepared.skill.impact === 'read' || !walk.recorded.wrote(address)) walk.cancel.check()
+    outcome = (await heldBack(walk, frame, prepared)) ?? (await call(walk, prepared))
     outcome = await store(walk, prepared, outcome)
   }
   tally(walk, prepared, outcome)

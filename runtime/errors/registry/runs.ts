@@ -153,6 +153,33 @@ export const runs = {
     cause: "The approval's time ran out before as many had approved as it needs.",
     remedy: 'Retry the investigation to ask again, or give the approval more time.',
   },
+  quota_declined: {
+    status: 422,
+    title: 'The quota was full, and the call was declined',
+    cause:
+      "The skill had been called as often as the organization's policy lets it be (limits.quotas), and somebody who was asked said no; nothing was sent.",
+    remedy: 'Read the reason. An on_error of the step can go another way.',
+  },
+  quota_expired: {
+    status: 422,
+    title: 'The quota was full, and nobody approved the call in time',
+    cause: "The skill had been called as often as the organization's policy lets it be (limits.quotas); nothing was sent.",
+    remedy:
+      'Look at what uses the quota (tocsin organization policy usage). Retry the investigation to ask again, or raise the quota where it is too small.',
+  },
+  quota_full: {
+    status: 422,
+    title: 'The quota of the skill is full',
+    cause: "The skill was called as often as the organization's policy lets it be (limits.quotas), by playbooks or by hand; nothing was sent.",
+    remedy:
+      'Look at what uses the quota (tocsin organization policy usage), and wait until there is room; or raise it in the policy (tocsin organization policy set).',
+  },
+  entity_protected: {
+    status: 422,
+    title: 'What the call acts on is protected',
+    cause: "The organization's policy keeps it from such calls (protected); nothing was sent.",
+    remedy: 'Leave it alone; or take it out of the policy for as long as it needs (tocsin organization policy set).',
+  },
   approval_missing: {
     status: 422,
     title: 'The step runs only with an approval, and has none',

@@ -15,7 +15,7 @@ export interface KnownSkill {
     /** The least role that a connection's credentials need. */
     readonly minimum_role?: string
     /** What is acted on: a template over `input`. */
-    readonly target?: string
+    readonly target?: string | readonly string[]
   }
   /** What of an input does not fit the schema, exactly; absent where only the schema is known. */
   inputFaults?(input: Json): readonly SchemaFault[]

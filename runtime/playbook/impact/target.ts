@@ -14,7 +14,7 @@ import { noTargets, oneTarget, type Targets } from './targets.ts'
 export function targetOf(address: string, { document }: KnownSkill, input: Json, place: Place): Targets {
   const { target } = document
   if (target === undefined) return noTargets
-  const found = reached(target, document, isObject(input) ? input : {}, place)
+  const found = reached(typeof target === 'string' ? target : target.join(','), document, isObject(input) ? input : {}, place)
   if (found === 'none') return noTargets
   // What may change is another one at each step and in each iteration.
   return found ? oneTarget(found.key, found.loops) : oneTarget(`at ${address}`, place.loops)

@@ -68,7 +68,11 @@ export const skill = Type.Object(
     impact: words(['read', 'write', 'high']),
     minimum_role: Type.Optional(name),
     api: Type.Optional(text),
-    target: Type.Optional(template),
+    target: Type.Optional(
+      Type.Union([template, Type.Array(template, { minItems: 1 })], {
+        description: 'What is acted on. A template that is a list, and a list of templates, are several things, each of which policies can protect.',
+      }),
+    ),
     warnings: Type.Optional(Type.Array(text)),
     input: schema,
     output: schema,

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/index.ts'
-import type { Plugin } from '../../plugin/index.ts'
+import { type Plugin, targetsOf } from '../../plugin/index.ts'
 import type { Rehearsed, RehearsedCall } from '../types.ts'
 
 /** A call whose input or connection became another; what it was before is in `before`. */
@@ -69,6 +69,6 @@ function withoutPairs<T>(
 /** What a call acts on, within its skill. A skill without a target acts on one thing. */
 function targetKey({ skill, input }: RehearsedCall, plugins: ReadonlyMap<string, Plugin>): string {
   const [integration = '', id = ''] = skill.split('.')
-  const template = plugins.get(integration)?.skills.get(id)?.target
-  return canonical([skill, template?.render({ input }) ?? null])
+  const found = plugins.get(integration)?.skills.get(id)
+  return canonical([skill, found ? [...targetsOf(found, input)] : []])
 }

@@ -1,4 +1,4 @@
-import { type Decision, type DecisionId, inScope, type Scope } from '../../domain/index.ts'
+import { type Decision, type DecisionId, inScope, quotaSkill, type Scope } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { DecisionQuery, DecisionStore } from '../port.ts'
 import { announce } from './announce.ts'
@@ -27,9 +27,12 @@ export function listing({ states, runs }: Pick<DecisionQuery, 'states' | 'runs'>
       AND (?2 IS NULL OR organization IN (SELECT value FROM json_each(?2)))
       AND ${state} AND ${run}
       AND (?4 IS NULL OR kind IN (SELECT value FROM json_each(?4)))
+      AND (?9 IS NULL OR quota IN (SELECT value FROM json_each(?9)))
       AND (?6 IS NULL OR (asked_at, id) < (?6, ?7))
     ORDER BY asked_at DESC, id DESC LIMIT ?8`
 }
+
+export const counting = "SELECT count(*) AS n FROM decisions WHERE state = 'open' AND organization = ? AND quota = ?"
 
 export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
   const one = (scope: Scope, id: DecisionId): Decision | null => {
@@ -42,7 +45,7 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
       const { id, organization, run, kind, state, askedAt, revision } = decision
       if (!inScope(scope, organization)) throw new TocsinError('organization_forbidden', 'The decision belongs to an organization out of reach.')
       const opened = sql.run(
-        `INSERT INTO decisions (id, organization, run, kind, state, asked_at, revision, untold, document) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)
+        `INSERT INTO decisions (id, organization, run, kind, state, asked_at, revision, untold, quota, document) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
          ON CONFLICT DO NOTHING`,
         id,
         organization,
@@ -51,6 +54,7 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
         state,
         askedAt,
         revision,
+        quotaSkill(decision),
         JSON.stringify(decision),
       )
       if (opened > 0) announce(sql, { type: 'decision.opened', subject: id }, organization, askedAt)
@@ -58,7 +62,7 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
     },
     get: one,
     list(scope, query) {
-      const { organizations, states, kinds, runs, after, limit } = query
+      const { organizations, states, kinds, runs, quotas, after, limit } = query
       const rows = sql.all(
         listing(query),
         scopeParameter(scope),
@@ -69,6 +73,7 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
         after?.askedAt ?? null,
         after?.id ?? null,
         limit + 1,
+        listParameter(quotas),
       )
       return { items: rows.slice(0, limit).map(toDecision), more: rows.length > limit }
     },
@@ -94,6 +99,11 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
     },
     told(scope, id) {
       if (one(scope, id)) sql.run('UPDATE decisions SET untold = 0 WHERE id = ?', id)
+    },
+    waiting(scope, organization, skill) {
+      if (!inScope(scope, organization)) return 0
+      const row = sql.get(counting, organization, skill)
+      return Number(row?.['n'] ?? 0)
     },
     left(scope, limit) {
       const rows = sql.all(

@@ -13,6 +13,7 @@ export { openMemoryStore } from './memory.ts'
 const routes = {
   organizations: { create: 'writer', byCode: 'reader', byId: 'reader', list: 'reader' },
   policies: { get: 'reader', all: 'reader', set: 'writer', history: 'reader' },
+  quotas: { count: 'writer', usage: 'reader' },
   providers: { create: 'writer', byCode: 'reader', list: 'reader' },
   principals: { create: 'writer', byId: 'reader', addKey: 'writer', keyByHash: 'reader', listKeys: 'reader', revokeKey: 'writer' },
   connections: {
@@ -53,7 +54,7 @@ const routes = {
   },
   journal: { append: 'writer', read: 'reader', putOutput: 'writer', getOutput: 'reader' },
   cases: { byCaseId: 'reader', get: 'reader', list: 'reader', timeline: 'reader', record: 'writer' },
-  decisions: { open: 'writer', get: 'reader', list: 'reader', revise: 'writer', untold: 'reader', told: 'writer', left: 'reader' },
+  decisions: { open: 'writer', get: 'reader', list: 'reader', revise: 'writer', untold: 'reader', told: 'writer', waiting: 'reader', left: 'reader' },
   settings: { settle: 'writer' },
   webhooks: { create: 'writer', get: 'reader', list: 'reader', enabled: 'reader', revise: 'writer', remove: 'writer' },
   outbox: { pending: 'reader', clear: 'writer' },
@@ -103,6 +104,7 @@ export async function openEmbeddedStore(options: { readonly directory: string; r
     return {
       organizations: remote('organizations', channels),
       policies: remote('policies', channels),
+      quotas: remote('quotas', channels),
       providers: remote('providers', channels),
       principals: remote('principals', channels),
       connections: remote('connections', channels),

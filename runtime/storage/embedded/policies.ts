@@ -1,11 +1,12 @@
-import { inScope, type OrganizationPolicy } from '../../domain/index.ts'
+import { inScope, type OrganizationPolicy, wholePolicy } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { PolicyStore } from '../port.ts'
 import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
 function toPolicy(row: Row): OrganizationPolicy {
-  return JSON.parse(String(row['document'])) as OrganizationPolicy
+  const kept = JSON.parse(String(row['document'])) as OrganizationPolicy
+  return { ...kept, policy: wholePolicy(kept.policy) }
 }
 
 export function policyTable(sql: Sql): Synchronous<PolicyStore> {

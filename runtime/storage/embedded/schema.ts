@@ -149,6 +149,16 @@ export const migrations: readonly string[] = [
   CREATE INDEX deliveries_created ON deliveries (webhook, created_at, id);
   CREATE INDEX deliveries_ended ON deliveries (state, ended_at) WHERE ended_at IS NOT NULL;
   `,
+  `
+  CREATE TABLE quota_calls (
+    owner TEXT NOT NULL, skill TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (owner, skill, key)
+  ) WITHOUT ROWID, STRICT;
+  CREATE INDEX quota_calls_skill ON quota_calls (owner, skill, at);
+  CREATE INDEX quota_calls_at ON quota_calls (at);
+  ALTER TABLE decisions ADD COLUMN quota TEXT;
+  CREATE INDEX decisions_quota ON decisions (organization, quota) WHERE state = 'open' AND quota IS NOT NULL;
+  `,
 ]
 
 /**

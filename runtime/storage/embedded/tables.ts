@@ -10,6 +10,7 @@ import { organizationTable, providerTable } from './organizations.ts'
 import { outboxTable } from './outbox.ts'
 import { policyTable } from './policies.ts'
 import { principalTable } from './principals.ts'
+import { quotaTable } from './quotas.ts'
 import { runTable } from './runs.ts'
 import { sessionTable } from './sessions.ts'
 import { settingTable } from './settings.ts'
@@ -25,6 +26,7 @@ export function openTables(sql: Sql): Tables {
   return {
     organizations: organizationTable(sql),
     policies: policyTable(sql),
+    quotas: quotaTable(sql),
     providers: providerTable(sql),
     principals: principalTable(sql),
     connections: connectionTable(sql),

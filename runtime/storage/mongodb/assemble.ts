@@ -15,6 +15,7 @@ import { outboxStore } from './outbox.ts'
 import { policyStore } from './policies.ts'
 import { principalStore } from './principals.ts'
 import { providerStore } from './providers.ts'
+import { quotaStore } from './quotas.ts'
 import { Recent } from './recent.ts'
 import { runEnder } from './run-end.ts'
 import { type KnownAlerts, runTools } from './run-tools.ts'
@@ -46,6 +47,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
     aggregates: {
       organizations: translated(organizationStore(collections)),
       policies: translated(policyStore(collections)),
+      quotas: translated(quotaStore(collections)),
       providers: translated(providerStore(collections)),
       principals: translated(principalStore(collections)),
       connections: translated(connectionStore(collections)),

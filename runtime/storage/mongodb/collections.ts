@@ -13,6 +13,7 @@ import type { OutputDocument, OutputPartDocument } from './outputs.ts'
 import type { PolicyDocument } from './policies.ts'
 import type { KeyDocument, PrincipalDocument } from './principals.ts'
 import type { ProviderDocument } from './providers.ts'
+import type { QuotaDocument } from './quotas.ts'
 import type { RunDocument } from './run-documents.ts'
 import type { SessionDocument } from './sessions.ts'
 import type { SettingDocument } from './settings.ts'
@@ -23,6 +24,7 @@ import type { WebhookDocument } from './webhooks.ts'
 export interface Collections {
   readonly organizations: Collection<OrganizationDocument>
   readonly policies: Collection<PolicyDocument>
+  readonly quotaCalls: Collection<QuotaDocument>
   readonly providers: Collection<ProviderDocument>
   readonly principals: Collection<PrincipalDocument>
   readonly keys: Collection<KeyDocument>
@@ -49,6 +51,7 @@ export function collectionsOf(database: Db): Collections {
   return {
     organizations: database.collection('organizations'),
     policies: database.collection('policies'),
+    quotaCalls: database.collection('quota_calls'),
     providers: database.collection('providers'),
     principals: database.collection('principals'),
     keys: database.collection('keys'),

@@ -6,6 +6,7 @@ import {
   type DecisionState,
   inScope,
   type OrganizationId,
+  quotaSkill,
   type RunId,
 } from '../../domain/index.ts'
 import type { DecisionStore } from '../port.ts'
@@ -23,6 +24,8 @@ export interface DecisionDocument {
   readonly state: DecisionState
   readonly askedAt: number
   readonly revision: number
+  /** The skill whose quota it is about; absent: about none. */
+  readonly quota?: string
   /** Present from its end until run and case are told. */
   readonly untold?: true
   /** Present until webhooks are told that it was opened. */
@@ -35,7 +38,8 @@ export interface DecisionDocument {
 
 function documentOf(decision: Decision): DecisionDocument {
   const { id, organization, run, kind, state, askedAt, revision } = decision
-  return { _id: id, organization, run, kind, state, askedAt, revision, decision: JSON.stringify(decision) }
+  const quota = quotaSkill(decision)
+  return { _id: id, organization, run, kind, state, askedAt, revision, ...(quota !== null && { quota }), decision: JSON.stringify(decision) }
 }
 
 export function toDecision({ decision }: Pick<DecisionDocument, 'decision'>): Decision {
@@ -63,11 +67,12 @@ export function decisionStore({ decisions, runs }: Collections, audience: Audien
       }
     },
     get,
-    async list(scope, { organizations, states, kinds, runs, after, limit }) {
+    async list(scope, { organizations, states, kinds, runs, quotas, after, limit }) {
       const filters: Filter<DecisionDocument>[] = [within(scope, organizations)]
       if (states) filters.push({ state: { $in: [...states] } })
       if (kinds) filters.push({ kind: { $in: [...kinds] } })
       if (runs) filters.push({ run: { $in: [...runs] } })
+      if (quotas) filters.push({ quota: { $in: [...quotas] } })
       if (after) {
         filters.push({ askedAt: { $lte: after.askedAt } }, { $or: [{ askedAt: { $lt: after.askedAt } }, { _id: { $lt: after.id } }] })
       }
@@ -89,6 +94,9 @@ export function decisionStore({ decisions, runs }: Collections, audience: Audien
     },
     async told(scope, id) {
       await decisions.updateOne({ _id: id, ...within(scope) }, { $unset: { untold: '' } })
+    },
+    async waiting(scope, organization, skill) {
+      return inScope(scope, organization) ? decisions.countDocuments({ state: 'open', organization, quota: skill }) : 0
     },
     async left(scope, limit) {
       const ended = [{ $match: { state: { $in: ['completed', 'failed'] } } }, { $project: { _id: 1 } }]

@@ -12,6 +12,7 @@ import { locked } from './lock.ts'
 const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> = {
   organizations: [{ key: { folded: 1 }, unique: true }],
   policies: [],
+  quotaCalls: [{ key: { lapsesAt: 1 }, expireAfterSeconds: 0 }],
   providers: [],
   principals: [],
   keys: [{ key: { hash: 1 }, unique: true }],
@@ -65,6 +66,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { untold: 1 }, sparse: true },
     { key: { openedTold: 1 }, sparse: true },
     { key: { closedTold: 1 }, sparse: true },
+    { key: { organization: 1, quota: 1 }, partialFilterExpression: { state: 'open', quota: { $exists: true } } },
   ],
   settings: [],
   webhooks: [],
@@ -89,8 +91,9 @@ export type Migration = (database: Db) => Promise<void>
  * playbooks that are withdrawn, which the version before would go on using. The fourth brings policies, which the version before would not keep to.
  * The fifth brings runs that are cancelled, which the version before would take up again.
  * The sixth brings webhooks, which the version before would not tell.
+ * The seventh brings quotas and protected entities, and decisions about quotas: the version before would neither keep to them nor know how to answer.
  */
-const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals, createAll, createAll, createAll]
+const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals, createAll, createAll, createAll, createAll]
 /** Of what this version writes. */
 export const schemaVersion = migrations.length
 

@@ -1,5 +1,5 @@
 import { MaxKey, MinKey } from 'mongodb'
-import { inScope, type OrganizationId, type OrganizationPolicy } from '../../domain/index.ts'
+import { inScope, type OrganizationId, type OrganizationPolicy, wholePolicy } from '../../domain/index.ts'
 import type { PolicyStore } from '../port.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
@@ -15,7 +15,7 @@ export interface PolicyDocument extends Omit<OrganizationPolicy, 'policy'> {
 }
 
 function toPolicy({ _id: _, policy, ...rest }: PolicyDocument): OrganizationPolicy {
-  return { ...rest, policy: JSON.parse(policy) as OrganizationPolicy['policy'] }
+  return { ...rest, policy: wholePolicy(JSON.parse(policy) as OrganizationPolicy['policy']) }
 }
 
 export function policyStore({ policies }: Collections): PolicyStore {

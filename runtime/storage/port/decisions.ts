@@ -6,6 +6,8 @@ export interface DecisionQuery {
   readonly states?: readonly DecisionState[]
   readonly kinds?: readonly DecisionKind[]
   readonly runs?: readonly RunId[]
+  /** Skills whose quota they are about. */
+  readonly quotas?: readonly string[]
   /** Newest first; `after` is the last item's position. */
   readonly after: { readonly askedAt: Millis; readonly id: DecisionId } | null
   readonly limit: number
@@ -21,6 +23,8 @@ export interface DecisionStore {
   /** Closed, and whoever closed them may have died before the run and the case were told. For the sweeper. */
   untold(scope: Scope, limit: number): Promise<readonly Decision[]>
   told(scope: Scope, id: DecisionId): Promise<void>
+  /** How many open ones of an organization are about the quota of a skill; 0 out of scope. */
+  waiting(scope: Scope, organization: OrganizationId, skill: string): Promise<number>
   /** Open, and their run has ended: whoever ended it died before it could withdraw them. For the sweeper. */
   left(scope: Scope, limit: number): Promise<readonly Decision[]>
 }

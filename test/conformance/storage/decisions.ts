@@ -164,6 +164,24 @@ export function decisionCases(at: At): void {
     expect(await ids({ organizations: [other.organization] })).toEqual([])
   })
 
+  test('those about a quota are listed and counted by its skill, as long as they are open', async () => {
+    const { decisions } = at().store
+    const tenant = newTenant()
+    const quota = (of: Tenant, parts: Partial<Decision> = {}) => decisions.open(everyone, newDecision(of, { kind: 'quota', ...parts }))
+    const skill = 'mfa.suspend_mfa_user'
+    const [first, second] = [await quota(tenant), await quota(tenant, { askedAt: noon + 1 })]
+    const actions = first.actions.map((action) => ({ ...action, skill: 'mfa.other' }))
+    await quota(tenant, { actions })
+    await quota(newTenant())
+    await decisions.open(everyone, newDecision(tenant))
+    expect(await decisions.waiting(everyone, tenant.id, skill)).toBe(2)
+    expect((await decisions.list(tenant.scope, { quotas: [skill], after: null, limit: 9 })).items).toEqual([second, first])
+    await decisions.revise(everyone, approved(first))
+    expect(await decisions.waiting(everyone, tenant.id, skill)).toBe(1)
+    expect((await decisions.list(tenant.scope, { quotas: [skill], states: ['open'], after: null, limit: 9 })).items).toEqual([second])
+    expect((await decisions.list(tenant.scope, { quotas: [skill], after: null, limit: 9 })).items).toHaveLength(2)
+  })
+
   test('is left when it is open and its run has ended', async () => {
     const { store } = at()
     const tenant = newTenant()

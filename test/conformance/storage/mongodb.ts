@@ -36,6 +36,9 @@ export function mongoHarness(url: string): Harness {
               .updateMany({ [field]: { $exists: true } }, back, { writeConcern: { w: 'majority' } })
           }
           await earlier('sessions', 'heartbeatAt')
+          const moved = { $map: { input: '$calls', in: { key: '$$this.key', at: { $subtract: ['$$this.at', duration] } } } }
+          const quotas = client.db(database).collection('quota_calls')
+          await quotas.updateMany({}, [{ $set: { calls: moved } }], { writeConcern: { w: 'majority' } })
           for (const field of ['leasedUntil', 'refusedUntil']) await earlier('connections', `access.${field}`)
           for (const field of ['dueAt', 'since', 'endedAt']) await earlier('deliveries', field)
         },

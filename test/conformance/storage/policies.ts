@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { defaultPolicy, type OrganizationPolicy, type PrincipalId } from '../../../runtime/domain/index.ts'
+import { defaultPolicy, type OrganizationPolicy, type Policy, type PrincipalId } from '../../../runtime/domain/index.ts'
 import { everyone, newTenant, noon, numbersTo, type Tenant, uuid } from './fixtures.ts'
 import type { At } from './harness.ts'
 
 export function newPolicy({ id }: Tenant, revision = 1): OrganizationPolicy {
   const approvals = { ...defaultPolicy.approvals, skills: { 'mfa.suspend_user': 'ask', 'mail.$odd': 'none' } } as const
-  const policy = { approvals, limits: { impact: { high: revision, write: null, targets: 0 } } }
+  const quotas = { high: null, write: { calls: 5, per: 60_000 }, skills: { 'mfa.suspend_user': null, 'mail.$odd': { calls: 0, per: 1_000 } } }
+  const rules = [{ names: ['ada', '$odd.name'], pattern: '^vip', skills: null, reason: 'VIPs' }]
+  const policy = { approvals, limits: { impact: { high: revision, write: null, targets: 0 }, quotas }, protected: rules }
   return { organization: id, revision, text: `format: 1 # ${revision}\n`, policy, changedAt: noon + revision, changedBy: uuid<PrincipalId>() }
 }
 
@@ -32,6 +34,15 @@ export function policyCases(at: At): void {
     expect(await policies.set(everyone, second)).toBe('set')
     expect(await policies.get(everyone, tenant.id)).toEqual(second)
     expect(await policies.history(everyone, tenant.id)).toEqual([second, first])
+  })
+
+  test('one that was kept before there were quotas and protected entities has those of the default', async () => {
+    const tenant = newTenant()
+    const { policy, ...rest } = newPolicy(tenant)
+    const earlier = { approvals: policy.approvals, limits: { impact: policy.limits.impact } } as Policy
+    await at().store.policies.set(everyone, { ...rest, policy: earlier })
+    const whole = { ...earlier, limits: { ...earlier.limits, quotas: defaultPolicy.limits.quotas }, protected: [] }
+    expect(await at().store.policies.get(everyone, tenant.id)).toEqual({ ...rest, policy: whole })
   })
 
   test('of many who change it at once one does', async () => {

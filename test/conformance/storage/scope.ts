@@ -12,6 +12,7 @@ import { outbox } from './scope/outbox.ts'
 import { policies } from './scope/policies.ts'
 import { principals } from './scope/principals.ts'
 import { providers } from './scope/providers.ts'
+import { quotas } from './scope/quotas.ts'
 import { runs } from './scope/runs.ts'
 import { sessions } from './scope/sessions.ts'
 import { settings } from './scope/settings.ts'
@@ -23,6 +24,7 @@ import { type Aggregates, makeWorld, nothing, type ScopeCases, type World } from
 const byAggregate: { readonly [A in keyof Aggregates]: ScopeCases<A> } = {
   organizations,
   policies,
+  quotas,
   providers,
   principals,
   connections,

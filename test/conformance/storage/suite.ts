@@ -14,6 +14,7 @@ import { organizationCases } from './organizations.ts'
 import { outboxCases } from './outbox.ts'
 import { policyCases } from './policies.ts'
 import { principalCases } from './principals.ts'
+import { quotaCases } from './quotas.ts'
 import { runListCases } from './run-lists.ts'
 import { runCases } from './runs.ts'
 import { scopeCases } from './scope.ts'
@@ -26,6 +27,7 @@ import { webhookCases } from './webhooks.ts'
 const aggregates: Readonly<Record<string, (at: At) => void>> = {
   organizations: organizationCases,
   policies: policyCases,
+  quotas: quotaCases,
   principals: principalCases,
   connections: connectionCases,
   tokens: tokenCases,

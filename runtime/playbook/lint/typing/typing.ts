@@ -5,7 +5,7 @@ import type { StepNode } from '../document/outline.ts'
 import { type Became, type Fact, isDone, presenceOf, type State } from '../flow/index.ts'
 import type { Subject } from '../rule.ts'
 import type { LintWorld } from '../world.ts'
-import { errorOf, fixedOutput } from './outputs.ts'
+import { errorOf, fixedOutput, skillOf } from './outputs.ts'
 import { alertType, caseType, connectionsType, inputsType, organizationType, runType } from './roots.ts'
 import { type SubPlaybookTypes, subPlaybookTypes } from './sub-playbooks.ts'
 
@@ -23,6 +23,8 @@ export class Typing {
   readonly #base: Readonly<Record<string, typing.Type>>
   readonly #outputs = new Map<string, typing.Type>()
   readonly #errors = new Map<string, typing.Type>()
+  /** Ids of steps that are skipped where the organization protects what they act on. That they leave nothing then is not for a playbook to foresee. */
+  readonly #protecting = new Set<string>()
   /** Ids of steps that are named anywhere; null where the steps are read as a whole. */
   readonly #read: ReadonlySet<string> | null
   readonly #items = new Map<StepNode, Items>()
@@ -124,7 +126,7 @@ export class Typing {
     const standing = this.#left.get(id) ?? []
     const known = standing[key]
     if (known !== undefined) return known
-    const words = [...may].filter((became) => became !== 'absent')
+    const words = [...new Set([...may, ...(may.has('done') && this.#protecting.has(id) ? ['skipped'] : [])])].filter((became) => became !== 'absent')
     // Where it cannot be there the flow says so, and its type says no more.
     const output = may.has('done') ? (this.#outputs.get(id) ?? any) : any
     const error = may.has('failed') ? (this.#errors.get(id) ?? any) : any
@@ -154,6 +156,7 @@ export class Typing {
     for (const step of steps) {
       this.#items.set(step, items)
       this.#errors.set(step.id, this.#errorOf(step))
+      if (step.kind === 'skill' && skillOf(this.#subject.world, step.value['skill'])?.impact !== 'read') this.#protecting.add(step.id)
       this.#outputs.set(step.id, this.#outputOf(step, items, vars))
       if (step.onError !== 'fail' && step.onError !== 'continue') this.#visit(step.onError.steps, items, vars)
     }
@@ -196,7 +199,7 @@ export class Typing {
   #leftBy(step: StepNode): typing.Type {
     const skipped = step.guard !== null
     const failed = step.onError !== 'fail'
-    const words = ['done', ...(skipped ? ['skipped'] : []), ...(failed ? ['failed'] : [])]
+    const words = ['done', ...(skipped || this.#protecting.has(step.id) ? ['skipped'] : []), ...(failed ? ['failed'] : [])]
     const output = this.#outputs.get(step.id) ?? any
     const error = failed ? { error: optional(this.#errors.get(step.id) ?? any) } : {}
     return objectOf({ status: oneOf(...words), output: skipped || failed ? optional(output) : output, ...error })

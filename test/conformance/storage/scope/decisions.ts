@@ -34,6 +34,12 @@ export const decisions: ScopeCases<'decisions'> = {
     await attempt(store.decisions.told(stranger.scope, decision.id))
     expect(await store.decisions.untold(owner.scope, 9)).toHaveLength(1)
   },
+  async waiting({ store, stranger, owner }) {
+    const quota = await store.decisions.open(owner.scope, newDecision(owner, { kind: 'quota' }))
+    const skill = quota.actions[0]?.skill ?? ''
+    expect(await store.decisions.waiting(stranger.scope, owner.id, skill)).toBe(0)
+    expect(await store.decisions.waiting(owner.scope, owner.id, skill)).toBe(1)
+  },
   async left({ store, stranger, owner }) {
     const { claimed } = await ended(store, owner)
     const left = await store.decisions.open(owner.scope, newDecision(owner, { run: claimed.run.id }))

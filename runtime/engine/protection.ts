@@ -1,0 +1,31 @@
+import { type Protection, protectionOf } from '../policy/index.ts'
+import { shownTarget } from './doubt.ts'
+import type { Prepared } from './prepared.ts'
+import { StepSkipped } from './signals.ts'
+import type { Walk } from './walk.ts'
+
+/**
+ * Leaves a call out that acts on something protected; the case says so. The policy is asked as it stands, until the call has reached its
+ * target or may have; and once it was left out it stays so, however often the run is walked.
+ * @throws StepSkipped
+ */
+export async function leaveAlone(walk: Walk, prepared: Prepared): Promise<void> {
+  const { address, step, skill, connection, targets } = prepared
+  const { clock, recorded, journal, run } = walk
+  const at = `${address}#protected`
+  const name = `${step.integration}.${skill.id}`
+  const before = recorded.decision(at) as Protection | undefined
+  const standing = before && targets.includes(before.target) ? before : undefined
+  const found = standing ?? (recorded.reached(address) ? null : protectionOf(await walk.standing(), name, targets))
+  if (!found) return
+  const { target, reason } = found
+  // Before the case says so: what it says stays true whatever becomes of this process.
+  if (!standing) await journal.append({ kind: 'decided', address: at, value: { target, reason } })
+  await walk.record(null, {
+    key: `${run.id}#${at}`,
+    at: clock.now(),
+    actor: { run: run.id, step: address },
+    body: { kind: 'protected', skill: name, connection: connection.instance, target, text: reason },
+  })
+  throw new StepSkipped(`${shownTarget(target)} is protected (${reason})`)
+}

@@ -1,0 +1,40 @@
+import { defaultPolicy, type Policy, type ProtectedRule, type Quota } from '../domain/index.ts'
+import { parseDuration } from '../yaml/index.ts'
+import type { PolicyDocument } from './grammar.ts'
+
+export type QuotasText = NonNullable<NonNullable<PolicyDocument['limits']>['quotas']>
+export type QuotaText = NonNullable<QuotasText['high']>
+export type RuleText = NonNullable<PolicyDocument['protected']>[number]
+
+/** What a document that fits the grammar says, with what it leaves out as in the default. */
+export function policyOf({ approvals = {}, limits = {}, protected: rules = [] }: PolicyDocument): Policy {
+  const { expires, ...said } = approvals
+  const standing = defaultPolicy.limits
+  const { high, write, skills = {} } = limits.quotas ?? {}
+  return {
+    approvals: { ...defaultPolicy.approvals, ...said, ...(expires !== undefined && { expires: parseDuration(expires) }) },
+    limits: {
+      impact: { ...standing.impact, ...limits.impact },
+      quotas: {
+        high: high === undefined ? standing.quotas.high : quotaFrom(high),
+        write: write === undefined ? standing.quotas.write : quotaFrom(write),
+        skills: Object.fromEntries(Object.entries(skills).map(([name, quota]) => [name, quotaFrom(quota)])),
+      },
+    },
+    protected: rules.map(ruleFrom),
+  }
+}
+
+function quotaFrom(quota: QuotaText | null): Quota | null {
+  return quota && { calls: quota.calls, per: parseDuration(quota.per) }
+}
+
+function ruleFrom({ names = [], match, skills, reason }: RuleText): ProtectedRule {
+  const pattern = patternIn(match)
+  return { names: [...names, ...(match !== undefined && pattern === null ? [match] : [])], pattern, skills: skills ?? null, reason }
+}
+
+/** The pattern that stands between slashes; null: the text is no pattern. */
+export function patternIn(match: string | undefined): string | null {
+  return match !== undefined && match.length > 2 && match.startsWith('/') && match.endsWith('/') ? match.slice(1, -1) : null
+}

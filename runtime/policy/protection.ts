@@ -1,0 +1,36 @@
+import type { Policy, ProtectedRule } from '../domain/index.ts'
+import { compilePattern } from '../expressions/index.ts'
+
+/** A target that a call may not act on. */
+export interface Protection {
+  readonly target: string
+  readonly reason: string
+}
+
+/** However a system writes it, it is the same thing. */
+function folded(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase()
+}
+
+/** The names of a rule as they are compared; rules are read once for many calls. */
+const namesOf = new WeakMap<ProtectedRule, ReadonlySet<string>>()
+
+function matches(rule: ProtectedRule, target: string): boolean {
+  let names = namesOf.get(rule)
+  if (!names) {
+    names = new Set(rule.names.map(folded))
+    namesOf.set(rule, names)
+  }
+  const one = folded(target)
+  return names.has(one) || (rule.pattern !== null && compilePattern(`(?i)${rule.pattern}`).test(one))
+}
+
+/** The first of the targets of a call that a policy protects from it; null: none. @param skill `<integration>.<skill>`, one that changes something */
+export function protectionOf({ protected: rules }: Pick<Policy, 'protected'>, skill: string, targets: readonly string[]): Protection | null {
+  for (const rule of rules) {
+    if (rule.skills !== null && !rule.skills.includes(skill)) continue
+    const target = targets.find((one) => matches(rule, one))
+    if (target !== undefined) return { target, reason: rule.reason }
+  }
+  return null
+}
