@@ -8,21 +8,19 @@ import {
   createConnections,
   createSkillCaller,
   createVault,
-  createWebhookSigner,
   Detections,
   loadVaultKey,
   type Means,
   parseVaultKey,
   RateLimiter,
   type Vault,
-  type WebhookSigner,
 } from '../connection/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { createEgress } from '../egress/index.ts'
 import { DecisionDesk, EndWatch, type Engine, RunDesk, Sweeper } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
-import { Courier, Notifier, Webhooks, watchFacts } from '../notify/index.ts'
+import { watchFacts } from '../notify/index.ts'
 import { LocalPace, openRedisPace, type Pace } from '../pace/index.ts'
 import { createPlaybookLibrary, type PlaybookLibrary, type Snapshot } from '../playbook/index.ts'
 import { createIsolates, createPluginLibrary, createScripts, importPlugins, type PluginLibrary } from '../plugin/index.ts'
@@ -32,7 +30,7 @@ import { openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { openMongoStore } from '../storage/mongodb/index.ts'
 import { explain, importPlaybookFolders } from './playbook-folders.ts'
-import { version } from './version.ts'
+import { createTelling, type Telling } from './telling.ts'
 
 const clock = systemClock
 const ids = systemIds
@@ -54,8 +52,7 @@ export interface Parts {
   readonly handOver: HandOver
   readonly recent: RecentAlerts
   readonly sweeper: Sweeper
-  readonly notifier: Notifier
-  readonly signer: WebhookSigner
+  readonly telling: Telling
   /** The playbook folders as they were imported. */
   readonly imported: Snapshot
   close(): Promise<void>
@@ -106,8 +103,8 @@ async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'st
 /** Opens store, queue, vault and the way out, and imports the plugin and playbook folders. What was opened is closed again on failure. */
 export async function assemble(config: Config, logger: Logger): Promise<Parts> {
   const { store: opened, queue, pace } = await openBackends(config, logger)
-  let notifier: Notifier | null = null
-  const store = watchFacts(opened, () => notifier?.nudge())
+  let told: Telling | null = null
+  const store = watchFacts(opened, () => told?.notifier.nudge())
   try {
     const vault = await openVault(config, store)
     const egress = createEgress({ ca: config.ca, allow: config.egressAllow }, clock)
@@ -118,9 +115,8 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const handOver = new HandOver(store.alerts, queue, clock, logger)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger)
-    const signer = createWebhookSigner(vault, ids)
-    const telling = new Notifier(store, new Courier({ store, egress, signer, clock, ids, logger, version }), clock, logger)
-    notifier = telling
+    const telling = createTelling(config, store, vault, logger)
+    told = telling
     const isolates = createIsolates(isolatesAtOnce, clock)
     const means: Means = {
       vault,
@@ -144,7 +140,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     }
     const close = async (): Promise<void> => {
       await sweeper.stop()
-      await telling.stop()
+      await telling.close()
       await handOver.settled()
       await queue.close()
       await isolates.close()
@@ -165,8 +161,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       handOver,
       recent,
       sweeper,
-      notifier: telling,
-      signer,
+      telling,
       imported,
       close,
     }
@@ -179,7 +174,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
 }
 
 /** What the API needs of these rooms beyond the store. */
-export function apiParts({ store, queue, means, signer, plugins, engine, handOver, recent, watch }: Parts) {
+export function apiParts({ store, queue, means, telling, plugins, engine, handOver, recent, watch }: Parts) {
   return {
     decisions: new DecisionDesk(store, queue, clock),
     runs: new RunDesk(store, queue, clock),
@@ -187,6 +182,6 @@ export function apiParts({ store, queue, means, signer, plugins, engine, handOve
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
     connections: createConnections(store, means.vault, plugins, clock, ids),
     byHand: createByHand(store, plugins, engine.policies, means, ids),
-    webhooks: new Webhooks({ store, egress: means.egress, signer, clock, ids, version }),
+    webhooks: telling.webhooks,
   }
 }

@@ -73,7 +73,7 @@ async function listen(app: Api, { host, port }: Config): Promise<void> {
  */
 export async function start(config: Config, roles: Roles, logger: Logger): Promise<Running> {
   const parts = await assemble(config, logger)
-  const { engine, queue, watch, recent, sweeper, notifier } = parts
+  const { engine, queue, watch, recent, sweeper, telling } = parts
   let worker: Worker | null = null
   let folders: FolderWatch | null = null
   const services = servicesOf(parts)
@@ -98,7 +98,7 @@ export async function start(config: Config, roles: Roles, logger: Logger): Promi
         concurrency: config.concurrency,
       })
     sweeper.start()
-    notifier.start()
+    telling.notifier.start()
     folders = watchPlaybookFolders({ ...parts, clock: systemClock, folders: config.playbooks }, parts.playbooks, parts.imported)
     // An embedded queue begins empty: what the store holds is handed over now rather than when it is overdue.
     if (config.backends.kind === 'embedded') await sweeper.sweepAll()

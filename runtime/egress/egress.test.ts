@@ -142,6 +142,25 @@ test('allowing one port of a host allows no other', async () => {
   await narrow.close()
 })
 
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:8080/in', true],
+  ['127.0.0.1:8080', 'http://127.0.0.1:8080/in', true],
+  ['127.0.0.1:80', 'http://127.0.0.1/in', true],
+  ['10.0.0.0/8', 'http://10.1.2.3/in', true],
+  ['soar.internal', 'http://soar.internal/in', true],
+  ['[::1]', 'http://[::1]/in', true],
+  ['127.0.0.1:8080', 'http://127.0.0.1:8081/in', false],
+  ['10.0.0.0/8', 'http://soar.internal/in', false],
+  ['soar.internal', 'http://soar.example/in', false],
+  ['soar.internal', 'ftp://soar.internal/in', false],
+])('with %s named, plain HTTP to %s, where it was asked for: %s', async (entry, to, may) => {
+  const named = createEgress({ ca: [], allow: [entry] }, clock)
+  const url = new URL(to)
+  expect(named.objection({ url, origins: [url.origin], plainHttp: true }) === null).toBe(may)
+  expect(named.objection({ url, origins: [url.origin] })).toContain('not HTTPS')
+  await named.close()
+})
+
 test('an entry that cannot be read is a configuration error', () => {
   expect(() => createEgress({ ca: [], allow: ['not an entry!'] }, clock)).toThrow(expect.objectContaining({ code: 'config_invalid' }))
 })

@@ -15,6 +15,8 @@ export interface EgressSettings {
   readonly ca: readonly string[]
   /** Entries of TOCSIN_EGRESS_ALLOW. */
   readonly allow: readonly string[]
+  /** To one origin, at most; 64 if absent. */
+  readonly connections?: number
 }
 
 function schemeRefusal({ protocol, origin, hostname, port }: URL, plainHttp: boolean, policy: EgressPolicy): string | null {
@@ -40,13 +42,13 @@ function objectionTo(
  * the deadline, with an answer of bounded size. Redirects are not followed; they come back as the answer they are.
  * @throws TocsinError `config_invalid` for an entry of `allow` that cannot be read
  */
-export function createEgress({ ca, allow }: EgressSettings, clock: Clock): Egress {
+export function createEgress({ ca, allow, connections = 64 }: EgressSettings, clock: Clock): Egress {
   const policy = createPolicy(allow)
   const agent = new Agent({
     connect: createConnector(policy, trusted(ca)),
     // One request on a connection at a time: with pipelining a lost connection would leave several writes in doubt.
     pipelining: 1,
-    connections: 64,
+    connections,
     // Deadlines are ours, from the call's beginning to its end.
     headersTimeout: 0,
     bodyTimeout: 0,

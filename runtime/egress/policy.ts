@@ -32,7 +32,7 @@ export function createPolicy(allow: readonly string[]): EgressPolicy {
   for (const entry of allow) {
     if (ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry))
     else if (ipaddr.isValid(entry)) hosts.add(entry.toLowerCase())
-    else if (/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(entry)) hosts.add(entry.toLowerCase())
+    else if (/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(entry)) hosts.add(entry.toLowerCase().replace(/^\[(.*)\]/, '$1'))
     else throw new TocsinError('config_invalid', `TOCSIN_EGRESS_ALLOW: "${entry}" is neither a CIDR, nor a host, nor host:port.`)
   }
   const allowsHost = (hostname: string, port: number): boolean => {

@@ -7,7 +7,9 @@ import { Lane } from './lane.ts'
 import { isGone, outcomeOf } from './outcome.ts'
 
 /** Attempts at once in a process: so many bodies are in memory. */
-const atOnce = 200
+export const atOnce = 200
+/** Webhooks that are looked after at once. */
+const lookedAfter = 16
 /** Longer than an attempt, with the writing of what became of it. */
 const leaseDuration: Millis = 30_000
 
@@ -22,6 +24,8 @@ export class Courier {
   readonly #means: CourierMeans
   readonly #lanes = new Map<WebhookId, Lane>()
   readonly #looking = new Set<WebhookId>()
+  /** Webhooks that may have more due than there was room for, the one that has waited longest first. */
+  readonly #hungry = new Set<WebhookId>()
   readonly #underWay = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #free = atOnce
@@ -33,7 +37,8 @@ export class Courier {
 
   /** Begins what is due for the webhooks and for which there is room. Resolves when it has begun. @throws the store's error */
   async begin(webhooks: Iterable<WebhookId>): Promise<void> {
-    for (const webhook of webhooks) await this.#begin(webhook)
+    const all = [...webhooks]
+    for (let from = 0; from < all.length; from += lookedAfter) await Promise.all(all.slice(from, from + lookedAfter).map((id) => this.#begin(id)))
   }
 
   /** Resolves when nothing is under way. */
@@ -50,22 +55,32 @@ export class Courier {
   }
 
   async #begin(id: WebhookId): Promise<void> {
-    if (this.#closed || this.#looking.has(id)) return
+    if (this.#closed) return
+    if (this.#looking.has(id) || this.#free === 0) {
+      this.#hungry.add(id)
+      return
+    }
     this.#looking.add(id)
     try {
-      const lane = this.#lanes.get(id) ?? new Lane()
-      const room = Math.min(lane.room(this.#means.clock.now()), this.#free)
-      if (room === 0) return
-      this.#free -= room
-      const taken = await this.#take(id, room).catch((error: unknown) => {
-        this.#free += room
-        throw error
-      })
-      this.#free += room - taken.length
-      for (const [webhook, delivery] of taken) this.#start(lane, webhook, delivery, taken.length === room)
+      await this.#fill(id)
     } finally {
       this.#looking.delete(id)
+      this.#goOn()
     }
+  }
+
+  async #fill(id: WebhookId): Promise<void> {
+    const lane = this.#lanes.get(id) ?? new Lane()
+    const room = Math.min(lane.room(this.#means.clock.now()), this.#free)
+    if (room === 0) return
+    this.#free -= room
+    let taken: readonly (readonly [Webhook, LeasedDelivery])[] = []
+    try {
+      taken = await this.#take(id, room)
+    } finally {
+      this.#free += room - taken.length
+    }
+    for (const [webhook, delivery] of taken) this.#start(lane, webhook, delivery, taken.length === room)
   }
 
   async #take(id: WebhookId, limit: number): Promise<(readonly [Webhook, LeasedDelivery])[]> {
@@ -78,6 +93,7 @@ export class Courier {
     }
     const error = webhook ? 'The webhook is disabled.' : 'The webhook was removed.'
     await store.deliveries.abandon(systemScope, id, { at: clock.now(), status: null, error })
+    if (this.#lanes.get(id)?.active === 0) this.#lanes.delete(id)
     return []
   }
 
@@ -95,12 +111,17 @@ export class Courier {
         this.#free += 1
         if (lane.idle(this.#means.clock.now())) this.#lanes.delete(webhook.id)
         this.#underWay.delete(work)
-        if (more) this.#goOn(webhook.id)
+        if (more) this.#hungry.add(webhook.id)
+        this.#goOn()
       })
     this.#underWay.add(work)
   }
 
-  #goOn(id: WebhookId): void {
+  /** There is room again: for the webhook that has waited for it longest. */
+  #goOn(): void {
+    const [id] = this.#hungry
+    if (id === undefined || this.#free === 0) return
+    this.#hungry.delete(id)
     const work = this.#begin(id)
       .catch((error: unknown) => this.#means.logger.warn({ webhook: id, error: messageOf(error) }, 'deliveries could not be read'))
       .finally(() => this.#underWay.delete(work))
@@ -115,8 +136,8 @@ export class Courier {
       await store.deliveries.settle(systemScope, delivery.id, delivery.holder, { kind: 'released' })
       return
     }
-    lane.note(attempted, now)
     if (isGone(attempted)) await this.#disable(webhook)
+    else lane.note(attempted, now)
     const outcome = outcomeOf(delivery, attempted, now)
     await store.deliveries.settle(systemScope, delivery.id, delivery.holder, outcome)
     const { status, error } = attempted

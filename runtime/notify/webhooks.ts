@@ -114,7 +114,11 @@ export class Webhooks {
     if (standing.revision !== revision) throw changed()
     if (plain.url !== undefined) this.#checkUrl(plain.url)
     const disabled = enabled === undefined ? standing.disabled : enabled ? null : (standing.disabled ?? 'by_hand')
-    return this.#view(scope, await this.#save(scope, { ...standing, ...plain, disabled }))
+    const saved = await this.#save(scope, { ...standing, ...plain, disabled })
+    const { store, clock } = this.#means
+    // What a process makes of a fact meanwhile, it finds disabled when it is due.
+    if (disabled !== null) await store.deliveries.abandon(scope, id, { at: clock.now(), status: null, error: 'The webhook is disabled.' })
+    return this.#view(scope, saved)
   }
 
   /** @throws TocsinError `webhook_unknown` */

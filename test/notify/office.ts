@@ -2,7 +2,7 @@ import { systemIds } from '../../runtime/config/index.ts'
 import { createVault, createWebhookSigner } from '../../runtime/connection/index.ts'
 import { asId, type Delivery, eventTypes, type PrincipalId, systemScope, type Webhook, type WebhookId } from '../../runtime/domain/index.ts'
 import { createEgress, type Egress } from '../../runtime/egress/index.ts'
-import { Courier, Notifier } from '../../runtime/notify/index.ts'
+import { atOnce, Courier, Notifier } from '../../runtime/notify/index.ts'
 import { openMemoryStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
@@ -19,7 +19,7 @@ const signer = createWebhookSigner(createVault(Buffer.alloc(32, 5)), systemIds)
 export class Office {
   readonly clock = new ManualClock()
   readonly store: Store = openMemoryStore(this.clock)
-  readonly egress: Egress = createEgress({ ca: [pki.ca], allow: ['127.0.0.1'] }, this.clock)
+  readonly egress: Egress = createEgress({ ca: [pki.ca], allow: ['127.0.0.1'], connections: atOnce }, this.clock)
   readonly receiver: Receiver
 
   private constructor(receiver: Receiver) {

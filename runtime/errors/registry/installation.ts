@@ -18,7 +18,7 @@ export const installation = {
     status: 500,
     title: 'A stored secret cannot be decrypted',
     cause: 'The ciphertext was altered, moved, or encrypted with another key.',
-    remedy: "Save the connection's secrets again.",
+    remedy: "Save the connection's secrets again; of a webhook, rotate its secret.",
   },
   store_locked: {
     status: 500,
