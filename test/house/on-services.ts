@@ -11,5 +11,6 @@ export const onServices: readonly string[] = [
   'test/e2e/rate-limit.test.ts',
   'test/e2e/road.test.ts',
   'test/e2e/waiting.test.ts',
+  'test/e2e/webhooks.test.ts',
   'test/security/access-token-services.test.ts',
 ]
