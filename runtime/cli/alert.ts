@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import { TocsinError } from '../errors/index.ts'
 import { count } from './arguments.ts'
-import { type Answer, findTarget, request } from './client.ts'
+import { type Answer, findTarget, Refused, request, type Target } from './client.ts'
 import { remoteCommand, type Shared, show, showList } from './command.ts'
+import { confirmed } from './confirm.ts'
 import { readInput } from './files.ts'
-import { time } from './print.ts'
+import { plain, time } from './print.ts'
 
 interface PostOptions extends Shared {
   readonly organization: string
@@ -52,6 +54,37 @@ async function list(options: ListOptions): Promise<void> {
   await showList(options, `/platformapi/alerts?${query}`, columns, options.limit)
 }
 
+async function retry(id: string, { yes, ...options }: Shared & { readonly yes?: boolean }): Promise<void> {
+  const target = findTarget(options)
+  const path = `/platformapi/alerts/${encodeURIComponent(id)}`
+  if (!yes) {
+    const writes = await earlierWrites(target, await request(target, 'GET', path))
+    const text = `Earlier attempts have changed something outside, and another may do it again:\n${writes.join('')}Investigate again? [y/N] `
+    if (writes.length > 0 && !(await confirmed(text))) throw new TocsinError('write_not_confirmed', `${id} was not investigated again.`)
+  }
+  const { earlier_writes, ...alert } = await request(target, 'POST', `${path}/retry`)
+  if (options.json) return show({ ...alert, earlier_writes }, options)
+  show(alert, options)
+  const steps = (earlier_writes as readonly Answer[]).map(({ step }) => plain(step))
+  if (steps.length > 0) console.error(`Done by earlier attempts, and perhaps done again: ${steps.join(', ')}`)
+}
+
+/** A line each. None where the key may not read runs: then they are told afterwards. */
+async function earlierWrites(target: Target, alert: Answer): Promise<readonly string[]> {
+  const lines: string[] = []
+  for (const { attempt } of (alert['runs'] ?? []) as readonly Answer[]) {
+    try {
+      const run = await request(target, 'GET', `/platformapi/runs/${alert['alert_uuid']}-r${attempt}`)
+      for (const { step, skill, outcome } of run['writes'] as readonly Answer[])
+        lines.push(`  ${plain(step)} ${plain(skill)}${outcome === 'unknown' ? ' (nobody knows whether it happened)' : ''}\n`)
+    } catch (error) {
+      if (error instanceof Refused && error.status === 403) return []
+      throw error
+    }
+  }
+  return lines
+}
+
 export function alertCommand(program: Command): void {
   const alert = program.command('alert').description('Post and look at alerts.')
   remoteCommand(alert, 'post <file>', 'Post an alert whose content is a file, or - for standard input.')
@@ -71,7 +104,7 @@ export function alertCommand(program: Command): void {
   remoteCommand(alert, 'show <id>', 'Show an alert with its runs and case, by alert_id or alert_uuid.').action(async (id: string, options: Shared) =>
     show(await request(findTarget(options), 'GET', `/platformapi/alerts/${encodeURIComponent(id)}`), options),
   )
-  remoteCommand(alert, 'retry <id>', 'Investigate an alert again.').action(async (id: string, options: Shared) =>
-    show(await request(findTarget(options), 'POST', `/platformapi/alerts/${encodeURIComponent(id)}/retry`), options),
-  )
+  remoteCommand(alert, 'retry <id>', 'Investigate an alert again; asks first where that may repeat what was changed outside.')
+    .option('--yes', 'do not ask')
+    .action(retry)
 }

@@ -137,6 +137,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       logger,
       caller: createSkillCaller(store, means),
       scripts: createScripts(isolates, clock),
+      retryDelays: config.retryDelays,
     }
     const close = async (): Promise<void> => {
       await sweeper.stop()

@@ -5,11 +5,12 @@ import { TocsinError } from '../errors/index.ts'
 import { openWorld, recordTest } from '../rehearsal/index.ts'
 import { collect, count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
-import { remoteCommand, type Shared, show } from './command.ts'
+import { remoteCommand, type Shared } from './command.ts'
 import { writeOutput } from './files.ts'
 import { type OfflineOptions, offlineFolders } from './playbook/offline.ts'
-import { bold, fields, table, time } from './print.ts'
+import { bold, table, time } from './print.ts'
 import { fetchRecording, listRuns, type RunFilter } from './run-recordings.ts'
+import { runText } from './show-run.ts'
 
 async function list(options: Shared & RunFilter): Promise<void> {
   const runs = await listRuns(findTarget(options), options, systemClock.now())
@@ -28,22 +29,16 @@ async function list(options: Shared & RunFilter): Promise<void> {
 }
 
 async function showRun(id: string, options: Shared): Promise<void> {
-  const { steps, ...run } = await request(findTarget(options), 'GET', `/platformapi/runs/${encodeURIComponent(id)}`)
-  if (options.json) return show({ ...run, steps }, options)
-  const rows = (steps as readonly Answer[]).map((step) => [
-    step['address'],
-    step['skill'] ?? step['kind'],
-    step['outcome'] ?? step['value'],
-    step['code'] ?? '',
-    time(step['at']),
-  ])
-  console.log(`${fields(run)}\n\n${table(['STEP', 'WHAT', 'OUTCOME', 'ERROR', 'AT'], rows)}`)
+  print(await request(findTarget(options), 'GET', `/platformapi/runs/${encodeURIComponent(id)}`), options)
 }
 
 async function cancelRun(id: string, { reason, ...options }: Shared & { readonly reason?: string }): Promise<void> {
   const path = `/platformapi/runs/${encodeURIComponent(id)}/cancel`
-  const { steps, ...run } = await request(findTarget(options), 'POST', path, { ...(reason !== undefined && { reason }) })
-  show(options.json ? { ...run, steps } : run, options)
+  print(await request(findTarget(options), 'POST', path, { ...(reason !== undefined && { reason }) }), options)
+}
+
+function print(run: Answer, { json }: Shared): void {
+  console.log(json ? JSON.stringify(run, null, 2) : runText(run))
 }
 
 interface RecordOptions extends Shared, OfflineOptions {
@@ -72,7 +67,7 @@ export function runCommand(program: Command): void {
     .option('--organization <code>')
     .option('--limit <number>', 'at most this many', count, 50)
     .action(list)
-  remoteCommand(run, 'show <run>', 'Show a run with what its journal says of its steps.').action(showRun)
+  remoteCommand(run, 'show <run>', 'Show a run: what it waits for, what is open about it, and what its journal says of its steps.').action(showRun)
   remoteCommand(
     run,
     'cancel <run>',

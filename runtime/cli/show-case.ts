@@ -43,6 +43,8 @@ function entryLines(entry: Answer): string[] {
         `decision  ${plain(entry['title'])} ${bold(plain(entry['state']))}${byWhom(entry)} ${dim(plain(entry['decision']))}`,
         ...(entry['text'] ? [`          ${plain(entry['text'])}`] : []),
       ]
+    case 'retry':
+      return [`retry     ${plain(entry['text'])}${entry['due'] ? ` ${dim(time(entry['due']))}` : ''}`]
     case 'cancelled':
       return [`cancelled by ${((entry['by'] ?? []) as readonly unknown[]).map(plain).join(', ')}${entry['text'] ? `: ${plain(entry['text'])}` : ''}`]
     case 'failure':

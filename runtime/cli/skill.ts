@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { type Answer, findTarget, listAll, Refused, request, type Target } from './client.ts'
 import { remoteCommand, type Shared } from './command.ts'
+import { confirmed } from './confirm.ts'
 import { connectionPath, findConnection } from './find-connection.ts'
 import { plain } from './print.ts'
 
@@ -19,15 +19,6 @@ function readInput(text: string): unknown {
   } catch (error) {
     throw new TocsinError('body_not_json', `--input: ${messageOf(error)}`)
   }
-}
-
-/** Asks on the terminal's error output, so that the standard output is the result alone. The end of the input means no. */
-async function confirmed(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
-  const answer = await Promise.race([terminal.question(question), closed])
-  terminal.close()
-  return /^y(es)?$/i.test(answer.trim())
 }
 
 async function skillOf(target: Target, integration: string, name: string): Promise<Answer> {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Millis } from '../domain/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import type { LogLevel } from '../telemetry/index.ts'
-import { parseSize } from '../yaml/index.ts'
+import { parseDuration, parseSize } from '../yaml/index.ts'
 import { type SettingName, settings } from './settings.ts'
 
 /** Where alerts, cases and hints are kept. */
@@ -22,6 +23,8 @@ export interface Config extends Folders {
   readonly port: number
   readonly concurrency: number
   readonly bodyLimit: number
+  /** Before the first, the second and further retries that follow by themselves. */
+  readonly retryDelays: readonly Millis[]
   readonly logLevel: LogLevel
   readonly backends: Backends
   readonly vaultKey: string | null
@@ -94,6 +97,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags): Config
     ...readFolders(environment, flags),
     concurrency: integer('concurrency', 1, 10_000),
     bodyLimit: bodyLimit(text('bodyLimit') ?? ''),
+    retryDelays: retryDelays(listOf(text('retryDelays'))),
     logLevel: logLevel as LogLevel,
     backends: backends(text('mongodb'), text('redis')),
     vaultKey: text('vaultKey'),
@@ -110,6 +114,19 @@ function backends(mongodb: string | null, redis: string | null): Backends {
   if (!/^mongodb(\+srv)?:\/\//.test(mongodb)) throw invalid('mongodb', 'must begin with mongodb:// or mongodb+srv://')
   if (!/^rediss?:\/\//.test(redis)) throw invalid('redis', 'must begin with redis:// or rediss://')
   return { kind: 'services', mongodb, redis }
+}
+
+/** More than these would be nobody's infrastructure coming back. */
+const mostRetries = 10
+
+function retryDelays(given: readonly string[]): readonly Millis[] {
+  if (given.length === 1 && given[0] === 'none') return []
+  try {
+    if (given.length <= mostRetries) return given.map(parseDuration)
+  } catch {
+    // Said below.
+  }
+  throw invalid('retryDelays', `must be up to ${mostRetries} durations such as 1m,5m,15m, or none; it is "${given.join(',')}".`)
 }
 
 function bodyLimit(text: string): number {

@@ -19,6 +19,12 @@ export const settings = {
   plugins: setting('TOCSIN_PLUGINS', 'plugins', null, "Folders of plugins, separated by commas; the project's own if absent."),
   playbooks: setting('TOCSIN_PLAYBOOKS', 'playbooks', null, "Folders of playbooks, separated by commas; the project's own if absent."),
   concurrency: setting('TOCSIN_CONCURRENCY', 'concurrency', '64', 'Runs in work at once in this process.'),
+  retryDelays: setting(
+    'TOCSIN_RETRY_DELAYS',
+    'retry-delays',
+    '1m,5m,15m',
+    'After a fault of the infrastructure, how long before an investigation that has changed nothing is retried by itself, once, twice and so on; none: it is not.',
+  ),
   bodyLimit: setting('TOCSIN_BODY_LIMIT', null, '1MiB', 'Largest request body; one of many alerts or playbooks may have 16 times as much.'),
   logLevel: setting('TOCSIN_LOG_LEVEL', 'log-level', 'info', 'trace, debug, info, warn, error, fatal or silent.'),
   mongodb: setting('MONGODB_URL', null, null, 'MongoDB replica set, with REDIS_URL; the embedded store if both are absent.', true),

@@ -18,7 +18,7 @@ export const alertStatusNames: Readonly<Record<AlertStatus, string>> = {
  * Which status may follow which; every store enforces it by compare-and-set.
  *
  * 0 -> 10 is legal: a worker may be quicker than the note that the alert was handed over. 15 and 20 go back to 5 when
- * somebody asks for another investigation (a retry), and only so.
+ * another investigation follows (a retry), which somebody asks for, or which follows a fault of the infrastructure by itself; and only so.
  */
 const alertTransitions: Readonly<Record<AlertStatus, readonly AlertStatus[]>> = {
   0: [5, 10],
@@ -27,6 +27,9 @@ const alertTransitions: Readonly<Record<AlertStatus, readonly AlertStatus[]>> = 
   15: [5],
   20: [5],
 }
+
+/** The investigation is over, unless another follows. */
+export const endedStatuses: readonly AlertStatus[] = [AlertStatus.completed, AlertStatus.failed]
 
 /** The statuses from which `to` may be reached. */
 export function statusesBefore(to: AlertStatus): readonly AlertStatus[] {

@@ -77,6 +77,8 @@ export type TimelineBody =
   | { readonly kind: 'verdict'; readonly text: string }
   | { readonly kind: 'failure'; readonly code: string; readonly text: string }
   | { readonly kind: 'comment'; readonly text: string }
+  /** After an attempt that failed: whether another follows by itself, and when; or that somebody asked for another. */
+  | { readonly kind: 'retry'; readonly due: Millis | null; readonly text: string }
   /** Somebody cancelled the run; `text` is why. */
   | { readonly kind: 'cancelled'; readonly run: RunId; readonly by: string; readonly text: string | null }
   /** Another alert continued the case. */

@@ -65,6 +65,8 @@ export type JournalRecord =
       readonly state: 'completed' | 'failed'
       readonly reason: string | null
       readonly failure: Failure | null
+      /** When another attempt follows by itself; absent: none does. */
+      readonly retryAt?: Millis
       readonly at: Millis
     }
 

@@ -15,6 +15,8 @@ export interface Failure {
   readonly step: string | null
   /** The vendor's own identifiers of the failed call, kept for escalation. */
   readonly vendor?: Readonly<Record<string, string | number>>
+  /** Of a join that several branches failed: their failures. */
+  readonly causes?: readonly Failure[]
 }
 
 /** That somebody wants a run to end before its time. */
@@ -69,6 +71,8 @@ export interface Run {
   readonly endedAt: Millis | null
   readonly reason: string | null
   readonly failure: Failure | null
+  /** Of a failed run that another attempt follows by itself: when. */
+  readonly retryAt: Millis | null
   /** Once it was asked for; the run ends at its next step. */
   readonly cancelled: Cancellation | null
 }

@@ -10,6 +10,7 @@ import {
   type Json,
   type Millis,
   type Run,
+  SentWrites,
   systemScope,
 } from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
@@ -25,10 +26,11 @@ import { withdraw } from './decision-desk.ts'
 import { explain } from './explain.ts'
 import { bodyFrame } from './frame.ts'
 import { limited } from './limits.ts'
+import { nextAttempt, nextAttemptEntry } from './next-attempt.ts'
 import type { RunObserver } from './observer.ts'
 import { Recorded } from './recorded.ts'
 import { runRoots } from './roots.ts'
-import { type Ending, RunJournal } from './run-journal.ts'
+import { type Ending, type Listeners, RunJournal } from './run-journal.ts'
 import { GivenUp, RunFailed, Sleeping, StepFailed, Superseded } from './signals.ts'
 import { Tally } from './tally.ts'
 import { Variables } from './variables.ts'
@@ -47,6 +49,8 @@ export interface Engine {
   readonly clock: Clock
   readonly logger: Logger
   readonly observer?: RunObserver
+  /** After a fault of the infrastructure: how long before the first attempt that follows by itself, the second and so on. None: none follows. */
+  readonly retryDelays: readonly Millis[]
 }
 
 interface Outcome {
@@ -63,13 +67,14 @@ function createWalk(
   plugins: ReadonlyMap<string, Plugin>,
   { run, position, journal }: Claimed,
   signal: AbortSignal,
-  cancel: Cancel,
+  listeners: Listeners,
 ): Walk {
   const { store, caller, scripts, clock, observer } = engine
+  const { cancel } = listeners
   const recorded = new Recorded(journal)
   const waits = new Waits(journal)
   const limit = limited(plan.limits, run.startedAt, { clock, waits, ahead: () => recorded.ahead('') })
-  const log = new RunJournal(store, run.id, run.epoch, position, cancel)
+  const log = new RunJournal(store, run.id, run.epoch, position, listeners)
   const policy = run.pins.policy ?? null
   const bounds = [
     { whose: '', limits: plan.limits.impact },
@@ -172,7 +177,8 @@ export async function driveRun(
   const before = cancellationIn(claimed.journal.flatMap(({ records }) => records))
   if (before) cancel.hear(before)
   let tally = new Tally(run.id)
-  let journal = new RunJournal(store, run.id, run.epoch, claimed.position, cancel)
+  const listeners = { cancel, writes: new SentWrites(claimed.journal) }
+  let journal = new RunJournal(store, run.id, run.epoch, claimed.position, listeners)
   let walk: Walk | null = null
   let outcome: Outcome
   try {
@@ -180,7 +186,7 @@ export async function driveRun(
     // Runs that began before there were sub-playbooks pin none.
     const plan = await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
-    walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal, cancel)
+    walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal, listeners)
     tally = walk.tally
     journal = walk.journal
     outcome = await walkPlan(walk, alert)
@@ -199,9 +205,14 @@ export async function driveRun(
   // Whoever cancelled it may have died before it was said anywhere else than in the log.
   if (cancel.standing && !run.cancelled) await store.runs.cancel(systemScope, run.id, cancel.standing)
   const at = clock.now()
+  const next = outcome.failure && (await nextAttempt(store, engine.retryDelays, run, outcome.failure, listeners.writes.all, at))
   const ending = (): Ending => {
-    const end = cancel.standing ? endedBy(cancel.standing) : outcome
-    return { ...end, at, entries: tally.entries(at, end.failure) }
+    if (cancel.standing) {
+      const end = endedBy(cancel.standing)
+      return { ...end, retryAt: null, at, entries: tally.entries(at, end.failure) }
+    }
+    const told = next ? [nextAttemptEntry(run, next, at)] : []
+    return { ...outcome, retryAt: next?.due ?? null, at, entries: [...tally.entries(at, outcome.failure), ...told] }
   }
   await journal.end(ending)
   if (walk) await withdrawOpen(walk, () => true)

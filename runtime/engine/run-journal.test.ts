@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { type AlertUuid, asId, type JournalEntry, type JournalRecord, type PrincipalId, runId, type SessionId } from '../domain/index.ts'
+import { type AlertUuid, asId, type JournalEntry, type JournalRecord, type PrincipalId, runId, SentWrites, type SessionId } from '../domain/index.ts'
 import type { RunEnd, Store } from '../storage/index.ts'
 import { Cancel } from './cancel.ts'
 import { RunJournal } from './run-journal.ts'
 import { Superseded } from './signals.ts'
 
 const run = runId(asId<AlertUuid>('a'), 1)
+
+const listeners = (cancel = new Cancel()) => ({ cancel, writes: new SentWrites() })
 
 function decided(address: string): JournalRecord {
   return { kind: 'decided', address, value: true }
@@ -42,7 +44,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 test('one append at a time; what comes meanwhile goes together in the next, in order', async () => {
   const { store, entries, answer } = heldStore()
-  const journal = new RunJournal(store, run, 1, 1, new Cancel())
+  const journal = new RunJournal(store, run, 1, 1, listeners())
   journal.push(decided('a'))
   await turn()
   for (const address of ['b', 'c']) journal.push(decided(address))
@@ -55,7 +57,7 @@ test('one append at a time; what comes meanwhile goes together in the next, in o
 
 test('a record that rides goes with the next append, before it', async () => {
   const { store, entries } = heldStore()
-  const journal = new RunJournal(store, run, 1, 1, new Cancel())
+  const journal = new RunJournal(store, run, 1, 1, listeners())
   journal.ride(decided('branch'))
   journal.push(decided('step'))
   await turn()
@@ -64,7 +66,7 @@ test('a record that rides goes with the next append, before it', async () => {
 
 test('an append that is waited for resolves only when everything before it is durable too', async () => {
   const { store, answer } = heldStore()
-  const journal = new RunJournal(store, run, 1, 1, new Cancel())
+  const journal = new RunJournal(store, run, 1, 1, listeners())
   journal.push(decided('read'))
   await turn()
   let durable = false
@@ -81,12 +83,14 @@ test('an append that is waited for resolves only when everything before it is du
 
 test('a life whose position was taken stops, and writes nothing more', async () => {
   const { store, entries, ends, answer } = heldStore()
-  const journal = new RunJournal(store, run, 1, 1, new Cancel())
+  const journal = new RunJournal(store, run, 1, 1, listeners())
   const intent = journal.append(decided('write'))
   answer('superseded')
   await expect(intent).rejects.toThrow(Superseded)
   expect(() => journal.push(decided('later'))).toThrow(Superseded)
-  await expect(journal.end(() => ({ state: 'completed', reason: null, failure: null, at: 1, entries: [] }))).rejects.toThrow(Superseded)
+  await expect(journal.end(() => ({ state: 'completed', reason: null, failure: null, retryAt: null, at: 1, entries: [] }))).rejects.toThrow(
+    Superseded,
+  )
   expect(entries).toHaveLength(1)
   expect(ends).toHaveLength(0)
 })
@@ -100,7 +104,7 @@ function standing(position: number, ...records: readonly JournalRecord[]): Journ
 test('a cancellation at its position is come past, and heard', async () => {
   const { store, entries, answer } = heldStore(standing(0, decided('first')), standing(1, { kind: 'cancelled', ...cancellation }))
   const cancel = new Cancel()
-  const journal = new RunJournal(store, run, 1, 1, cancel)
+  const journal = new RunJournal(store, run, 1, 1, listeners(cancel))
   const appended = journal.append(decided('read'))
   answer('superseded')
   await turn()
@@ -116,18 +120,18 @@ test('a cancellation at its position is come past, and heard', async () => {
 test('another life after a cancellation is another life', async () => {
   const claimed = { kind: 'claimed', epoch: 2, owner: asId<SessionId>('s'), at: 2 } as const
   const { store, answer } = heldStore(standing(1, { kind: 'cancelled', ...cancellation }), standing(2, claimed))
-  const appended = new RunJournal(store, run, 1, 1, new Cancel()).append(decided('read'))
+  const appended = new RunJournal(store, run, 1, 1, listeners()).append(decided('read'))
   answer('superseded')
   await expect(appended).rejects.toThrow(Superseded)
 })
 
 test('the end takes the next position and what still rides', async () => {
   const { store, ends, answer } = heldStore()
-  const journal = new RunJournal(store, run, 3, 7, new Cancel())
+  const journal = new RunJournal(store, run, 3, 7, listeners())
   journal.push(decided('step'))
   await turn()
   journal.ride(decided('branch'))
-  const ended = journal.end(() => ({ state: 'completed', reason: null, failure: null, at: 1, entries: [] }))
+  const ended = journal.end(() => ({ state: 'completed', reason: null, failure: null, retryAt: null, at: 1, entries: [] }))
   answer()
   await ended
   expect(ends[0]).toMatchObject({ position: 8, epoch: 3 })
@@ -136,9 +140,9 @@ test('the end takes the next position and what still rides', async () => {
 
 test("the record of a run's last step goes with its end", async () => {
   const { store, entries, ends } = heldStore()
-  const journal = new RunJournal(store, run, 1, 1, new Cancel())
+  const journal = new RunJournal(store, run, 1, 1, listeners())
   journal.push(decided('last'))
-  await journal.end(() => ({ state: 'completed', reason: null, failure: null, at: 1, entries: [] }))
+  await journal.end(() => ({ state: 'completed', reason: null, failure: null, retryAt: null, at: 1, entries: [] }))
   await turn()
   expect(entries).toEqual([])
   expect(addresses(ends[0])).toEqual(['last'])

@@ -1,4 +1,4 @@
-import type { Failure, JournalRecord, Millis, RunId, TimelineEntry } from '../domain/index.ts'
+import type { Failure, JournalRecord, Millis, RunId, SentWrites, TimelineEntry } from '../domain/index.ts'
 import { cancellationIn, systemScope } from '../domain/index.ts'
 import type { Store } from '../storage/index.ts'
 import type { Cancel } from './cancel.ts'
@@ -9,8 +9,15 @@ export interface Ending {
   readonly state: 'completed' | 'failed'
   readonly reason: string | null
   readonly failure: Failure | null
+  readonly retryAt: Millis | null
   readonly at: Millis
   readonly entries: readonly TimelineEntry[]
+}
+
+/** Who hears what the log is told, or finds. */
+export interface Listeners {
+  readonly cancel: Cancel
+  readonly writes: SentWrites
 }
 
 /** More than this in one document helps nobody who reads it. */
@@ -31,6 +38,7 @@ export class RunJournal {
   readonly #run: RunId
   readonly #epoch: number
   readonly #cancel: Cancel
+  readonly #writes: SentWrites
   #position: number
   #riding: JournalRecord[] = []
   #pending: JournalRecord[] = []
@@ -38,22 +46,25 @@ export class RunJournal {
   #lost: Error | null = null
   #ending = false
 
-  constructor(store: Pick<Store, 'journal' | 'runs'>, run: RunId, epoch: number, position: number, cancel: Cancel) {
+  constructor(store: Pick<Store, 'journal' | 'runs'>, run: RunId, epoch: number, position: number, { cancel, writes }: Listeners) {
     this.#store = store
     this.#run = run
     this.#epoch = epoch
     this.#position = position
     this.#cancel = cancel
+    this.#writes = writes
   }
 
   /** Keeps a record that goes with the next append. */
   ride(record: JournalRecord): void {
+    this.#writes.note(record)
     this.#riding.push(record)
   }
 
   /** Appends without waiting. @throws Superseded, or the store's error, of an append before */
   push(record: JournalRecord): void {
     if (this.#lost) throw this.#lost
+    this.#writes.note(record)
     this.#pending.push(...this.#riding.splice(0), record)
     // In the next turn: a run whose last step this was ends in this one, and the record goes with its end.
     if (!this.#underWay) setImmediate(() => this.#next())

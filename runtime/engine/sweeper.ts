@@ -16,6 +16,8 @@ const withdrawEvery: Millis = 60_000
 /** What one sweep put right. */
 export interface Swept {
   readonly handedOver: number
+  /** Failed investigations whose next attempt was due. */
+  readonly retried: number
   readonly orphans: number
   /** Runs that slept, and whose time has come. */
   readonly woken: number
@@ -94,6 +96,8 @@ export class Sweeper {
     const told = await this.#tellDecisions()
     const due = await this.#due(now)
     if (due.length > 0) await this.#queue.enqueueAgain(due.map(jobOf))
+    const again = await alerts.retryDue(systemScope, now, limit)
+    if (again.length > 0) await this.#queue.enqueue(again.map(jobOf))
     const waiting = await alerts.pending(systemScope, before, limit)
     if (waiting.length > 0) {
       await this.#queue.enqueueAgain(waiting.map(jobOf))
@@ -104,7 +108,7 @@ export class Sweeper {
         Math.max(now, before),
       )
     }
-    const swept = { handedOver: waiting.length, orphans: free.length, woken: due.length, told, settled, repaired, buried }
+    const swept = { handedOver: waiting.length, retried: again.length, orphans: free.length, woken: due.length, told, settled, repaired, buried }
     if (Object.values(swept).some((count) => count > 0)) this.#logger.info(swept, 'swept')
     return swept
   }

@@ -1,26 +1,47 @@
-import type { Clock } from '../domain/index.ts'
-import { systemScope } from '../domain/index.ts'
+import { type Alert, type Clock, type Millis, type Principal, runId, SentWrites, scopeOf, systemScope, type TimelineEntry } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Store } from '../storage/index.ts'
 import type { HandOver } from './hand-over.ts'
-import type { Investigations } from './types.ts'
+import type { EarlierWrite, Investigations } from './types.ts'
 
 /** @param ended how to wait for an end; see `Investigations.ended` */
 export function createInvestigations(store: Store, handOver: HandOver, clock: Clock, ended: Investigations['ended']): Investigations {
   return {
     ended,
-    async retry(scope, uuid) {
-      const [standing] = await store.alerts.get(scope, [uuid])
+    async retry(principal, uuid) {
+      const [standing] = await store.alerts.get(scopeOf(principal), [uuid])
       if (!standing) throw new TocsinError('alert_unknown', `There is no alert ${uuid}.`)
       if (standing.type === null) throw new TocsinError('alert_not_retriable', `${standing.alertId} has no type, so it is not investigated.`)
-      const result = await store.alerts.retry(systemScope, uuid, clock.now())
+      const at = clock.now()
+      const result = await store.alerts.retry(systemScope, uuid, at)
       if (!result?.retried)
         throw new TocsinError(
           'alert_not_retriable',
           `${standing.alertId} has status ${result?.alert.status ?? standing.status}; its investigation has not ended.`,
         )
-      handOver.handOver([result.alert])
-      return result.alert
+      const { alert } = result
+      handOver.handOver([alert])
+      const earlierWrites = await writesBefore(store, alert)
+      if (alert.case !== null) await store.cases.record(systemScope, alert.case, null, retryEntry(principal, alert, earlierWrites, at))
+      return { alert, earlierWrites }
     },
+  }
+}
+
+/** What the earlier attempts have changed outside, the first first. */
+async function writesBefore({ runs, journal }: Store, { uuid, retryCount }: Alert): Promise<readonly EarlierWrite[]> {
+  const earlier = (await runs.ofAlert(systemScope, uuid)).filter(({ attempt }) => attempt <= retryCount)
+  const writes = earlier.map(async ({ id }) => new SentWrites(await journal.read(systemScope, id)).all.map((write) => ({ ...write, run: id })))
+  return (await Promise.all(writes)).flat()
+}
+
+function retryEntry({ id, name }: Principal, { uuid, retryCount }: Alert, writes: readonly EarlierWrite[], at: Millis): TimelineEntry {
+  const steps = [...new Set(writes.map(({ address }) => address))].join(', ')
+  const warning = steps === '' ? '' : ` Earlier attempts have changed something, and it may be done again: ${steps}.`
+  return {
+    key: `${runId(uuid, retryCount + 1)}#asked`,
+    at,
+    actor: { principal: id },
+    body: { kind: 'retry', due: at, text: `${name} asked for another investigation.${warning}` },
   }
 }

@@ -1,4 +1,4 @@
-import type { Alert, AlertUuid, Millis, Principal, Scope } from '../domain/index.ts'
+import type { Alert, AlertUuid, Millis, Principal, RunId, SentWrite } from '../domain/index.ts'
 import type { TocsinError } from '../errors/index.ts'
 
 /** An alert as a source sent it (specification 2.1), its shape checked and nothing looked up yet. */
@@ -36,13 +36,25 @@ export interface Ingest {
   acceptBatch(principal: Principal, items: readonly BatchItem[]): Promise<readonly (Accepted | TocsinError)[]>
 }
 
+/** A write that an earlier attempt of an alert has sent. */
+export interface EarlierWrite extends SentWrite {
+  readonly run: RunId
+}
+
+export interface Retried {
+  /** As it now stands (5). */
+  readonly alert: Alert
+  /** What the new attempt may do again. */
+  readonly earlierWrites: readonly EarlierWrite[]
+}
+
 /** What callers may ask of investigations without being workers. */
 export interface Investigations {
   /**
-   * Starts another investigation of an alert whose last one has ended; returns the alert as it now stands (5).
+   * Starts another investigation, in the name of a principal, of an alert whose last one has ended.
    * @throws TocsinError `alert_unknown` (also out of scope), `alert_not_retriable`
    */
-  retry(scope: Scope, alert: AlertUuid): Promise<Alert>
+  retry(principal: Principal, alert: AlertUuid): Promise<Retried>
   /**
    * Resolves when the alert's investigation has ended, or when the signal aborts; never rejects for the signal's sake. Looks at
    * the store after it began to listen, so that an end in between is not missed.

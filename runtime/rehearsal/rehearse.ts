@@ -91,6 +91,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     scripts,
     clock,
     logger,
+    retryDelays: [],
     observer: {
       began: (walk) => {
         observed = walk

@@ -47,6 +47,7 @@ async function ended(alert: Answer['body'], position: number): Promise<void> {
     state: 'failed',
     reason: null,
     failure: { code: 'network', message: 'no route', remedy: 'look', step: 'ask', vendor: { errorId: 500 } },
+    retryAt: null,
     at: api.clock.now(),
     entries: [
       {

@@ -60,6 +60,7 @@ async function investigate(uuid: string): Promise<void> {
     state: 'completed',
     reason: null,
     failure: null,
+    retryAt: null,
     at,
     entries: [],
   })

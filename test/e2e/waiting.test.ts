@@ -130,6 +130,39 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     await expect(print('run', 'cancel', run)).rejects.toMatchObject({ problem: { code: 'run_over' } })
   }, 60_000)
 
+  test('is shown with what it waits for; a retry names what was done before', async () => {
+    const alert = await post()
+    await until(async () => (await asked()).length === 1)
+    const id = String((await asked())[0]?.['id'])
+    await until(async () => ((await alertNow(alert))['runs'] as Answer[])[0]?.['state'] === 'waiting')
+    const run = `${alert['alert_uuid']}-r1`
+    expect(await request(admin, 'GET', `/platformapi/runs/${run}`)).toMatchObject({
+      waiting: { until: expect.any(Number), decisions: [id] },
+      decisions: [{ id, kind: 'approval', step: 'ask' }],
+      in_doubt: [],
+      writes: [],
+      connections: [{ slot: 'mfa', instance: 'mfa', revision: 1 }],
+      policy_revision: 0,
+      retry_of: null,
+      retry_at: null,
+      cancelled: null,
+    })
+    expect(await print('run', 'show', run)).toContain(`approval Suspend ${user}? · tocsin decision show ${id}`)
+    await request(admin, 'POST', `/platformapi/decisions/${id}`, { verdict: 'approve' })
+    await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=30' })
+    const shown = await print('run', 'show', run)
+    for (const part of [`${run}  completed`, 'ask  asked people', 'suspend mfa.suspend_mfa_user  done']) expect(shown).toContain(part)
+
+    const retried = JSON.parse(await print('alert', 'retry', String(alert['alert_id']), '--yes', '--json'))
+    expect(retried).toMatchObject({ investigation_retry_count: 1, earlier_writes: [{ run_id: run, step: 'suspend', outcome: 'done' }] })
+    await until(async () => (await asked()).length === 1)
+    expect(await print('run', 'cancel', `${alert['alert_uuid']}-r2`)).toContain(`after ${run}`)
+    const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=30' })
+    const told = await print('case', 'show', String(ended['case_id']))
+    expect(told).toContain('admin asked for another investigation. Earlier attempts have changed something, and it may be done again: suspend.')
+    await until(async () => (await asked()).length === 0)
+  }, 60_000)
+
   test('waits through a restart', async () => {
     const alert = await post()
     await until(async () => (await asked()).length === 1)

@@ -80,6 +80,8 @@ export class Bench {
   policy: PinnedPolicy | null = null
   /** What its organization says now: its quotas, and what it protects. */
   standing: Policy = defaultPolicy
+  /** Before the attempts that follow by themselves. */
+  retryDelays: readonly number[] = []
   readonly #plugin: Plugin
   #plan: Plan
   readonly #alert: Alert
@@ -130,8 +132,18 @@ export class Bench {
     this.#plan = compilePlaybook(playbook, 'test.yaml', skillLookup(new Map([[this.#plugin.id, this.#plugin]])))
   }
 
+  /** Of the alert; rises with each retry. */
+  attempt = 1
+
   get run() {
-    return runId(this.#alert.uuid, 1)
+    return runId(this.#alert.uuid, this.attempt)
+  }
+
+  /** Makes the attempts that are due. Returns how many there were. */
+  async retryDue(): Promise<number> {
+    const due = await this.store.alerts.retryDue(systemScope, this.clock.now(), 9)
+    this.attempt += due.length
+    return due.length
   }
 
   /**
@@ -146,7 +158,7 @@ export class Bench {
       alert: this.#alert.uuid,
       organization,
       type: 'test',
-      attempt: 1,
+      attempt: this.attempt,
       session,
       at: this.clock.now(),
       pins: {
@@ -162,6 +174,7 @@ export class Bench {
     const engine = {
       store,
       clock: this.clock,
+      retryDelays: this.retryDelays,
       logger: createLogger({ level: 'silent' }),
       playbooks: { resolve: async () => this.#plan, byDigest: async () => this.#plan, forget: () => {} },
       plugins: { active: async () => new Map([['directory', this.#plugin]]), byDigest: async () => this.#plugin, forget: () => {} },

@@ -70,6 +70,7 @@ async function runOnce(plan: Plan, content: object, answer: (call: SkillCall) =>
   const engine = {
     store,
     clock,
+    retryDelays: [],
     logger: createLogger({ level: 'silent' }),
     playbooks: { resolve: async () => plan, byDigest: async () => plan, forget: () => {} },
     plugins: { active: async () => new Map([[plugin.id, plugin]]), byDigest: async () => plugin, forget: () => {} },

@@ -9,6 +9,7 @@ export const onServices: readonly string[] = [
   'test/e2e/playbook-folders.test.ts',
   'test/e2e/process.test.ts',
   'test/e2e/rate-limit.test.ts',
+  'test/e2e/retry.test.ts',
   'test/e2e/road.test.ts',
   'test/e2e/waiting.test.ts',
   'test/e2e/webhooks.test.ts',

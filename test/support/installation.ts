@@ -35,6 +35,8 @@ export function newInstallation(backends: Backends): Installation {
       TOCSIN_DATA: join(directory, 'data'),
       TOCSIN_ADMIN_KEY: adminKey,
       TOCSIN_EGRESS_ALLOW: '127.0.0.1',
+      // A test that expects a failure is to see it.
+      TOCSIN_RETRY_DELAYS: 'none',
       TOCSIN_LOG_LEVEL: process.env['TOCSIN_LOG_LEVEL'] ?? 'error',
       MONGODB_URL: mongodb,
       REDIS_URL: redis,

@@ -33,6 +33,22 @@ export const AlertSchema = Type.Object(
   { $id: 'Alert', description: 'An alert (specification 2.2).', additionalProperties: false },
 )
 
+const EarlierWriteSchema = Type.Object({
+  run_id: Type.String(),
+  step: Type.String({ description: 'Its address; a request of a handler has `#` and its number.' }),
+  outcome: oneOf(['done', 'unknown'], 'unknown: nothing says what became of it.'),
+  at: Time,
+})
+
+export const RetriedAlertSchema = Type.Object(
+  {
+    alert_content: Type.String(),
+    ...identity,
+    earlier_writes: Type.Array(EarlierWriteSchema, { description: 'What earlier attempts have changed outside, and the new one may do again.' }),
+  },
+  { $id: 'RetriedAlert', description: 'An alert that is investigated again.', additionalProperties: false },
+)
+
 export const AlertItemSchema = Type.Object(
   { alert_content_preview: Type.String({ description: 'The first characters of the content.' }), ...identity, ...progress },
   { $id: 'AlertItem', description: 'An alert in a list.', additionalProperties: false },
@@ -46,6 +62,7 @@ const RunSchema = Type.Object({
   started_at: Time,
   ended_at: nullable(Time),
   reason: nullable(Type.String()),
+  retry_at: nullable(Type.Integer({ description: 'Of a failed run that another attempt follows by itself: when, in epoch milliseconds.' })),
   failure: Type.Union([
     Type.Null(),
     Type.Object({
@@ -125,6 +142,7 @@ function runView(run: Run): Static<typeof RunSchema> {
     started_at: run.startedAt,
     ended_at: run.endedAt,
     reason: run.reason,
+    retry_at: run.retryAt,
     failure: run.failure === null ? null : { ...run.failure },
   }
 }

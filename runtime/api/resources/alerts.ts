@@ -9,14 +9,14 @@ import { operation } from '../operation.ts'
 import { idempotencyKeyOf } from '../request/idempotency.ts'
 import { isUuid } from '../request/uuid.ts'
 import { type Submission, SubmissionSchema } from './alert-submission.ts'
-import { AlertDetailsSchema, AlertItemSchema, AlertSchema, alertDetailsView, alertView } from './alert-view.ts'
+import { AlertDetailsSchema, AlertItemSchema, AlertSchema, alertDetailsView, alertView, RetriedAlertSchema } from './alert-view.ts'
 import { heldUntilEnd } from './held-answer.ts'
 
 const id = Type.Object({ id: Type.String({ description: 'The alert_id or the alert_uuid.' }) })
 
 export function alertRoutes(app: Api, context: ApiContext): void {
   const { services } = context
-  for (const schema of [AlertSchema, AlertItemSchema, AlertDetailsSchema]) app.addSchema(schema)
+  for (const schema of [AlertSchema, RetriedAlertSchema, AlertItemSchema, AlertDetailsSchema]) app.addSchema(schema)
 
   app.post(
     '/platformapi/alerts',
@@ -74,18 +74,20 @@ export function alertRoutes(app: Api, context: ApiContext): void {
         id: 'retryAlert',
         tag: 'alerts',
         summary: 'Investigate an alert again',
-        description: 'Allowed once the investigation has ended (status 15 or 20). The new attempt continues in the same case.',
+        description:
+          'Allowed once the investigation has ended (status 15 or 20). The new attempt continues in the same case. It begins anew: `earlier_writes` is what it may do again.',
         permission: 'alerts:write',
         errors: ['alert_unknown', 'alert_not_retriable'],
         headers: ['prefer'],
       },
-      { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('Alert#') } },
+      { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('RetriedAlert#') } },
     ),
     async (request, reply) => {
-      const { scope } = callerOf(request)
+      const { principal, scope } = callerOf(request)
       const found = await alertOf(services.store, scope, request.params.id)
-      const alert = await services.investigations.retry(scope, found.uuid)
-      return alertView(await heldUntilEnd(context, request, reply, alert))
+      const { alert, earlierWrites } = await services.investigations.retry(principal, found.uuid)
+      const earlier_writes = earlierWrites.map(({ run, address, outcome, at }) => ({ run_id: run, step: address, outcome, at }))
+      return { ...alertView(await heldUntilEnd(context, request, reply, alert)), earlier_writes }
     },
   )
 }

@@ -33,6 +33,7 @@ export const TimelineEntrySchema = Type.Object(
       'failure',
       'comment',
       'joined',
+      'retry',
       'cancelled',
       'decision',
     ]),
@@ -45,7 +46,7 @@ export const TimelineEntrySchema = Type.Object(
       nullable(
         Type.String({
           description:
-            'Of opened, joined, note, verdict, failure and comment; of protected: why; of a decision or a cancellation: the reason that was given.',
+            'Of opened, joined, note, verdict, failure, retry and comment; of protected: why; of a decision or a cancellation: the reason that was given.',
         }),
       ),
     ),
@@ -67,6 +68,7 @@ export const TimelineEntrySchema = Type.Object(
     by: Type.Optional(
       Type.Array(Type.String(), { description: 'Of a decision: the names of those who answered; of a cancellation: of who asked for it.' }),
     ),
+    due: Type.Optional(nullable(Type.Integer({ description: 'Of a retry: when it is due, in epoch milliseconds; null: none follows by itself.' }))),
     cancelled_run: Type.Optional(Type.String({ description: 'Of a cancellation: the run.' })),
     change: Type.Optional(Type.Unknown({ description: 'Of a change: the fields with their new values.' })),
   },

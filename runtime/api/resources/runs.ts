@@ -1,16 +1,5 @@
-import Type, { type Static } from 'typebox'
-import {
-  asId,
-  decisionKinds,
-  decisionStates,
-  type Json,
-  normaliseType,
-  type OrganizationId,
-  type Run,
-  type RunId,
-  type Scope,
-  verdicts,
-} from '../../domain/index.ts'
+import Type from 'typebox'
+import { asId, decisionKinds, decisionStates, type Json, normaliseType, type Run, type RunId, type Scope, verdicts } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { callerOf } from '../auth/guard.ts'
@@ -20,71 +9,17 @@ import { operation } from '../operation.ts'
 import { cursorsOf, nextCursor, timeAndId } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
 import { nullable, oneOf, pageOf, Time, Uuid } from '../schemas.ts'
-import { organizationCodesOf, organizationIdsOf } from './organization-codes.ts'
+import { organizationIdsOf } from './organization-codes.ts'
+import { RunDetailsSchema, runDetails } from './run-details.ts'
+import { codesOf, RunSummarySchema, runSummary, runView } from './run-view.ts'
 
-const ErrorSchema = Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String(), step: nullable(Type.String()) })])
 const texts = Type.Unsafe<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: { type: 'string' } })
 const anything = Type.Unsafe<Json>({})
-const state = oneOf(['running', 'waiting', 'completed', 'failed'], 'waiting: until a time, or for a decision.')
-
-const summary = {
-  run_id: Type.String({ description: '<alert_uuid>-r<attempt>' }),
-  attempt: Type.Integer({ description: 'From 1.' }),
-  state,
-  reason: nullable(Type.String()),
-  error: ErrorSchema,
-  started_at: Time,
-  ended_at: nullable(Time),
-  case_id: Type.String(),
-}
-
-const RunSummarySchema = Type.Object(
-  {
-    ...summary,
-    alert_uuid: Uuid,
-    alert_type: Type.String({ description: 'Normalised.' }),
-    organization_code: Type.String(),
-    playbook: Type.String(),
-    playbook_digest: Type.String(),
-  },
-  { $id: 'Run', description: 'One attempt to investigate one alert.' },
-)
-
-const CancellationSchema = Type.Object({
-  by: Type.String({ description: "The principal's name." }),
-  principal_uuid: Uuid,
-  reason: nullable(Type.String()),
-  at: Time,
-})
-
-const StepSchema = Type.Object({
-  address: Type.String({ description: 'The path of the step in the run, loop index included; a request of a handler has `#` and its number.' }),
-  kind: oneOf(['call', 'decided', 'asked'], 'A call of a skill; a way that was taken; a question to people.'),
-  skill: nullable(Type.String({ description: 'Of a call: <integration>.<skill>; null where the playbook can be read no more.' })),
-  digest: nullable(Type.String({ description: 'Of a call: of its rendered input.' })),
-  outcome: Type.Unsafe<'done' | 'failed' | 'sent' | null>({
-    enum: ['done', 'failed', 'sent', null],
-    description: 'Of a call; sent: nothing says what became of it.',
-  }),
-  code: nullable(Type.String({ description: 'Of a call that failed.' })),
-  value: Type.Unsafe<Json>({ description: 'Of a way that was taken.' }),
-  at: nullable(Time),
-})
-
-const RunDetailsSchema = Type.Object(
-  {
-    ...RunSummarySchema.properties,
-    cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Once somebody has cancelled it: it ends at its next step.' }),
-    steps: Type.Array(StepSchema, { description: 'In the order of the journal.' }),
-  },
-  { $id: 'RunDetails', description: 'A run with what its journal says of its steps.' },
-)
-
 const PlaybookText = Type.Object({ name: Type.String(), digest: Type.String(), text: nullable(Type.String({ description: 'Null: it is gone.' })) })
 
 const RecordingSchema = Type.Object(
   {
-    ...summary,
+    ...runSummary,
     alert: Type.Object({
       alert_content: Type.String(),
       alert_id: Type.String(),
@@ -193,7 +128,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
     ),
     async (request) => {
       const { scope } = callerOf(request)
-      return detailsOf(context, scope, await runOf(store, scope, request.params.id))
+      return runDetails(context.services, scope, await runOf(store, scope, request.params.id))
     },
   )
 
@@ -214,7 +149,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
     ),
     async (request) => {
       const { principal, scope } = callerOf(request)
-      return detailsOf(context, scope, await runs.cancel(principal, asId<RunId>(request.params.id), request.body.reason ?? null))
+      return runDetails(context.services, scope, await runs.cancel(principal, asId<RunId>(request.params.id), request.body.reason ?? null))
     },
   )
 
@@ -251,45 +186,8 @@ export function runRoutes(app: Api, context: ApiContext): void {
   )
 }
 
-async function detailsOf({ services }: ApiContext, scope: Scope, run: Run): Promise<Static<typeof RunDetailsSchema>> {
-  const steps = await services.recordings.steps(run)
-  const { cancelled } = run
-  return {
-    ...runView(run, await codesOf(services.store, scope, [run])),
-    cancelled: cancelled && { by: cancelled.by, principal_uuid: cancelled.principal, reason: cancelled.reason, at: cancelled.at },
-    steps: steps.map((step) => ({ ...step })),
-  }
-}
-
 async function runOf(store: Store, scope: Scope, given: string): Promise<Run> {
   const run = await store.runs.get(scope, asId<RunId>(given))
   if (!run) throw new TocsinError('run_unknown', 'No run within reach has this run_id.')
   return run
-}
-
-function codesOf(store: Store, scope: Scope, runs: readonly Run[]): Promise<ReadonlyMap<OrganizationId, string>> {
-  return organizationCodesOf(
-    store,
-    scope,
-    runs.map(({ organization }) => organization),
-  )
-}
-
-function runView(run: Run, codes: ReadonlyMap<OrganizationId, string>): Static<typeof RunSummarySchema> {
-  const { id: run_id, attempt, reason, failure, startedAt, endedAt, caseId, alert, type, organization, pins } = run
-  return {
-    run_id,
-    attempt,
-    state: run.state,
-    reason,
-    error: failure && { code: failure.code, message: failure.message, step: failure.step },
-    started_at: startedAt,
-    ended_at: endedAt,
-    case_id: caseId,
-    alert_uuid: alert,
-    alert_type: type,
-    organization_code: codes.get(organization) ?? organization,
-    playbook: pins.playbook.name,
-    playbook_digest: pins.playbook.digest,
-  }
 }

@@ -131,7 +131,8 @@ function failureOfJoin({ join }: ParallelStep, branches: readonly Branch[], addr
   const done = branches.filter(({ end }) => end?.failure === null).length
   if (done >= need) return null
   const why = failures.map(({ name, failure }) => `${name}: ${failure.code}, ${failure.message}`).join('; ')
-  return failed('branches_failed', `${done} of the ${need} branches that it needs are done (${why})`, address)
+  const causes = failures.map(({ failure }) => failure)
+  return { ...failed('branches_failed', `${done} of the ${need} branches that it needs are done (${why})`, address), causes }
 }
 
 /** What the branch's steps left, and what it changed. */

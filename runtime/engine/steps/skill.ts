@@ -48,16 +48,22 @@ export function renderCall(walk: Walk, frame: Frame, step: SkillStep, address: s
 }
 
 /**
- * Whether a call that changes something may be sent: what is protected is not, the organization's policy may ask, the impact budget must
- * have room, and then the quota. What was sent already, and is in doubt, is settled whatever they say by now.
+ * Whether a call may be sent: none that has not begun, when the run is cancelled. Of those that change something what is protected is not, the
+ * organization's policy may ask, the impact budget must have room, and then the quota. What was sent already, and is in doubt, is settled
+ * whatever they say by now.
  * @returns null when it may; else that it was not sent
- * @throws Sleeping, StepSkipped, RunFailed `impact_exceeded`
+ * @throws Sleeping, StepSkipped, RunFailed `impact_exceeded`, `run_cancelled`
  */
 async function heldBack(walk: Walk, frame: Frame, prepared: Prepared): Promise<SkillOutcome | null> {
   const { address, target } = prepared
   const { impact } = prepared.skill
-  if (impact === 'read') return null
+  if (impact === 'read') {
+    walk.cancel.check()
+    return null
+  }
   await leaveAlone(walk, prepared)
+  // What has begun to write comes to its end.
+  if (!walk.recorded.wrote(address)) walk.cancel.check()
   const declined = (await askByPolicy(walk, prepared)) ?? (await keepToQuota(walk, frame, prepared))
   if (!declined) walk.spend(address, { impact, target })
   return declined
@@ -69,8 +75,6 @@ export async function callSkill(walk: Walk, frame: Frame, step: SkillStep, addre
   let outcome = await recall(walk, address, prepared.digest)
   if (!outcome) {
     checkApproved(walk, frame, prepared)
-    // What has begun to write comes to its end.
-    if (prepared.skill.impact === 'read' || !walk.recorded.wrote(address)) walk.cancel.check()
     outcome = (await heldBack(walk, frame, prepared)) ?? (await call(walk, prepared))
     outcome = await store(walk, prepared, outcome)
   }

@@ -126,7 +126,7 @@ export const runs = {
   write_not_confirmed: {
     status: 400,
     title: 'Nothing was run',
-    cause: 'The skill changes the external system, and the question whether to go on was not answered with yes.',
+    cause: 'It changes the external system, or may change it once more, and the question whether to go on was not answered with yes.',
     remedy: 'Answer y, or give --yes.',
   },
   connection_expired: {

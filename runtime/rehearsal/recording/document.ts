@@ -1,4 +1,4 @@
-import type { DecisionKind, DecisionState, Effect, Json, Millis, RunState, Verdict } from '../../domain/index.ts'
+import type { DecisionKind, DecisionState, Effect, Json, Millis, RunState, SentWrite, Verdict } from '../../domain/index.ts'
 
 /** What a call of a run was answered, by the address of its step. */
 export type RecordedAnswer =
@@ -77,4 +77,11 @@ export interface RecordedStep {
   /** Of what was decided. */
   readonly value: Json
   readonly at: Millis | null
+}
+
+/** What a run's journal says of it. */
+export interface RecordedProgress {
+  readonly steps: readonly RecordedStep[]
+  /** What changed the outside world, or may have. `skill`: null where the playbook can be read no more. */
+  readonly writes: readonly (SentWrite & { readonly skill: string | null })[]
 }

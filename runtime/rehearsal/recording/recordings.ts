@@ -9,18 +9,19 @@ import {
   type Run,
   type RunId,
   type RunPins,
+  SentWrites,
   systemScope,
 } from '../../domain/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
 import type { PlanStep, PlaybookLibrary } from '../../playbook/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { stepAddress, stepsOf } from '../plan-steps.ts'
-import type { RecordedAnswer, RecordedDecision, RecordedPlaybook, RecordedStep, Recording } from './document.ts'
+import type { RecordedAnswer, RecordedDecision, RecordedPlaybook, RecordedProgress, RecordedStep, Recording } from './document.ts'
 
 /** What is kept of runs, for who wants to walk them again. Callers have checked that the run is within reach. */
 export interface Recordings {
-  /** What the journal says of the run's steps, in its order. */
-  steps(run: Run): Promise<readonly RecordedStep[]>
+  /** What the journal says of the run so far, in its order. */
+  progress(run: Run): Promise<RecordedProgress>
   recording(run: Run): Promise<Recording>
 }
 
@@ -30,9 +31,14 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
   const recordsOf = async (run: RunId): Promise<readonly JournalRecord[]> =>
     (await store.journal.read(systemScope, run)).flatMap(({ records }) => records)
   return {
-    async steps({ id, pins }) {
-      const steps = await knownSteps(playbooks, pins)
-      return stepsIn(await recordsOf(id)).map((step) => (step.kind === 'call' ? { ...step, skill: skillAt(steps, step.address) } : step))
+    async progress({ id, pins }) {
+      const known = await knownSteps(playbooks, pins)
+      const entries = await store.journal.read(systemScope, id)
+      const steps = stepsIn(entries.flatMap(({ records }) => records))
+      return {
+        steps: steps.map((step) => (step.kind === 'call' ? { ...step, skill: skillAt(known, step.address) } : step)),
+        writes: new SentWrites(entries).all.map((write) => ({ ...write, skill: skillAt(known, write.address) })),
+      }
     },
     async recording(run) {
       const { pins, id } = run

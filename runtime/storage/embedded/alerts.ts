@@ -3,13 +3,13 @@ import {
   AlertStatus,
   type AlertUuid,
   asId,
+  endedStatuses,
   foldCode,
   inScope,
   type NewAlert,
   normaliseType,
   type OrganizationId,
   type Scope,
-  statusesBefore,
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { AlertStore, InsertedAlert, PendingAlert } from '../port.ts'
@@ -90,14 +90,31 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
     retry(scope, uuid, at) {
       const alert = one(scope, 'uuid', uuid)
       if (!alert) return null
-      if (!statusesBefore(AlertStatus.submitted).includes(alert.status) || alert.status === AlertStatus.created) return { retried: false, alert }
+      if (!endedStatuses.includes(alert.status)) return { retried: false, alert }
       sql.run(
-        `UPDATE alert_states SET status = 5, retry_count = retry_count + 1, modified_at = ?2, waiting_since = ?2, completed_at = NULL
+        `UPDATE alert_states SET status = 5, retry_count = retry_count + 1, modified_at = ?2, waiting_since = ?2, completed_at = NULL, retry_at = NULL
          WHERE id = (SELECT id FROM alerts WHERE uuid = ?1)`,
         uuid,
         at,
       )
       return { retried: true, alert: one(scope, 'uuid', uuid) ?? alert }
+    },
+    retryDue(scope, now, limit) {
+      const due = sql.all(
+        `SELECT s.id, a.uuid, a.organization, a.type_key, s.retry_count + 1 AS retry_count FROM alert_states s JOIN alerts a ON a.id = s.id
+         WHERE s.retry_at <= ?2 AND s.status = 20 AND ${scopeFilter('a.organization')} ORDER BY s.retry_at LIMIT ?3`,
+        scopeParameter(scope),
+        now,
+        limit,
+      )
+      for (const row of due)
+        sql.run(
+          `UPDATE alert_states SET status = 5, retry_count = retry_count + 1, modified_at = ?2, waiting_since = ?2, completed_at = NULL, retry_at = NULL
+           WHERE id = ?1`,
+          Number(row['id']),
+          now,
+        )
+      return due.map(toPending)
     },
     pending(scope, before, limit) {
       return sql

@@ -34,6 +34,7 @@ const routes = {
     list: 'reader',
     submit: 'writer',
     retry: 'writer',
+    retryDue: 'writer',
     pending: 'reader',
     repair: 'reader',
   },

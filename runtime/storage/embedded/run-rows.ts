@@ -21,6 +21,7 @@ export function toRun(row: Row): Run {
     endedAt: row['ended_at'],
     reason: row['reason'],
     failure: row['failure'] === null ? null : JSON.parse(String(row['failure'])),
+    retryAt: row['retry_at'],
     cancelled: row['cancelled'] === null ? null : JSON.parse(String(row['cancelled'])),
   } as Run
 }

@@ -96,6 +96,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
     endedAt: null,
     reason: null,
     failure: null,
+    retryAt: null,
     cancelled: null,
   }
   return { kind: 'claimed', run, position: 1, journal: [] }
@@ -129,26 +130,29 @@ function sleepRun(sql: Sql, { run: id, epoch, position, records, wakeAt, at }: R
 }
 
 function endRun(sql: Sql, end: RunEnd): 'ended' | 'superseded' {
-  const { run: id, epoch, position, records, state, reason, failure, at, entries } = end
-  const ended: JournalRecord = { kind: 'ended', state, reason, failure, at }
+  const { run: id, epoch, position, records, state, reason, failure, retryAt, at, entries } = end
+  const ended: JournalRecord = { kind: 'ended', state, reason, failure, ...(retryAt !== null && { retryAt }), at }
   if (!appendEntry(sql, id, { position, epoch, format: 1, records: [...records, ended] })) return 'superseded'
   const row = sql.get(
-    `UPDATE runs SET state = ?, ended_at = ?, reason = ?, failure = ? WHERE id = ? RETURNING alert, attempt, organization, case_uuid`,
+    `UPDATE runs SET state = ?, ended_at = ?, reason = ?, failure = ?, retry_at = ? WHERE id = ?
+     RETURNING alert, attempt, organization, case_uuid`,
     state,
     at,
     reason,
     failure === null ? null : JSON.stringify(failure),
+    retryAt,
     id,
   )
   if (!row) throw new TocsinError('internal', 'A run ended that was never claimed.')
   if (state === 'failed') announce(sql, { type: 'run.failed', subject: id }, asId<OrganizationId>(String(row['organization'])), at)
   for (const entry of entries) addEntry(sql, asId<CaseUuid>(String(row['case_uuid'])), entry)
   sql.run(
-    `UPDATE alert_states SET status = ?, modified_at = ?, completed_at = ?
+    `UPDATE alert_states SET status = ?, modified_at = ?, completed_at = ?, retry_at = ?
      WHERE id = (SELECT id FROM alerts WHERE uuid = ?) AND status = 10 AND retry_count = ?`,
     state === 'completed' ? AlertStatus.completed : AlertStatus.failed,
     at,
     at,
+    retryAt,
     String(row['alert']),
     Number(row['attempt']) - 1,
   )

@@ -159,6 +159,11 @@ export const migrations: readonly string[] = [
   ALTER TABLE decisions ADD COLUMN quota TEXT;
   CREATE INDEX decisions_quota ON decisions (organization, quota) WHERE state = 'open' AND quota IS NOT NULL;
   `,
+  `
+  ALTER TABLE runs ADD COLUMN retry_at INTEGER;
+  ALTER TABLE alert_states ADD COLUMN retry_at INTEGER;
+  CREATE INDEX alert_states_retry ON alert_states (retry_at) WHERE retry_at IS NOT NULL;
+  `,
 ]
 
 /**

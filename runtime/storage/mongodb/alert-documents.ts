@@ -11,6 +11,8 @@ export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'seq
   readonly unnumberedSince?: Millis
   /** Present while the alert waits for a run: when it was created, or last handed over. */
   readonly waitingSince?: Millis
+  /** Of a failed alert whose next attempt follows by itself: when. */
+  readonly retryAt?: Millis | null
   readonly providerFolded: string
   readonly typeKey: string | null
   /** The tokens, a space before each: ` word` is found where a token begins with it. */

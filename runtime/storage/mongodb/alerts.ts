@@ -1,14 +1,4 @@
-import {
-  type Alert,
-  AlertStatus,
-  type AlertUuid,
-  type Clock,
-  type Ids,
-  inScope,
-  type Millis,
-  type Scope,
-  statusesBefore,
-} from '../../domain/index.ts'
+import { type Alert, AlertStatus, type AlertUuid, type Clock, endedStatuses, type Ids, inScope, type Millis, type Scope } from '../../domain/index.ts'
 import type { AlertStore, PendingAlert } from '../port.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
 import { alertInserter } from './alert-insert.ts'
@@ -34,6 +24,12 @@ interface Tools {
 
 function toPending({ _id, organization, typeKey, retryCount }: AlertDocument): PendingAlert {
   return { uuid: _id, organization, type: typeKey ?? '', retryCount }
+}
+
+/** Of an alert that is investigated again. */
+function handedOverAgain(at: Millis) {
+  const set = { status: AlertStatus.submitted, modifiedAt: at, waitingSince: at, completedAt: null, retryAt: null }
+  return { $set: set, $inc: { retryCount: 1 } }
 }
 
 /** Notes that alerts were handed over; calls of the same time and scope in one statement. */
@@ -103,14 +99,28 @@ export function alertStore({ collections, gate, known, clock, ids }: Tools): Ale
       if (uuids.length > 0) await submit({ scope, uuids, at })
     },
     async retry(scope, uuid, at) {
-      const ended = statusesBefore(AlertStatus.submitted).filter((status) => status !== AlertStatus.created)
-      const retried = await alerts.findOneAndUpdate(
-        { _id: uuid, status: { $in: ended }, ...within(scope) },
-        { $set: { status: AlertStatus.submitted, modifiedAt: at, waitingSince: at, completedAt: null }, $inc: { retryCount: 1 } },
-        { returnDocument: 'after', projection: alertFields },
-      )
+      const retried = await alerts.findOneAndUpdate({ _id: uuid, status: { $in: [...endedStatuses] }, ...within(scope) }, handedOverAgain(at), {
+        returnDocument: 'after',
+        projection: alertFields,
+      })
       const alert = own(scope, retried ?? (await alerts.findOne({ _id: uuid }, { projection: alertFields })))
       return alert && { retried: retried !== null, alert }
+    },
+    async retryDue(scope, now, limit) {
+      const due = { status: AlertStatus.failed, retryAt: { $gt: 0, $lte: now } } as const
+      const found = await alerts
+        .find({ ...due, ...within(scope) })
+        .project<AlertDocument>({ organization: 1, typeKey: 1, retryCount: 1 })
+        .sort({ retryAt: 1 })
+        .limit(limit)
+        .toArray()
+      const won = await Promise.all(
+        found.map(async (alert) => {
+          const { modifiedCount } = await alerts.updateOne({ _id: alert._id, retryCount: alert.retryCount, ...due }, handedOverAgain(now))
+          return modifiedCount > 0 ? [toPending({ ...alert, retryCount: alert.retryCount + 1 })] : []
+        }),
+      )
+      return won.flat()
     },
     async pending(scope, before, limit) {
       const found = await alerts

@@ -34,6 +34,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     // The sweeper's: they hold only what waits, so looking costs nothing when nothing does.
     { key: { waitingSince: 1 }, sparse: true },
     { key: { unnumberedSince: 1 }, sparse: true },
+    { key: { retryAt: 1 }, partialFilterExpression: { retryAt: { $gt: 0 } } },
   ],
   alertWords: [{ key: { words: 1 } }],
   counters: [],
@@ -92,8 +93,9 @@ export type Migration = (database: Db) => Promise<void>
  * The fifth brings runs that are cancelled, which the version before would take up again.
  * The sixth brings webhooks, which the version before would not tell.
  * The seventh brings quotas and protected entities, and decisions about quotas: the version before would neither keep to them nor know how to answer.
+ * The eighth brings attempts that follow by themselves, which it would not make.
  */
-const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals, createAll, createAll, createAll, createAll]
+const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals, createAll, createAll, createAll, createAll, createAll]
 /** Of what this version writes. */
 export const schemaVersion = migrations.length
 

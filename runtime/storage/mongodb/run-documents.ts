@@ -39,14 +39,15 @@ export function firstLife(claim: RunClaim): RunDocument {
     endedAt: null,
     reason: null,
     failure: null,
+    retryAt: null,
     cancelled: null,
   }
 }
 
 export function toRun({ _id, wokenAt: _w, told: _t, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
-  // Absent in documents of before there were runs that wait, sub-playbooks, and cancelled runs.
+  // Absent in documents of before there were runs that wait, sub-playbooks, cancelled runs, and attempts that follow by themselves.
   const pins = { ...run.pins, playbooks: run.pins.playbooks ?? {} }
-  return { id: _id, ...run, pins, wakeAt: run.wakeAt ?? null, cancelled: run.cancelled ?? null, case: uuid, caseId }
+  return { id: _id, ...run, pins, wakeAt: run.wakeAt ?? null, retryAt: run.retryAt ?? null, cancelled: run.cancelled ?? null, case: uuid, caseId }
 }
 
 /** A run as the job that takes it up again. */

@@ -39,11 +39,11 @@ export function runEnder(tools: RunTools, gate: Gate): RunEnder {
   }
 
   return {
-    async end(scope, { run: id, epoch, position, records, state, reason, failure, at, entries }) {
+    async end(scope, { run: id, epoch, position, records, state, reason, failure, retryAt, at, entries }) {
       const run = await factsOf(id)
       mustReach(run !== null && inScope(scope, run.organization), 'run')
       if (!run) return 'superseded'
-      const ended: EndedRecord = { kind: 'ended', state, reason, failure, at }
+      const ended: EndedRecord = { kind: 'ended', state, reason, failure, ...(retryAt !== null && { retryAt }), at }
       const document = journalDocument(id, { position, epoch, format: 1, records: [...records, ended] }, entries)
       if (!(await insertJournal(document))) return 'superseded'
       await projectEnd(tools, id, run, ended, entries)

@@ -25,17 +25,16 @@ export async function projectClaim({ assignAlert }: RunTools, run: RunDocument, 
 /** All that follows from an end: the run's state, the case's entries, the alert at 15 or 20. Returns how many entries were new. */
 export async function projectEnd(tools: RunTools, id: RunId, run: RunFacts, ended: EndedRecord, entries: readonly TimelineEntry[]): Promise<number> {
   const { assignAlert, assignRun, insertEntry, written, audience } = tools
-  const { state, at, reason, failure } = ended
-  const status = state === 'completed' ? AlertStatus.completed : AlertStatus.failed
+  const { state, at, reason, failure, retryAt = null } = ended
   // In the write that makes it fail, so that no crash parts them.
   const told = state === 'failed' && (await audience.isTold('run.failed', run.organization)) ? { told: false } : {}
   const [inserted] = await Promise.all([
     Promise.all(entries.map((entry) => insertEntry({ _id: { case: run.case, key: entry.key }, ...storedEntry(entry, written()) }))),
-    assignRun({ id, when: { state: 'running' }, set: { state, endedAt: at, reason, failure, ...told } }),
+    assignRun({ id, when: { state: 'running' }, set: { state, endedAt: at, reason, failure, retryAt, ...told } }),
     assignAlert({
       id: run.alert,
-      when: { status: { $in: [...statusesBefore(status)] }, retryCount: run.attempt - 1 },
-      set: { status, completedAt: at, modifiedAt: at },
+      when: { status: AlertStatus.inProgress, retryCount: run.attempt - 1 },
+      set: { status: state === 'completed' ? AlertStatus.completed : AlertStatus.failed, completedAt: at, modifiedAt: at, retryAt },
     }),
   ])
   return inserted.filter(Boolean).length

@@ -52,8 +52,13 @@ export interface AlertStore {
   list(scope: Scope, query: AlertQuery): Promise<Page<Alert>>
   /** 0 -> 5 for those that are still at 0; for those already at 5, notes that they were handed over again. */
   submit(scope: Scope, uuids: readonly AlertUuid[], at: Millis): Promise<void>
-  /** 15 or 20 -> 5, one more retry, handed over `at`. Null when not in scope; `retried` is false in any other status. */
+  /** 15 or 20 -> 5, one more retry, handed over `at`; none that was due follows by itself any more. Null when not in scope; `retried` is false in any other status. */
   retry(scope: Scope, uuid: AlertUuid, at: Millis): Promise<{ readonly retried: boolean; readonly alert: Alert } | null>
+  /**
+   * 20 -> 5, one more retry, handed over at `now`: of failed alerts whose next attempt is due by then, each once, whoever else asks. The longest due
+   * first. For the sweeper, which then hands them over.
+   */
+  retryDue(scope: Scope, now: Millis, limit: number): Promise<readonly PendingAlert[]>
   /**
    * Alerts with a type that no run has taken: at 0 and created before `before`, or at 5 and last handed over before it. Oldest
    * first. For the sweeper.

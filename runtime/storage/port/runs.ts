@@ -52,6 +52,8 @@ export interface RunEnd {
   readonly state: 'completed' | 'failed'
   readonly reason: string | null
   readonly failure: Failure | null
+  /** When another attempt is to follow by itself; null: none. */
+  readonly retryAt: Millis | null
   readonly at: Millis
   /** What the case shall say of it. */
   readonly entries: readonly TimelineEntry[]
@@ -98,7 +100,8 @@ export interface RunStore {
   claim(scope: Scope, claim: RunClaim): Promise<ClaimResult>
   /**
    * Ends a run: (1) `ended` appended at the position, the fence: 'superseded' if another life has written there; (2) the run's state;
-   * (3) the case's entries; (4) the alert projected to 15 or 20. What a crash leaves undone after (1), `settle` does.
+   * (3) the case's entries; (4) the alert projected to 15 or 20, and where another attempt is to follow, to when
+   * that is due. What a crash leaves undone after (1), `settle` does.
    */
   end(scope: Scope, end: RunEnd): Promise<'ended' | 'superseded'>
   /**

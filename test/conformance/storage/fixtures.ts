@@ -119,7 +119,7 @@ export function claimOf(alert: Alert | NewAlert, session: SessionId, attempt = 1
 }
 
 export function endOf(run: RunId, epoch: number, position: number, parts: Partial<RunEnd> = {}): RunEnd {
-  return { run, epoch, position, records: [], state: 'completed', reason: null, failure: null, at: noon + 99, entries: [], ...parts }
+  return { run, epoch, position, records: [], state: 'completed', reason: null, failure: null, retryAt: null, at: noon + 99, entries: [], ...parts }
 }
 
 export function doneRecord(address: string, value: Json): JournalRecord {
@@ -175,4 +175,12 @@ export function numbersTo(count: number): number[] {
 
 export function rising(numbers: readonly number[]): number[] {
   return [...numbers].sort((a, b) => a - b)
+}
+
+/** An alert whose investigation has failed, and whose next attempt is due at `retryAt`. */
+export async function failedUntil(store: Store, tenant: Tenant, retryAt: Millis) {
+  const { alert, claimed } = await investigated(store, tenant)
+  const failure = { code: 'network', message: 'reset', remedy: null, step: 'look' }
+  await store.runs.end(everyone, endOf(claimed.run.id, 1, claimed.position, { state: 'failed', failure, retryAt }))
+  return { alert, run: claimed.run }
 }

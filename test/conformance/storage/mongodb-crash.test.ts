@@ -11,6 +11,7 @@ import { SleeplessClock } from '../../support/sleepless-clock.ts'
 import { dying, type Survives } from './dying.ts'
 import {
   alertNow,
+  cancellation,
   claimOf,
   ended,
   endOf,
@@ -206,6 +207,42 @@ describe.skipIf(!url)('a process that dies between two writes to MongoDB leaves 
     } else expect(again).toEqual({ kind: 'asleep' })
     expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'waiting', wakeAt: noon + 500 })
     expect(await store.runs.orphans(everyone, 999)).not.toContainEqual(expect.objectContaining({ uuid: alert.uuid }))
+  })
+
+  test.each(deaths(3, 'runs', 'journal', 'timeline'))('cancel: %s', async (_, survives) => {
+    const { alert, claimed, session } = await investigated(store, newTenant())
+    const { run } = claimed
+    await store.runs.sleep(everyone, { run: run.id, epoch: 1, position: 1, records: [], wakeAt: null, at: noon + 20 })
+    await dieAt(survives, (doomed) => doomed.runs.cancel(everyone, run.id, cancellation))
+    // Whoever asked was not answered, and asks again: there is one cancellation, the first that came into the log.
+    const again = await store.runs.cancel(everyone, run.id, { ...cancellation, by: 'eve' })
+    const records = (await store.journal.read(everyone, run.id)).flatMap((entry) => entry.records)
+    const standing = records.filter(({ kind }) => kind === 'cancelled')
+    expect(standing).toHaveLength(1)
+    expect(again?.run.cancelled).toMatchObject({ by: (standing[0] as { by?: string }).by, reason: 'a drill' })
+    expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'waiting', wakeAt: cancellation.at, cancelled: again?.run.cancelled })
+    const told = (await store.cases.timeline(everyone, run.case)).filter(({ body }) => body.kind === 'cancelled')
+    expect(told).toMatchObject([{ body: { by: again?.run.cancelled?.by } }])
+    expect((await mustClaim(store, claimOf(alert, session, 1, cancellation.at))).run.cancelled).toEqual(again?.run.cancelled)
+  })
+
+  test.each(deaths(4, 'journal', 'runs', 'alerts'))('end that another attempt follows: %s', async (_, survives) => {
+    const tenant = newTenant()
+    const { alert, claimed, session } = await investigated(store, tenant)
+    const { run } = claimed
+    const end = endOf(run.id, 1, 1, { state: 'failed', retryAt: noon + 900 })
+    await dieAt(survives, (doomed) => doomed.runs.end(everyone, end))
+    await store.sessions.close(everyone, session)
+    await store.runs.settle(everyone, 99)
+    const again = await store.runs.claim(everyone, claimOf(alert, await openSession(store)))
+    if (again.kind === 'claimed') await store.runs.end(everyone, { ...end, epoch: again.run.epoch, position: again.position })
+    expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', retryAt: noon + 900 })
+    expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, retryCount: 0 })
+    expect(await store.alerts.retryDue(tenant.scope, noon + 899, 9)).toEqual([])
+    expect(await store.alerts.retryDue(tenant.scope, noon + 900, 9)).toMatchObject([{ uuid: alert.uuid, retryCount: 1 }])
+    // A late end of the first attempt does not touch the second.
+    expect(await store.runs.settle(everyone, 99)).toBe(0)
+    expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 5, retryCount: 1 })
   })
 
   test.each(deaths(4, 'runs', 'journal', 'alerts'))('claim of a retry: %s', async (_, survives) => {

@@ -56,6 +56,7 @@ export function runCases(at: At): void {
         endedAt: null,
         reason: null,
         failure: null,
+        retryAt: null,
         cancelled: null,
       }
       expect(result).toEqual({ kind: 'claimed', position: 1, journal: [], run: expected })

@@ -15,6 +15,7 @@ import { outboxCases } from './outbox.ts'
 import { policyCases } from './policies.ts'
 import { principalCases } from './principals.ts'
 import { quotaCases } from './quotas.ts'
+import { retryCases } from './retries.ts'
 import { runListCases } from './run-lists.ts'
 import { runCases } from './runs.ts'
 import { scopeCases } from './scope.ts'
@@ -40,6 +41,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   takeovers: takeoverCases,
   'runs that sleep': sleepingCases,
   'runs that are cancelled': cancelCases,
+  'retries that follow by themselves': retryCases,
   journal: journalCases,
   cases: caseCases,
   'joined cases': joinCases,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { alertNow, everyone, insertOne, newAlert, noon } from '../fixtures.ts'
+import { alertNow, everyone, failedUntil, insertOne, newAlert, noon } from '../fixtures.ts'
 import { attempt, nothing, type ScopeCases } from './world.ts'
 
 export const alerts: ScopeCases<'alerts'> = {
@@ -31,6 +31,12 @@ export const alerts: ScopeCases<'alerts'> = {
     const before = await alertNow(store, over.uuid)
     expect(await store.alerts.retry(stranger.scope, over.uuid, noon)).toBeNull()
     expect(await alertNow(store, over.uuid)).toEqual(before)
+  },
+  async retryDue({ store, stranger, owner }) {
+    const { alert } = await failedUntil(store, owner, noon + 200)
+    expect(await store.alerts.retryDue(stranger.scope, noon + 200, 9)).toEqual([])
+    expect((await alertNow(store, alert.uuid)).status).toBe(20)
+    expect(await store.alerts.retryDue(owner.scope, noon + 200, 9)).toMatchObject([{ uuid: alert.uuid }])
   },
   async pending({ store, stranger, owner }) {
     const alert = await insertOne(store, newAlert(owner))

@@ -1,0 +1,128 @@
+import Type, { type Static } from 'typebox'
+import { type Decision, decisionKinds, type Json, type Run, type Scope } from '../../domain/index.ts'
+import type { RecordedProgress } from '../../rehearsal/index.ts'
+import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
+import type { ApiServices } from '../services.ts'
+import { codesOf, RunSummarySchema, runView } from './run-view.ts'
+
+const DueSchema = nullable(Type.Integer({ description: 'Epoch milliseconds.' }))
+
+const WaitingSchema = Type.Object({
+  until: DueSchema,
+  decisions: Type.Array(Type.String(), { description: 'Ids of the open decisions.' }),
+})
+
+const OpenDecisionSchema = Type.Object({
+  id: Type.String(),
+  kind: oneOf(decisionKinds),
+  step: Type.String({ description: 'Address of the step that asks.' }),
+  title: Type.String(),
+  asked_at: Time,
+  expires_at: DueSchema,
+})
+
+const WriteSchema = Type.Object({
+  step: Type.String({ description: 'Its address; a request of a handler has `#` and its number.' }),
+  skill: nullable(Type.String({ description: '<integration>.<skill>; null where the playbook can be read no more.' })),
+  outcome: oneOf(['done', 'unknown'], 'unknown: nothing says what became of it.'),
+  at: Time,
+})
+
+const DoubtSchema = Type.Object({
+  step: Type.String({ description: 'Its address.' }),
+  skill: nullable(Type.String()),
+  since: Time,
+  decision: nullable(Type.String({ description: 'The open decision that asks about it; null: nobody is asked yet, or it was given up.' })),
+})
+
+const ConnectionSchema = Type.Object({
+  slot: Type.String(),
+  instance: Type.String(),
+  id: Type.String(),
+  revision: Type.Integer(),
+})
+
+const CancellationSchema = Type.Object({
+  by: Type.String({ description: "The principal's name." }),
+  principal_uuid: Uuid,
+  reason: nullable(Type.String()),
+  at: Time,
+})
+
+const StepSchema = Type.Object({
+  address: Type.String({ description: 'The path of the step in the run, loop index included; a request of a handler has `#` and its number.' }),
+  kind: oneOf(['call', 'decided', 'asked'], 'A call of a skill; a way that was taken; a question to people.'),
+  skill: nullable(Type.String({ description: 'Of a call: <integration>.<skill>; null where the playbook can be read no more.' })),
+  digest: nullable(Type.String({ description: 'Of a call: of its rendered input.' })),
+  outcome: Type.Unsafe<'done' | 'failed' | 'sent' | null>({
+    enum: ['done', 'failed', 'sent', null],
+    description: 'Of a call; sent: nothing says what became of it.',
+  }),
+  code: nullable(Type.String({ description: 'Of a call that failed.' })),
+  value: Type.Unsafe<Json>({ description: 'Of a way that was taken.' }),
+  at: nullable(Time),
+})
+
+export const RunDetailsSchema = Type.Object(
+  {
+    ...RunSummarySchema.properties,
+    waiting: Type.Union([Type.Null(), WaitingSchema], { description: 'Of a run that sleeps: for what. Without a time and decisions: it is due.' }),
+    decisions: Type.Array(OpenDecisionSchema, { description: 'Those that are open.' }),
+    in_doubt: Type.Array(DoubtSchema, { description: 'Writes that were sent and of which nobody knows whether they happened.' }),
+    writes: Type.Array(WriteSchema, { description: 'What changed the outside world, or may have.' }),
+    connections: Type.Array(ConnectionSchema, { description: 'What its slots stand for, since it began.' }),
+    policy_revision: nullable(
+      Type.Integer({ description: "Of the organization's policy that it keeps to; 0: the default; null: it began before there were policies." }),
+    ),
+    retry_of: nullable(Type.String({ description: 'The run_id of the attempt before.' })),
+    retry_at: nullable(Type.Integer({ description: 'Of a failed run that another attempt follows by itself: when, in epoch milliseconds.' })),
+    cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Once somebody has cancelled it: it ends at its next step.' }),
+    steps: Type.Array(StepSchema, { description: 'In the order of the journal.' }),
+  },
+  { $id: 'RunDetails', description: 'A run with what its journal says of its steps.' },
+)
+
+/** A run as it stands, with what is open about it. @throws the store's error */
+export async function runDetails(
+  { store, recordings }: Pick<ApiServices, 'store' | 'recordings'>,
+  scope: Scope,
+  run: Run,
+): Promise<Static<typeof RunDetailsSchema>> {
+  const [{ steps, writes }, open, attempts, codes] = await Promise.all([
+    recordings.progress(run),
+    openDecisions(store, scope, run),
+    store.runs.ofAlert(scope, run.alert),
+    codesOf(store, scope, [run]),
+  ])
+  const { pins, cancelled } = run
+  return {
+    ...runView(run, codes),
+    waiting: run.state === 'waiting' ? { until: run.wakeAt, decisions: open.map(({ id }) => id) } : null,
+    decisions: open.map(({ id, kind, step, title, askedAt, expiresAt }) => ({ id, kind, step, title, asked_at: askedAt, expires_at: expiresAt })),
+    in_doubt: doubts(writes, open),
+    writes: writes.map(({ address, skill, outcome, at }) => ({ step: address, skill, outcome, at })),
+    connections: Object.entries(pins.connections).map(([slot, { instance, id, revision }]) => ({ slot, instance, id, revision })),
+    policy_revision: pins.policy?.revision ?? null,
+    retry_of: attempts.find(({ attempt }) => attempt === run.attempt - 1)?.id ?? null,
+    retry_at: run.retryAt,
+    cancelled: cancelled && { by: cancelled.by, principal_uuid: cancelled.principal, reason: cancelled.reason, at: cancelled.at },
+    steps: steps.map((step) => ({ ...step })),
+  }
+}
+
+/** More than this a run does not ask at once. */
+const mostOpen = 1_000
+
+async function openDecisions(store: ApiServices['store'], scope: Scope, { id, state }: Run): Promise<readonly Decision[]> {
+  if (state !== 'running' && state !== 'waiting') return []
+  return (await store.decisions.list(scope, { runs: [id], states: ['open'], after: null, limit: mostOpen })).items.toReversed()
+}
+
+function doubts(writes: RecordedProgress['writes'], open: readonly Decision[]): Static<typeof DoubtSchema>[] {
+  return writes
+    .filter(({ outcome }) => outcome === 'unknown')
+    .map(({ address, skill, at }) => {
+      const asked = open.find(({ kind, step }) => kind === 'in_doubt' && step === address)
+      return { step: address, skill, since: at, decision: asked?.id ?? null }
+    })
+}
