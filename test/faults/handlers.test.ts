@@ -6,6 +6,7 @@ import type { Reply } from '../simulators/faults.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../simulators/server.ts'
 import { type Backends, backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
+import { seeded } from '../support/seeded.ts'
 import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
 import { until } from '../support/until.ts'
 import { allEnded } from './invariants.ts'
@@ -13,17 +14,6 @@ import { allEnded } from './invariants.ts'
 /** Requests of one handler, and runs that are under way when the process is killed. */
 const [stamps, flock] = [6, 8]
 const kills: Record<Backends, number> = { embedded: 6, services: 3 }
-
-/** The same numbers every time (mulberry32). */
-function seeded(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
 
 /** The system, in this process: it lives on when the runtime is killed, and knows what arrived. */
 class StampSystem {

@@ -30,6 +30,10 @@ export interface ServerSettings {
   readonly port: number
   /** How many of the last exchanges are kept for assertions. */
   readonly remember: number
+  /** How long after its work a request is answered; at once if absent. Milliseconds. */
+  readonly answersAfter?: (request: SimulatedRequest) => number
+  /** Hears of each request whose work was done, and whose answer nobody was there to take any more. */
+  readonly onLost?: (request: SimulatedRequest) => void
 }
 
 /** A running simulator on loopback. */
@@ -68,13 +72,21 @@ export async function serveSimulator(answer: Answer, settings: ServerSettings): 
     if (fault) return fail(fault, request, response)
     const reply = work(request)
     note(request, reply.status)
-    send(response, reply)
+    const delay = settings.answersAfter?.(request) ?? 0
+    if (delay > 0) setTimeout(() => deliver(request, response, reply), delay)
+    else deliver(request, response, reply)
+  }
+
+  const deliver = (request: SimulatedRequest, response: ServerResponse, reply: Reply): void => {
+    if (response.destroyed) settings.onLost?.(request)
+    else send(response, reply)
   }
 
   const fail = (fault: Fault, request: SimulatedRequest, response: ServerResponse): void => {
     if (fault.kind === 'cut') {
       const reply = fault.when === 'before_effect' ? null : work(request)
       note(request, null)
+      if (reply) settings.onLost?.(request)
       if (reply && fault.when === 'in_body') return cutInBody(response, reply)
       response.socket?.destroy()
       return
@@ -86,8 +98,8 @@ export async function serveSimulator(answer: Answer, settings: ServerSettings): 
     }
     const reply = work(request)
     note(request, reply.status)
-    if (fault.kind === 'hold') faults.hold(() => send(response, reply))
-    else setTimeout(() => send(response, reply), fault.milliseconds)
+    if (fault.kind === 'hold') faults.hold(() => deliver(request, response, reply))
+    else setTimeout(() => deliver(request, response, reply), fault.milliseconds)
   }
 
   const server = createServer({ key: settings.pki.key, cert: settings.pki.cert, keepAliveTimeout: 60_000 }, (message, response) => {

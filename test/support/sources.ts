@@ -14,7 +14,14 @@ export interface Sources {
   stop(): Promise<void>
 }
 
-export function startSources(count: number, address: () => string, key: string, body: (source: number, index: number) => object): Sources {
+/** @param enough whether there is enough under way for now: sources wait while it says so */
+export function startSources(
+  count: number,
+  address: () => string,
+  key: string,
+  body: (source: number, index: number) => object,
+  enough: () => boolean = () => false,
+): Sources {
   const acknowledged: Acknowledged[][] = Array.from({ length: count }, () => [])
   let stopped = false
   const pools = new Map<string, Pool>()
@@ -41,7 +48,7 @@ export function startSources(count: number, address: () => string, key: string, 
   }
   const run = async (source: number): Promise<void> => {
     for (let index = 0; !stopped; ) {
-      if (await post(source, index)) index += 1
+      if (!enough() && (await post(source, index))) index += 1
       else await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }

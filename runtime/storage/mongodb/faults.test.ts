@@ -10,10 +10,13 @@ function bulkError(writeErrors: readonly { index: number; code: number; errmsg?:
 }
 
 /** As the driver makes it of a network error in the middle of a bulk. */
-function lostBulk(): MongoBulkWriteError {
+function lostBulk(error: Error): MongoBulkWriteError {
   const result = { getWriteErrors: () => [], getWriteConcernError: () => undefined }
-  return new MongoBulkWriteError(new MongoNetworkError('connection timed out') as never, result as never)
+  return new MongoBulkWriteError(error as never, result as never)
 }
+
+/** What the driver throws as it is when a socket is lost before what was written to it has left. */
+const reset = () => Object.assign(new Error('write ECONNRESET'), { errno: -104, code: 'ECONNRESET', syscall: 'write' })
 
 test.each([
   ['a lost connection', new MongoNetworkError('reset')],
@@ -23,7 +26,9 @@ test.each([
   ['a full disk', server(14031)],
   ['what the driver may repeat', server(1, ['RetryableWriteError'])],
   ['a bulk whose write concern was not met', bulkError([], true)],
-  ['a bulk whose connection was lost', lostBulk()],
+  ['a bulk whose connection was lost', lostBulk(new MongoNetworkError('connection timed out'))],
+  ['a socket that was lost before all had left', reset()],
+  ['a bulk whose socket was lost before all had left', lostBulk(reset())],
 ])('%s is an unavailable store', (_, error) => {
   expect(translate(error)).toMatchObject({ code: 'store_unavailable', cause: error })
 })

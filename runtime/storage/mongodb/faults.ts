@@ -27,10 +27,16 @@ function nothingWrong({ result }: MongoBulkWriteError): boolean {
   return (result?.getWriteErrors() ?? []).length === 0
 }
 
+/** An error of Node's own: the driver lets one through where a connection is lost while what was written to it waits to leave. */
+function ofTheSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'errno' in error
+}
+
 function cannotAnswer(error: unknown): boolean {
-  if (!(error instanceof MongoError)) return false
-  // A connection that is lost in a bulk comes wrapped, without a code and without an error of any item.
-  if (error instanceof MongoBulkWriteError && (error.result?.getWriteConcernError() || (error.code === undefined && nothingWrong(error)))) return true
+  if (!(error instanceof MongoError)) return ofTheSystem(error)
+  // A connection that is lost in a bulk comes wrapped, without a code of the server's and without an error of any item.
+  if (error instanceof MongoBulkWriteError && (error.result?.getWriteConcernError() || (typeof error.code !== 'number' && nothingWrong(error))))
+    return true
   if (error instanceof MongoServerError) return error.hasErrorLabel('RetryableWriteError') || unavailableCodes.has(error.code)
   if (error instanceof MongoAPIError) return closed.some((kind) => error instanceof kind)
   return !(error instanceof MongoParseError)

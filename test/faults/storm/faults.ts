@@ -1,0 +1,78 @@
+import { setTimeout as lasting } from 'node:timers/promises'
+import { stepDown } from '../../support/mongo-proxy.ts'
+import type { Random } from '../../support/seeded.ts'
+import type { Services, Stand } from './stand.ts'
+
+/** Something that goes wrong, and is put right again. */
+export interface Fault {
+  readonly name: string
+  befall(random: Random): Promise<void>
+}
+
+/** The longest that a cut lasts. Milliseconds. */
+const longest = 3_000
+
+/** Breaks something for a while, of which the storm decides how long. */
+async function broken(random: Random, one: { readonly breaks: () => void; readonly mends: () => void }): Promise<void> {
+  one.breaks()
+  await lasting(random(longest))
+  one.mends()
+}
+
+/** Everything that may befall an installation. */
+export function faultsOf(stand: Stand): readonly Fault[] {
+  const { processes, toLedger, ledger, services } = stand
+  const kill: Fault = {
+    name: 'kill -9',
+    async befall(random) {
+      const one = processes[random(processes.length)]
+      await one?.kill()
+      await one?.start()
+    },
+  }
+  const all: Fault = {
+    name: 'kill -9 of all',
+    async befall() {
+      await Promise.all(processes.map((process) => process.kill()))
+      for (const process of processes) await process.start()
+    },
+  }
+  const lose: Fault = {
+    name: 'answers lost',
+    async befall(random) {
+      for (const when of ['before_effect', 'after_effect', 'in_body'] as const)
+        ledger.server.faults.add({ fault: { kind: 'cut', when }, times: 1 + random(3) })
+    },
+  }
+  const sever: Fault = { name: 'connections to the system reset', befall: async () => toLedger.sever() }
+  return [kill, kill, all, lose, sever, ...(services ? ofServices(services, stand) : [])]
+}
+
+function ofServices({ mongo, redis, toRedis }: Services, { processes }: Stand): readonly Fault[] {
+  return [
+    { name: 'connections to MongoDB reset', befall: async () => mongo.sever() },
+    { name: 'MongoDB away', befall: (random) => broken(random, { breaks: mongo.cut, mends: mongo.mend }) },
+    { name: 'MongoDB silent', befall: (random) => broken(random, { breaks: mongo.silence, mends: mongo.mend }) },
+    { name: 'MongoDB steps down', befall: () => stepDown(String(process.env['MONGODB_URL']), 1) },
+    { name: 'Redis flushed', befall: () => redis.flush() },
+    {
+      name: 'Redis restarted, empty',
+      async befall() {
+        await redis.kill()
+        await redis.start()
+      },
+    },
+    { name: 'connections to Redis reset', befall: async () => toRedis.sever() },
+    { name: 'Redis silent', befall: (random) => broken(random, { breaks: toRedis.silence, mends: toRedis.mend }) },
+    {
+      name: 'a worker killed while MongoDB is away',
+      async befall(random) {
+        mongo.cut()
+        const one = processes[1 + random(processes.length - 1)]
+        await one?.kill()
+        mongo.mend()
+        await one?.start()
+      },
+    },
+  ]
+}

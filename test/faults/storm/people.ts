@@ -1,0 +1,68 @@
+import { type Answer, Refused, request, type Target } from '../../../runtime/cli/client.ts'
+import { openDecisions } from '../../support/decisions.ts'
+import type { Random } from '../../support/seeded.ts'
+import type { Ledger } from './ledger.ts'
+
+/** Those who answer what runs ask: truthfully, from what the ledger has. */
+export interface People {
+  /** Answers that were acknowledged, by decision. */
+  readonly said: ReadonlyMap<string, string>
+  /** Every decision that they saw. */
+  readonly seen: ReadonlyMap<string, Answer>
+  /** Answers what is open now. What cannot be answered while things break is left for the next time. */
+  answer(target: Target): Promise<void>
+}
+
+/** The address at the other end that a write in doubt is about. */
+export function addressOf({ actions, title }: Answer): string {
+  const [action] = actions as readonly Answer[]
+  const target = String(action?.['target'])
+  switch (action?.['skill']) {
+    case 'ledger.post_entry':
+      return `/posts/${target}`
+    case 'ledger.set_entry':
+      return `/entries/${target}`
+    case 'ledger.key_entry':
+      return `/keyed/${target}`
+    case 'ledger.stamp_many':
+      return /POST (\/stamps\/[\w.-]+)/.exec(String(title))?.[1] ?? `/stamps/${target}`
+    default:
+      return `/stamps/${target}`
+  }
+}
+
+/** @param random what they approve, and when they give up */
+export function createPeople(ledger: Ledger, random: Random): People {
+  const said = new Map<string, string>()
+  const seen = new Map<string, Answer>()
+  /** What they make of it is made up once: a decision that is answered again is answered the same. */
+  const mind = new Map<string, string>()
+
+  const verdictOn = (decision: Answer): string => {
+    if (decision['kind'] === 'approval') return random(8) === 0 ? 'decline' : 'approve'
+    if (random(12) === 0) return 'give_up'
+    return ledger.writes(addressOf(decision)) > 0 ? 'happened' : 'repeat'
+  }
+
+  return {
+    said,
+    seen,
+    async answer(target) {
+      await Promise.all(
+        (await openDecisions(target)).map(async (decision) => {
+          const id = String(decision['id'])
+          seen.set(id, decision)
+          const verdict = mind.get(id) ?? verdictOn(decision)
+          mind.set(id, verdict)
+          try {
+            await request(target, 'POST', `/platformapi/decisions/${id}`, { verdict, reason: 'Looked' })
+            said.set(id, verdict)
+          } catch (error) {
+            // An answer that was lost on the way may have been taken: then it is refused now.
+            if (error instanceof Refused && error.status < 500 && error.status !== 409) throw error
+          }
+        }),
+      )
+    },
+  }
+}
