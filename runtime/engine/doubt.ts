@@ -6,6 +6,7 @@ import { actionOf, askPeople, decisionId } from './ask.ts'
 import { callKey, timeoutOf } from './call.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
+import { restUntil } from './rest.ts'
 import { checkAlive, failed, type Walk } from './walk.ts'
 
 /** A write that was sent and whose outcome is unknown. */
@@ -16,6 +17,8 @@ export interface Doubt {
   readonly since: Millis
   readonly sendBy: Millis
   readonly failure: CallFailure
+  /** Whether an earlier life of the run sent it, which may only stand still: then it can leave until `sendBy`. */
+  readonly earlier: boolean
 }
 
 /** Why a write is in doubt that an earlier life of the run sent. */
@@ -47,6 +50,7 @@ const repeat: Resolution = { kind: 'repeat', absent: false }
 export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt, mayRepeat: boolean): Promise<Resolution> {
   // What an earlier life has put before a person is for that person to settle.
   if (walk.waits.asked(decisionId(walk, doubt.place, doubt.try))) return askPerson(walk, prepared, doubt)
+  if (doubt.earlier) await onceItCannotLeave(walk, prepared, doubt)
   const { document } = prepared.skill
   const { idempotent } = document
   if (idempotent && idempotent.by !== 'none' && mayRepeat) {
@@ -60,6 +64,18 @@ export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt,
   }
   checkAlive(walk.signal)
   return askPerson(walk, prepared, doubt)
+}
+
+/**
+ * What is repeated, probed or answered while a process that merely stood still can still send the first one, happens twice.
+ * @throws Sleeping until then
+ */
+async function onceItCannotLeave(walk: Walk, prepared: Prepared, { sendBy }: Doubt): Promise<void> {
+  const until = sendBy + margin
+  const longest = timeoutOf(prepared) + margin
+  // The clock that wrote it was ahead of ours: no call lasts longer than its time-out, by whatever clock.
+  if (until - walk.clock.now() > longest) await walk.clock.sleep(longest, walk.signal)
+  else await restUntil(walk, until, true)
 }
 
 const longestTitle = 500

@@ -127,7 +127,7 @@ export class RecordedActs implements Acts {
     const before = this.#tries.has(place) ? undefined : recorded.doubtful(place)
     // What the step has begun it ends, also when the run is cancelled meanwhile.
     const first = this.#tries.size === 0 && !recorded.wrote(this.#prepared.address)
-    let doubt: Doubt | null = before ? { place, try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife } : null
+    let doubt: Doubt | null = before ? { place, try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife, earlier: true } : null
     for (;;) {
       if (doubt) {
         const which = act.number === 1 ? act.title : `request ${act.number}, ${act.title}, after those before it were answered`
@@ -169,7 +169,7 @@ export class RecordedActs implements Acts {
         if (await this.#rested(place, result.failure, tries)) continue
         return result
       }
-      doubt = { place, try: tries, since: at, sendBy, failure: result.failure }
+      doubt = { place, try: tries, since: at, sendBy, failure: result.failure, earlier: false }
     }
   }
 

@@ -16,7 +16,9 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
   const rule = retryRule(prepared)
   let tries = walk.recorded.tries(address)
   const before = walk.recorded.doubtful(address)
-  let doubt: Doubt | null = before ? { place: address, try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife } : null
+  let doubt: Doubt | null = before
+    ? { place: address, try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife, earlier: true }
+    : null
 
   for (;;) {
     if (doubt) {
@@ -44,7 +46,7 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     if (result.ok) return { ok: true, output: result.output, at: ended }
     if (result.effect === 'done') return { ok: false, effect: 'done', failure: failureFrom(result.failure, address), at: ended }
     if (result.effect === 'unknown') {
-      doubt = { place: address, try: tries, since: at, sendBy, failure: result.failure }
+      doubt = { place: address, try: tries, since: at, sendBy, failure: result.failure, earlier: false }
       continue
     }
     doubt = null

@@ -100,19 +100,52 @@ test('but not when more time has passed than its skill allows', async () => {
   expect(await bench.ended()).toMatchObject({ failure: { code: 'write_in_doubt' } })
 })
 
-test('a write with a probe is asked about, once it can no longer be on its way; if it happened it is not repeated', async () => {
+test('a write with a probe is asked about after a crash; if it happened it is not repeated', async () => {
   bench = await Bench.open(write('unpair_user'))
   await bench.live(() => {
     throw new Crash()
   })
-  const crashed = bench.clock.now()
   await bench.live(({ skill }) => {
     expect(skill.id).toBe('get_user')
-    expect(bench.clock.now()).toBeGreaterThan(crashed + 30_000)
     return done({ state: 'unpaired' })
   })
   expect(bench.called).toEqual(['unpair_user ada', 'get_user ada'])
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
+})
+
+test.each(['suspend_user', 'unpair_user', 'page_user'])(
+  'what a life may have sent that only stood still is neither repeated nor asked about while it can still leave (%s)',
+  async (skill) => {
+    bench = await Bench.open(write(skill))
+    bench.soon = true
+    await bench.live(() => {
+      throw new Crash()
+    })
+    const crashed = bench.clock.now()
+    expect(await bench.live(() => done({}))).toBe(false)
+    expect(bench.called).toEqual([`${skill} ada`])
+    expect(await bench.decisions()).toEqual([])
+    const { state, wakeAt } = await bench.ended()
+    expect(state).toBe('waiting')
+    expect(wakeAt).toBeGreaterThan(crashed + 30_000)
+    bench.clock.advance((wakeAt ?? 0) - crashed)
+    const ended = await bench.live(({ skill: { id } }) => done(id === 'get_user' ? { state: 'paired' } : {}))
+    expect(bench.called.slice(1)).toEqual({ suspend_user: ['suspend_user ada'], unpair_user: ['get_user ada', 'unpair_user ada'] }[skill] ?? [])
+    expect(await bench.decisions()).toHaveLength(ended ? 0 : 1)
+  },
+)
+
+test('a life whose clock was far ahead holds up the next no longer than a call can last', async () => {
+  bench = await Bench.open(write('suspend_user'))
+  bench.soon = true
+  bench.clock.advance(3_600_000)
+  await bench.live(() => {
+    throw new Crash()
+  })
+  bench.clock.advance(-3_600_000)
+  expect(await bench.live(() => done({}))).toBe(true)
+  expect(bench.called).toEqual(['suspend_user ada', 'suspend_user ada'])
+  expect(bench.clock.slept.reduce((sum, slept) => sum + slept, 0)).toBeLessThan(60_000)
 })
 
 test('what the probe was answered is the output of a write that it finds to have happened', async () => {
