@@ -9,8 +9,8 @@ import { openStand } from './storm/stand.ts'
 /** Another storm: `TOCSIN_FAULT_SEED`; a longer one: `TOCSIN_FAULT_SECONDS`. */
 const seed = Number(process.env['TOCSIN_FAULT_SEED'] ?? Math.floor(Math.random() * 1_000_000))
 const seconds = Number(process.env['TOCSIN_FAULT_SECONDS'] ?? 30)
-/** Requests that the other end sees from one fault to the next, at most. */
-const calm = 60
+/** From one fault to the next: so many requests at the other end, or so long, at most. The second in milliseconds. */
+const [calm, patience] = [40, 3_000]
 
 const backends = backendsAtHand('the storm').filter((one) => {
   if (one === 'services' && !redisAtHand) console.log('skipped: the storm on MongoDB and Redis (there is no redis-server to kill)')
@@ -30,7 +30,8 @@ test.each(backends)(
         const end = Date.now() + seconds * 1_000
         while (Date.now() < end) {
           const enough = stand.ledger.requests + 1 + random(calm)
-          await until(async () => stand.ledger.requests >= enough || Date.now() >= end)
+          const latest = Math.min(end, Date.now() + random(patience))
+          await until(async () => stand.ledger.requests >= enough || Date.now() >= latest)
           const fault = faults[random(faults.length)] as Fault
           befell.push(fault.name)
           await fault.befall(random)
