@@ -20,6 +20,7 @@ interface ListOptions extends Shared {
   readonly type?: string
   readonly status?: string
   readonly q?: string
+  readonly duplicateOf?: string
   readonly limit: number
 }
 
@@ -41,6 +42,7 @@ async function post(file: string, options: PostOptions): Promise<void> {
 async function list(options: ListOptions): Promise<void> {
   const query = new URLSearchParams()
   for (const name of ['organization', 'type', 'status', 'q'] as const) if (options[name] !== undefined) query.set(name, options[name])
+  if (options.duplicateOf !== undefined) query.set('duplicate_of', options.duplicateOf)
   query.set('limit', String(Math.min(options.limit, 100)))
   const columns = {
     ID: (item: Answer) => item['alert_id'],
@@ -50,6 +52,7 @@ async function list(options: ListOptions): Promise<void> {
     INVESTIGATOR: (item: Answer) => item['investigator'],
     'CASE ID': (item: Answer) => item['case_id'],
     'COMPLETION TIME': (item: Answer) => time(item['completed_at']),
+    'DUPLICATE OF': (item: Answer) => item['duplicate_of'],
   }
   await showList(options, `/platformapi/alerts?${query}`, columns, options.limit)
 }
@@ -99,6 +102,7 @@ export function alertCommand(program: Command): void {
     .option('--type <type>')
     .option('--status <status>', 'created, submitted, inprogress, completed, failed')
     .option('--q <words>', 'free text')
+    .option('--duplicate-of <id>', 'the alerts that repeat this one, by alert_id or alert_uuid')
     .option('--limit <number>', 'at most this many', count, 50)
     .action(list)
   remoteCommand(alert, 'show <id>', 'Show an alert with its runs and case, by alert_id or alert_uuid.').action(async (id: string, options: Shared) =>

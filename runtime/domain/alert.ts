@@ -1,3 +1,4 @@
+import type { CaseAlert } from './case.ts'
 import type { AlertUuid, CaseUuid, Digest, OrganizationId, PrincipalId } from './ids.ts'
 import type { Millis } from './seams.ts'
 
@@ -19,6 +20,7 @@ export const alertStatusNames: Readonly<Record<AlertStatus, string>> = {
  *
  * 0 -> 10 is legal: a worker may be quicker than the note that the alert was handed over. 15 and 20 go back to 5 when
  * another investigation follows (a retry), which somebody asks for, or which follows a fault of the infrastructure by itself; and only so.
+ * A duplicate goes from 0 or 5 to 15 at once: it has no run.
  */
 const alertTransitions: Readonly<Record<AlertStatus, readonly AlertStatus[]>> = {
   0: [5, 10],
@@ -31,7 +33,10 @@ const alertTransitions: Readonly<Record<AlertStatus, readonly AlertStatus[]>> = 
 /** The investigation is over, unless another follows. */
 export const endedStatuses: readonly AlertStatus[] = [AlertStatus.completed, AlertStatus.failed]
 
-/** The statuses from which `to` may be reached. */
+/** Of an alert that no run has taken: from these it may turn out to be a duplicate. */
+export const statusesBeforeClaim: readonly AlertStatus[] = [AlertStatus.created, AlertStatus.submitted]
+
+/** The statuses from which a run's projection may reach `to`. */
 export function statusesBefore(to: AlertStatus): readonly AlertStatus[] {
   return Object.values(AlertStatus).filter((from) => alertTransitions[from].includes(to))
 }
@@ -78,6 +83,8 @@ export interface Alert extends Omit<NewAlert, 'tokens'> {
   readonly case: CaseUuid | null
   readonly caseId: string | null
   readonly completedAt: Millis | null
+  /** The alert that it repeats, and that is investigated in its stead. Null again once it is investigated by itself (a retry). */
+  readonly duplicateOf: CaseAlert | null
 }
 
 /** The rendered prefix of an alert's id (specification 2.2: the provider code in upper case). */

@@ -83,6 +83,8 @@ export type TimelineBody =
   | { readonly kind: 'cancelled'; readonly run: RunId; readonly by: string; readonly text: string | null }
   /** Another alert continued the case. */
   | { readonly kind: 'joined'; readonly text: string }
+  /** The alert came again within its window; the duplicates are counted when it is read. */
+  | ({ readonly kind: 'repeated' } & CaseAlert)
   /** A decision was opened, or closed: `state` says which. */
   | {
       readonly kind: 'decision'

@@ -105,12 +105,13 @@ export class Investigator {
     }
   }
 
-  async #claimAndDrive(job: Job, alert: Alert, { pins, opening, failure }: Preparation, cancel: Cancel): Promise<void> {
+  async #claimAndDrive(job: Job, alert: Alert, { pins, opening, fingerprint, failure }: Preparation, cancel: Cancel): Promise<void> {
     const { store, clock } = this.#engine
     const { session, signal } = this.#standing()
     const { run, organization, type, attempt } = job
-    const claim = { run, alert: job.alert, organization, type, attempt, session, at: clock.now(), pins, opening }
+    const claim = { run, alert: job.alert, organization, type, attempt, session, at: clock.now(), pins, opening, fingerprint }
     const claimed = await store.runs.claim(systemScope, claim)
+    if (claimed.kind === 'duplicate') this.#watch.notify(job.alert)
     if (claimed.kind !== 'claimed') return
     // A later life goes on with what the first one pinned, obstacle or not.
     const obstacle = claimed.run.epoch === 1 ? failure : null

@@ -1,4 +1,4 @@
-import type { Alert, CaseJoin, CaseOpening, CaseUuid, Connection, Digest, Failure, Json, RunPins } from '../domain/index.ts'
+import type { Alert, CaseJoin, CaseOpening, CaseUuid, Connection, Digest, Failure, Fingerprint, Json, RunPins } from '../domain/index.ts'
 import { asId, type Clock, type Ids, organizationScope, pinnedPolicy } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import type { ValueTemplate } from '../expressions/index.ts'
@@ -6,6 +6,7 @@ import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.t
 import type { PluginLibrary } from '../plugin/index.ts'
 import type { StandingPolicies } from '../policy/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
+import { digestOf } from '../yaml/index.ts'
 import { bindSlots } from './bind.ts'
 import { explain } from './explain.ts'
 import { openingRoots } from './roots.ts'
@@ -15,6 +16,8 @@ import { failed } from './walk.ts'
 export interface Preparation {
   readonly pins: RunPins
   readonly opening: CaseOpening
+  /** By which the alert may turn out to repeat another; null: it is investigated. */
+  readonly fingerprint: Fingerprint | null
   /** Runs of the playbook at once in this process; null: any number. */
   readonly concurrency: number | null
   /** Why the run cannot even begin; it is claimed all the same, so that its alert ends as failed with the reason in its case. */
@@ -22,6 +25,8 @@ export interface Preparation {
 }
 
 const connectionAge = 1_000
+/** Characters of a case's title and of its join key. */
+const longestText = 500
 
 export class Preparer {
   readonly #store: Store
@@ -48,7 +53,8 @@ export class Preparer {
     } catch (error) {
       if (!isTocsinError(error) || error.entry.status >= 500) throw error
       const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, plugins: {}, connections: {} }
-      return { pins, opening: this.#opening(alert.name, 'unassigned', null), concurrency: null, failure: failed(error.code, explain(error), null) }
+      const opening = this.#opening(alert.name, 'unassigned', null)
+      return { pins, opening, fingerprint: null, concurrency: null, failure: failed(error.code, explain(error), null) }
     }
     const { organization } = alert
     const scope = organizationScope(organization)
@@ -68,8 +74,8 @@ export class Preparer {
     }
     const [missing] = binding.missing
     const failure = missing ? failed('connection_missing', missing.why, null) : null
-    const opening = this.#opening(textOf(plan.case.title, plan, alert) ?? alert.name, plan.case.severity, joinOf(plan, alert))
-    return { pins, opening, concurrency: plan.limits.concurrency, failure }
+    const opening = this.#opening(textOf(plan.case.title, plan, alert)?.slice(0, longestText) ?? alert.name, plan.case.severity, joinOf(plan, alert))
+    return { pins, opening, fingerprint: fingerprintOf(plan, alert), concurrency: plan.limits.concurrency, failure }
   }
 
   #opening(title: string, severity: CaseOpening['severity'], join: CaseJoin | null): CaseOpening {
@@ -77,12 +83,12 @@ export class Preparer {
   }
 }
 
-/** A text of the playbook's `case`, at most 500 characters; null where it cannot be rendered or is blank: a case is opened in any event. */
+/** A text that is rendered before the run begins; null where it cannot be, or is blank: an alert is investigated in any event. */
 function textOf(template: ValueTemplate | undefined | null, plan: Plan, alert: Alert): string | null {
   if (!template) return null
   try {
     const text: Json | undefined = template.render(openingRoots(alert, readInputs(plan, alert.content)))
-    return typeof text === 'string' && text.trim() !== '' ? text.slice(0, 500) : null
+    return typeof text === 'string' && text.trim() !== '' ? text : null
   } catch (error) {
     if (isTocsinError(error)) return null
     throw error
@@ -91,6 +97,12 @@ function textOf(template: ValueTemplate | undefined | null, plan: Plan, alert: A
 
 function joinOf(plan: Plan, alert: Alert): CaseJoin | null {
   const { join } = plan.case
-  const key = textOf(join?.key, plan, alert)
+  const key = textOf(join?.key, plan, alert)?.slice(0, longestText) ?? null
   return join && key !== null ? { key, within: join.within } : null
+}
+
+function fingerprintOf(plan: Plan, alert: Alert): Fingerprint | null {
+  const { duplicates } = plan
+  const text = textOf(duplicates?.fingerprint, plan, alert)
+  return duplicates && text !== null ? { digest: digestOf(text), within: duplicates.within } : null
 }

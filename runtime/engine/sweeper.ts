@@ -13,6 +13,9 @@ const pruneEvery: Millis = 60_000
 /** A question that nobody needs any more harms nobody who sees it a minute longer; finding it means looking at all that are open. */
 const withdrawEvery: Millis = 60_000
 
+/** A window of duplicates is kept so much longer than it is open: its alerts may lie in a full queue. */
+const windowKept: Millis = 24 * 60 * 60 * 1_000
+
 /** What one sweep put right. */
 export interface Swept {
   readonly handedOver: number
@@ -65,6 +68,11 @@ export class Sweeper {
       }),
       this.#clock.every(pruneEvery, () => {
         this.#queue.prune().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'prune failed'))
+      }),
+      this.#clock.every(pruneEvery, () => {
+        this.#store.runs
+          .forgetWindows(systemScope, this.#clock.now() - windowKept)
+          .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'forgetting windows of duplicates failed'))
       }),
       this.#clock.every(withdrawEvery, () => {
         this.withdrawLeft().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'withdrawing decisions failed'))

@@ -13,7 +13,7 @@ import { checkSlots, declaredSlots } from './compile/slots.ts'
 import { compileSteps } from './compile/steps.ts'
 import { type Finding, inOrder, placeOfFinding } from './findings/index.ts'
 import { checkPlaybook, type PlaybookDocument } from './grammar/index.ts'
-import type { Plan, PlanInput, PlanJoin } from './plan.ts'
+import type { Plan, PlanDuplicates, PlanInput, PlanJoin } from './plan.ts'
 
 export { type KnownPlaybook, type KnownSkill, noPlaybooks, type SkillLookup } from './compile/lookup.ts'
 
@@ -66,6 +66,7 @@ export function examinePlaybook(document: YamlDocument, lookup: SkillLookup, wit
   const title = compilation.fits(['case']) ? playbook.case?.title : undefined
   const opening = title === undefined ? null : compilation.value(title, ['case', 'title'], openingScope)
   const join = joinOf(compilation, playbook)
+  const duplicates = duplicatesOf(compilation, playbook)
   const { steps, before } = compileSteps(compilation, root['steps'], ['steps'], stepScope)
   checkApprovals(compilation, root['steps'])
   const summary = compilation.fits(['verdict']) ? playbook.verdict?.summary : undefined
@@ -86,6 +87,7 @@ export function examinePlaybook(document: YamlDocument, lookup: SkillLookup, wit
     slots: Object.fromEntries(slots),
     limits: limitsOf(playbook),
     case: { title: opening, severity: playbook.case?.severity ?? 'unassigned', join },
+    duplicates,
     steps,
     verdict,
     outputs,
@@ -98,6 +100,12 @@ function joinOf(compilation: Compilation, { case: opening }: PlaybookDocument): 
   if (!compilation.fits(['case']) || opening?.join === undefined) return null
   const { key, within } = opening.join
   return { key: compilation.value(key, ['case', 'join', 'key'], openingScope), within: parseDuration(within) }
+}
+
+function duplicatesOf(compilation: Compilation, { duplicates }: PlaybookDocument): PlanDuplicates | null {
+  if (!compilation.fits(['duplicates']) || duplicates === undefined) return null
+  const { fingerprint, within } = duplicates
+  return { fingerprint: compilation.value(fingerprint, ['duplicates', 'fingerprint'], openingScope), within: parseDuration(within) }
 }
 
 /** The error that refuses a playbook with these findings. */

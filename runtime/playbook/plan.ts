@@ -14,6 +14,8 @@ export interface Plan {
   readonly slots: Readonly<Record<string, PlanSlot>>
   readonly limits: PlanLimits
   readonly case: { readonly title: ValueTemplate | null; readonly severity: Severity; readonly join: PlanJoin | null }
+  /** By what alerts are known to repeat one another; null: each is investigated. */
+  readonly duplicates: PlanDuplicates | null
   readonly steps: readonly PlanStep[]
   readonly verdict: ValueTemplate | null
   /** What a playbook that runs it gets, by name; null: nothing. */
@@ -25,6 +27,12 @@ export interface Plan {
 /** Continue an open case of the organization that was opened with the same key and changed within the window. */
 export interface PlanJoin {
   readonly key: ValueTemplate
+  readonly within: Millis
+}
+
+/** Alerts of one fingerprint within the window of the first of them are its duplicates. */
+export interface PlanDuplicates {
+  readonly fingerprint: ValueTemplate
   readonly within: Millis
 }
 

@@ -191,7 +191,7 @@ function asBound(
   { pins, opening, failure }: Preparation,
   plan: Plan,
   { connections, asked = [] }: Pick<Rehearsal, 'connections' | 'asked'>,
-): Omit<Preparation, 'concurrency'> {
+): Omit<Preparation, 'concurrency' | 'fingerprint'> {
   const bound = Object.entries(pins.connections).flatMap(([slot, pin]): [string, PinnedConnection][] => {
     const instance = connections[slot]
     return instance === false ? [] : [[slot, instance === undefined ? pin : { ...pin, instance }]]

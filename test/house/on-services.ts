@@ -6,6 +6,7 @@ export const onServices: readonly string[] = [
   'runtime/storage/mongodb/**/*.test.ts',
   'test/conformance/**/*.test.ts',
   'test/faults/**/*.test.ts',
+  'test/e2e/duplicates.test.ts',
   'test/e2e/playbook-folders.test.ts',
   'test/e2e/process.test.ts',
   'test/e2e/rate-limit.test.ts',

@@ -20,6 +20,7 @@ import { cursorsOf, nextCursor, timeAndId } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
 import { oneOf, pageOf } from '../schemas.ts'
 import { alertItemView } from './alert-view.ts'
+import { alertOf } from './alerts.ts'
 import { organizationIdsOf } from './organization-codes.ts'
 
 const several = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 50, description }))
@@ -31,6 +32,7 @@ const ListQuery = Type.Object({
   status: several('Status number or name, in any case; may be repeated.'),
   created_from: Type.Optional(Type.Integer({ minimum: 0, maximum: maxMillis, description: 'Created at or after; epoch milliseconds.' })),
   created_to: Type.Optional(Type.Integer({ minimum: 0, maximum: maxMillis, description: 'Created before; epoch milliseconds.' })),
+  duplicate_of: Type.Optional(Type.String({ maxLength: 300, description: 'An alert_id or alert_uuid: the alerts that repeat it.' })),
   q: Type.Optional(Type.String({ maxLength: 500, description: 'Words; an alert fits when each is the beginning of one of its words.' })),
   sort: { ...oneOf(['-created_at', 'created_at'], 'By creation time; with a minus the newest first.'), default: '-created_at' },
   ...pageParameters,
@@ -49,7 +51,7 @@ export function alertListRoute(app: Api, context: ApiContext): void {
         summary: 'List alerts',
         description: 'Every alert acknowledged before the first page was read appears exactly once over the pages.',
         permission: 'alerts:read',
-        errors: ['cursor_invalid', 'organization_unknown'],
+        errors: ['cursor_invalid', 'organization_unknown', 'alert_unknown'],
       },
       { querystring: ListQuery, response: { 200: pageOf('AlertItem') } },
     ),
@@ -84,6 +86,7 @@ async function conditionsOf(store: Store, scope: Scope, filters: Filters): Promi
     ...(statuses && { statuses }),
     ...(filters.created_from !== undefined && { createdFrom: filters.created_from }),
     ...(filters.created_to !== undefined && { createdTo: filters.created_to }),
+    ...(filters.duplicate_of !== undefined && { duplicateOf: (await alertOf(store, scope, filters.duplicate_of)).uuid }),
     ...(words && { words }),
   }
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type Alert, alertStatusNames, type Case, caseStatuses, dispositions, type Run, severities } from '../../domain/index.ts'
+import type { Repeats } from '../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
 
 const status = Type.Integer({ description: '0 Created, 5 Submitted, 10 Inprogress, 15 Completed, 20 Failed (specification 3.1).' })
@@ -25,6 +26,7 @@ const progress = {
   investigator: nullable(Type.String({ description: 'The playbook of the latest run.' })),
   case_id: nullable(Type.String()),
   completed_at: nullable(Time),
+  duplicate_of: nullable(Type.String({ description: 'The alert_id of the alert that it repeats, and that was investigated in its stead.' })),
 }
 
 /** Specification 2.2, field for field. */
@@ -89,6 +91,7 @@ export const AlertDetailsSchema = Type.Object(
     alert_content: Type.String(),
     ...identity,
     ...progress,
+    duplicates: Type.Integer({ description: 'Alerts that repeat it; listed by duplicate_of.' }),
     runs: Type.Array(RunSchema, { description: 'Oldest first.' }),
     case: Type.Union([Type.Null(), CaseSummarySchema]),
   },
@@ -120,6 +123,7 @@ function progressView(alert: Alert) {
     investigator: alert.investigator,
     case_id: alert.caseId,
     completed_at: alert.completedAt,
+    duplicate_of: alert.duplicateOf?.alertId ?? null,
   }
 }
 
@@ -129,8 +133,9 @@ export function alertItemView(alert: Alert): Static<typeof AlertItemSchema> {
   return { alert_content_preview: alert_content.toWellFormed(), ...rest, ...progressView(alert) }
 }
 
-export function alertDetailsView(alert: Alert, runs: readonly Run[], found: Case | null): Static<typeof AlertDetailsSchema> {
-  return { ...alertView(alert), ...progressView(alert), runs: runs.map(runView), case: found === null ? null : caseSummaryView(found) }
+export function alertDetailsView(alert: Alert, runs: readonly Run[], { count }: Repeats, found: Case | null): Static<typeof AlertDetailsSchema> {
+  const ofCase = found === null ? null : caseSummaryView(found)
+  return { ...alertView(alert), ...progressView(alert), duplicates: count, runs: runs.map(runView), case: ofCase }
 }
 
 function runView(run: Run): Static<typeof RunSchema> {

@@ -58,11 +58,12 @@ export function alertRoutes(app: Api, context: ApiContext): void {
       const { scope } = callerOf(request)
       const found = await alertOf(services.store, scope, request.params.id)
       const alert = await heldUntilEnd(context, request, reply, found)
-      const [runs, ofCase] = await Promise.all([
+      const [runs, repeats, ofCase] = await Promise.all([
         services.store.runs.ofAlert(scope, alert.uuid),
+        services.store.alerts.repeats(scope, alert.uuid),
         alert.case === null ? null : services.store.cases.get(scope, alert.case),
       ])
-      return alertDetailsView(alert, runs, ofCase)
+      return alertDetailsView(alert, runs, repeats, ofCase)
     },
   )
 
@@ -104,7 +105,7 @@ export function submissionOf(body: Submission): AlertSubmission {
 }
 
 /** @throws TocsinError `alert_unknown`, also for an alert outside the scope */
-async function alertOf(store: Store, scope: Scope, id: string): Promise<Alert> {
+export async function alertOf(store: Store, scope: Scope, id: string): Promise<Alert> {
   if (isUuid(id)) {
     const [alert] = await store.alerts.get(scope, [asId<AlertUuid>(id.toLowerCase())])
     if (alert !== undefined) return alert

@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { type Case, caseStatuses, decisionStates, dispositions, severities, type TimelineEntry } from '../../domain/index.ts'
+import { type AlertUuid, type Case, caseStatuses, decisionStates, dispositions, severities, type TimelineEntry } from '../../domain/index.ts'
+import type { Repeats } from '../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
+
+const noRepeats: Repeats = { count: 0, latest: null }
 
 const fields = {
   case_id: Type.String({ description: '<org code>-<number>' }),
@@ -34,6 +37,7 @@ export const TimelineEntrySchema = Type.Object(
       'comment',
       'joined',
       'retry',
+      'repeated',
       'cancelled',
       'decision',
     ]),
@@ -46,7 +50,7 @@ export const TimelineEntrySchema = Type.Object(
       nullable(
         Type.String({
           description:
-            'Of opened, joined, note, verdict, failure, retry and comment; of protected: why; of a decision or a cancellation: the reason that was given.',
+            'Of opened, joined, repeated, note, verdict, failure, retry and comment; of protected: why; of a decision or a cancellation: the reason that was given.',
         }),
       ),
     ),
@@ -70,6 +74,9 @@ export const TimelineEntrySchema = Type.Object(
     ),
     due: Type.Optional(nullable(Type.Integer({ description: 'Of a retry: when it is due, in epoch milliseconds; null: none follows by itself.' }))),
     cancelled_run: Type.Optional(Type.String({ description: 'Of a cancellation: the run.' })),
+    alert_id: Type.Optional(Type.String({ description: 'Of repeated: the first alert.' })),
+    duplicates: Type.Optional(Type.Integer({ description: 'Of repeated: the alerts so far that repeat it.' })),
+    latest_at: Type.Optional(Type.Integer({ description: 'Of repeated: when the last of them was created; epoch milliseconds.' })),
     change: Type.Optional(Type.Unknown({ description: 'Of a change: the fields with their new values.' })),
   },
   { $id: 'TimelineEntry', description: "A line of a case's history; which fields it has depends on its kind." },
@@ -100,16 +107,30 @@ export function caseView(found: Case): Static<typeof CaseSchema> {
   }
 }
 
-export function timelineEntryView(entry: TimelineEntry): Static<typeof TimelineEntrySchema> {
+/** An entry of a timeline; those that say that an alert came again, with what is counted. */
+export function timelineEntryView(entry: TimelineEntry, repeats: Repeats = noRepeats): Static<typeof TimelineEntrySchema> {
   const { key, at, actor, body } = entry
   const who: Static<typeof TimelineEntrySchema>['actor'] =
     'principal' in actor ? { principal_uuid: actor.principal } : { run: actor.run, step: actor.step }
   const base = { id: key, at, actor: who }
   if (body.kind === 'lookups') return { ...base, kind: body.kind, calls: [...body.calls] }
   if (body.kind === 'cancelled') return { ...base, kind: body.kind, text: body.text, by: [body.by], cancelled_run: body.run }
+  if (body.kind === 'repeated') return { ...base, kind: body.kind, alert_id: body.alertId, ...repeatedView(body.alertId, repeats) }
   return body.kind === 'decision' ? { ...base, ...body, by: [...body.by] } : { ...base, ...body }
 }
 
-export function caseDetailsView(found: Case, timeline: readonly TimelineEntry[]) {
-  return { ...caseView(found), timeline: timeline.map(timelineEntryView) }
+function repeatedView(alertId: string, { count, latest }: Repeats) {
+  if (latest === null) return { text: `Alert ${alertId} came again`, duplicates: 0 }
+  const times = count === 1 ? 'once more' : `${count} times more`
+  return { text: `Alert ${alertId} came ${times}, last as ${latest.alertId}`, duplicates: count, latest_at: latest.createdAt }
+}
+
+/** @param repeats of each alert that an entry says has come again */
+export function caseDetailsView(found: Case, timeline: readonly TimelineEntry[], repeats: ReadonlyMap<AlertUuid, Repeats>) {
+  const views = timeline.flatMap((entry) => {
+    const counted = entry.body.kind === 'repeated' ? (repeats.get(entry.body.alertUuid) ?? noRepeats) : noRepeats
+    // The entry comes before the first duplicate, and stays when the only one was investigated by itself after all.
+    return entry.body.kind === 'repeated' && counted.count === 0 ? [] : [timelineEntryView(entry, counted)]
+  })
+  return { ...caseView(found), timeline: views }
 }

@@ -57,7 +57,7 @@ export function caseRoutes(app: Api, context: ApiContext): void {
     async (request) => {
       const { scope } = callerOf(request)
       const found = await caseOf(store, scope, request.params.id)
-      return caseDetailsView(found, await store.cases.timeline(scope, found.uuid))
+      return detailsOf(store, scope, found)
     },
   )
 
@@ -80,7 +80,7 @@ export function caseRoutes(app: Api, context: ApiContext): void {
       let found = await caseOf(store, caller.scope, request.params.id)
       const change = realChange(found, request.body)
       if (change !== null) found = await record(caller, found.uuid, change, entryOf(caller, { kind: 'change', change }))
-      return caseDetailsView(found, await store.cases.timeline(caller.scope, found.uuid))
+      return detailsOf(store, caller.scope, found)
     },
   )
 
@@ -105,6 +105,13 @@ export function caseRoutes(app: Api, context: ApiContext): void {
 function realChange(found: Case, asked: Static<typeof ChangeSchema>): CaseChange | null {
   const change = Object.fromEntries(Object.entries(asked).filter(([field, value]) => found[field as keyof typeof asked] !== value))
   return Object.keys(change).length === 0 ? null : change
+}
+
+async function detailsOf(store: Store, scope: Scope, found: Case) {
+  const timeline = await store.cases.timeline(scope, found.uuid)
+  const repeated = timeline.flatMap(({ body }) => (body.kind === 'repeated' ? [body.alertUuid] : []))
+  const repeats = await Promise.all(repeated.map(async (uuid) => [uuid, await store.alerts.repeats(scope, uuid)] as const))
+  return caseDetailsView(found, timeline, new Map(repeats))
 }
 
 /** @throws TocsinError `case_unknown`, also for a case outside the scope */

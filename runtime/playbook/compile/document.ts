@@ -43,6 +43,7 @@ export function checkSub(compilation: Compilation, root: Root): void {
     compilation.fault('sub_playbook_key', path, `a playbook without \`alert_type\` is a sub-playbook, and ${why}`, 'key')
   }
   if (root['case'] !== undefined) refuse(['case'], 'writes into the case of the run; the playbook that runs it opens it')
+  if (root['duplicates'] !== undefined) refuse(['duplicates'], 'has no alerts of its own; the playbook that runs it tells duplicates')
   if (root['verdict'] !== undefined) refuse(['verdict'], 'concludes nothing; give the playbook that runs it `outputs`')
   if (isObject(root['limits']) && root['limits']['concurrency'] !== undefined)
     refuse(['limits', 'concurrency'], 'is part of runs that are counted already')

@@ -65,6 +65,10 @@ const insideMeant: Readonly<Record<string, Readonly<Record<string, KeyMeant>>>> 
     ...all({ key: 'covers' }, 'steps', 'step', 'for'),
   },
   join: all({ key: 'within' }, 'window', 'for', 'time', 'period'),
+  duplicates: {
+    ...all({ key: 'within' }, 'window', 'for', 'time', 'period', 'ttl', 'suppress_for'),
+    ...all({ key: 'fingerprint' }, 'key', 'keys', 'by', 'fields', 'group_by', 'id'),
+  },
   retry: {
     ...all({ key: 'attempts' }, 'count', 'max', 'times', 'tries', 'retries', 'limit'),
     ...all({ key: 'delay' }, 'interval', 'wait', 'sleep', 'every'),

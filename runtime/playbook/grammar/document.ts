@@ -72,6 +72,15 @@ export const playbook = Type.Object(
         'The case that a run opens.',
       ),
     ),
+    duplicates: Type.Optional(
+      closed(
+        {
+          fingerprint: text('What alerts have in common that repeat one another; may read alert, inputs and organization.'),
+          within: duration('So long after the first alert of a fingerprint another one is its duplicate. Duplicates do not make it longer.'),
+        },
+        'Alerts that repeat another are not investigated again: each is kept, ends with the first one and points to it.',
+      ),
+    ),
     steps: documentSteps,
     verdict: Type.Optional(closed({ summary: text('One or two sentences for whoever reads the case.') }, 'What the run concludes.')),
   },

@@ -22,6 +22,7 @@ function statement(direction: '<' | '>', order: 'ASC' | 'DESC', words: boolean, 
       AND (:providers IS NULL OR a.provider_folded IN (SELECT value FROM json_each(:providers)))
       AND (:types IS NULL OR a.type_key IN (SELECT value FROM json_each(:types)))
       AND (:statuses IS NULL OR s.status IN (SELECT value FROM json_each(:statuses)))
+      AND (:duplicateOf IS NULL OR s.duplicate_of = :duplicateOf)
       AND a.created_at >= :from AND a.created_at < :to
       ${words ? 'AND a.id IN (SELECT rowid FROM alert_words WHERE alert_words MATCH :words)' : ''}
       AND (:afterAt IS NULL OR (a.created_at, a.uuid) ${direction} (:afterAt, :afterUuid))
@@ -37,6 +38,7 @@ export function listAlerts(sql: Sql, scope: Scope, query: AlertQuery): Page<Aler
     providers: listParameter(query.providers),
     types: listParameter(query.types),
     statuses: listParameter(query.statuses),
+    duplicateOf: query.duplicateOf ?? null,
     from: query.createdFrom ?? 0,
     to: query.createdTo ?? Number.MAX_SAFE_INTEGER,
     ...(words && words.length > 0 && { words: matchExpression(words) }),

@@ -92,7 +92,8 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
       if (!alert) return null
       if (!endedStatuses.includes(alert.status)) return { retried: false, alert }
       sql.run(
-        `UPDATE alert_states SET status = 5, retry_count = retry_count + 1, modified_at = ?2, waiting_since = ?2, completed_at = NULL, retry_at = NULL
+        `UPDATE alert_states SET status = 5, retry_count = retry_count + 1, modified_at = ?2, waiting_since = ?2, completed_at = NULL, retry_at = NULL,
+           duplicate_of = NULL
          WHERE id = (SELECT id FROM alerts WHERE uuid = ?1)`,
         uuid,
         at,
@@ -115,6 +116,17 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
           now,
         )
       return due.map(toPending)
+    },
+    repeats(scope, first) {
+      const found = { scope: scopeParameter(scope), first }
+      const duplicates = `FROM alert_states s JOIN alerts a ON a.id = s.id
+        WHERE s.duplicate_of = :first AND (:scope IS NULL OR a.organization IN (SELECT value FROM json_each(:scope)))`
+      const [counted] = sql.allNamed(`SELECT count(*) AS count ${duplicates}`, found)
+      const [latest] = sql.allNamed(`SELECT a.alert_id, a.created_at ${duplicates} ORDER BY a.created_at DESC, a.uuid DESC LIMIT 1`, found)
+      return {
+        count: Number(counted?.['count']),
+        latest: latest ? { alertId: String(latest['alert_id']), createdAt: Number(latest['created_at']) } : null,
+      }
     },
     pending(scope, before, limit) {
       return sql
@@ -175,5 +187,6 @@ function insertOne(sql: Sql, alert: NewAlert, sequence: number): Alert {
     case: null,
     caseId: null,
     completedAt: null,
+    duplicateOf: null,
   }
 }

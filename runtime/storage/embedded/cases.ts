@@ -4,13 +4,14 @@ import {
   type CaseChange,
   type CaseOpening,
   type CaseUuid,
+  continuesCase,
   inScope,
   type Millis,
   type Organization,
   type OrganizationId,
   type TimelineEntry,
 } from '../../domain/index.ts'
-import type { CaseStore } from '../port.ts'
+import type { CaseStore, RunClaim } from '../port.ts'
 import { announce } from './announce.ts'
 import { takeNumbers } from './counters.ts'
 import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
@@ -69,6 +70,16 @@ export function joinCase(sql: Sql, organization: OrganizationId, alert: CaseAler
   const modifiedAt = Math.max(at, found.modifiedAt)
   sql.run('UPDATE cases SET alerts = ?, modified_at = ? WHERE uuid = ?', JSON.stringify(alerts), modifiedAt, found.uuid)
   return { ...found, alerts, modifiedAt }
+}
+
+/** Puts an alert that was a duplicate into the case that it has; any other is in its case already. */
+export function continueCase(sql: Sql, uuid: CaseUuid, alert: CaseAlert, { run, at }: Pick<RunClaim, 'run' | 'at'>): void {
+  const row = sql.get('SELECT * FROM cases WHERE uuid = ?', uuid)
+  if (!row) return
+  const { alerts, modifiedAt } = toCase(row)
+  if (alerts.some(({ alertUuid }) => alertUuid === alert.alertUuid)) return
+  sql.run('UPDATE cases SET alerts = ?, modified_at = ? WHERE uuid = ?', JSON.stringify([...alerts, alert]), Math.max(at, modifiedAt), uuid)
+  addEntry(sql, uuid, { key: `${run}#joined`, at, actor: { run, step: '' }, body: { kind: 'joined', text: continuesCase(alert.alertId) } })
 }
 
 /** Opens an alert's case under the organization's next number. */

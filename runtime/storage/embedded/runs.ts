@@ -3,6 +3,7 @@ import {
   asId,
   type Case,
   type CaseUuid,
+  continuesCase,
   inScope,
   type JournalRecord,
   type OrganizationId,
@@ -14,7 +15,8 @@ import {
 import { TocsinError } from '../../errors/index.ts'
 import type { ClaimResult, RunClaim, RunEnd, RunSleep, RunStore } from '../port.ts'
 import { announce } from './announce.ts'
-import { addEntry, joinCase, openCase } from './cases.ts'
+import { addEntry, continueCase, joinCase, openCase } from './cases.ts'
+import { duplicateOf, forgetWindows } from './fingerprints.ts'
 import { appendEntry, readEntries } from './journal.ts'
 import { runCanceller } from './run-cancel.ts'
 import { listRuns } from './run-list.ts'
@@ -32,7 +34,7 @@ function caseFor(sql: Sql, { run, alert, organization, opening, at }: RunClaim, 
   const joined = joinCase(sql, organization, mine, opening, at)
   const found = joined ?? openCase(sql, { id: organization, code }, mine, opening, at)
   const body = joined
-    ? ({ kind: 'joined', text: `Alert ${alertId} continues this case` } as const)
+    ? ({ kind: 'joined', text: continuesCase(alertId) } as const)
     : ({ kind: 'opened', text: `Case opened for alert ${alertId}` } as const)
   addEntry(sql, found.uuid, { key: `${run}#${body.kind}`, at, actor: { run, step: '' }, body })
   return found
@@ -47,13 +49,14 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
   )
   const waiting = alert && (alert['status'] === AlertStatus.created || alert['status'] === AlertStatus.submitted)
   if (!waiting || alert['organization'] !== claim.organization || Number(alert['retry_count']) + 1 !== claim.attempt) return { kind: 'over' }
+  if (duplicateOf(sql, claim)) return { kind: 'duplicate' }
   let caseUuid = alert['case_uuid'] as CaseUuid | null
   let caseId = alert['case_id'] as string | null
   if (caseUuid === null || caseId === null) {
     const { uuid, caseId: name } = caseFor(sql, claim, String(alert['organization_code']), String(alert['alert_id']))
     caseUuid = uuid
     caseId = name
-  }
+  } else continueCase(sql, caseUuid, { alertId: String(alert['alert_id']), alertUuid: claim.alert }, claim)
   sql.run(
     `INSERT INTO runs (id, alert, organization, type, attempt, state, epoch, owner, pins, case_uuid, case_id, started_at)
      VALUES (?, ?, ?, ?, ?, 'running', 1, ?, ?, ?, ?, ?)`,
@@ -216,6 +219,7 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
       )
       return rows.map(toPending)
     },
+    forgetWindows: (scope, before) => forgetWindows(sql, scope, before),
     // Claims and ends are one transaction each here: no projection can lag.
     settle: () => 0,
   }

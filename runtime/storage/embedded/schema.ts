@@ -164,6 +164,16 @@ export const migrations: readonly string[] = [
   ALTER TABLE alert_states ADD COLUMN retry_at INTEGER;
   CREATE INDEX alert_states_retry ON alert_states (retry_at) WHERE retry_at IS NOT NULL;
   `,
+  `
+  CREATE TABLE fingerprints (
+    organization TEXT NOT NULL, type TEXT NOT NULL, digest TEXT NOT NULL, alert TEXT NOT NULL, created_at INTEGER NOT NULL,
+    closes_at INTEGER NOT NULL,
+    PRIMARY KEY (organization, type, digest)
+  ) WITHOUT ROWID, STRICT;
+  CREATE INDEX fingerprints_closes ON fingerprints (closes_at);
+  ALTER TABLE alert_states ADD COLUMN duplicate_of TEXT;
+  CREATE INDEX alert_states_duplicate ON alert_states (duplicate_of) WHERE duplicate_of IS NOT NULL;
+  `,
 ]
 
 /**

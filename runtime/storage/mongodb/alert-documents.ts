@@ -1,6 +1,16 @@
-import { type Alert, AlertStatus, type AlertUuid, foldCode, type Idempotency, type Millis, type NewAlert, normaliseType } from '../../domain/index.ts'
+import {
+  type Alert,
+  AlertStatus,
+  type AlertUuid,
+  type CaseAlert,
+  foldCode,
+  type Idempotency,
+  type Millis,
+  type NewAlert,
+  normaliseType,
+} from '../../domain/index.ts'
 
-export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'sequence' | 'alertId'> {
+export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'sequence' | 'alertId' | 'duplicateOf'> {
   readonly _id: AlertUuid
   /** Absent where there is none, so that the unique index on it holds only those that have one. */
   readonly idempotency?: Idempotency
@@ -13,6 +23,8 @@ export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'seq
   readonly waitingSince?: Millis
   /** Of a failed alert whose next attempt follows by itself: when. */
   readonly retryAt?: Millis | null
+  /** Absent where it is none, so that the index on it holds only duplicates. */
+  readonly duplicateOf?: CaseAlert
   readonly providerFolded: string
   readonly typeKey: string | null
   /** The tokens, a space before each: ` word` is found where a token begins with it. */
@@ -58,7 +70,7 @@ export function numbered(document: AlertDocument, sequence: number): NumberedAle
 
 export function toAlert(document: NumberedAlertDocument): Alert {
   const { _id, idempotency, unnumberedSince: _u, waitingSince: _s, providerFolded: _p, typeKey: _t, words: _w, block: _b, ...alert } = document
-  return { uuid: _id, idempotency: idempotency ?? null, ...alert }
+  return { uuid: _id, idempotency: idempotency ?? null, duplicateOf: null, ...alert }
 }
 
 /** The fields of an alert that a caller gets: all that `toAlert` keeps. */
@@ -83,4 +95,5 @@ export const alertFields = {
   case: 1,
   caseId: 1,
   completedAt: 1,
+  duplicateOf: 1,
 } as const

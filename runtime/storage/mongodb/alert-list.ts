@@ -11,7 +11,7 @@ const none: Page<Alert> = { items: [], more: false }
 
 /** The conditions of a query but its words. */
 export function filterOf(scope: Scope, query: AlertQuery): Filter<AlertDocument>[] {
-  const { organizations, providers, types, statuses, createdFrom, createdTo, after, sort } = query
+  const { organizations, providers, types, statuses, createdFrom, createdTo, duplicateOf, after, sort } = query
   const filters: Filter<AlertDocument>[] = [within(scope, organizations), { sequence: { $gt: 0 } }]
   if (providers) filters.push({ providerFolded: { $in: [...providers] } })
   // The second says no more than the first, but in the words of the index of what is open.
@@ -19,6 +19,7 @@ export function filterOf(scope: Scope, query: AlertQuery): Filter<AlertDocument>
   if (statuses) filters.push({ status: { $in: [...statuses] } })
   if (createdFrom !== undefined) filters.push({ createdAt: { $gte: createdFrom } })
   if (createdTo !== undefined) filters.push({ createdAt: { $lt: createdTo } })
+  if (duplicateOf !== undefined) filters.push({ 'duplicateOf.alertUuid': duplicateOf })
   if (after) {
     const beyond = sort === 'created_at' ? '$gt' : '$lt'
     // The first of the two bounds the walk over the index; the second leaves out what the page before had of the same time.

@@ -29,7 +29,7 @@ function toPending({ _id, organization, typeKey, retryCount }: AlertDocument): P
 /** Of an alert that is investigated again. */
 function handedOverAgain(at: Millis) {
   const set = { status: AlertStatus.submitted, modifiedAt: at, waitingSince: at, completedAt: null, retryAt: null }
-  return { $set: set, $inc: { retryCount: 1 } }
+  return { $set: set, $inc: { retryCount: 1 }, $unset: { duplicateOf: '' } } as const
 }
 
 /** Notes that alerts were handed over; calls of the same time and scope in one statement. */
@@ -121,6 +121,14 @@ export function alertStore({ collections, gate, known, clock, ids }: Tools): Ale
         }),
       )
       return won.flat()
+    },
+    async repeats(scope, first) {
+      const filter = { 'duplicateOf.alertUuid': first, ...within(scope) }
+      const [count, latest] = await Promise.all([
+        alerts.countDocuments(filter),
+        alerts.findOne(filter, { projection: { alertId: 1, createdAt: 1 }, sort: { createdAt: -1, _id: -1 } }),
+      ])
+      return { count, latest: latest?.alertId === undefined ? null : { alertId: latest.alertId, createdAt: latest.createdAt } }
     },
     async pending(scope, before, limit) {
       const found = await alerts

@@ -1,7 +1,7 @@
-import type { CaseAlert, CaseJoin, Millis, OrganizationId, RunId } from '../../domain/index.ts'
+import { type CaseAlert, type CaseJoin, type CaseUuid, continuesCase, type Millis, type OrganizationId, type RunId } from '../../domain/index.ts'
 import type { Collections } from './collections.ts'
 import type { RunCase } from './run-documents.ts'
-import { storedEntry } from './timeline.ts'
+import { type RecentEntry, storedEntry } from './timeline.ts'
 
 export interface Joining {
   readonly organization: OrganizationId
@@ -12,14 +12,46 @@ export interface Joining {
   readonly written: number
 }
 
+function joinedEntry(run: RunId, { alertId }: CaseAlert, at: Millis, written: number): RecentEntry {
+  const key = `${run}#joined`
+  return { key, ...storedEntry({ key, at, actor: { run, step: '' }, body: { kind: 'joined', text: continuesCase(alertId) } }, written) }
+}
+
+/**
+ * Puts an alert that was a duplicate into the case that it has: alert and entry are one write. Null: it is in it, or there is no such case (a crash may have left
+ * one in the alert's projection that was not written).
+ */
+export async function continueCase(
+  { cases }: Collections,
+  uuid: CaseUuid,
+  { organization, alert, run, at, written }: Omit<Joining, 'join'>,
+): Promise<RunCase | null> {
+  const one = (value: unknown) => [{ $literal: value }]
+  const continued = await cases.findOneAndUpdate(
+    { _id: uuid, organization, alert: { $ne: alert.alertUuid } },
+    [
+      {
+        $set: {
+          // One by itself, where none could join.
+          alert: { $concatArrays: [{ $cond: [{ $isArray: '$alert' }, '$alert', ['$alert']] }, one(alert.alertUuid)] },
+          alerts: { $concatArrays: ['$alerts', one(alert)] },
+          recent: { $concatArrays: ['$recent', one(joinedEntry(run, alert, at, written))] },
+          modifiedAt: { $max: ['$modifiedAt', at] },
+        },
+      },
+    ],
+    { projection: { caseId: 1 } },
+  )
+  return continued && { uuid: continued._id, caseId: continued.caseId }
+}
+
 /**
  * Continues the organization's case of a join key: alert and entry are one write. Only one case of a key is `joinable`, by a unique index,
  * so two alerts that come at once meet in one case: the second cannot open another, and comes here. A case that is closed, or was last
  * changed too long ago, gives its place up. Null: there is none, and one is to be opened.
  */
 export async function joinCase({ cases }: Collections, { organization, alert, run, join, at, written }: Joining): Promise<RunCase | null> {
-  const key = `${run}#joined`
-  const body = { kind: 'joined', text: `Alert ${alert.alertId} continues this case` } as const
+  const entry = joinedEntry(run, alert, at, written)
   const place = { organization, joinKey: join.key, joinable: true } as const
   const joined = await cases.findOneAndUpdate(
     { ...place, status: { $ne: 'closed' }, modifiedAt: { $gte: at - join.within }, alert: { $ne: alert.alertUuid } },
@@ -27,7 +59,7 @@ export async function joinCase({ cases }: Collections, { organization, alert, ru
       $push: {
         alert: alert.alertUuid as never,
         alerts: alert,
-        recent: { key, ...storedEntry({ key, at, actor: { run, step: '' }, body }, written) },
+        recent: entry,
       },
       $max: { modifiedAt: at },
     },

@@ -7,6 +7,7 @@ import type { ConnectionDocument } from './connections.ts'
 import type { CounterDocument } from './counters.ts'
 import type { DecisionDocument } from './decisions.ts'
 import type { DeliveryDocument } from './deliveries.ts'
+import type { FingerprintDocument } from './fingerprints.ts'
 import type { JournalDocument } from './journal.ts'
 import type { OrganizationDocument } from './organizations.ts'
 import type { OutputDocument, OutputPartDocument } from './outputs.ts'
@@ -36,6 +37,7 @@ export interface Collections {
   readonly counters: Collection<CounterDocument>
   readonly sessions: Collection<SessionDocument>
   readonly runs: Collection<RunDocument>
+  readonly fingerprints: Collection<FingerprintDocument>
   readonly journal: Collection<JournalDocument>
   readonly outputs: Collection<OutputDocument>
   readonly outputParts: Collection<OutputPartDocument>
@@ -63,6 +65,7 @@ export function collectionsOf(database: Db): Collections {
     counters: database.collection('counters'),
     sessions: database.collection('sessions'),
     runs: database.collection('runs'),
+    fingerprints: database.collection('fingerprints'),
     journal: database.collection('journal'),
     outputs: database.collection('outputs'),
     outputParts: database.collection('output_parts'),

@@ -31,6 +31,8 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { createdBy: 1, 'idempotency.key': 1 }, unique: true, partialFilterExpression: { 'idempotency.key': { $exists: true } } },
     // What is open, which is little where what is over is much: asking for it must not walk over the rest.
     { key: { createdAt: 1, _id: 1, organization: 1 }, partialFilterExpression: { status: { $lt: 15 }, typeKey: { $type: 'string' } } },
+    // Duplicates, by what they repeat.
+    { key: { 'duplicateOf.alertUuid': 1, createdAt: 1, _id: 1 }, partialFilterExpression: { 'duplicateOf.alertUuid': { $exists: true } } },
     // The sweeper's: they hold only what waits, so looking costs nothing when nothing does.
     { key: { waitingSince: 1 }, sparse: true },
     { key: { unnumberedSince: 1 }, sparse: true },
@@ -47,6 +49,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { organization: 1, startedAt: 1, _id: 1 } },
     { key: { told: 1 }, sparse: true },
   ],
+  fingerprints: [{ key: { closesAt: 1 } }],
   journal: [{ key: { unsettled: 1 }, sparse: true }],
   outputs: [],
   outputParts: [],
@@ -94,8 +97,9 @@ export type Migration = (database: Db) => Promise<void>
  * The sixth brings webhooks, which the version before would not tell.
  * The seventh brings quotas and protected entities, and decisions about quotas: the version before would neither keep to them nor know how to answer.
  * The eighth brings attempts that follow by themselves, which it would not make.
+ * The ninth brings duplicates, which the version before would not tell from other alerts when they are retried.
  */
-const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals, createAll, createAll, createAll, createAll, createAll]
+const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals, createAll, createAll, createAll, createAll, createAll, createAll]
 /** Of what this version writes. */
 export const schemaVersion = migrations.length
 

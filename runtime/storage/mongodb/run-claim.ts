@@ -1,7 +1,8 @@
 import { AlertStatus, inScope, type JournalEntry, type JournalRecord } from '../../domain/index.ts'
 import type { ClaimResult, RunClaim, RunStore } from '../port.ts'
 import { caseDocument } from './case-documents.ts'
-import { joinCase } from './case-join.ts'
+import { continueCase, joinCase } from './case-join.ts'
+import { duplicateFinder } from './fingerprints.ts'
 import { journalDocument, readJournal } from './journal.ts'
 import { firstLife, type RunCase, type RunDocument, toRun } from './run-documents.ts'
 import { projectClaim } from './run-projections.ts'
@@ -19,6 +20,7 @@ function claimedEntry(position: number, epoch: number, { session, at }: RunClaim
 
 export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim'] {
   const { collections, insertRun, insertJournal, insertCase, findAlert, caseOfAlert, take, written, facts, audience } = tools
+  const findDuplicate = duplicateFinder(tools)
 
   async function readAlert(claim: RunClaim): Promise<(ClaimedAlert & AlertFacts) | null> {
     const found = await findAlert(claim.alert)
@@ -35,18 +37,18 @@ export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim
       return theCase
     }
     const mine = { alertId: alert.alertId, alertUuid: claim.alert }
+    const { organization, run: id, at } = claim
+    const kept =
+      mayHaveCase && alert.case ? await continueCase(collections, alert.case, { organization, alert: mine, run: id, at, written: written() }) : null
+    if (kept) {
+      await projectClaim(tools, run, kept, at)
+      return kept
+    }
     const { join } = claim.opening
     if (join) {
-      const joined = await joinCase(collections, {
-        organization: claim.organization,
-        alert: mine,
-        run: claim.run,
-        join,
-        at: claim.at,
-        written: written(),
-      })
+      const joined = await joinCase(collections, { organization, alert: mine, run: id, join, at, written: written() })
       if (joined) {
-        await projectClaim(tools, run, joined, claim.at)
+        await projectClaim(tools, run, joined, at)
         return joined
       }
     }
@@ -126,6 +128,8 @@ export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim
     // The first attempt of an alert is the current one until its run exists, so nothing that may have changed needs to be read.
     const alert = remembered ?? (await readAlert(claim))
     if (alert?.organization !== claim.organization) return over
+    const decided = claim.fingerprint && claim.attempt === 1 ? await findDuplicate(claim, claim.fingerprint) : null
+    if (decided) return decided
     return (await insertRun(firstLife(claim))) ? begin(claim, alert) : takeOver(claim)
   }
 }

@@ -5,6 +5,7 @@ import type { CaseDocument } from './case-documents.ts'
 import type { Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { type TakeNumbers, takeNumbersTogether } from './counters.ts'
+import type { FingerprintDocument } from './fingerprints.ts'
 import type { JournalDocument } from './journal.ts'
 import { Recent } from './recent.ts'
 import type { RunDocument, RunFacts } from './run-documents.ts'
@@ -26,6 +27,7 @@ export interface RunTools {
   readonly collections: Collections
   readonly insertRun: Insert<RunDocument>
   readonly assignRun: Assign<RunDocument>
+  readonly insertFingerprint: Insert<FingerprintDocument>
   readonly insertJournal: Insert<JournalDocument>
   readonly insertCase: Insert<CaseDocument>
   readonly insertEntry: Insert<TimelineDocument>
@@ -39,11 +41,12 @@ export interface RunTools {
 }
 
 export function runTools(collections: Collections, gate: Gate, clock: Clock, audience: Audience): RunTools {
-  const { runs, journal, cases, timeline, alerts, counters } = collections
+  const { runs, fingerprints, journal, cases, timeline, alerts, counters } = collections
   return {
     collections,
     insertRun: inserter(gate, runs),
     assignRun: assigner(gate, runs),
+    insertFingerprint: inserter(gate, fingerprints),
     insertJournal: inserter(gate, journal),
     insertCase: inserter(gate, cases),
     insertEntry: inserter(gate, timeline),

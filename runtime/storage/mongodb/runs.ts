@@ -1,6 +1,7 @@
 import type { Filter } from 'mongodb'
 import { type AlertUuid, inScope, type Run } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
+import { forgetWindows } from './fingerprints.ts'
 import { pageOf } from './page.ts'
 import { runCanceller } from './run-cancel.ts'
 import { runClaimer } from './run-claim.ts'
@@ -56,6 +57,7 @@ export function runStore(tools: RunTools, end: RunStore['end'], known: KnownAler
         .toArray()
       return found.map(toPending)
     },
+    forgetWindows: (scope, before) => forgetWindows(tools.collections, scope, before),
     settle: (scope, limit) => settleRuns(tools, scope, limit),
   }
 }

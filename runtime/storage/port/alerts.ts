@@ -21,6 +21,8 @@ export interface AlertQuery {
   readonly createdFrom?: Millis
   /** created before. */
   readonly createdTo?: Millis
+  /** Duplicates of this alert. */
+  readonly duplicateOf?: AlertUuid
   /** Case-folded words; an alert fits when each is the beginning of one of its tokens. */
   readonly words?: readonly string[]
   readonly sort: AlertSort
@@ -28,6 +30,13 @@ export interface AlertQuery {
   readonly limit: number
   /** Characters of the content to return with each item. */
   readonly preview: number
+}
+
+/** The duplicates of an alert. */
+export interface Repeats {
+  readonly count: number
+  /** The one that was created last; null: there is none. */
+  readonly latest: Pick<Alert, 'alertId' | 'createdAt'> | null
 }
 
 /** What a worker needs to find an alert that waits for it. */
@@ -52,7 +61,11 @@ export interface AlertStore {
   list(scope: Scope, query: AlertQuery): Promise<Page<Alert>>
   /** 0 -> 5 for those that are still at 0; for those already at 5, notes that they were handed over again. */
   submit(scope: Scope, uuids: readonly AlertUuid[], at: Millis): Promise<void>
-  /** 15 or 20 -> 5, one more retry, handed over `at`; none that was due follows by itself any more. Null when not in scope; `retried` is false in any other status. */
+  repeats(scope: Scope, first: AlertUuid): Promise<Repeats>
+  /**
+   * 15 or 20 -> 5, one more retry, handed over `at`, a duplicate no more; none that was due follows by itself any more. Null when not in scope; `retried` is
+   * false in any other status.
+   */
   retry(scope: Scope, uuid: AlertUuid, at: Millis): Promise<{ readonly retried: boolean; readonly alert: Alert } | null>
   /**
    * 20 -> 5, one more retry, handed over at `now`: of failed alerts whose next attempt is due by then, each once, whoever else asks. The longest due

@@ -3,6 +3,7 @@ import type {
   Cancellation,
   CaseOpening,
   Failure,
+  Fingerprint,
   JournalEntry,
   JournalRecord,
   Millis,
@@ -30,17 +31,21 @@ export interface RunClaim {
   readonly pins: RunPins
   /** Used only when the alert has no case yet. */
   readonly opening: CaseOpening
+  /** Used only for the first attempt. Absent or null: the alert is investigated, whatever came before it. */
+  readonly fingerprint?: Fingerprint | null
 }
 
 export type ClaimResult =
   /** `journal` holds the entries of earlier lives (empty for a new run); the next append goes to `position`. */
   | { readonly kind: 'claimed'; readonly run: Run; readonly position: number; readonly journal: readonly JournalEntry[] }
-  /** Another living session has it. (A session may claim again what it gave up itself.) */
+  /** Another living session has it (a session may claim again what it gave up itself); or it repeats an alert that has no case yet. */
   | { readonly kind: 'held' }
   /** It sleeps, and is not due: a job that came twice must not wake it. */
   | { readonly kind: 'asleep' }
   /** It has ended, or it is not the alert's current attempt. */
   | { readonly kind: 'over' }
+  /** The alert repeats another, which is investigated in its stead: it has ended at 15, without a run. */
+  | { readonly kind: 'duplicate' }
 
 export interface RunEnd {
   readonly run: RunId
@@ -96,6 +101,11 @@ export interface RunStore {
    * next position, which fences off whoever had it; (3) the alert's one case, opened if it has none, with an `opened` entry,
    * or, where the opening names a join and an open case of the organization was opened with that key and changed within the window, that
    * one, with a `joined` entry; (4) the alert projected to 10 with investigator and case. Each step may be repeated, so a crash between them is mended by the next claim.
+   *
+   * With a fingerprint it is decided before all that, for the first attempt of an alert that has no run yet: whoever first names a fingerprint (of one
+   * organization and type) is investigated, and is the first of its window. An alert of the same fingerprint that was created within the window of
+   * the first, before or after it, is its duplicate: (1) the first's case says so once, by a `repeated` entry; (2) the alert ends at 15 with the
+   * case and `duplicateOf`. One from after the window, or whose first has failed (20, and no further attempt follows by itself), is investigated and becomes the first.
    */
   claim(scope: Scope, claim: RunClaim): Promise<ClaimResult>
   /**
@@ -129,6 +139,8 @@ export interface RunStore {
   ofAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
   /** Running, and their session is dead or unknown. For the sweeper. */
   orphans(scope: Scope, limit: number): Promise<readonly PendingAlert[]>
+  /** Forgets the windows of fingerprints whose first alert was created, and whose window closed, before `before`. Returns how many. */
+  forgetWindows(scope: Scope, before: Millis): Promise<number>
   /** Repeats the projections of runs whose journal has ended but whose state, alert or case lags behind. Returns how many it mended. */
   settle(scope: Scope, limit: number): Promise<number>
 }

@@ -56,6 +56,7 @@ export function alertCases(at: At): void {
         case: null,
         caseId: null,
         completedAt: null,
+        duplicateOf: null,
       }
       expect(await store.alerts.insert(everyone, [alert])).toEqual([{ alert: expected, fresh: true }])
       expect(await store.alerts.get(everyone, [alert.uuid])).toEqual([expected])

@@ -7,6 +7,7 @@ import { caseCases } from './cases.ts'
 import { connectionCases } from './connections.ts'
 import { decisionCases } from './decisions.ts'
 import { deliveryCases } from './deliveries.ts'
+import { duplicateCases } from './duplicates.ts'
 import type { At, Harness, Opened } from './harness.ts'
 import { joinCases } from './joins.ts'
 import { journalCases } from './journal.ts'
@@ -45,6 +46,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   journal: journalCases,
   cases: caseCases,
   'joined cases': joinCases,
+  duplicates: duplicateCases,
   decisions: decisionCases,
   webhooks: webhookCases,
   outbox: outboxCases,

@@ -88,6 +88,7 @@ const unknownPlan: Plan = {
   slots: {},
   limits: { time: null, steps: 1, output: 1, concurrency: null, impact: { high: null, write: null, targets: null } },
   case: { title: null, severity: 'unassigned', join: null },
+  duplicates: null,
   steps: [],
   verdict: null,
   outputs: null,

@@ -13,8 +13,12 @@ export function renderedIn(root: Readonly<Record<string, Json>>): readonly Expre
 function openingExpressions(root: Readonly<Record<string, Json>>): readonly Expression[] {
   const opening = isObject(root['case']) ? root['case'] : {}
   const join = isObject(opening['join']) ? opening['join'] : {}
+  const duplicates = isObject(root['duplicates']) ? root['duplicates'] : {}
   return [
     ...(opening['title'] === undefined ? [] : [{ form: 'value' as const, path: ['case', 'title'], value: opening['title'] }]),
     ...(join['key'] === undefined ? [] : [{ form: 'value' as const, path: ['case', 'join', 'key'], value: join['key'] }]),
+    ...(duplicates['fingerprint'] === undefined
+      ? []
+      : [{ form: 'value' as const, path: ['duplicates', 'fingerprint'], value: duplicates['fingerprint'] }]),
   ]
 }

@@ -44,6 +44,10 @@ export const types: Rule = {
     if (isObject(join) && join['key'] !== undefined) {
       tell(typing.typeOfTemplate(join['key'], known.opening, filters), ['case', 'join', 'key'], subject, report)
     }
+    const { duplicates } = root
+    if (isObject(duplicates) && duplicates['fingerprint'] !== undefined) {
+      tell(typing.typeOfTemplate(duplicates['fingerprint'], known.opening, filters), ['duplicates', 'fingerprint'], subject, report)
+    }
     polls(subject, report)
   },
 }

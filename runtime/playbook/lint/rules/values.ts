@@ -24,6 +24,8 @@ export const values: Rule = {
     const opening = isObject(root['case']) ? root['case'] : {}
     checkText(opening['title'], ['case', 'title'], known.opening, subject, report)
     if (isObject(opening['join'])) checkText(opening['join']['key'], ['case', 'join', 'key'], known.opening, subject, report)
+    const { duplicates } = root
+    if (isObject(duplicates)) checkText(duplicates['fingerprint'], ['duplicates', 'fingerprint'], known.opening, subject, report)
   },
 }
 

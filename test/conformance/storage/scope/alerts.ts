@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { alertNow, everyone, failedUntil, insertOne, newAlert, noon } from '../fixtures.ts'
+import { alertNow, claimOf, everyone, failedUntil, insertOne, mustClaim, newAlert, noon, openSession } from '../fixtures.ts'
 import { attempt, nothing, type ScopeCases } from './world.ts'
 
 export const alerts: ScopeCases<'alerts'> = {
@@ -26,6 +26,20 @@ export const alerts: ScopeCases<'alerts'> = {
     const alert = await insertOne(store, newAlert(owner))
     await attempt(store.alerts.submit(stranger.scope, [alert.uuid], noon + 1))
     expect(await alertNow(store, alert.uuid)).toEqual(alert)
+  },
+  async repeats({ store, stranger, owner, alert }) {
+    const duplicate = await insertOne(store, newAlert(owner))
+    const session = await openSession(store)
+    const fingerprint = { digest: 'd', within: 1 }
+    const other = await insertOne(store, newAlert(owner))
+    await mustClaim(store, { ...claimOf(other, session), fingerprint })
+    expect(await store.runs.claim(everyone, { ...claimOf(duplicate, session), fingerprint })).toEqual({ kind: 'duplicate' })
+    expect(await store.alerts.repeats(stranger.scope, other.uuid)).toEqual({ count: 0, latest: null })
+    expect(await store.alerts.repeats(owner.scope, other.uuid)).toMatchObject({ count: 1, latest: { alertId: duplicate.alertId } })
+    expect(await store.alerts.repeats(owner.scope, alert.uuid)).toEqual({ count: 0, latest: null })
+    const query = { sort: 'created_at', after: null, limit: 9, preview: 9, duplicateOf: other.uuid } as const
+    expect(await store.alerts.list(stranger.scope, query)).toEqual(nothing)
+    expect((await store.alerts.list(owner.scope, query)).items.map(({ uuid: id }) => id)).toEqual([duplicate.uuid])
   },
   async retry({ store, stranger, over }) {
     const before = await alertNow(store, over.uuid)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { alertNow, cancellation, claimOf, endOf, everyone, insertOne, newAlert, noon, noteOf, openSession } from '../fixtures.ts'
+import { alertNow, cancellation, claimOf, endOf, everyone, insertOne, mustClaim, newAlert, noon, noteOf, openSession } from '../fixtures.ts'
 import { attempt, nothing, type ScopeCases } from './world.ts'
 
 export const runs: ScopeCases<'runs'> = {
@@ -68,6 +68,12 @@ export const runs: ScopeCases<'runs'> = {
   async orphans({ store, stranger, owner, alert }) {
     expect(await store.runs.orphans(stranger.scope, 9)).toEqual([])
     expect((await store.runs.orphans(owner.scope, 9)).map(({ uuid: id }) => id)).toContain(alert.uuid)
+  },
+  async forgetWindows({ store, stranger, owner }) {
+    const alert = await insertOne(store, newAlert(owner))
+    await mustClaim(store, { ...claimOf(alert, await openSession(store)), fingerprint: { digest: 'd', within: 1 } })
+    expect(await store.runs.forgetWindows(stranger.scope, noon + 2)).toBe(0)
+    expect(await store.runs.forgetWindows(owner.scope, noon + 2)).toBe(1)
   },
   async settle({ store, stranger }) {
     expect(await store.runs.settle(stranger.scope, 9)).toBe(0)
