@@ -36,7 +36,7 @@ export const settings = {
     'TOCSIN_EGRESS_ALLOW',
     null,
     '',
-    'Private addresses that connections may reach: CIDRs, hosts, host:port, separated by commas.',
+    'Private addresses that connections and webhooks may reach (webhooks without TLS too): CIDRs, hosts, host:port, separated by commas.',
   ),
 } as const satisfies Record<string, Setting>
 

@@ -3,8 +3,8 @@ import { type Ids, type Millis, systemScope, type Webhook, type WebhookId } from
 import { messageOf } from '../errors/index.ts'
 import type { LeasedDelivery, Store } from '../storage/index.ts'
 import { type AttemptMeans, attempt } from './attempt.ts'
-import { Lane } from './lane.ts'
 import { isGone, outcomeOf } from './outcome.ts'
+import { Throttle } from './throttle.ts'
 
 /** Attempts at once in a process: so many bodies are in memory. */
 export const atOnce = 200
@@ -22,7 +22,7 @@ export interface CourierMeans extends AttemptMeans {
 /** Takes due deliveries to their receivers. Nobody waits for it: each attempt goes on by itself, and says to the store what became of it. */
 export class Courier {
   readonly #means: CourierMeans
-  readonly #lanes = new Map<WebhookId, Lane>()
+  readonly #throttles = new Map<WebhookId, Throttle>()
   readonly #looking = new Set<WebhookId>()
   /** Webhooks that may have more due than there was room for, the one that has waited longest first. */
   readonly #hungry = new Set<WebhookId>()
@@ -70,8 +70,8 @@ export class Courier {
   }
 
   async #fill(id: WebhookId): Promise<void> {
-    const lane = this.#lanes.get(id) ?? new Lane()
-    const room = Math.min(lane.room(this.#means.clock.now()), this.#free)
+    const throttle = this.#throttles.get(id) ?? new Throttle()
+    const room = Math.min(throttle.room(this.#means.clock.now()), this.#free)
     if (room === 0) return
     this.#free -= room
     let taken: readonly (readonly [Webhook, LeasedDelivery])[] = []
@@ -80,7 +80,7 @@ export class Courier {
     } finally {
       this.#free += room - taken.length
     }
-    for (const [webhook, delivery] of taken) this.#start(lane, webhook, delivery, taken.length === room)
+    for (const [webhook, delivery] of taken) this.#start(throttle, webhook, delivery, taken.length === room)
   }
 
   async #take(id: WebhookId, limit: number): Promise<(readonly [Webhook, LeasedDelivery])[]> {
@@ -93,23 +93,23 @@ export class Courier {
     }
     const error = webhook ? 'The webhook is disabled.' : 'The webhook was removed.'
     await store.deliveries.abandon(systemScope, id, { at: clock.now(), status: null, error })
-    if (this.#lanes.get(id)?.active === 0) this.#lanes.delete(id)
+    if (this.#throttles.get(id)?.active === 0) this.#throttles.delete(id)
     return []
   }
 
   /** @param more whether more may be due */
-  #start(lane: Lane, webhook: Webhook, delivery: LeasedDelivery, more: boolean): void {
-    lane.active += 1
-    this.#lanes.set(webhook.id, lane)
-    const work = this.#deliver(lane, webhook, delivery)
+  #start(throttle: Throttle, webhook: Webhook, delivery: LeasedDelivery, more: boolean): void {
+    throttle.active += 1
+    this.#throttles.set(webhook.id, throttle)
+    const work = this.#deliver(throttle, webhook, delivery)
       .catch((error: unknown) => {
         // Its lease lapses, and somebody tries again.
         this.#means.logger.warn({ delivery: delivery.id, error: messageOf(error) }, 'what became of a delivery could not be written')
       })
       .finally(() => {
-        lane.active -= 1
+        throttle.active -= 1
         this.#free += 1
-        if (lane.idle(this.#means.clock.now())) this.#lanes.delete(webhook.id)
+        if (throttle.idle(this.#means.clock.now())) this.#throttles.delete(webhook.id)
         this.#underWay.delete(work)
         if (more) this.#hungry.add(webhook.id)
         this.#goOn()
@@ -128,7 +128,7 @@ export class Courier {
     this.#underWay.add(work)
   }
 
-  async #deliver(lane: Lane, webhook: Webhook, delivery: LeasedDelivery): Promise<void> {
+  async #deliver(throttle: Throttle, webhook: Webhook, delivery: LeasedDelivery): Promise<void> {
     const { store, clock, logger } = this.#means
     const attempted = await attempt(this.#means, webhook, delivery.event, delivery.body, this.#stopping.signal)
     const now = clock.now()
@@ -137,7 +137,7 @@ export class Courier {
       return
     }
     if (isGone(attempted)) await this.#disable(webhook)
-    else lane.note(attempted, now)
+    else throttle.note(attempted, now)
     const outcome = outcomeOf(delivery, attempted, now)
     await store.deliveries.settle(systemScope, delivery.id, delivery.holder, outcome)
     const { status, error } = attempted

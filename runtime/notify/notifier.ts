@@ -28,6 +28,7 @@ export class Notifier {
   #stop: (() => void)[] = []
   #underWay: Promise<void> | null = null
   #gathering: (() => void) | null = null
+  #stopped = false
 
   constructor(store: Store, courier: Courier, clock: Clock, logger: Logger) {
     this.#store = store
@@ -48,6 +49,7 @@ export class Notifier {
 
   /** Something happened in this process that webhooks may be told of. */
   nudge(): void {
+    if (this.#stopped) return
     this.#gathering ??= this.#clock.after(gatherFor, () => {
       this.#gathering = null
       if (this.#underWay) this.nudge()
@@ -71,6 +73,7 @@ export class Notifier {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true
     this.#gathering?.()
     for (const stop of this.#stop) stop()
     await this.#underWay

@@ -21,7 +21,8 @@ function toDelivery({ _id, since: _s, dueAt, holder: _h, endedAt: _e, ...rest }:
   return { id: _id, ...rest, nextAttemptAt: dueAt?.getTime() ?? null }
 }
 
-const dueNow = { dueAt: { $exists: true }, $expr: { $lte: ['$dueAt', '$$NOW'] } } as const
+/** In the words that the index on what waits needs. */
+export const dueNow = { dueAt: { $exists: true }, $expr: { $lte: ['$dueAt', '$$NOW'] } } as const
 const inTime = (delay: number): Document => ({ $add: ['$$NOW', { $literal: delay }] })
 
 /** Inserts it, or leaves what is there as it is. Only a pipeline has the server's time. */

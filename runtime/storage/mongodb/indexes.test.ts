@@ -7,6 +7,7 @@ import { filterOf } from './alert-list.ts'
 import { searchFor } from './alert-words.ts'
 import { collectionsOf } from './collections.ts'
 import { type Connected, connect } from './connect.ts'
+import { dueNow } from './deliveries.ts'
 import { type Migration, migrate, schemaVersion } from './indexes.ts'
 import type { LockDocument } from './lock.ts'
 
@@ -181,6 +182,24 @@ describe.skipIf(!url)('the schema', () => {
       })
       expect(await searchFor(alertWords, ['comm', 'none'])).toBeNull()
       for (const word of ['c.mmon', 'com*', ' common', '$where', '']) expect(await searchFor(alertWords, [word])).toBeNull()
+    })
+
+    test('deliveries that are due are found without walking over what has ended', async () => {
+      const { deliveries } = collectionsOf(database)
+      const ended = Array.from({ length: 400 }, (_, n) => ({
+        _id: `ended ${n}`,
+        webhook: 'w',
+        state: 'delivered',
+        endedAt: new Date(1),
+        since: new Date(1),
+      }))
+      const due = { _id: 'due', webhook: 'w', state: 'waiting', dueAt: new Date(1), since: new Date(1) }
+      await deliveries.insertMany([...ended, due] as never[])
+      for (const filter of [dueNow, { webhook: 'w', ...dueNow }]) {
+        const plan = await deliveries.find(filter as never).explain('executionStats')
+        expect(plan['executionStats']).toMatchObject({ nReturned: 1 })
+        expect(plan['executionStats']['totalDocsExamined']).toBeLessThan(10)
+      }
     })
 
     test('one that was dropped comes back at the next start', async () => {

@@ -75,6 +75,8 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
   settings: [],
   webhooks: [],
   deliveries: [
+    // Which webhooks have something due, and what of one webhook is.
+    { key: { dueAt: 1, webhook: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
     { key: { webhook: 1, dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
     { key: { webhook: 1, createdAt: 1, _id: 1 } },
     { key: { state: 1, endedAt: 1 }, partialFilterExpression: { endedAt: { $exists: true } } },

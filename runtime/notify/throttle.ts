@@ -13,7 +13,7 @@ const longestPause: Millis = 60_000
  * How one process stands with one webhook. It begins with one attempt at a time, and has twice as many after each that succeeded. After a failure it
  * has one again, and pauses first: so a dead receiver holds up none but itself, and one that comes back is not run over.
  */
-export class Lane {
+export class Throttle {
   active = 0
   #width = 1
   #failures = 0
