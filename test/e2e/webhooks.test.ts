@@ -103,6 +103,7 @@ describe.each(backendsAtHand('webhooks'))('%s', (backends) => {
       run_id: asked['run_id'],
       attempt: 1,
       failure: { code: 'approval_declined', step: 'bypass' },
+      retry_at: null,
       case_id: asked['case_id'],
     })
     expect(await request(admin, 'GET', String(failed['path']))).toMatchObject({ state: 'failed' })
