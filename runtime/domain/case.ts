@@ -85,6 +85,8 @@ export type TimelineBody =
   | { readonly kind: 'joined'; readonly text: string }
   /** The alert came again within its window; the duplicates are counted when it is read. */
   | ({ readonly kind: 'repeated' } & CaseAlert)
+  /** Somebody wants what a run wrote taken back: why, and what of it cannot be. */
+  | { readonly kind: 'undo'; readonly undoes: RunId; readonly text: string }
   /** A decision was opened, or closed: `state` says which. */
   | {
       readonly kind: 'decision'

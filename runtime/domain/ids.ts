@@ -38,3 +38,13 @@ export function runId(alert: AlertUuid, attempt: number): RunId {
 export function deliveryId(event: EventId, webhook: WebhookId): DeliveryId {
   return `${event}.${webhook}` as DeliveryId
 }
+
+/** The id of the nth run that undoes another one: whoever asks for it means the same. */
+export function undoRunId(run: RunId, number: number): RunId {
+  return `${run}-u${number}` as RunId
+}
+
+/** Whether a run undoes another one, and is no attempt to investigate its alert. */
+export function isUndoRun(run: RunId): boolean {
+  return /-u[0-9]+$/.test(run)
+}

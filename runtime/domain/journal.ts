@@ -1,5 +1,5 @@
 import type { DecisionId, SessionId } from './ids.ts'
-import type { Cancellation, Failure } from './run.ts'
+import type { Cancellation, Failure, PinnedConnection } from './run.ts'
 import type { Millis } from './seams.ts'
 
 /** Any JSON value, as it is journaled and as templates see it. */
@@ -10,6 +10,20 @@ export type Effect = 'not_sent' | 'refused' | 'done' | 'unknown'
 
 /** A large output lies beside the log; the record names it. */
 export type RecordedOutput = { readonly value: Json } | { readonly stored: string }
+
+/** Where what a write asked for may not be its doing: `no`: it was so before; `perhaps`: it is so, and whether it was before nobody knows. */
+export type Unchanged = 'no' | 'perhaps'
+
+/** A call that may have changed something, as it was sent: what taking it back needs. */
+export interface RecordedWrite {
+  /** `<integration>.<skill>` */
+  readonly skill: string
+  readonly connection: PinnedConnection
+  readonly target: string | null
+  readonly input: RecordedOutput
+  /** Whether it changed anything, where that is not sure. */
+  readonly changed?: Unchanged
+}
 
 /** `format: 1` of a journal record. Readers of a later format keep reading this one. */
 export type JournalRecord =
@@ -38,17 +52,30 @@ export type JournalRecord =
       readonly digest: string
       readonly answer: RecordedOutput
       readonly at: Millis
+      /** Of a write, as of a step's. */
+      readonly changed?: Unchanged
     }
   /** The target was asked whether a write in doubt had happened. */
   | { readonly kind: 'probed'; readonly address: string; readonly try: number; readonly happened: boolean; readonly at: Millis }
-  /** A step's outcome. `digest` is of its rendered input: a re-walk that renders another input stops the run. */
-  | { readonly kind: 'done'; readonly address: string; readonly digest: string; readonly output: RecordedOutput; readonly at: Millis }
+  /**
+   * A step's outcome. `digest` is of its rendered input: a re-walk that renders another input stops the run. `write` is there when the step
+   * was a write; runs of before there was undo have none.
+   */
+  | {
+      readonly kind: 'done'
+      readonly address: string
+      readonly digest: string
+      readonly output: RecordedOutput
+      readonly write?: RecordedWrite
+      readonly at: Millis
+    }
   | {
       readonly kind: 'failed'
       readonly address: string
       readonly digest: string
       readonly effect: Effect
       readonly failure: Failure
+      readonly write?: RecordedWrite
       readonly at: Millis
     }
   /** A question was put before people; until it is `heard`, the run's time limit does not count. */

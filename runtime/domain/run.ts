@@ -32,6 +32,8 @@ export interface PinnedConnection {
   readonly id: ConnectionId
   readonly revision: number
   readonly instance: string
+  /** Digest of what decides where its requests go. Absent: the run began before that was kept. */
+  readonly address?: string
 }
 
 /** What a run may use, fixed when it starts. A successor after a crash goes on with exactly these. */
@@ -47,19 +49,33 @@ export interface RunPins {
   readonly connections: Readonly<Record<string, PinnedConnection>>
 }
 
-/** One attempt to investigate one alert: the truth of which the alert's status is a projection. */
+/** Of a run that takes back what another one has done: which one, and who wanted it. */
+export interface RunUndo {
+  readonly run: RunId
+  /** 1 for the first. */
+  readonly number: number
+  readonly by: PrincipalId
+  readonly reason: string | null
+}
+
+/**
+ * One attempt to investigate one alert: the truth of which the alert's status is a projection. Or, where `undo` says so, what takes back
+ * the writes of such a run; it is no attempt, and the alert stays as it is.
+ */
 export interface Run {
   readonly id: RunId
   readonly alert: AlertUuid
   readonly organization: OrganizationId
   /** The alert's type, normalised. */
   readonly type: string
-  /** 1 for the first; the alert's retry count + 1. */
+  /** 1 for the first; the alert's retry count + 1. Of a run that undoes another, that one's. */
   readonly attempt: number
+  /** Null: it investigates. */
+  readonly undo: RunUndo | null
   readonly state: RunState
   /** Of a waiting run: when it goes on by itself; null: when a person has answered. Null in any other state. */
   readonly wakeAt: Millis | null
-  /** Rises with every claim. */
+  /** Rises with every claim; 0 before the first. */
   readonly epoch: number
   /** The session that last claimed it. */
   readonly owner: SessionId

@@ -59,7 +59,7 @@ export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt,
   }
   if (document.verify) {
     const found = await probe(walk, prepared, doubt)
-    if (found?.happened) return { kind: 'settled', outcome: { ok: true, output: found.output, at: walk.clock.now() } }
+    if (found?.happened) return { kind: 'settled', outcome: { ok: true, output: found.output, at: walk.clock.now(), changed: 'perhaps' } }
     if (found !== null && mayRepeat) return { kind: 'repeat', absent: true }
   }
   checkAlive(walk.signal)

@@ -33,9 +33,11 @@ import { runRoots } from './roots.ts'
 import { type Ending, type Listeners, RunJournal } from './run-journal.ts'
 import { GivenUp, RunFailed, Sleeping, StepFailed, Superseded } from './signals.ts'
 import { Tally } from './tally.ts'
+import { planOf, readUndo } from './undo/stored.ts'
+import { walkUndo } from './undo/walk-undo.ts'
 import { Variables } from './variables.ts'
 import { Waits } from './waits.ts'
-import { checkAlive, failed, type Walk } from './walk.ts'
+import { checkAlive, failed, type Outcome, type Walk } from './walk.ts'
 
 /** What a run needs of its process. */
 export interface Engine {
@@ -51,12 +53,6 @@ export interface Engine {
   readonly observer?: RunObserver
   /** After a fault of the infrastructure: how long before the first attempt that follows by itself, the second and so on. None: none follows. */
   readonly retryDelays: readonly Millis[]
-}
-
-interface Outcome {
-  readonly state: 'completed' | 'failed'
-  readonly reason: string | null
-  readonly failure: Failure | null
 }
 
 type Claimed = Extract<ClaimResult, { kind: 'claimed' }>
@@ -183,13 +179,13 @@ export async function driveRun(
   let outcome: Outcome
   try {
     if (obstacle) throw new RunFailed(obstacle)
-    // Runs that began before there were sub-playbooks pin none.
-    const plan = await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
+    const undo = run.undo && (await readUndo(store, run))
+    const plan = undo ? planOf(undo, run) : await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
     walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal, listeners)
     tally = walk.tally
     journal = walk.journal
-    outcome = await walkPlan(walk, alert)
+    outcome = undo ? await walkUndo(walk, alert, undo) : await walkPlan(walk, alert)
   } catch (error) {
     if (error instanceof Sleeping && walk) {
       await journal.sleep(wakeAt(error, walk), clock.now())
@@ -205,7 +201,8 @@ export async function driveRun(
   // Whoever cancelled it may have died before it was said anywhere else than in the log.
   if (cancel.standing && !run.cancelled) await store.runs.cancel(systemScope, run.id, cancel.standing)
   const at = clock.now()
-  const next = outcome.failure && (await nextAttempt(store, engine.retryDelays, run, outcome.failure, listeners.writes.all, at))
+  // Undoing is begun again by people.
+  const next = run.undo ? null : outcome.failure && (await nextAttempt(store, engine.retryDelays, run, outcome.failure, listeners.writes.all, at))
   const ending = (): Ending => {
     if (cancel.standing) {
       const end = endedBy(cancel.standing)

@@ -9,7 +9,9 @@ import type { Prepared } from './prepared.ts'
 import { retryRule } from './retry.ts'
 import { RunFailed } from './signals.ts'
 import { checkAlive, decide, failed, type Walk } from './walk.ts'
-import { noteCancelled } from './write.ts'
+import { changedAt, noteCancelled } from './write.ts'
+
+type Answered = Pick<Extract<ActResult, { ok: true }>, 'answer' | 'changed'>
 
 /** What became of the whole step is settled: the handler has nothing more to say. */
 export class Concluded extends Error {
@@ -32,7 +34,7 @@ export class RecordedActs implements Acts {
   readonly #prepared: Prepared
   /** Tries of writes in this life. */
   readonly #tries = new Map<string, number>()
-  readonly #answers = new Map<string, { readonly digest: string; readonly answer: SkillAnswer }>()
+  readonly #answers = new Map<string, { readonly digest: string } & Answered>()
   /** What this life decided, for when it tries again: the log was read at its beginning. */
   #began: Millis | null = null
   readonly #slept = new Map<string, Millis>()
@@ -52,9 +54,9 @@ export class RecordedActs implements Acts {
   async request(act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
     const place = `${this.#prepared.address}#${act.number}`
     const known = await this.#known(place, act)
-    if (known) return { ok: true, answer: known }
+    if (known) return { ok: true, ...known }
     const result = act.writes ? await this.#write(place, act, send) : await this.#read(place, send)
-    if (result.ok && !act.writes) await this.#keep(place, act, 1, result.answer)
+    if (result.ok && !act.writes) await this.#keep(place, act, 1, result)
     return result
   }
 
@@ -101,7 +103,7 @@ export class RecordedActs implements Acts {
     throw new RunFailed(failed('journal_mismatch', `The handler of ${address} asked for another ${title} than before.`, place))
   }
 
-  async #known(place: string, act: Act): Promise<SkillAnswer | null> {
+  async #known(place: string, act: Act): Promise<Answered | null> {
     const { recorded } = this.#walk
     const digest = this.#digestAt(place)
     const slept = this.#slept.has(place) || recorded.decision(place) !== undefined
@@ -110,13 +112,14 @@ export class RecordedActs implements Acts {
       return null
     }
     const own = this.#answers.get(place)
-    if (own) return own.answer
+    if (own) return own
     const record = recorded.answer(place)
     if (!record) return null
-    if ('value' in record.answer) return record.answer.value as unknown as SkillAnswer
+    const changed = record.changed && { changed: record.changed }
+    if ('value' in record.answer) return { answer: record.answer.value as unknown as SkillAnswer, ...changed }
     const json = await this.#walk.store.journal.getOutput(systemScope, this.#walk.run.id, record.answer.stored)
     if (json === null) throw new TocsinError('internal', `The stored answer of ${place} is gone.`)
-    return JSON.parse(json) as SkillAnswer
+    return { answer: JSON.parse(json) as SkillAnswer, ...changed }
   }
 
   async #write(place: string, act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
@@ -136,7 +139,7 @@ export class RecordedActs implements Acts {
         if (settled.kind === 'settled') throw new Concluded(settled.outcome)
         if (settled.kind === 'happened') {
           const answer: SkillAnswer = { status: 200, headers: {}, body: settled.output ?? {} }
-          await this.#keep(place, act, doubt.try, answer)
+          await this.#keep(place, act, doubt.try, { answer })
           return { ok: true, answer }
         }
         await clock.sleep(rule.delay, signal)
@@ -159,8 +162,9 @@ export class RecordedActs implements Acts {
       if (first && !doubt && noteCancelled(this.#walk, place, tries)) this.#walk.cancel.check()
       const result = await send(sendBy)
       if (result.ok) {
-        await this.#keep(place, act, tries, result.answer)
-        return result
+        const answered = { answer: result.answer, ...changedAt(result.changed, tries) }
+        await this.#keep(place, act, tries, answered)
+        return { ok: true, ...answered }
       }
       if (result.effect !== 'unknown') {
         journal.ride({ kind: 'tried', address: place, try: tries, effect: result.effect, code: result.failure.code, at: clock.now() })
@@ -173,9 +177,9 @@ export class RecordedActs implements Acts {
     }
   }
 
-  async #keep(place: string, { digest }: Act, tries: number, answer: SkillAnswer): Promise<void> {
+  async #keep(place: string, { digest }: Act, tries: number, { answer, changed }: Answered): Promise<void> {
     const { journal, store, run, clock } = this.#walk
-    this.#answers.set(place, { digest, answer })
+    this.#answers.set(place, { digest, answer, ...(changed && { changed }) })
     const json = JSON.stringify(answer)
     const at = clock.now()
     const large = json.length > inlineLimit
@@ -183,6 +187,6 @@ export class RecordedActs implements Acts {
     const name = `${place}@${run.epoch}.${++this.#stored}`
     if (large) await store.journal.putOutput(systemScope, run.id, name, json)
     const kept = large ? { stored: name } : { value: answer as unknown as Json }
-    journal.push({ kind: 'answered', address: place, try: tries, digest, answer: kept, at })
+    journal.push({ kind: 'answered', address: place, try: tries, digest, answer: kept, ...(changed && { changed }), at })
   }
 }

@@ -20,7 +20,7 @@ export async function callHandlerWrite(walk: Walk, prepared: Prepared): Promise<
     throw error
   }
   const at = walk.clock.now()
-  if (result.ok) return { ok: true, output: result.output, at }
+  if (result.ok) return { ok: true, output: result.output, at, ...(result.changed && { changed: result.changed }) }
   checkAlive(walk.signal)
   return { ok: false, effect: result.effect, failure: failureFrom(result.failure, prepared.address), at }
 }

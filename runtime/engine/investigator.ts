@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Alert, AlertStatus, type AlertUuid, cancellationIn, type RunId, type SessionId, systemScope } from '../domain/index.ts'
+import { type Alert, AlertStatus, type AlertUuid, cancellationIn, isUndoRun, type RunId, type SessionId, systemScope } from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import type { Job } from '../queue/index.ts'
 import { Cancel } from './cancel.ts'
@@ -92,6 +92,7 @@ export class Investigator {
   }
 
   async #run(job: Job, cancel: Cancel): Promise<void> {
+    if (isUndoRun(job.run)) return this.#undo(job, cancel)
     const alert = job.attempt === 1 ? (this.#recent(job.alert) ?? (await this.#read(job))) : await this.#read(job)
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return
     const preparation = await this.#preparer.prepare(alert)
@@ -103,6 +104,16 @@ export class Investigator {
       const next = this.#places.leave(pins.playbook.name, concurrency)
       if (next) void this.investigate(next)
     }
+  }
+
+  /** A run that undoes another has its plan, and no attempt of the alert hangs on it. */
+  async #undo(job: Job, cancel: Cancel): Promise<void> {
+    const { store, clock } = this.#engine
+    const alert = await this.#read(job)
+    if (!alert) return
+    const { session, signal } = this.#standing()
+    const claimed = await store.runs.claimUndo(systemScope, { run: job.run, session, at: clock.now() })
+    if (claimed.kind === 'claimed') await driveRun(this.#engine, claimed, alert, null, signal, cancel)
   }
 
   async #claimAndDrive(job: Job, alert: Alert, { pins, opening, fingerprint, failure }: Preparation, cancel: Cancel): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Effect, Failure, Json, Millis } from '../domain/index.ts'
+import type { Effect, Failure, Json, Millis, RecordedOutput, RecordedWrite, Unchanged } from '../domain/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Prepared } from './prepared.ts'
@@ -7,7 +7,8 @@ import { failed, type Walk } from './walk.ts'
 
 /** What became of a skill step, live or from the log. */
 export type SkillOutcome =
-  | { readonly ok: true; readonly output: Json; readonly at: Millis }
+  /** `changed` of a write: where it is not sure that it changed anything. */
+  | { readonly ok: true; readonly output: Json; readonly at: Millis; readonly changed?: Unchanged }
   | { readonly ok: false; readonly effect: Effect; readonly failure: Failure; readonly at: Millis }
 
 /** Characters of JSON that the log holds itself; more lies beside it. */
@@ -28,23 +29,42 @@ export async function recall(walk: Walk, address: string, digest: string): Promi
   return { ok: true, output: JSON.parse(json), at: record.at }
 }
 
+/** What an outcome is of. */
+export type Place = Pick<Prepared, 'address' | 'digest'> & { readonly write?: RecordedWrite }
+
 /** Puts an outcome into the log; an output over the playbook's limit becomes a failure there. */
-export async function store(walk: Walk, { address, digest }: Pick<Prepared, 'address' | 'digest'>, outcome: SkillOutcome): Promise<SkillOutcome> {
+export async function store(walk: Walk, { address, digest, write }: Place, outcome: SkillOutcome): Promise<SkillOutcome> {
+  const place = { address, digest, ...(write && { write }) }
   if (!outcome.ok) {
-    walk.journal.push({ kind: 'failed', address, digest, effect: outcome.effect, failure: outcome.failure, at: outcome.at })
+    walk.journal.push({ kind: 'failed', ...place, effect: outcome.effect, failure: outcome.failure, at: outcome.at })
     return outcome
   }
   const json = JSON.stringify(outcome.output)
   if (json.length > walk.plan.limits.output) {
     const failure = failed('output_too_large', `${json.length} characters, and limits.output is ${walk.plan.limits.output}.`, address)
-    return store(walk, { address, digest }, { ok: false, effect: 'done', failure, at: outcome.at })
+    return store(walk, place, { ok: false, effect: 'done', failure, at: outcome.at })
   }
-  if (json.length <= inlineLimit) {
-    walk.journal.push({ kind: 'done', address, digest, output: { value: outcome.output }, at: outcome.at })
-    return outcome
-  }
-  // The output first: a record never names what is not there.
-  await walk.store.journal.putOutput(systemScope, walk.run.id, address, json)
-  walk.journal.push({ kind: 'done', address, digest, output: { stored: address }, at: outcome.at })
+  walk.journal.push({ kind: 'done', ...place, output: await recorded(walk, address, outcome.output, json), at: outcome.at })
   return outcome
+}
+
+/** The outcome of a write, with what taking it back needs. */
+export async function storeWrite(walk: Walk, prepared: Prepared, outcome: SkillOutcome): Promise<SkillOutcome> {
+  const { address, digest, plugin, skill, connection, target, input } = prepared
+  const changed = outcome.ok ? outcome.changed : undefined
+  const write: RecordedWrite = {
+    skill: `${plugin.id}.${skill.id}`,
+    connection,
+    target,
+    input: await recorded(walk, `${address}!input`, input, JSON.stringify(input)),
+    ...(changed && { changed }),
+  }
+  return store(walk, { address, digest, write }, outcome)
+}
+
+/** What is large lies beside the log, and is there first: a record never names what is not there. */
+async function recorded({ store, run }: Walk, name: string, value: Json, json: string): Promise<RecordedOutput> {
+  if (json.length <= inlineLimit) return { value }
+  await store.journal.putOutput(systemScope, run.id, name, json)
+  return { stored: name }
 }

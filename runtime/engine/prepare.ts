@@ -3,11 +3,12 @@ import { asId, type Clock, type Ids, organizationScope, pinnedPolicy } from '../
 import { isTocsinError } from '../errors/index.ts'
 import type { ValueTemplate } from '../expressions/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
-import type { PluginLibrary } from '../plugin/index.ts'
+import type { Plugin, PluginLibrary } from '../plugin/index.ts'
 import type { StandingPolicies } from '../policy/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 import { digestOf } from '../yaml/index.ts'
-import { bindSlots } from './bind.ts'
+import { addressOf } from './address.ts'
+import { type Binding, bindSlots } from './bind.ts'
 import { explain } from './explain.ts'
 import { openingRoots } from './roots.ts'
 import { failed } from './walk.ts'
@@ -70,7 +71,7 @@ export class Preparer {
       playbooks: Object.fromEntries(Object.values(plan.playbooks).map(({ name, digest }) => [name, digest])),
       policy: pinnedPolicy(policy),
       plugins: Object.fromEntries(used.flatMap((id) => (plugins.has(id) ? [[id, plugins.get(id)!.digest]] : []))),
-      connections: binding.connections,
+      connections: addressed(binding.connections, connections, plugins),
     }
     const [missing] = binding.missing
     const failure = missing ? failed('connection_missing', missing.why, null) : null
@@ -81,6 +82,17 @@ export class Preparer {
   #opening(title: string, severity: CaseOpening['severity'], join: CaseJoin | null): CaseOpening {
     return { uuid: asId<CaseUuid>(this.#ids.uuid()), title, severity, join }
   }
+}
+
+/** With where they lead, so that what a run wrote is never taken back from another system. */
+function addressed(pinned: Binding['connections'], connections: readonly Connection[], plugins: ReadonlyMap<string, Plugin>): RunPins['connections'] {
+  const byId = new Map(connections.map((connection) => [connection.id, connection]))
+  const withAddress = Object.entries(pinned).map(([slot, one]) => {
+    const connection = byId.get(one.id)
+    const plugin = connection && plugins.get(connection.integration)
+    return [slot, connection && plugin ? { ...one, address: addressOf(connection, plugin) } : one] as const
+  })
+  return Object.fromEntries(withAddress)
 }
 
 /** A text that is rendered before the run begins; null where it cannot be, or is blank: an alert is investigated in any event. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type Clock, type Millis, runId, sessionDeadAfter, systemScope } from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import type { Job, Queue } from '../queue/index.ts'
-import type { PendingAlert, Store } from '../storage/index.ts'
+import type { PendingAlert, PendingRun, Store } from '../storage/index.ts'
 import { tellDecision, withdraw } from './decision-desk.ts'
 
 const sweepEvery: Millis = 2_000
@@ -31,9 +31,12 @@ export interface Swept {
   readonly buried: number
 }
 
-function jobOf({ uuid, organization, type, retryCount }: PendingAlert): Job {
-  const attempt = retryCount + 1
-  return { run: runId(uuid, attempt), alert: uuid, organization, type, attempt }
+function jobOf({ uuid, organization, type, retryCount }: PendingAlert, run = runId(uuid, retryCount + 1)): Job {
+  return { run, alert: uuid, organization, type, attempt: retryCount + 1 }
+}
+
+function jobOfRun(pending: PendingRun): Job {
+  return jobOf(pending, pending.run)
 }
 
 /**
@@ -100,15 +103,15 @@ export class Sweeper {
     const settled = await runs.settle(systemScope, limit)
     const repaired = await alerts.repair(systemScope, now - overdue)
     const free = await runs.orphans(systemScope, limit)
-    if (free.length > 0) await this.#queue.enqueueAgain(free.map(jobOf))
+    if (free.length > 0) await this.#queue.enqueueAgain(free.map(jobOfRun))
     const told = await this.#tellDecisions()
     const due = await this.#due(now)
-    if (due.length > 0) await this.#queue.enqueueAgain(due.map(jobOf))
+    if (due.length > 0) await this.#queue.enqueueAgain(due.map(jobOfRun))
     const again = await alerts.retryDue(systemScope, now, limit)
-    if (again.length > 0) await this.#queue.enqueue(again.map(jobOf))
+    if (again.length > 0) await this.#queue.enqueue(again.map((alert) => jobOf(alert)))
     const waiting = await alerts.pending(systemScope, before, limit)
     if (waiting.length > 0) {
-      await this.#queue.enqueueAgain(waiting.map(jobOf))
+      await this.#queue.enqueueAgain(waiting.map((alert) => jobOf(alert)))
       await alerts.submit(
         systemScope,
         waiting.map(({ uuid }) => uuid),
@@ -137,7 +140,7 @@ export class Sweeper {
   }
 
   /** Those of a playbook that lets few run at once stay due; they must not hide the others for ever. */
-  async #due(now: Millis): Promise<readonly PendingAlert[]> {
+  async #due(now: Millis): Promise<readonly PendingRun[]> {
     const further = this.#passedOver > 0 ? await this.#store.runs.due(systemScope, now, limit, this.#passedOver) : []
     const due = further.length > 0 ? further : await this.#store.runs.due(systemScope, now, limit)
     const before = further.length > 0 ? this.#passedOver : 0

@@ -69,6 +69,13 @@ export interface Walk {
   enter(address: string): void
 }
 
+/** How a run ends. */
+export interface Outcome {
+  readonly state: 'completed' | 'failed'
+  readonly reason: string | null
+  readonly failure: Failure | null
+}
+
 /** A failure of a step, from whatever was thrown in it. Signals and faults of the infrastructure pass through. */
 export function failureOf(error: unknown, address: string): Failure {
   if (error instanceof StepFailed) return error.failure

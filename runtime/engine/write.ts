@@ -1,3 +1,4 @@
+import type { Unchanged } from '../domain/index.ts'
 import { nextDelay } from '../plugin/index.ts'
 import { callKey, send, timeoutOf } from './call.ts'
 import { type Doubt, fittingOutput, lostLife, resolveDoubt } from './doubt.ts'
@@ -43,7 +44,7 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     }
     const result = await send(walk, prepared, sendBy)
     const ended = walk.clock.now()
-    if (result.ok) return { ok: true, output: result.output, at: ended }
+    if (result.ok) return { ok: true, output: result.output, at: ended, ...changedAt(result.changed, tries) }
     if (result.effect === 'done') return { ok: false, effect: 'done', failure: failureFrom(result.failure, address), at: ended }
     if (result.effect === 'unknown') {
       doubt = { place: address, try: tries, since: at, sendBy, failure: result.failure, earlier: false }
@@ -73,4 +74,10 @@ export function noteCancelled({ journal, cancel, clock }: Walk, address: string,
   if (!cancel.standing) return false
   journal.ride({ kind: 'tried', address, try: tries, effect: 'not_sent', code: 'run_cancelled', at: clock.now() })
   return true
+}
+
+/** What was so before may have become so by an earlier try. */
+export function changedAt(changed: Unchanged | undefined, tries: number): { readonly changed?: Unchanged } {
+  if (changed === undefined) return {}
+  return { changed: tries > 1 ? 'perhaps' : changed }
 }

@@ -1,4 +1,4 @@
-import type { Effect, Json } from '../domain/index.ts'
+import type { Effect, Json, Unchanged } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import type { Context } from '../expressions/index.ts'
 import { CallFailed, failureFromCode, failureOfSending } from './failures.ts'
@@ -30,17 +30,18 @@ export function callSkill(plugin: Plugin, skill: Skill, input: Json, host: Handl
  */
 export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPlan, input: Json, host: CallHost): Promise<CallResult> {
   let reached: Effect = 'not_sent'
+  let changed: { readonly changed?: Unchanged } = {}
   const send = async (request: SkillRequest): Promise<SkillAnswer> => {
     const result = await host.send(request)
     if (result.effect !== 'done') throw new CallFailed(result.effect, failureOfSending(result))
-    judge(plugin, expectationOf(skill, plan, request), result.answer)
+    if (judge(plugin, expectationOf(skill, plan, request), result.answer)) changed = { changed: 'no' }
     reached = 'done'
     return result.answer
   }
   try {
     const output = skill.exactOutput(await outputOf(plan, input, host, send))
     const faults = skill.checkOutput(output)
-    if (faults.length === 0) return { ok: true, output }
+    if (faults.length === 0) return { ok: true, output, ...changed }
     return failed(skill, 'done', failureFromCode('skill_output_invalid', `${skill.id}: ${faults.slice(0, 5).join('; ')}`))
   } catch (error) {
     if (error instanceof CallFailed) return failed(skill, error.effect, error.failure)

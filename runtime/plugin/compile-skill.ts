@@ -94,12 +94,15 @@ function checkWrite(document: SkillDocument, places: Places): void {
     if (impact === 'read' && document[key] !== undefined) places.add([key], `\`${key}\` belongs to a skill that writes`, 'key')
   }
   const given: Scope = { input: namesOf(input) }
-  for (const [key, other] of Object.entries({ verify, inverse })) {
+  const answered: Scope = { ...given, output: namesOf(document.output) }
+  for (const [key, other, scope] of [['verify', verify, given] as const, ['inverse', inverse, answered] as const]) {
     const value = other?.with
     if (value === undefined) continue
     const compiled = places.attempt([key, 'with'], () => compileValue(value as Json))
-    if (compiled) places.reads([key, 'with'], compiled.reads, given)
+    if (compiled) places.reads([key, 'with'], compiled.reads, scope)
   }
+  const when = inverse?.when === undefined ? null : places.attempt(['inverse', 'when'], () => compileCondition(inverse.when as Json))
+  if (when) places.reads(['inverse', 'when'], when.reads, answered)
   if (!verify) return
   const { output: found } = verify
   const output = found === undefined ? null : places.attempt(['verify', 'output'], () => compileValue(found))

@@ -51,16 +51,19 @@ interface Known {
   readonly broken: readonly string[]
 }
 
-/** The skills that a skill names: those of this integration must be there, and what verifies must not write. */
+/** The skills that a skill names: those of this integration must be there; what verifies must not write, and what takes back must. */
 function checkOthers(document: SkillDocument, { id, skills, broken }: Known, places: Places): void {
   for (const key of ['verify', 'inverse'] as const) {
     const named = document[key]?.skill
     const [owner, skill = ''] = named?.split('.') ?? []
+    if (named !== undefined && owner !== id && key === 'inverse')
+      places.add([key, 'skill'], `\`${named}\` is of another integration; what takes a call back goes to the system that was called`)
     if (named === undefined || owner !== id || broken.includes(skill)) continue
     const other = skills.find((source) => source.document.id === skill)
     const names = skills.map((source) => `${id}.${source.document.id}`)
     if (!other) places.unknown([key, 'skill'], 'skill', named, names)
     else if (key === 'verify' && other.document.impact !== 'read')
       places.add([key, 'skill'], `\`${named}\` writes; only a read may ask whether a write happened`)
+    else if (key === 'inverse' && other.document.impact === 'read') places.add([key, 'skill'], `\`${named}\` only reads, and takes nothing back`)
   }
 }

@@ -21,21 +21,22 @@ export interface Expectation {
 /**
  * Whether an answer is a success. A status that the skill names is, except that error rows may still find an error in a 2xx answer: some
  * systems answer 200 and say in the body that it failed.
+ * @returns whether it says that what was asked for was so before
  * @throws CallFailed
  */
-export function judge(plugin: Plugin, { asked, expected, readsBody, alreadyDone }: Expectation, answer: SkillAnswer): void {
+export function judge(plugin: Plugin, { asked, expected, readsBody, alreadyDone }: Expectation, answer: SkillAnswer): boolean {
   const { status } = answer
   const fine = status >= 200 && status < 300
   const wanted = expected === null ? fine : expected.includes(status)
-  if (wanted && !fine) return
+  if (wanted && !fine) return false
   const row = matchRow(plugin.manifest.errors, answer, asked)
   if (row !== null) {
-    if (alreadyDone.includes(row.code)) return
+    if (alreadyDone.includes(row.code)) return true
     throw new CallFailed(row.effect === 'none' ? 'refused' : 'unknown', failureOf(row, answer))
   }
   const text = fine ? notJson(answer, readsBody) : null
   if (text !== null) throw new CallFailed('unknown', { ...failureFromCode('answer_not_understood', text), vendor: { status } })
-  if (wanted) return
+  if (wanted) return false
   const meaning = defaultMeaning(status)
   throw new CallFailed(meaning.effect === 'none' ? 'refused' : 'unknown', failureOf(meaning, answer))
 }

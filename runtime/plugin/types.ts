@@ -1,4 +1,4 @@
-import type { Clock, Digest, Effect, Json, Millis } from '../domain/index.ts'
+import type { Clock, Digest, Effect, Json, Millis, Unchanged } from '../domain/index.ts'
 import type { Condition, TextTemplate, ValueTemplate } from '../expressions/index.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import type { Acts } from './handler/acts.ts'
@@ -220,6 +220,7 @@ export interface CallFailure {
 }
 
 export type CallResult =
-  | { readonly ok: true; readonly output: Json }
+  /** `changed` of a write: where it is not sure that it changed anything. */
+  | { readonly ok: true; readonly output: Json; readonly changed?: Unchanged }
   /** `effect` of the whole call on the outside world. */
   | { readonly ok: false; readonly effect: Effect; readonly failure: CallFailure }

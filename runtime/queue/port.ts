@@ -2,7 +2,7 @@ import type { AlertUuid, OrganizationId, RunId } from '../domain/index.ts'
 
 /** A hint that an alert waits to be investigated. The store has all that matters; losing a job costs time only. */
 export interface Job {
-  /** Derived from alert and attempt: the same however often it is enqueued. */
+  /** Derived from alert and attempt (and the number, of a run that undoes another): the same however often it is enqueued. */
   readonly run: RunId
   readonly alert: AlertUuid
   readonly organization: OrganizationId

@@ -21,6 +21,7 @@ import {
   type Policy,
   type PrincipalId,
   type Run,
+  type RunId,
   runId,
   type SessionId,
   systemScope,
@@ -34,11 +35,12 @@ import { DecisionDesk, type GivenAnswer } from '../../runtime/engine/decision-de
 import { driveRun } from '../../runtime/engine/drive.ts'
 import { RunDesk } from '../../runtime/engine/run-desk.ts'
 import { GivenUp } from '../../runtime/engine/signals.ts'
+import { UndoDesk } from '../../runtime/engine/undo/undo-desk.ts'
 import { compilePlaybook, type Plan, skillLookup, sourcesOf, withPlaybooks } from '../../runtime/playbook/index.ts'
 import { type CallResult, createIsolates, createScripts, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
 import type { Job } from '../../runtime/queue/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
-import type { Store } from '../../runtime/storage/index.ts'
+import type { ClaimResult, Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { SleeplessClock } from '../support/sleepless-clock.ts'
 
@@ -46,15 +48,25 @@ const loaded = loadPluginFolder(fileURLToPath(new URL('plugins/directory', impor
 /** In real time, whatever the clock of the test says. */
 const scripts = createScripts(createIsolates(2, systemClock), systemClock)
 /** The one that every slot is bound to. */
-const connection = {
+export const connection: Connection = {
   id: asId<ConnectionId>('c'),
   organization: null,
   integration: 'directory',
   instance: 'dir-prod',
+  description: '',
+  fields: { base_url: 'https://directory.example' },
+  secrets: {},
   isDefault: true,
   slots: [],
+  expiresAt: null,
+  remoteAgent: null,
+  role: null,
+  lastTest: null,
   revision: 1,
-} as Partial<Connection> as Connection
+  createdAt: 0,
+  createdBy: asId<PrincipalId>('somebody'),
+  modifiedAt: 0,
+}
 const organization = asId<OrganizationId>('acme')
 
 /** What the external system does with one call; throwing `Crash` is the death of the process while it waits for the answer. */
@@ -87,6 +99,8 @@ export class Bench {
   standing: Policy = defaultPolicy
   /** Before the attempts that follow by themselves. */
   retryDelays: readonly number[] = []
+  /** That are loaded when it is undone. */
+  plugins: ReadonlyMap<string, Plugin>
   readonly #plugin: Plugin
   #plan: Plan
   readonly #alert: Alert
@@ -97,6 +111,7 @@ export class Bench {
     this.store = store
     this.clock = clock
     this.#plugin = plugin
+    this.plugins = new Map([[plugin.id, plugin]])
     this.#plan = plan
     this.#alert = alert
     this.#directory = directory
@@ -175,6 +190,23 @@ export class Bench {
       },
       opening: { uuid: asId<CaseUuid>('case-1'), title: 'Test', severity: 'low', join: null },
     })
+    return this.#drive(claimed, answer, store, session)
+  }
+
+  /** One life of a run that undoes it, as `live`. */
+  async liveUndo(id: RunId, answer: Answer, store: Store = this.store): Promise<boolean> {
+    const session = asId<SessionId>(`session-${++this.#lives}`)
+    await this.store.sessions.open(systemScope, { id: session, host: 'test', pid: this.#lives })
+    return this.#drive(await this.store.runs.claimUndo(systemScope, { run: id, session, at: this.clock.now() }), answer, store, session)
+  }
+
+  /** @param store what the process sees of it that is asked to undo */
+  undoDesk(store: Store = this.store): UndoDesk {
+    const plugins = { active: async () => this.plugins, byDigest: async () => this.#plugin, forget: () => {} }
+    return new UndoDesk(store, plugins, { enqueue: async (jobs) => void this.jobs.push(...jobs) }, this.clock)
+  }
+
+  async #drive(claimed: ClaimResult, answer: Answer, store: Store, session: SessionId): Promise<boolean> {
     if (claimed.kind !== 'claimed') throw new Error(`the claim was answered with ${claimed.kind}`)
     const engine = {
       store,

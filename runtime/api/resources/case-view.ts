@@ -39,6 +39,7 @@ export const TimelineEntrySchema = Type.Object(
       'retry',
       'repeated',
       'cancelled',
+      'undo',
       'decision',
     ]),
     actor: Type.Object({
@@ -50,7 +51,7 @@ export const TimelineEntrySchema = Type.Object(
       nullable(
         Type.String({
           description:
-            'Of opened, joined, repeated, note, verdict, failure, retry and comment; of protected: why; of a decision or a cancellation: the reason that was given.',
+            'Of opened, joined, repeated, undo, note, verdict, failure, retry and comment; of protected: why; of a decision or a cancellation: the reason that was given.',
         }),
       ),
     ),
@@ -67,6 +68,7 @@ export const TimelineEntrySchema = Type.Object(
     outcome: Type.Optional(Type.String({ description: 'Of an action.' })),
     target: Type.Optional(nullable(Type.String({ description: 'Of an action: what was acted on; of protected: what was left alone.' }))),
     code: Type.Optional(Type.String({ description: 'Of a failure.' })),
+    undoes: Type.Optional(Type.String({ description: 'Of undo: the run that is undone.' })),
     decision: Type.Optional(Type.String({ description: 'Of a decision: its id.' })),
     state: Type.Optional(oneOf(decisionStates, 'Of a decision: `open` when it was asked, else how it was closed.')),
     by: Type.Optional(

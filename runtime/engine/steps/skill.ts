@@ -4,7 +4,7 @@ import type { SkillStep } from '../../playbook/index.ts'
 import { targetsOf } from '../../plugin/index.ts'
 import type { Frame } from '../frame.ts'
 import { callHandlerWrite } from '../handler-write.ts'
-import { recall, type SkillOutcome, store } from '../outcome.ts'
+import { recall, type SkillOutcome, store, storeWrite } from '../outcome.ts'
 import { askByPolicy } from '../policy.ts'
 import type { Prepared } from '../prepared.ts'
 import { leaveAlone } from '../protection.ts'
@@ -76,7 +76,7 @@ export async function callSkill(walk: Walk, frame: Frame, step: SkillStep, addre
   if (!outcome) {
     checkApproved(walk, frame, prepared)
     outcome = (await heldBack(walk, frame, prepared)) ?? (await call(walk, prepared))
-    outcome = await store(walk, prepared, outcome)
+    outcome = await (prepared.skill.impact === 'read' ? store : storeWrite)(walk, prepared, outcome)
   }
   tally(walk, prepared, outcome)
   return outcome

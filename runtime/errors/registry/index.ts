@@ -5,6 +5,7 @@ import { installation } from './installation.ts'
 import { requests } from './requests.ts'
 import { runs } from './runs.ts'
 import { things } from './things.ts'
+import { undo } from './undo.ts'
 
 export type { ErrorEntry } from './entry.ts'
 
@@ -15,6 +16,7 @@ export const registry = {
   ...things,
   ...files,
   ...runs,
+  ...undo,
   ...calls,
   ...installation,
 } as const

@@ -99,7 +99,15 @@ export const skill = Type.Object(
         'Asked when the outcome is unknown.',
       ),
     ),
-    inverse: Type.Optional(closed(otherSkill)),
+    inverse: Type.Optional(
+      closed(
+        {
+          ...otherSkill,
+          when: Type.Optional({ ...condition, description: 'Over `input` and `output` of the call: whether this takes it back; always if absent.' }),
+        },
+        'What takes the call back, by the same connection; `with` reads `input` and `output` of the call.',
+      ),
+    ),
     examples: Type.Optional(
       Type.Array(
         closed({

@@ -1,10 +1,11 @@
-import type { Clock, Effect, Json, Millis } from '../../domain/index.ts'
+import type { Clock, Effect, Json, Millis, Unchanged } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { CallFailure, SkillAnswer } from '../types.ts'
 
 /** What became of one request of a handler, as the manifest reads it. Plain JSON, so that it can be journaled. */
 export type ActResult =
-  | { readonly ok: true; readonly answer: SkillAnswer }
+  /** `changed` of a write: where it is not sure that it changed anything. */
+  | { readonly ok: true; readonly answer: SkillAnswer; readonly changed?: Unchanged }
   | { readonly ok: false; readonly effect: Exclude<Effect, 'done'>; readonly failure: CallFailure; readonly body: Json }
 
 /** One act of a handler that is kept: the nth of its call. */

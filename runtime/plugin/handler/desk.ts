@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Effect, Json } from '../../domain/index.ts'
+import type { Effect, Json, Unchanged } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../failures.ts'
 import { type Expectation, judge } from '../judge.ts'
@@ -42,6 +42,8 @@ export class Desk {
   doubt: CallFailed | null = null
   /** How many requests have changed something. */
   changed = 0
+  /** What of its writes is known to have changed something: all may have asked for what was so before. */
+  sure: Unchanged | 'yes' = 'no'
   /** Why it was not let go on. */
   overrun: CallFailure | null = null
   /** What keeping an act threw: the call is over, whatever its handler says. */
@@ -162,8 +164,8 @@ export class Desk {
       return { ok: false, effect: sent.effect, failure: failureOfSending(sent), body: null }
     }
     try {
-      judge(this.#plugin, expectation, sent.answer)
-      return { ok: true, answer: sent.answer }
+      const already = judge(this.#plugin, expectation, sent.answer)
+      return { ok: true, answer: sent.answer, ...(already && { changed: 'no' }) }
     } catch (error) {
       if (!(error instanceof CallFailed) || error.effect === 'done') throw error
       return { ok: false, effect: error.effect, failure: error.failure, body: sent.answer.body }
@@ -182,7 +184,10 @@ export class Desk {
         return attempt(sendBy)
       }
       const result = await this.#orBreak(this.#host.acts.request(act, send))
-      if (writes && result.ok) this.changed += 1
+      if (writes && result.ok) {
+        this.changed += 1
+        this.sure = surer(this.sure, result.changed ?? 'yes')
+      }
       if (writes && !result.ok && result.effect === 'unknown') {
         this.doubt = new CallFailed('unknown', result.failure)
         this.#ending.abort()
@@ -253,6 +258,11 @@ export class Desk {
       return null
     })
   }
+}
+
+function surer(one: Unchanged | 'yes', other: Unchanged | 'yes'): Unchanged | 'yes' {
+  if (one === 'yes' || other === 'yes') return 'yes'
+  return one === 'perhaps' ? one : other
 }
 
 function shown({ status, headers, body }: SkillAnswer): Json {

@@ -119,7 +119,7 @@ function effectOfOwn({ reached, changed }: Desk): Effect {
 function returned(skill: Skill, desk: Desk, given: Json): CallResult {
   const output = skill.exactOutput(given)
   const faults = skill.checkOutput(output)
-  if (faults.length === 0) return { ok: true, output }
+  if (faults.length === 0) return { ok: true, output, ...(skill.impact !== 'read' && desk.sure !== 'yes' && { changed: desk.sure }) }
   const effect = desk.reached === 'not_sent' ? 'not_sent' : 'done'
   return failed(skill, effect, failureFromCode('skill_output_invalid', `${skill.id}: ${faults.slice(0, 5).join('; ')}`))
 }

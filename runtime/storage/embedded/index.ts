@@ -42,6 +42,8 @@ const routes = {
   sessions: { open: 'writer', heartbeat: 'writer', close: 'writer', bury: 'writer' },
   runs: {
     claim: 'writer',
+    openUndo: 'writer',
+    claimUndo: 'writer',
     end: 'writer',
     sleep: 'writer',
     cancel: 'writer',

@@ -1,5 +1,5 @@
 import type { Millis, Run, RunId } from '../../domain/index.ts'
-import type { PendingAlert } from '../port.ts'
+import type { PendingRun } from '../port.ts'
 import type { Row, Sql } from './sql.ts'
 
 export function toRun(row: Row): Run {
@@ -9,6 +9,7 @@ export function toRun(row: Row): Run {
     organization: row['organization'],
     type: row['type'],
     attempt: row['attempt'],
+    undo: row['undo'] === null ? null : JSON.parse(String(row['undo'])),
     state: row['state'],
     wakeAt: row['wake_at'],
     epoch: row['epoch'],
@@ -26,8 +27,10 @@ export function toRun(row: Row): Run {
   } as Run
 }
 
-export function toPending(row: Row): PendingAlert {
-  return { uuid: row['alert'], organization: row['organization'], type: row['type'], retryCount: Number(row['attempt']) - 1 } as PendingAlert
+/** Of a row with id, alert, organization, type and attempt. */
+export function toPending(row: Row): PendingRun {
+  const { id: run, alert: uuid, organization, type, attempt } = row
+  return { run, uuid, organization, type, retryCount: Number(attempt) - 1 } as PendingRun
 }
 
 export function readRun(sql: Sql, id: RunId): Run | null {

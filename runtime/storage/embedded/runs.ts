@@ -13,7 +13,7 @@ import {
   type SessionId,
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import type { ClaimResult, RunClaim, RunEnd, RunSleep, RunStore } from '../port.ts'
+import type { ClaimResult, RunClaim, RunEnd, RunSleep, RunStore, UndoClaim } from '../port.ts'
 import { announce } from './announce.ts'
 import { addEntry, continueCase, joinCase, openCase } from './cases.ts'
 import { duplicateOf, forgetWindows } from './fingerprints.ts'
@@ -21,6 +21,7 @@ import { appendEntry, readEntries } from './journal.ts'
 import { runCanceller } from './run-cancel.ts'
 import { listRuns } from './run-list.ts'
 import { readRun, toPending, toRun, wakeRun } from './run-rows.ts'
+import { openUndo } from './run-undo.ts'
 import { type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
@@ -88,6 +89,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
     organization: claim.organization,
     type: claim.type,
     attempt: claim.attempt,
+    undo: null,
     state: 'running',
     wakeAt: null,
     epoch: 1,
@@ -106,7 +108,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
 }
 
 /** A later life: the run goes on from its journal, under the next epoch. */
-function takeOver(sql: Sql, run: Run, claim: RunClaim): ClaimResult {
+function takeOver(sql: Sql, run: Run, claim: UndoClaim): ClaimResult {
   if (run.state === 'waiting') {
     if (run.wakeAt === null || run.wakeAt > claim.at) return { kind: 'asleep' }
   } else if (run.state !== 'running') return { kind: 'over' }
@@ -138,7 +140,7 @@ function endRun(sql: Sql, end: RunEnd): 'ended' | 'superseded' {
   if (!appendEntry(sql, id, { position, epoch, format: 1, records: [...records, ended] })) return 'superseded'
   const row = sql.get(
     `UPDATE runs SET state = ?, ended_at = ?, reason = ?, failure = ?, retry_at = ? WHERE id = ?
-     RETURNING alert, attempt, organization, case_uuid`,
+     RETURNING alert, attempt, organization, case_uuid, undo`,
     state,
     at,
     reason,
@@ -149,6 +151,7 @@ function endRun(sql: Sql, end: RunEnd): 'ended' | 'superseded' {
   if (!row) throw new TocsinError('internal', 'A run ended that was never claimed.')
   if (state === 'failed') announce(sql, { type: 'run.failed', subject: id }, asId<OrganizationId>(String(row['organization'])), at)
   for (const entry of entries) addEntry(sql, asId<CaseUuid>(String(row['case_uuid'])), entry)
+  if (row['undo'] !== null) return 'ended'
   sql.run(
     `UPDATE alert_states SET status = ?, modified_at = ?, completed_at = ?, retry_at = ?
      WHERE id = (SELECT id FROM alerts WHERE uuid = ?) AND status = 10 AND retry_count = ?`,
@@ -174,6 +177,11 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
       const run = readRun(sql, claim.run)
       return run ? takeOver(sql, run, claim) : begin(sql, claim)
     },
+    openUndo: (scope, opening) => openUndo(sql, scope, opening),
+    claimUndo(scope, claim) {
+      const run = readRun(sql, claim.run)
+      return run?.undo && inScope(scope, run.organization) ? takeOver(sql, run, claim) : { kind: 'over' }
+    },
     end(scope, end) {
       mustReach(scope, end.run)
       return endRun(sql, end)
@@ -190,7 +198,7 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
     due(scope, now, limit, skip = 0) {
       return sql
         .all(
-          `SELECT alert, organization, type, attempt FROM runs WHERE state = 'waiting' AND wake_at <= ?2 AND ${scopeFilter('organization')}
+          `SELECT id, alert, organization, type, attempt FROM runs WHERE state = 'waiting' AND wake_at <= ?2 AND ${scopeFilter('organization')}
            ORDER BY wake_at, id LIMIT ?3 OFFSET ?4`,
           scopeParameter(scope),
           now,
@@ -206,13 +214,13 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
     list: (scope, query) => listRuns(sql, scope, query),
     ofAlert(scope, alert) {
       return sql
-        .all('SELECT * FROM runs WHERE id >= ? AND id < ? ORDER BY attempt', `${alert}-r`, `${alert}-s`)
+        .all('SELECT * FROM runs WHERE id >= ? AND id < ? AND undo IS NULL ORDER BY attempt', `${alert}-r`, `${alert}-s`)
         .map(toRun)
         .filter((run) => inScope(scope, run.organization))
     },
     orphans(scope, limit) {
       const rows = sql.all(
-        `SELECT r.alert, r.organization, r.type, r.attempt FROM runs r LEFT JOIN sessions s ON s.id = r.owner
+        `SELECT r.id, r.alert, r.organization, r.type, r.attempt FROM runs r LEFT JOIN sessions s ON s.id = r.owner
          WHERE r.state = 'running' AND (s.id IS NULL OR s.state = 'dead') AND ${scopeFilter('r.organization')} LIMIT ?2`,
         scopeParameter(scope),
         limit,

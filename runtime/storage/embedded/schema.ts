@@ -174,6 +174,10 @@ export const migrations: readonly string[] = [
   ALTER TABLE alert_states ADD COLUMN duplicate_of TEXT;
   CREATE INDEX alert_states_duplicate ON alert_states (duplicate_of) WHERE duplicate_of IS NOT NULL;
   `,
+  // Runs that undo others.
+  `
+  ALTER TABLE runs ADD COLUMN undo TEXT;
+  `,
 ]
 
 /**

@@ -100,8 +100,20 @@ export type Migration = (database: Db) => Promise<void>
  * The seventh brings quotas and protected entities, and decisions about quotas: the version before would neither keep to them nor know how to answer.
  * The eighth brings attempts that follow by themselves, which it would not make.
  * The ninth brings duplicates, which the version before would not tell from other alerts when they are retried.
+ * The tenth brings runs that undo others, which it would take for attempts.
  */
-const migrations: readonly Migration[] = [createAll, createAll, noteWithdrawals, createAll, createAll, createAll, createAll, createAll, createAll]
+const migrations: readonly Migration[] = [
+  createAll,
+  createAll,
+  noteWithdrawals,
+  createAll,
+  createAll,
+  createAll,
+  createAll,
+  createAll,
+  createAll,
+  createAll,
+]
 /** Of what this version writes. */
 export const schemaVersion = migrations.length
 

@@ -26,8 +26,8 @@ export function runCanceller({ collections, insertJournal, insertEntry, caseOfAl
         if (!run || !theCase) return null
         const known = { uuid: theCase._id, caseId: theCase.caseId }
         const journal = await readJournal(collections, id)
-        // Its first claim has not come as far as the log: nobody can know of the run yet.
-        if (journal.length === 0) return null
+        // Its first claim has not come as far as the log: nobody can know of the run yet. One that undoes another is there before it is claimed.
+        if (journal.length === 0 && !run.undo) return null
         const over = (run.state !== 'running' && run.state !== 'waiting') || journal.at(-1)?.records.some(({ kind }) => kind === 'ended')
         if (over) return { kind: 'over', run: toRun(run, known) }
         const kind = await fence(run, journal, cancellation)

@@ -1,22 +1,16 @@
-import { AlertStatus, inScope, type JournalEntry, type JournalRecord } from '../../domain/index.ts'
+import { AlertStatus, inScope } from '../../domain/index.ts'
 import type { ClaimResult, RunClaim, RunStore } from '../port.ts'
 import { caseDocument } from './case-documents.ts'
 import { continueCase, joinCase } from './case-join.ts'
 import { duplicateFinder } from './fingerprints.ts'
-import { journalDocument, readJournal } from './journal.ts'
-import { firstLife, type RunCase, type RunDocument, toRun } from './run-documents.ts'
+import { journalDocument } from './journal.ts'
+import { factsOf, firstLife, type RunCase, type RunDocument, toRun } from './run-documents.ts'
+import { claimedEntry, nextLife } from './run-next-life.ts'
 import { projectClaim } from './run-projections.ts'
-import { settleRun } from './run-settle.ts'
 import type { AlertFacts, ClaimedAlert, KnownAlerts, RunTools } from './run-tools.ts'
 
 const over: ClaimResult = { kind: 'over' }
 const held: ClaimResult = { kind: 'held' }
-const asleep: ClaimResult = { kind: 'asleep' }
-
-function claimedEntry(position: number, epoch: number, { session, at }: RunClaim): JournalEntry {
-  const claimed: JournalRecord = { kind: 'claimed', epoch, owner: session, at }
-  return { position, epoch, format: 1, records: [claimed] }
-}
 
 export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim'] {
   const { collections, insertRun, insertJournal, insertCase, findAlert, caseOfAlert, take, written, facts, audience } = tools
@@ -82,44 +76,13 @@ export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim
       opened(claim, run, alert, claim.attempt > 1),
     ])
     if (!placed) return held
-    facts.note(run._id, { organization: run.organization, alert: run.alert, attempt: run.attempt, case: theCase.uuid })
+    facts.note(run._id, factsOf(run, theCase.uuid))
     return { kind: 'claimed', run: toRun(run, theCase), position: 1, journal: [] }
-  }
-
-  /** Whether somebody else lives who has the run. A session that is dead stays dead, so the answer holds until the next step. */
-  async function lives(run: RunDocument, claim: RunClaim): Promise<boolean> {
-    if (run.owner === claim.session) return false
-    return (await collections.sessions.findOne({ _id: run.owner, state: 'alive' })) !== null
   }
 
   async function takeOver(claim: RunClaim): Promise<ClaimResult> {
     const [standing, alert] = await Promise.all([collections.runs.findOne({ _id: claim.run }), readAlert(claim)])
-    if (!standing || !alert) return over
-    const { state, wakeAt } = standing
-    if (state !== 'running' && state !== 'waiting') return over
-    if (state === 'waiting' && (wakeAt === null || wakeAt > claim.at)) return asleep
-    if (state === 'running' && (await lives(standing, claim))) return held
-    const epoch = standing.epoch + 1
-    const { matchedCount } = await collections.runs.updateOne(
-      { _id: claim.run, state, epoch: standing.epoch },
-      { $set: { state: 'running', wakeAt: null, epoch, owner: claim.session }, $unset: { wokenAt: '' } },
-    )
-    if (matchedCount === 0) return held
-    const run: RunDocument = { ...standing, state: 'running', wakeAt: null, epoch, owner: claim.session }
-    for (;;) {
-      const journal = await readJournal(collections, claim.run)
-      const last = journal.at(-1)
-      if (last?.records.some(({ kind }) => kind === 'ended')) {
-        await settleRun(tools, run, last.position)
-        return over
-      }
-      const position = last ? last.position + 1 : 0
-      // Whoever had the run may still append until this one is in; then the log is longer, and is read again.
-      if (!(await insertJournal(journalDocument(claim.run, claimedEntry(position, epoch, claim))))) continue
-      const theCase = await opened(claim, run, alert, true)
-      facts.note(run._id, { organization: run.organization, alert: run.alert, attempt: run.attempt, case: theCase.uuid })
-      return { kind: 'claimed', run: toRun(run, theCase), position: position + 1, journal }
-    }
+    return standing && alert ? nextLife(tools, standing, claim, (run) => opened(claim, run, alert, true)) : over
   }
 
   return async (scope, claim) => {

@@ -1,9 +1,10 @@
-import type { AlertUuid, CaseUuid, Millis, OrganizationId, Run, RunId } from '../../domain/index.ts'
-import type { PendingAlert, RunClaim } from '../port.ts'
+import { type AlertUuid, asId, type CaseUuid, type Millis, type OrganizationId, type Run, type RunId } from '../../domain/index.ts'
+import type { PendingRun, RunClaim, UndoOpening } from '../port.ts'
 
 /** The case is not part of it: the alert has one case, and that is where a run's case is read. */
-export interface RunDocument extends Omit<Run, 'id' | 'case' | 'caseId'> {
+export interface RunDocument extends Omit<Run, 'id' | 'case' | 'caseId' | 'undo'> {
   readonly _id: RunId
+  readonly undo?: NonNullable<Run['undo']>
   /** When it was woken while it ran; it is then due as soon as it sleeps. */
   readonly wokenAt?: Millis
   /** Present from its end until webhooks are told of it. */
@@ -21,6 +22,12 @@ export interface RunFacts {
   readonly alert: AlertUuid
   readonly attempt: number
   readonly case: CaseUuid
+  /** It undoes another, and nothing of the alert follows from it. */
+  readonly undoes: boolean
+}
+
+export function factsOf(run: RunDocument, theCase: CaseUuid): RunFacts {
+  return { organization: run.organization, alert: run.alert, attempt: run.attempt, case: theCase, undoes: run.undo !== undefined }
 }
 
 export function firstLife(claim: RunClaim): RunDocument {
@@ -44,13 +51,46 @@ export function firstLife(claim: RunClaim): RunDocument {
   }
 }
 
+/** A run that undoes another, before its first claim. */
+export function unclaimed({ run, undo, pins, at }: UndoOpening, { alert, organization, type, attempt }: RunDocument): RunDocument {
+  return {
+    _id: run,
+    alert,
+    organization,
+    type,
+    attempt,
+    undo,
+    state: 'waiting',
+    wakeAt: at,
+    epoch: 0,
+    owner: asId(''),
+    pins,
+    startedAt: at,
+    endedAt: null,
+    reason: null,
+    failure: null,
+    cancelled: null,
+    retryAt: null,
+  }
+}
+
 export function toRun({ _id, wokenAt: _w, told: _t, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
   // Absent in documents of before there were runs that wait, sub-playbooks, cancelled runs, and attempts that follow by themselves.
   const pins = { ...run.pins, playbooks: run.pins.playbooks ?? {} }
-  return { id: _id, ...run, pins, wakeAt: run.wakeAt ?? null, retryAt: run.retryAt ?? null, cancelled: run.cancelled ?? null, case: uuid, caseId }
+  return {
+    id: _id,
+    ...run,
+    pins,
+    undo: run.undo ?? null,
+    wakeAt: run.wakeAt ?? null,
+    retryAt: run.retryAt ?? null,
+    cancelled: run.cancelled ?? null,
+    case: uuid,
+    caseId,
+  }
 }
 
 /** A run as the job that takes it up again. */
-export function toPending({ alert, organization, type, attempt }: RunDocument): PendingAlert {
-  return { uuid: alert, organization, type, retryCount: attempt - 1 }
+export function toPending({ _id, alert, organization, type, attempt }: RunDocument): PendingRun {
+  return { run: _id, uuid: alert, organization, type, retryCount: attempt - 1 }
 }

@@ -2,7 +2,7 @@ import { inScope, type RunId } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
 import { coalesce, type Gate } from './coalesce.ts'
 import { type JournalDocument, journalDocument } from './journal.ts'
-import type { RunFacts } from './run-documents.ts'
+import { factsOf as factsIn, type RunFacts } from './run-documents.ts'
 import { type EndedRecord, projectEnd } from './run-projections.ts'
 import { markSettled } from './run-settle.ts'
 import type { RunTools } from './run-tools.ts'
@@ -35,7 +35,7 @@ export function runEnder(tools: RunTools, gate: Gate): RunEnder {
     if (remembered) return remembered
     const run = await collections.runs.findOne({ _id: id })
     const theCase = run && (await caseOfAlert(run.alert))
-    return theCase ? { organization: run.organization, alert: run.alert, attempt: run.attempt, case: theCase._id } : null
+    return theCase ? factsIn(run, theCase._id) : null
   }
 
   return {

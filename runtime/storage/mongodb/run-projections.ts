@@ -22,7 +22,7 @@ export async function projectClaim({ assignAlert }: RunTools, run: RunDocument, 
   })
 }
 
-/** All that follows from an end: the run's state, the case's entries, the alert at 15 or 20. Returns how many entries were new. */
+/** All that follows from an end: the run's state, the case's entries, and of an investigation the alert at 15 or 20. Returns how many entries were new. */
 export async function projectEnd(tools: RunTools, id: RunId, run: RunFacts, ended: EndedRecord, entries: readonly TimelineEntry[]): Promise<number> {
   const { assignAlert, assignRun, insertEntry, written, audience } = tools
   const { state, at, reason, failure, retryAt = null } = ended
@@ -31,11 +31,12 @@ export async function projectEnd(tools: RunTools, id: RunId, run: RunFacts, ende
   const [inserted] = await Promise.all([
     Promise.all(entries.map((entry) => insertEntry({ _id: { case: run.case, key: entry.key }, ...storedEntry(entry, written()) }))),
     assignRun({ id, when: { state: 'running' }, set: { state, endedAt: at, reason, failure, retryAt, ...told } }),
-    assignAlert({
-      id: run.alert,
-      when: { status: AlertStatus.inProgress, retryCount: run.attempt - 1 },
-      set: { status: state === 'completed' ? AlertStatus.completed : AlertStatus.failed, completedAt: at, modifiedAt: at, retryAt },
-    }),
+    !run.undoes &&
+      assignAlert({
+        id: run.alert,
+        when: { status: AlertStatus.inProgress, retryCount: run.attempt - 1 },
+        set: { status: state === 'completed' ? AlertStatus.completed : AlertStatus.failed, completedAt: at, modifiedAt: at, retryAt },
+      }),
   ])
   return inserted.filter(Boolean).length
 }

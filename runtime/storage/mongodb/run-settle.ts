@@ -1,6 +1,6 @@
 import { AlertStatus, inScope, type Scope, type TimelineEntry } from '../../domain/index.ts'
 import { type JournalDocument, recordsOf } from './journal.ts'
-import type { RunDocument } from './run-documents.ts'
+import { factsOf, type RunDocument } from './run-documents.ts'
 import { type EndedRecord, projectClaim, projectEnd } from './run-projections.ts'
 import type { RunTools } from './run-tools.ts'
 
@@ -14,12 +14,11 @@ async function settleEnd(tools: RunTools, run: RunDocument, document: JournalDoc
   const ended = recordsOf(document).find((record): record is EndedRecord => record.kind === 'ended')
   const [alert, theCase] = await Promise.all([tools.findAlert(run.alert), tools.caseOfAlert(run.alert)])
   if (!ended || !alert || !theCase) return false
-  const current = alert.retryCount === run.attempt - 1
+  const current = run.undo === undefined && alert.retryCount === run.attempt - 1
   const waits = current && (alert.status === AlertStatus.created || alert.status === AlertStatus.submitted)
   if (waits) await projectClaim(tools, run, { uuid: theCase._id, caseId: theCase.caseId }, ended.at)
   const entries: readonly TimelineEntry[] = document.entries ? JSON.parse(document.entries) : []
-  const { organization, attempt } = run
-  const added = await projectEnd(tools, run._id, { organization, attempt, alert: run.alert, case: theCase._id }, ended, entries)
+  const added = await projectEnd(tools, run._id, factsOf(run, theCase._id), ended, entries)
   return added > 0 || run.state === 'running' || waits || (current && alert.status === AlertStatus.inProgress)
 }
 

@@ -9,6 +9,7 @@ import { type RunDocument, toPending, toRun } from './run-documents.ts'
 import { settleRuns } from './run-settle.ts'
 import { runSleeper } from './run-sleep.ts'
 import type { KnownAlerts, RunTools } from './run-tools.ts'
+import { undoRuns } from './run-undo.ts'
 import { within } from './scope.ts'
 
 export function runStore(tools: RunTools, end: RunStore['end'], known: KnownAlerts): RunStore {
@@ -23,6 +24,7 @@ export function runStore(tools: RunTools, end: RunStore['end'], known: KnownAler
     claim: runClaimer(tools, known),
     end,
     ...runCanceller(tools),
+    ...undoRuns(tools),
     ...runSleeper(tools),
     async get(scope, id) {
       const found = await runs.findOne({ _id: id })
@@ -43,7 +45,7 @@ export function runStore(tools: RunTools, end: RunStore['end'], known: KnownAler
     },
     async ofAlert(scope, alert) {
       // A run's id is made of its alert's and the attempt.
-      const found = await runs.find({ _id: { $gte: `${alert}-r`, $lt: `${alert}-s` } as never, ...within(scope) }).toArray()
+      const found = await runs.find({ _id: { $gte: `${alert}-r`, $lt: `${alert}-s` } as never, undo: { $exists: false }, ...within(scope) }).toArray()
       return withCase(
         alert,
         found.sort((a, b) => a.attempt - b.attempt),

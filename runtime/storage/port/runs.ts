@@ -11,6 +11,7 @@ import type {
   Run,
   RunId,
   RunPins,
+  RunUndo,
   Scope,
   SessionId,
   TimelineEntry,
@@ -82,6 +83,25 @@ export interface CancelResult {
   readonly run: Run
 }
 
+/** What a worker needs to find a run that was begun and waits for it. */
+export interface PendingRun extends PendingAlert {
+  readonly run: RunId
+}
+
+export interface UndoOpening {
+  /** Of the run that undoes another. */
+  readonly run: RunId
+  readonly undo: RunUndo
+  readonly pins: RunPins
+  readonly at: Millis
+}
+
+export interface UndoClaim {
+  readonly run: RunId
+  readonly session: SessionId
+  readonly at: Millis
+}
+
 export interface RunQuery {
   readonly organizations?: readonly OrganizationId[]
   /** Normalised. */
@@ -109,8 +129,15 @@ export interface RunStore {
    */
   claim(scope: Scope, claim: RunClaim): Promise<ClaimResult>
   /**
+   * Makes a run that undoes another, in that one's case: waiting, in no process, and due at `at`. One of its id that is there stays. Returns what
+   * stands; null when the run that is to be undone is not in scope, or has not ended.
+   */
+  openUndo(scope: Scope, opening: UndoOpening): Promise<Run | null>
+  /** Takes up a run that undoes another: (1) and (2) of a claim. Alert and case stay as they are. */
+  claimUndo(scope: Scope, claim: UndoClaim): Promise<ClaimResult>
+  /**
    * Ends a run: (1) `ended` appended at the position, the fence: 'superseded' if another life has written there; (2) the run's state;
-   * (3) the case's entries; (4) the alert projected to 15 or 20, and where another attempt is to follow, to when
+   * (3) the case's entries; (4) of an investigation the alert projected to 15 or 20, and where another attempt is to follow, to when
    * that is due. What a crash leaves undone after (1), `settle` does.
    */
   end(scope: Scope, end: RunEnd): Promise<'ended' | 'superseded'>
@@ -131,14 +158,14 @@ export interface RunStore {
   /** Makes a waiting run due at `at`, if it is not due sooner; of a running one it is kept for when it sleeps. Others stay as they are. */
   wake(scope: Scope, id: RunId, at: Millis): Promise<void>
   /** Waiting, and due at `now`. The longest due first, after so many that are skipped. For the sweeper. */
-  due(scope: Scope, now: Millis, limit: number, skip?: number): Promise<readonly PendingAlert[]>
+  due(scope: Scope, now: Millis, limit: number, skip?: number): Promise<readonly PendingRun[]>
   get(scope: Scope, id: RunId): Promise<Run | null>
   /** By when they began, the latest first. */
   list(scope: Scope, query: RunQuery): Promise<Page<Run>>
-  /** Oldest attempt first. */
+  /** The attempts to investigate it, oldest first. */
   ofAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
   /** Running, and their session is dead or unknown. For the sweeper. */
-  orphans(scope: Scope, limit: number): Promise<readonly PendingAlert[]>
+  orphans(scope: Scope, limit: number): Promise<readonly PendingRun[]>
   /** Forgets the windows of fingerprints whose first alert was created, and whose window closed, before `before`. Returns how many. */
   forgetWindows(scope: Scope, before: Millis): Promise<number>
   /** Repeats the projections of runs whose journal has ended but whose state, alert or case lags behind. Returns how many it mended. */

@@ -27,8 +27,9 @@ import {
   systemScope,
   type TimelineEntry,
   tokensOf,
+  undoRunId,
 } from '../../../runtime/domain/index.ts'
-import type { ClaimResult, RunClaim, RunEnd, Store } from '../../../runtime/storage/index.ts'
+import type { ClaimResult, RunClaim, RunEnd, Store, UndoOpening } from '../../../runtime/storage/index.ts'
 
 /** Some time; the cases never look at the wall clock. */
 export const noon: Millis = 1_800_000_000_000
@@ -115,6 +116,21 @@ export function claimOf(alert: Alert | NewAlert, session: SessionId, attempt = 1
       connections: { mail: { id: uuid(), revision: 3, instance: 'prod' } },
     },
     opening: newOpening(),
+  }
+}
+
+/** A run that undoes another one. */
+export function undoOf(run: RunId, number = 1, at: Millis = noon + 200): UndoOpening {
+  return {
+    run: undoRunId(run, number),
+    undo: { run, number, by: uuid<PrincipalId>(), reason: 'It was a drill.' },
+    pins: {
+      playbook: { name: 'undo of phishing-reported', digest: digest('c') },
+      playbooks: {},
+      plugins: { 'mail.sec': digest('b') },
+      connections: { mail: { id: uuid(), revision: 4, instance: 'prod' } },
+    },
+    at,
   }
 }
 

@@ -27,6 +27,7 @@ import {
   numbersTo,
   openSession,
   type Tenant,
+  undoOf,
   uuid,
 } from './fixtures.ts'
 
@@ -243,6 +244,23 @@ describe.skipIf(!url)('a process that dies between two writes to MongoDB leaves 
     expect(await alertNow(store, second.uuid)).toMatchObject({ status: 10, case: items[0]?.uuid, caseId: items[0]?.caseId, duplicateOf: null })
     const kinds = (await store.cases.timeline(everyone, items[0]!.uuid)).map(({ body }) => body.kind).sort()
     expect(kinds).toEqual(['joined', 'opened', 'repeated'])
+  })
+
+  test.each(deaths(3, 'runs', 'journal', 'timeline'))('end of a run that undoes another: %s', async (_, survives) => {
+    const { alert, claimed } = await ended(store, newTenant())
+    const opening = undoOf(claimed.run.id)
+    const { run } = opening
+    await store.runs.openUndo(everyone, opening)
+    const session = await openSession(store)
+    expect(await store.runs.claimUndo(everyone, { run, session, at: noon + 200 })).toMatchObject({ kind: 'claimed', position: 1 })
+    const before = await alertNow(store, alert.uuid)
+    const end = endOf(run, 1, 1, { entries: [noteOf(`${run}#end`)], at: noon + 300 })
+    await dieAt(survives, (doomed) => doomed.runs.end(everyone, end))
+    await store.runs.settle(everyone, 99)
+    if ((await store.journal.read(everyone, run)).length === 1) await store.runs.end(everyone, end)
+    expect(await store.runs.get(everyone, run)).toMatchObject({ state: 'completed', endedAt: noon + 300 })
+    expect((await store.cases.timeline(everyone, claimed.run.case)).filter(({ key }) => key === `${run}#end`)).toHaveLength(1)
+    expect(await alertNow(store, alert.uuid)).toEqual(before)
   })
 
   test.each(deaths(2, 'runs', 'journal'))('sleep: %s', async (_, survives) => {

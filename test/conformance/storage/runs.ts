@@ -47,6 +47,7 @@ export function runCases(at: At): void {
       const expected = {
         ...common,
         id: run,
+        undo: null,
         state: 'running',
         wakeAt: null,
         epoch: 1,

@@ -126,8 +126,8 @@ export function sleepingCases(at: At): void {
       expect(await store.runs.due(scope, noon + 39, 9)).toEqual([])
       const found = await store.runs.due(scope, noon + 50, 9)
       expect(found).toEqual([
-        { uuid: early.alert.uuid, organization: early.tenant.id, type: 'phishing', retryCount: 0 },
-        { uuid: late.alert.uuid, organization: id, type: 'phishing', retryCount: 0 },
+        { run: early.run.id, uuid: early.alert.uuid, organization: early.tenant.id, type: 'phishing', retryCount: 0 },
+        { run: late.run.id, uuid: late.alert.uuid, organization: id, type: 'phishing', retryCount: 0 },
       ])
       expect(await store.runs.due(scope, noon + 50, 1)).toHaveLength(1)
       expect(await store.runs.due(scope, noon + 50, 9, 1)).toEqual(found.slice(1))

@@ -24,6 +24,7 @@ import { sessionCases } from './sessions.ts'
 import { sleepingCases } from './sleeping.ts'
 import { takeoverCases } from './takeovers.ts'
 import { tokenCases } from './tokens.ts'
+import { undoCases } from './undos.ts'
 import { webhookCases } from './webhooks.ts'
 
 const aggregates: Readonly<Record<string, (at: At) => void>> = {
@@ -43,6 +44,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   'runs that sleep': sleepingCases,
   'runs that are cancelled': cancelCases,
   'retries that follow by themselves': retryCases,
+  'runs that undo others': undoCases,
   journal: journalCases,
   cases: caseCases,
   'joined cases': joinCases,

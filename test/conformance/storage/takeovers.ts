@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asId, type SessionId } from '../../../runtime/domain/index.ts'
+import { asId, runId, type SessionId } from '../../../runtime/domain/index.ts'
 import {
   alertNow,
   claimOf,
@@ -155,7 +155,9 @@ export function takeoverCases(at: At): void {
       const { alert } = await ended(store, tenant)
       await store.alerts.retry(everyone, alert.uuid, noon + 200)
       await mustClaim(store, claimOf(alert, uuid<SessionId>(), 2))
-      expect(await store.runs.orphans(tenant.scope, 9)).toEqual([{ uuid: alert.uuid, organization: tenant.id, type: 'phishing', retryCount: 1 }])
+      expect(await store.runs.orphans(tenant.scope, 9)).toEqual([
+        { run: runId(alert.uuid, 2), uuid: alert.uuid, organization: tenant.id, type: 'phishing', retryCount: 1 },
+      ])
     })
 
     test('are no more once somebody living has them', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { alertNow, cancellation, claimOf, endOf, everyone, insertOne, mustClaim, newAlert, noon, noteOf, openSession } from '../fixtures.ts'
+import { runId } from '../../../../runtime/domain/index.ts'
+import { alertNow, cancellation, claimOf, endOf, everyone, insertOne, mustClaim, newAlert, noon, noteOf, openSession, undoOf } from '../fixtures.ts'
 import { attempt, nothing, type ScopeCases } from './world.ts'
 
 export const runs: ScopeCases<'runs'> = {
@@ -13,6 +14,20 @@ export const runs: ScopeCases<'runs'> = {
     const takeover = claimOf(await alertNow(store, claimed.run.alert), session)
     expect(await store.runs.claim(stranger.scope, takeover)).toEqual({ kind: 'over' })
     expect((await store.runs.get(everyone, claimed.run.id))?.epoch).toBe(1)
+  },
+  async openUndo({ store, stranger, owner, over }) {
+    const opening = undoOf(runId(over.uuid, 1))
+    expect(await store.runs.openUndo(stranger.scope, opening)).toBeNull()
+    expect(await store.runs.get(everyone, opening.run)).toBeNull()
+    expect(await store.runs.openUndo(owner.scope, opening)).toMatchObject({ id: opening.run })
+  },
+  async claimUndo({ store, stranger, owner, over }) {
+    const opening = undoOf(runId(over.uuid, 1))
+    const standing = await store.runs.openUndo(owner.scope, opening)
+    const claim = { run: opening.run, session: await openSession(store), at: opening.at }
+    expect(await store.runs.claimUndo(stranger.scope, claim)).toEqual({ kind: 'over' })
+    expect(await store.runs.get(everyone, opening.run)).toEqual(standing)
+    expect(await store.runs.claimUndo(owner.scope, claim)).toMatchObject({ kind: 'claimed' })
   },
   async end({ store, stranger, claimed, alert }) {
     const { run, position } = claimed

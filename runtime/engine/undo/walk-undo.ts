@@ -1,0 +1,42 @@
+import type { Alert, TimelineEntry } from '../../domain/index.ts'
+import { runBody } from '../body.ts'
+import { shownTarget } from '../doubt.ts'
+import { bodyFrame } from '../frame.ts'
+import { runRoots } from '../roots.ts'
+import { Variables } from '../variables.ts'
+import { failed, type Outcome, type Walk } from '../walk.ts'
+import type { NotUndone, UndoDocument, UndoStep } from './document.ts'
+
+/** Takes back what the undone run wrote, and says in the case who wanted it. What gives the run up is thrown. */
+export async function walkUndo(walk: Walk, alert: Alert, document: UndoDocument): Promise<Outcome> {
+  await walk.record(null, askedEntry(walk, document))
+  const roots = runRoots(alert, {}, walk.plan, walk.run)
+  const frame = bodyFrame('', roots, new Variables(), new Variables({ case_id: walk.run.caseId }), () => walk.recorded.ahead(''))
+  await runBody(walk, frame, walk.plan.steps)
+  walk.cancel.check()
+  const not = document.steps.flatMap((step) => {
+    const left = frame.steps[step.id] as { readonly status?: string; readonly error?: { readonly code: string } } | undefined
+    return left?.status === 'done' ? [] : [`${nameOf(step)}: ${left?.error?.code ?? (left?.status === 'skipped' ? 'protected' : 'not begun')}`]
+  })
+  if (not.length === 0) return { state: 'completed', reason: null, failure: null }
+  const message = `${not.length} of ${document.steps.length} writes were not undone (${not.join('; ')}).`
+  return { state: 'failed', reason: null, failure: failed('undo_incomplete', message, null) }
+}
+
+function nameOf({ integration, skill, targets }: UndoStep): string {
+  return `${integration}.${skill}${targets.length === 0 ? '' : ` on ${shownTarget(targets.join(','))}`}`
+}
+
+function askedEntry({ run }: Walk, { run: undoes, steps, left }: UndoDocument): TimelineEntry {
+  const key = `${run.id}#undo`
+  const reason = run.undo?.reason
+  const count = `${steps.length} of the ${steps.length + left.length} writes of the run are to be undone.`
+  const text = [...(reason ? [reason] : []), count, ...left.map(leftLine)].join('\n')
+  const actor = run.undo ? { principal: run.undo.by } : { run: run.id, step: '' }
+  return { key, at: run.startedAt, actor, body: { kind: 'undo', undoes, text } }
+}
+
+function leftLine({ write, message }: NotUndone): string {
+  const what = write.skill === null ? write.address : `${write.skill}${write.target === null ? '' : ` on ${shownTarget(write.target)}`}`
+  return `Not undone: ${what}: ${message}`
+}

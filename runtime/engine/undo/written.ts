@@ -1,0 +1,65 @@
+import type { JournalRecord, PinnedConnection, RecordedOutput, Unchanged } from '../../domain/index.ts'
+import { begunIn } from './unended.ts'
+
+/** What became of a write of a run. `partial`: it failed after it had changed something. */
+export type WriteEnd = 'done' | 'not_happened' | 'in_doubt' | 'partial'
+
+/** One write of a run, as its journal has it. */
+export interface Written {
+  readonly address: string
+  readonly end: WriteEnd
+  /** Whether the journal has its outcome; a run that is cancelled leaves some without one. */
+  readonly ended: boolean
+  /** Of the failure. */
+  readonly code: string | null
+  readonly message: string | null
+  /** Null: the run began before that was kept. */
+  readonly sent: {
+    readonly skill: string
+    readonly connection: PinnedConnection
+    readonly target: string | null
+    readonly input: RecordedOutput
+  } | null
+  /** Null: it is not known. */
+  readonly output: RecordedOutput | null
+  readonly changed: Unchanged | 'yes'
+}
+
+/** Failures of a call that has done all that it was to do. */
+const afterwards: ReadonlySet<string> = new Set(['output_too_large', 'skill_output_invalid'])
+
+type Ended = Extract<JournalRecord, { kind: 'done' | 'failed' }>
+
+/** The writes of a run, in the order in which they ended; those that have no outcome come last. */
+export function writesOf(records: readonly JournalRecord[]): readonly Written[] {
+  const begun = begunIn(records)
+  const handlers = new Set(records.flatMap((record) => (record.kind === 'intent' ? (record.address.match(/^(.*)#/)?.[1] ?? []) : [])))
+  const found = new Map<string, Written>()
+  for (const record of records) {
+    if (record.kind !== 'done' && record.kind !== 'failed') continue
+    const { address, write } = record
+    if (write || begun.has(address)) found.set(address, written(record, handlers.has(address)))
+  }
+  const lost = [...begun].filter(([address]) => !found.has(address))
+  return [
+    ...found.values(),
+    ...lost.map(
+      ([address, { end, code }]) => ({ address, end, ended: false, code, message: null, sent: null, output: null, changed: 'yes' }) as const,
+    ),
+  ]
+}
+
+function written(record: Ended, handler: boolean): Written {
+  const { address, write } = record
+  const sent = write ? { skill: write.skill, connection: write.connection, target: write.target, input: write.input } : null
+  const changed: Written['changed'] = write?.changed ?? 'yes'
+  const common = { address, ended: true, sent, changed }
+  if (record.kind === 'done') return { ...common, end: 'done', code: null, message: null, output: record.output }
+  return { ...common, end: endOf(record, handler), code: record.failure.code, message: record.failure.message, output: null }
+}
+
+function endOf({ effect, failure }: Extract<Ended, { kind: 'failed' }>, handler: boolean): WriteEnd {
+  if (effect === 'unknown') return 'in_doubt'
+  if (effect !== 'done') return 'not_happened'
+  return handler && !afterwards.has(failure.code) ? 'partial' : 'done'
+}

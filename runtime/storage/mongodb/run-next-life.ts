@@ -1,0 +1,59 @@
+import type { JournalEntry, JournalRecord } from '../../domain/index.ts'
+import type { ClaimResult, UndoClaim } from '../port.ts'
+import { journalDocument, readJournal } from './journal.ts'
+import { factsOf, type RunCase, type RunDocument, toRun } from './run-documents.ts'
+import { settleRun } from './run-settle.ts'
+import type { RunTools } from './run-tools.ts'
+
+const over: ClaimResult = { kind: 'over' }
+const held: ClaimResult = { kind: 'held' }
+const asleep: ClaimResult = { kind: 'asleep' }
+
+export function claimedEntry(position: number, epoch: number, { session, at }: UndoClaim): JournalEntry {
+  const claimed: JournalRecord = { kind: 'claimed', epoch, owner: session, at }
+  return { position, epoch, format: 1, records: [claimed] }
+}
+
+/** Whether somebody else lives who has the run. A session that is dead stays dead, so the answer holds until the next step. */
+async function lives({ collections }: RunTools, run: RunDocument, claim: UndoClaim): Promise<boolean> {
+  if (run.owner === claim.session) return false
+  return (await collections.sessions.findOne({ _id: run.owner, state: 'alive' })) !== null
+}
+
+/**
+ * A later life of a run that is there: it goes on from its journal, under the next epoch.
+ * @param caseOf its case, once it is fenced
+ */
+export async function nextLife(
+  tools: RunTools,
+  standing: RunDocument,
+  claim: UndoClaim,
+  caseOf: (run: RunDocument) => Promise<RunCase>,
+): Promise<ClaimResult> {
+  const { collections, insertJournal, facts } = tools
+  const { state, wakeAt } = standing
+  if (state !== 'running' && state !== 'waiting') return over
+  if (state === 'waiting' && (wakeAt === null || wakeAt > claim.at)) return asleep
+  if (state === 'running' && (await lives(tools, standing, claim))) return held
+  const epoch = standing.epoch + 1
+  const { matchedCount } = await collections.runs.updateOne(
+    { _id: claim.run, state, epoch: standing.epoch },
+    { $set: { state: 'running', wakeAt: null, epoch, owner: claim.session }, $unset: { wokenAt: '' } },
+  )
+  if (matchedCount === 0) return held
+  const run: RunDocument = { ...standing, state: 'running', wakeAt: null, epoch, owner: claim.session }
+  for (;;) {
+    const journal = await readJournal(collections, claim.run)
+    const last = journal.at(-1)
+    if (last?.records.some(({ kind }) => kind === 'ended')) {
+      await settleRun(tools, run, last.position)
+      return over
+    }
+    const position = last ? last.position + 1 : 0
+    // Whoever had the run may still append until this one is in; then the log is longer, and is read again.
+    if (!(await insertJournal(journalDocument(claim.run, claimedEntry(position, epoch, claim))))) continue
+    const theCase = await caseOf(run)
+    facts.note(run._id, factsOf(run, theCase.uuid))
+    return { kind: 'claimed', run: toRun(run, theCase), position: position + 1, journal }
+  }
+}
