@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls'
-import { Agent } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import type { Clock } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
 import { createConnector } from './connector.ts'
@@ -37,14 +37,14 @@ function objectionTo(
   return origins.includes(url.origin) ? null : `${url.origin} is not one of the connection's origins.`
 }
 
-/**
- * The one way out to external systems: HTTPS (but for what asks otherwise, and only where the operator has named the host), to the connection's own origins, to addresses that the policy allows, within
- * the deadline, with an answer of bounded size. Redirects are not followed; they come back as the answer they are.
- * @throws TocsinError `config_invalid` for an entry of `allow` that cannot be read
- */
-export function createEgress({ ca, allow, connections = 64 }: EgressSettings, clock: Clock): Egress {
-  const policy = createPolicy(allow)
-  const agent = new Agent({
+/** What carries requests to where they go: sockets, or what stands in for them. */
+export interface Carrier {
+  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): unknown
+  destroy(): Promise<void>
+}
+
+function sockets(policy: EgressPolicy, { ca, connections = 64 }: EgressSettings): Carrier {
+  return new Agent({
     connect: createConnector(policy, trusted(ca)),
     // One request on a connection at a time: with pipelining a lost connection would leave several writes in doubt.
     pipelining: 1,
@@ -54,10 +54,20 @@ export function createEgress({ ca, allow, connections = 64 }: EgressSettings, cl
     bodyTimeout: 0,
     keepAliveTimeout: 4_000,
   })
+}
+
+/**
+ * The one way out to external systems: HTTPS (but for what asks otherwise, and only where the operator has named the host), to the connection's own origins, to addresses that the policy allows, within
+ * the deadline, with an answer of bounded size. Redirects are not followed; they come back as the answer they are.
+ * @throws TocsinError `config_invalid` for an entry of `allow` that cannot be read
+ */
+export function createEgress(settings: EgressSettings, clock: Clock, carrier?: Carrier): Egress {
+  const policy = createPolicy(settings.allow)
+  const carries = carrier ?? sockets(policy, settings)
 
   const dispatch = ({ url, method, headers, body }: OutboundRequest, exchange: Exchange | StreamExchange): void => {
     try {
-      agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body }, exchange)
+      carries.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body }, exchange)
     } catch (error) {
       exchange.stop('network', messageOf(error))
     }
@@ -99,7 +109,7 @@ export function createEgress({ ca, allow, connections = 64 }: EgressSettings, cl
         dispatch(request, exchange)
       })
     },
-    close: () => agent.destroy(),
+    close: () => carries.destroy(),
   }
 }
 
