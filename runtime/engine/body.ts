@@ -21,7 +21,9 @@ export async function runBody(walk: Walk, frame: Frame, steps: readonly PlanStep
   }
   thrown.push(...(await frame.left.ended()))
   if (thrown.length === 0) return null
-  const first = foremost(frame.halt.reason instanceof Stopped ? thrown.filter(counts) : thrown)
+  const { reason } = frame.halt
+  // Beside iterations that sleep, the `stop` itself may not be among what was thrown.
+  const first = foremost(reason instanceof Stopped ? [...thrown.filter(counts), reason] : thrown)
   if (first instanceof Stopped) return first
   throw first
 }

@@ -75,7 +75,7 @@ async function onceItCannotLeave(walk: Walk, prepared: Prepared, { sendBy }: Dou
   const longest = timeoutOf(prepared) + margin
   // The clock that wrote it was ahead of ours: no call lasts longer than its time-out, by whatever clock.
   if (until - walk.clock.now() > longest) await walk.clock.sleep(longest, walk.signal)
-  else await restUntil(walk, until, true)
+  else await restUntil(walk, prepared.address, { until, binding: true })
 }
 
 const longestTitle = 500

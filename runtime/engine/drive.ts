@@ -93,6 +93,7 @@ function createWalk(
     tally: new Tally(run.id),
     waits,
     approvals: new Map(),
+    checkTime: limit.checkTime,
     deadline: limit.deadline,
     observer: observer ?? null,
     async record(change, entry) {
@@ -186,7 +187,8 @@ export async function driveRun(
     tally = walk.tally
     journal = walk.journal
     outcome = undo ? await walkUndo(walk, alert, undo) : await walkPlan(walk, alert)
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof Sleeping && walk ? stillIn(walk, thrown) : thrown
     if (error instanceof Sleeping && walk) {
       await journal.sleep(wakeAt(error, walk), clock.now())
       // It sleeps for a write in doubt: what else it asked is needed no more.
@@ -229,9 +231,20 @@ async function withdrawOpen({ store, clock, waits }: Walk, which: (decision: Dec
   }
 }
 
-/** A run that sleeps beyond its time limit is woken to end by it. */
+/** That it sleeps, or that its time is over: it may have been over before, and was not asked while something of earlier lives was to be gone through. */
+function stillIn(walk: Walk, sleeping: Sleeping): unknown {
+  if (sleeping.binding) return sleeping
+  try {
+    walk.checkTime(null)
+    return sleeping
+  } catch (error) {
+    return error
+  }
+}
+
+/** A run that sleeps beyond its time limit is woken to end by it. One that could not end though it is past would only be woken for nothing. */
 function wakeAt({ wakeAt: wanted }: Sleeping, walk: Walk): Millis | null {
   const deadline = walk.deadline()
-  if (deadline === null) return wanted
+  if (deadline === null || deadline < walk.clock.now()) return wanted
   return Math.min(wanted ?? Number.POSITIVE_INFINITY, deadline + 1)
 }

@@ -52,6 +52,8 @@ export class Investigator {
     } catch (error) {
       if (error instanceof Superseded || error instanceof GivenUp) this.#logger.info({ run: job.run }, error.message)
       else this.#leave(job, error)
+      // A claim of this process that it had given up may be what took the run: then nobody works on it, and nobody else may.
+      if (error instanceof Superseded) this.#abandoned.set(job.run, job)
     } finally {
       this.#active.delete(job.run)
     }

@@ -17,6 +17,8 @@ export interface Surroundings {
 export interface Limit {
   /** Counts a step. @throws RunFailed `steps_exceeded`, `run_timeout` */
   enter(address: string): void
+  /** @param address null: of no step. @throws RunFailed `run_timeout` */
+  checkTime(address: string | null): void
   /** When its time is over; null: it has no limit, or its time does not pass while people are waited for. */
   deadline(): Millis | null
 }
@@ -26,14 +28,18 @@ export function limited({ steps: most, time }: PlanLimits, began: Millis, { cloc
   const before = waits.until(began)
   const waited = (now: Millis): Millis => waits.until(now) - before
   let steps = 0
+  const checkTime = (address: string | null): void => {
+    const now = clock.now()
+    const taken = now - began - waited(now)
+    if (time !== null && taken > time && !ahead()) throw new RunFailed(failed('run_timeout', `It has taken ${taken} ms.`, address))
+  }
   return {
     enter(address) {
       steps += 1
       if (steps > most) throw new RunFailed(failed('steps_exceeded', `More than ${most} steps.`, address))
-      const now = clock.now()
-      const taken = now - began - waited(now)
-      if (time !== null && taken > time && !ahead()) throw new RunFailed(failed('run_timeout', `It has taken ${taken} ms.`, address))
+      checkTime(address)
     },
+    checkTime,
     deadline: () => (time === null || waits.open.length > 0 ? null : began + time + waited(clock.now())),
   }
 }

@@ -55,6 +55,8 @@ export interface Walk {
   readonly observer: RunObserver | null
   /** Writes to the run's case, once. */
   record(change: CaseChange | null, entry: TimelineEntry): Promise<void>
+  /** Whether the run's time is over. @param address null: of no step. @throws RunFailed `run_timeout` */
+  checkTime(address: string | null): void
   /** When the run's time is over, as it stands; null: it has no limit, or it waits for people. */
   deadline(): Millis | null
   /** What the organization has said of approvals and limits; null: the run began before there were policies. */

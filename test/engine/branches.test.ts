@@ -355,3 +355,24 @@ test.each([
   expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'impact_exceeded' } })
   expect((await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'action' ? [body.outcome] : []))).toContain('write_in_doubt')
 })
+
+test('a stop in a branch ends the run also where other iterations of the loop around it sleep', async () => {
+  bench = await Bench.open(
+    playbook(`- id: each
+  foreach: [a, b]
+  as: user
+  concurrency: 2
+  steps:
+    - id: first
+      if: { '==': [{ var: user }, b] }
+      wait: { for: 1h }
+    - id: beside
+      parallel:
+        join: any
+        branches:
+          one: [{ id: enough, stop: { outcome: failed, reason: enough } }]
+          two: [{ id: long, wait: { for: 2h } }]`),
+  )
+  expect(await bench.live(() => done({}))).toBe(true)
+  expect(await bench.ended()).toMatchObject({ state: 'failed', reason: 'enough', failure: { code: 'run_stopped' } })
+})

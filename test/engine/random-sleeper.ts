@@ -1,5 +1,17 @@
 import { Dice } from './random-playbook.ts'
 
+/** What may be different in a made-up playbook. */
+export interface SleeperOptions {
+  /** What the users that it acts on begin with: a template. */
+  readonly subject?: string
+  /** Skills of its writes that nobody approves first. */
+  readonly writes?: readonly string[]
+  /** So deep may loops, branches and sub-playbooks lie in each other. */
+  readonly depth?: number
+}
+
+const usual: Required<SleeperOptions> = { subject: '', writes: ['page_user', 'page_user', 'suspend_user', 'unpair_user'], depth: 2 }
+
 /** A playbook that is made up of writes and of everything that can put a run to sleep. */
 export class RandomSleeper {
   readonly text: string
@@ -8,10 +20,12 @@ export class RandomSleeper {
   /** High-impact calls that a run may make; null: any number. */
   readonly high: number | null
   readonly #dice: Dice
+  readonly #options: Required<SleeperOptions>
   #ids = 0
 
-  constructor(seed: number) {
+  constructor(seed: number, options: SleeperOptions = {}) {
     this.#dice = new Dice(seed)
+    this.#options = { ...usual, ...options }
     const steps = [...this.#steps(0, false), ...this.#steps(0, false)]
     this.high = this.#dice.roll(3) === 0 ? 1 + this.#dice.roll(5) : null
     const limits = { steps: 10_000, time: this.#dice.one(['20m', '2h', '100h']), ...(this.high !== null && { impact: { high: this.high } }) }
@@ -29,8 +43,8 @@ export class RandomSleeper {
 
   #step(depth: number, inLoop: boolean): object[] {
     const id = this.#id()
-    const user = `${id}${inLoop ? '-{{ item }}' : ''}`
-    const kind = this.#dice.roll(depth < 2 ? 14 : 9)
+    const user = `${this.#options.subject}${id}${inLoop ? '-{{ item }}' : ''}`
+    const kind = this.#dice.roll(depth < this.#options.depth ? 14 : 9)
     if (kind < 2) return [this.#write(id, user)]
     if (kind === 2) return [{ id, skill: 'directory.get_user', with: { user }, on_error: 'continue' }]
     if (kind === 3) return [{ id, wait: { for: this.#dice.one(['3s', '10m', '1h']) } }]
@@ -46,7 +60,7 @@ export class RandomSleeper {
   }
 
   #write(id: string, user: string): object {
-    const skill = this.#dice.one(['page_user', 'page_user', 'suspend_user', 'unpair_user'])
+    const skill = this.#dice.one(this.#options.writes)
     return { id, skill: `directory.${skill}`, with: { user }, ...(this.#dice.roll(2) === 0 && { on_error: 'continue' }) }
   }
 

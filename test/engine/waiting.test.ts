@@ -251,6 +251,20 @@ ${call('act', 'suspend_user', 'ada')}- id: say
   }
 })
 
+test('a run that polled and slept keeps to its time limit, and does not wake again and again beyond it', async () => {
+  const poll =
+    "- id: poll\n  wait:\n    poll: { skill: directory.get_user, with: { user: ada } }\n    every: 5m\n    until: { '==': [{ var: output.state }, gone] }\n    at_most: 1h\n"
+  bench = await Bench.open(playbook(`${poll}- id: cool\n  wait: { for: 2h }\n- id: more\n  wait: { for: 2h }\n`, 'limits: { time: 10m }'))
+  await bench.live(() => done({ state: 'there' }))
+  bench.clock.advance(9 * minute)
+  await bench.live(() => done({ state: 'gone' }))
+  const { wakeAt, startedAt } = await bench.ended()
+  expect(wakeAt).toBe(startedAt + 10 * minute + 1)
+  bench.clock.advance(2 * minute)
+  expect(await bench.live(() => Promise.reject(new Error('nothing is to be called any more')))).toBe(true)
+  expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'run_timeout' } })
+})
+
 test('whoever sleeps leaves the alert in progress, and no session can free the run', async () => {
   bench = await Bench.open(playbook('- id: cool\n  wait: { for: 10m }\n'))
   await bench.live(() => done({}))

@@ -1,4 +1,4 @@
-import type { Json, Millis } from '../../domain/index.ts'
+import type { Json } from '../../domain/index.ts'
 import { givenInputs, type Plan } from '../../playbook/index.ts'
 import { pinnedSlot } from '../bind.ts'
 import { runBody } from '../body.ts'
@@ -19,7 +19,7 @@ export const runPlaybook: StepRunner<'playbook'> = async (walk, frame, step, add
   const roots = subRoots(frame.context, inputs, playbook, own.connection)
   const inner = bodyFrame(address, roots, new Variables(), frame.case, () => walk.recorded.ahead(address), frame.halt)
   const stopped = await runBody(own, inner, playbook.steps).catch((error: unknown) => {
-    throw error instanceof Sleeping ? wokenBy(own.deadline(), error) : error
+    throw error instanceof Sleeping ? wokenBy(own, error, address) : error
   })
   // However late a later life goes through it again, it has ended.
   if (playbook.limits.time !== null) decide(walk, endedAt(address), () => true)
@@ -36,7 +36,10 @@ function endedAt(address: string): string {
 }
 
 /** What sleeps beyond the time of the sub-playbook is woken to end by it. */
-function wokenBy(deadline: Millis | null, sleeping: Sleeping): Sleeping {
+function wokenBy({ checkTime, deadline: ends, clock }: Walk, sleeping: Sleeping, address: string): Sleeping {
+  if (!sleeping.binding) checkTime(address)
+  const deadline = ends()
+  if (deadline !== null && deadline < clock.now()) return sleeping
   return deadline === null || (sleeping.wakeAt !== null && sleeping.wakeAt <= deadline) ? sleeping : new Sleeping(deadline + 1, sleeping.binding)
 }
 
@@ -62,6 +65,10 @@ function within(walk: Walk, playbook: Plan, address: string): Walk {
     enter(at) {
       walk.enter(at)
       limit.enter(at)
+    },
+    checkTime(at) {
+      walk.checkTime(at)
+      limit.checkTime(at)
     },
     deadline() {
       const both = [walk.deadline(), limit.deadline()].filter((one) => one !== null)

@@ -14,7 +14,7 @@ export const runWait: StepRunner<'wait'> = async (walk, frame, { wait }, address
   if (wait.kind === 'poll') return poll(walk, frame, wait, address)
   const until = decide(walk, `${address}#until`, () => (wait.kind === 'for' ? walk.clock.now() + wait.duration : timeIn(wait, frame, address)))
   // Once it is over it stays so, also for a process whose clock is behind.
-  if (walk.recorded.decision(`${address}#over`) === undefined) await restUntil(walk, until)
+  if (walk.recorded.decision(`${address}#over`) === undefined) await restUntil(walk, address, { until })
   decide(walk, `${address}#over`, () => true)
   return null
 }
@@ -41,6 +41,6 @@ async function poll(walk: Walk, frame: Frame, { poll: step, every, until, atMost
       const last = outcome.ok ? 'the last answer did not fit' : `the last call failed: ${outcome.failure.code}`
       throw new StepFailed(failed('wait_timed_out', `Asked ${number + 1} times in ${atMost} ms; ${last}.`, address))
     }
-    if (walk.recorded.outcome(`${address}/${number + 1}`) === undefined) await restUntil(walk, Math.min(outcome.at + every, end))
+    if (walk.recorded.outcome(`${address}/${number + 1}`) === undefined) await restUntil(walk, address, { until: Math.min(outcome.at + every, end) })
   }
 }
