@@ -1,0 +1,49 @@
+import type { Millis } from '../../../runtime/domain/index.ts'
+import type { Answer, Arriving, Reached } from '../seams/network.ts'
+import type { World } from '../world/world.ts'
+
+/** A request that changes something, as it arrived at the external system. */
+export interface Arrival {
+  readonly at: Millis
+  /** Names the step of the run (`callKey`). */
+  readonly call: string
+  readonly skill: string
+  readonly user: string
+  /** The process that sent it. */
+  readonly from: string
+}
+
+/** The external system: it remembers all that ever arrived. */
+export class ExternalSystem implements Reached {
+  readonly #world: World
+  readonly #arrivals = new Map<string, Arrival[]>()
+  readonly #unpaired = new Set<string>()
+  readonly #asked = new Map<string, number>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** By the step that they are of. */
+  get arrivals(): ReadonlyMap<string, readonly Arrival[]> {
+    return this.#arrivals
+  }
+
+  serve({ method, path, headers, from }: Arriving): Answer {
+    const [, , , user = '', skill = ''] = path.split('/').map(decodeURIComponent)
+    if (method === 'GET') return { status: 200, body: { state: this.#stateOf(user) } }
+    const arrival: Arrival = { at: this.#world.now, call: headers['x-call'] ?? '', skill, user, from }
+    this.#world.note('system', `${skill} ${user} arrives`, [from, arrival.call.slice(0, 8)])
+    this.#arrivals.set(arrival.call, [...(this.#arrivals.get(arrival.call) ?? []), arrival])
+    if (skill === 'unpair_user') this.#unpaired.add(user)
+    return { status: 200, body: { state: 'done' } }
+  }
+
+  #stateOf(user: string): string {
+    if (this.#unpaired.has(user)) return 'unpaired'
+    const asked = (this.#asked.get(user) ?? 0) + 1
+    this.#asked.set(user, asked)
+    // What is waited for comes about after a while.
+    return asked > 2 + (user.length % 5) ? 'gone' : 'there'
+  }
+}

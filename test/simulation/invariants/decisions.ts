@@ -1,0 +1,13 @@
+import type { World } from '../world/world.ts'
+import type { Life } from './judge.ts'
+
+/** Nothing is left open, nobody answered twice, and what is in doubt was settled by one. */
+export function judgeDecisions(world: World, { decisions }: Life): void {
+  for (const { id, step, state, kind, answers, approvers } of decisions) {
+    if (state === 'open') world.fail(`${step} still asks (${id}), and its run is over`)
+    const who = new Set(answers.map(({ principal }) => principal))
+    if (who.size < answers.length) world.fail(`${step} was answered twice by the same person`)
+    if (kind === 'in_doubt' && answers.length > 1) world.fail(`${step} was settled ${answers.length} times`)
+    if (kind === 'approval' && state === 'approved' && who.size < approvers) world.fail(`${step} is approved by ${who.size} of ${approvers}`)
+  }
+}

@@ -1,0 +1,54 @@
+import { type Alert, type Decision, type JournalEntry, type Run, systemScope } from '../../../runtime/domain/index.ts'
+import type { Store } from '../../../runtime/storage/index.ts'
+import type { Sources } from '../actors/sources.ts'
+import type { ExternalSystem } from '../actors/system.ts'
+import type { Installation } from '../installation.ts'
+import type { Scenario } from '../scenario.ts'
+import type { Book } from '../world/shared.ts'
+import type { World } from '../world/world.ts'
+import { judgeAlerts } from './alerts.ts'
+import { judgeDecisions } from './decisions.ts'
+import { judgeJournal } from './journals.ts'
+import { judgeWrites } from './writes.ts'
+
+/** Everything that is left when all is over. */
+export interface Evidence {
+  readonly world: World
+  readonly store: Store
+  readonly system: ExternalSystem
+  readonly scenario: Scenario
+  readonly books: ReadonlyMap<string, Book>
+  readonly sources: Sources
+  readonly installation: Installation
+}
+
+/** One run, with its journal and what it asked. */
+export interface Life {
+  readonly run: Run
+  readonly alert: Alert
+  readonly book: Book
+  readonly journal: readonly JournalEntry[]
+  readonly decisions: readonly Decision[]
+}
+
+/** What must hold whatever happened; what does not is told to the world. */
+export async function judge(evidence: Evidence): Promise<void> {
+  const { store, world, books } = evidence
+  const { items: alerts } = await store.alerts.list(systemScope, { sort: 'created_at', after: null, limit: 1_000, preview: 0 })
+  const lives: Life[] = []
+  for (const alert of alerts) {
+    const book = books.get(alert.type ?? '')
+    if (!book) continue
+    for (const run of await store.runs.ofAlert(systemScope, alert.uuid)) {
+      const journal = await store.journal.read(systemScope, run.id)
+      const { items: decisions } = await store.decisions.list(systemScope, { runs: [run.id], after: null, limit: 1_000 })
+      lives.push({ run, alert, book, journal, decisions })
+    }
+  }
+  await judgeAlerts(evidence, alerts, lives)
+  for (const life of lives) {
+    judgeJournal(world, life)
+    judgeDecisions(world, life)
+  }
+  await judgeWrites(evidence, lives)
+}

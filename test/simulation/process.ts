@@ -1,0 +1,125 @@
+import { AccessTokens, createSkillCaller, Detections, RateLimiter } from '../../runtime/connection/index.ts'
+import { createEgress } from '../../runtime/egress/index.ts'
+import { DecisionDesk, EndWatch, type Engine, Sweeper, startWorker, type Worker } from '../../runtime/engine/index.ts'
+import { createIngest, createInvestigations, HandOver, type Ingest, type Investigations, RecentAlerts } from '../../runtime/ingest/index.ts'
+import { LocalPace } from '../../runtime/pace/index.ts'
+import type { PlaybookLibrary } from '../../runtime/playbook/index.ts'
+import type { Isolates, PluginLibrary, Scripts } from '../../runtime/plugin/index.ts'
+import { standingPolicies } from '../../runtime/policy/index.ts'
+import { openEmbeddedQueue, type Queue } from '../../runtime/queue/index.ts'
+import type { Store } from '../../runtime/storage/index.ts'
+import type { Slot } from './scenario.ts'
+import { Link } from './seams/link.ts'
+import type { Network } from './seams/network.ts'
+import type { SharedQueue } from './seams/queue.ts'
+import { storeOver } from './seams/store.ts'
+import type { Weather } from './seams/weather.ts'
+import { loggerOf } from './world/logger.ts'
+import type { Machine } from './world/machine.ts'
+import { type Book, plugin, plugins, vault } from './world/shared.ts'
+
+/** What all processes share. */
+export interface Outside {
+  readonly store: Store
+  /** Null: each process has one of its own. */
+  readonly queue: SharedQueue | null
+  readonly network: Network
+  readonly weather: Weather
+  /** By alert type. */
+  readonly books: ReadonlyMap<string, Book>
+}
+
+/** One process of the runtime: its rooms, put together as `runtime/cli/assemble.ts` does. */
+export interface Process {
+  readonly machine: Machine
+  readonly slot: Slot
+  readonly ingest: Ingest
+  readonly investigations: Investigations
+  readonly desk: DecisionDesk
+  readonly sweeper: Sweeper
+  /** As it is told to: what is in work is finished or handed over. */
+  stop(): Promise<void>
+}
+
+/** As in `runtime/cli/start.ts`. */
+const patience = 10_000
+/** As they are when nobody has set others. */
+const retryDelays = [60_000, 300_000, 900_000]
+
+/** Rehearsed apart from here: both run in a process of their own, which cannot be simulated. */
+const nowhere: Isolates & Scripts = {
+  run: () => Promise.reject(new Error('no isolates are simulated')),
+  close: async () => {},
+} as unknown as Isolates & Scripts
+
+const pluginLibrary: PluginLibrary = { active: async () => plugins, byDigest: async () => plugin, forget: () => {} }
+
+function playbookLibrary(books: ReadonlyMap<string, Book>): PlaybookLibrary {
+  const find = (fits: (book: Book, type: string) => boolean): Book['plan'] => {
+    for (const [type, book] of books) if (fits(book, type)) return book.plan
+    throw new Error('no such playbook')
+  }
+  return {
+    resolve: async ({ type }) => find((_, name) => name === type),
+    byDigest: async (_scope, digest) => find(({ plan }) => plan.digest === digest),
+    forget: () => {},
+  }
+}
+
+/** @throws what a process that cannot start ends with: `store_unavailable` */
+export async function startProcess(
+  machine: Machine,
+  slot: Slot,
+  { store: shared, queue: common, network, weather, books }: Outside,
+): Promise<Process> {
+  const { clock, ids } = machine
+  const logger = loggerOf(machine)
+  const alone = common === null
+  const store = storeOver(shared, machine, new Link(machine, weather, 'store', alone))
+  const queue: Queue =
+    common?.of(machine, new Link(machine, weather, 'queue', false)) ?? openEmbeddedQueue((error) => machine.world.fail(String(error)))
+  const handOver = new HandOver(store.alerts, queue, clock, logger)
+  const recent = new RecentAlerts()
+  const watch = new EndWatch(store, clock)
+  const sweeper = new Sweeper(store, queue, clock, logger)
+  const means = {
+    vault,
+    egress: createEgress({ ca: [], allow: [] }, clock, network.of(machine)),
+    clock,
+    limiter: new RateLimiter(clock, new LocalPace(clock)),
+    tokens: new AccessTokens(store.tokens, vault, clock, ids),
+    detections: new Detections(clock),
+    isolates: nowhere,
+    logger,
+  }
+  const engine: Engine = {
+    store,
+    playbooks: playbookLibrary(books),
+    plugins: pluginLibrary,
+    policies: standingPolicies(store, clock),
+    clock,
+    logger,
+    caller: createSkillCaller(store, means),
+    scripts: nowhere,
+    retryDelays,
+  }
+  let worker: Worker | null = null
+  if (slot.worker)
+    worker = await startWorker({ engine, queue, watch, recent: (uuid) => recent.take(uuid), clock, ids, logger, concurrency: slot.concurrency })
+  if (slot.sweeps) sweeper.start()
+  if (alone) await sweeper.sweepAll()
+  return {
+    machine,
+    slot,
+    ingest: createIngest(store, handOver, recent, clock, ids),
+    investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
+    desk: new DecisionDesk(store, queue, clock),
+    sweeper,
+    async stop() {
+      await worker?.stop(patience)
+      await sweeper.stop()
+      await handOver.settled()
+      await queue.close()
+    },
+  }
+}

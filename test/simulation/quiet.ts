@@ -1,0 +1,11 @@
+import type { Scenario } from './scenario.ts'
+
+/** A scenario in which nothing goes wrong: what a test brings about itself is all that happens. */
+export function quiet(scenario: Scenario): Scenario {
+  return {
+    ...scenario,
+    climate: { death: 0, refused: 0, lost: 0, late: 0, latency: 2, calls: 0, jobs: 0 },
+    blows: { freezes: 0, cuts: 0, flushes: 0, kills: 0, stops: 0, steps: 0 },
+    skew: 0,
+  }
+}

@@ -1,0 +1,99 @@
+import type { Millis, Policy } from '../../runtime/domain/index.ts'
+import { defaultPolicy } from '../../runtime/domain/index.ts'
+import type { Climate } from './seams/weather.ts'
+import type { Chance } from './world/chance.ts'
+
+/** One process as it is started, and started again when it has died. */
+export interface Slot {
+  readonly name: string
+  readonly api: boolean
+  readonly worker: boolean
+  /** Whether it sweeps: any process may, and one is enough. */
+  readonly sweeps: boolean
+  /** Runs in work at once. */
+  readonly concurrency: number
+}
+
+/** What one seed plays. */
+export interface Scenario {
+  readonly slots: readonly Slot[]
+  /** One process and a queue of its own, or several that share everything. */
+  readonly backends: 'embedded' | 'shared'
+  /** Numbers of the playbooks, each of its own alert type. */
+  readonly books: readonly number[]
+  readonly alerts: number
+  /** Milliseconds in which the alerts are posted. */
+  readonly postedWithin: Millis
+  /** What the organization has set; null: nothing. */
+  readonly policy: Policy | null
+  readonly climate: Climate
+  readonly deaths: number
+  /** So long may things go wrong. */
+  readonly chaos: Millis
+  /** How often, in that time, something befalls a process that it has not asked for. */
+  readonly blows: {
+    readonly freezes: number
+    readonly cuts: number
+    readonly flushes: number
+    readonly kills: number
+    readonly stops: number
+    readonly steps: number
+  }
+  /** Most that a clock is ahead of, or behind, the true time. */
+  readonly skew: Millis
+}
+
+/** Seeds that follow each other share their playbooks: these need not be compiled for each. */
+const seedsOfBooks = 16
+const booksAtOnce = 3
+
+/** Each kind of trouble is there or not by itself: what always comes together hides what comes of each alone. */
+export function scenarioOf(seed: number, chance: Chance): Scenario {
+  const embedded = chance.happens(0.2)
+  const rate = (...rates: number[]): number => (chance.happens(0.5) ? 0 : chance.one(rates))
+  const times = (most: number): number => (chance.happens(0.5) ? 0 : chance.between(1, most))
+  const first = Math.floor(seed / seedsOfBooks) * booksAtOnce
+  return {
+    slots: embedded ? [{ name: 'up', api: true, worker: true, sweeps: true, concurrency: chance.between(1, 8) }] : slotsOf(chance),
+    backends: embedded ? 'embedded' : 'shared',
+    books: Array.from({ length: booksAtOnce }, (_, index) => first + index),
+    alerts: chance.between(1, 3),
+    postedWithin: chance.one([1_000, 20_000, 120_000]),
+    policy: chance.happens(0.5) ? null : policyOf(chance),
+    climate: {
+      death: rate(0.002, 0.01, 0.03),
+      refused: rate(0.002, 0.02),
+      lost: rate(0.002, 0.02),
+      late: rate(0.002, 0.02),
+      latency: chance.one([2, 20, 200, 2_000]),
+      calls: rate(0.1, 0.4),
+      jobs: rate(0.05, 0.3),
+    },
+    deaths: chance.between(1, 12),
+    chaos: chance.one([20_000, 60_000, 600_000, 7_200_000]),
+    blows: { freezes: times(4), cuts: times(4), flushes: times(2), kills: times(4), stops: times(3), steps: times(4) },
+    skew: chance.one([0, 200, 1_000]),
+  }
+}
+
+function slotsOf(chance: Chance): readonly Slot[] {
+  const apis = chance.between(1, 2)
+  const workers = chance.between(1, 3)
+  const sweeper = chance.between(1, apis + workers)
+  return Array.from({ length: apis + workers }, (_, index) => {
+    const api = index < apis
+    const name = api ? `api-${index + 1}` : `work-${index - apis + 1}`
+    return { name, api, worker: !api, sweeps: index + 1 === sweeper || chance.happens(0.3), concurrency: chance.between(1, 8) }
+  })
+}
+
+function policyOf(chance: Chance): Policy {
+  const { approvals, limits } = defaultPolicy
+  const high = chance.one(['ask', 'none'] as const)
+  const impact = { high: chance.one([null, 3]), write: chance.one([null, 2]), targets: chance.one([null, 4]) }
+  return {
+    ...defaultPolicy,
+    approvals: { ...approvals, high, approvers: chance.between(1, 2), expires: chance.one([600_000, 86_400_000]) },
+    limits: { ...limits, impact },
+  }
+}

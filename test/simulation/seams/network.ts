@@ -1,0 +1,142 @@
+import type { Dispatcher } from 'undici'
+import type { Carrier } from '../../../runtime/egress/index.ts'
+import type { Machine } from '../world/machine.ts'
+import type { World } from '../world/world.ts'
+import type { CallFate, Weather } from './weather.ts'
+
+/** A request as it arrives. */
+export interface Arriving {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  /** The process that sent it. */
+  readonly from: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** The external system at the other end. */
+export interface Reached {
+  serve(request: Arriving): Answer
+}
+
+/** The longest that a request is on its way: shorter than what the runtime waits after `send_by` before it asks or repeats, less what clocks may differ. */
+const longestWay = 2_500
+
+/** Whether what has left arrives, and whether the answer comes back. */
+const arrivals: Readonly<Record<CallFate, boolean>> = {
+  fine: true,
+  slow: true,
+  dies_after: true,
+  reset_after: true,
+  silent_after: true,
+  bad_gateway: true,
+  connection_refused: false,
+  dies_before: false,
+  reset_before: false,
+  silent_before: false,
+  unavailable: false,
+  too_many: false,
+}
+
+/** Between processes and the external system: it loses, delays, and cuts off at every point. */
+export class Network {
+  readonly #world: World
+  readonly #weather: Weather
+  readonly #system: Reached
+
+  constructor(world: World, weather: Weather, system: Reached) {
+    this.#world = world
+    this.#weather = weather
+    this.#system = system
+  }
+
+  /** As one process reaches it, in the place of undici's sockets. */
+  of(machine: Machine): Carrier {
+    return {
+      dispatch: (request, handler) => this.#connect(machine, request, handler),
+      destroy: async () => {},
+    }
+  }
+
+  #connect(machine: Machine, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    if (machine.dead) return
+    const fate = this.#weather.call()
+    const what = `${request.method} ${request.path}`
+    this.#world.stir()
+    if (fate === 'dies_before') return machine.die(`dies before ${what}`)
+    const controller = new Controller()
+    this.#world.after(this.#weather.latency(), machine, () => {
+      if (fate === 'connection_refused') return refuse('ECONNREFUSED')
+      handler.onRequestStart?.(controller, {})
+      if (controller.aborted) {
+        this.#world.note(machine.name, `${what} is not sent`)
+        return
+      }
+      this.#world.note(machine.name, `${what} leaves${fate === 'fine' ? '' : `, and its fate is ${fate}`}`)
+      this.#travel(machine, request, handler, controller, fate)
+    })
+    function refuse(code: string): void {
+      handler.onResponseError?.(controller, Object.assign(new Error('connect failed'), { code }))
+    }
+  }
+
+  #travel(
+    machine: Machine,
+    { method, path, headers, body }: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+    controller: Controller,
+    fate: CallFate,
+  ): void {
+    const world = this.#world
+    const chance = this.#weather.chance()
+    const away = this.#weather.calm ? 1 : chance.delay(1, longestWay)
+    const reset = (): void => handler.onResponseError?.(controller, Object.assign(new Error('read failed'), { code: 'ECONNRESET' }))
+    const answer = ({ status, body }: Answer): void => {
+      const delay = fate === 'slow' ? chance.between(20_000, 60_000) : this.#weather.latency()
+      world.after(delay, machine, () => {
+        world.stir()
+        handler.onResponseStart?.(controller, status, { 'content-type': 'application/json' }, '')
+        handler.onResponseData?.(controller, Buffer.from(JSON.stringify(body)))
+        handler.onResponseEnd?.(controller, {})
+      })
+    }
+    const arrive = (): void => {
+      world.stir()
+      const request = { method, path, headers: headers as Record<string, string>, body: body === null ? null : String(body), from: machine.name }
+      const given = arrivals[fate] ? this.#system.serve(request) : null
+      if (fate === 'dies_after') machine.die(`dies after ${method} ${path} has arrived`)
+      if (fate === 'bad_gateway') return answer({ status: 502, body: {} })
+      if (fate === 'unavailable') return answer({ status: 503, body: {} })
+      if (fate === 'too_many') return answer({ status: 429, body: {} })
+      if (given && (fate === 'fine' || fate === 'slow')) answer(given)
+    }
+    world.after(away, null, arrive)
+    // The connection may break long before what was sent over it has arrived.
+    if (fate.startsWith('reset')) world.after(chance.between(1, 2 * away), machine, reset)
+  }
+}
+
+/** What a handler of undici's is given to give a request up with. */
+class Controller implements Dispatcher.DispatchController {
+  aborted = false
+  paused = false
+  reason: Error | null = null
+
+  abort(reason: Error): void {
+    this.aborted = true
+    this.reason = reason
+  }
+
+  pause(): void {
+    this.paused = true
+  }
+
+  resume(): void {
+    this.paused = false
+  }
+}

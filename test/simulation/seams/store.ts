@@ -1,0 +1,27 @@
+import type { Session } from '../../../runtime/domain/index.ts'
+import type { Store } from '../../../runtime/storage/index.ts'
+import type { Machine } from '../world/machine.ts'
+import type { Link } from './link.ts'
+
+type Method = (...given: unknown[]) => Promise<unknown>
+
+/** Wraps every method of every aggregate of a store, whichever there are. @param around is given the name (`runs.claim`), what it is called with, and the call */
+export function eachMethod(store: Store, around: (name: string, given: readonly unknown[], call: () => Promise<unknown>) => Promise<unknown>): Store {
+  const aggregates = Object.entries(store).map(([aggregate, methods]) => {
+    if (typeof methods !== 'object') return [aggregate, methods] as const
+    const wrapped = Object.entries(methods as Readonly<Record<string, Method>>).map(([name, method]) => {
+      const full = `${aggregate}.${name}`
+      return [name, (...given: unknown[]) => around(full, given, () => method(...given))] as const
+    })
+    return [aggregate, Object.fromEntries(wrapped)] as const
+  })
+  return Object.fromEntries(aggregates) as unknown as Store
+}
+
+/** The one store as one process reaches it. */
+export function storeOver(store: Store, machine: Machine, link: Link): Store {
+  return eachMethod(store, (name, given, call) => {
+    if (name === 'sessions.open') machine.sessions.push((given[1] as Session).id)
+    return link.ask(name, given[1], call)
+  })
+}

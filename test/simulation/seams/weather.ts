@@ -1,0 +1,118 @@
+import type { Chance } from '../world/chance.ts'
+import type { Machine } from '../world/machine.ts'
+import type { World } from '../world/world.ts'
+
+/** How often each thing goes wrong; 0: never in this simulation. */
+export interface Climate {
+  /** Of operations: the process dies right before it, or right after it has taken effect. */
+  readonly death: number
+  /** Of operations: refused, with nothing done. */
+  readonly refused: number
+  /** Of operations: done, and the answer is lost. */
+  readonly lost: number
+  /** Of operations: given up, and done afterwards, when nobody expects it. */
+  readonly late: number
+  /** Milliseconds that an operation may be on its way, there or back. */
+  readonly latency: number
+  /** Of requests to the external system: something happens to it on its way. */
+  readonly calls: number
+  /** Of jobs: lost, or given out twice. */
+  readonly jobs: number
+}
+
+export type OperationFate = 'fine' | 'dies_before' | 'dies_after' | 'refused' | 'lost' | 'late'
+
+const callFates = [
+  'connection_refused',
+  'dies_before',
+  'dies_after',
+  'reset_before',
+  'reset_after',
+  'silent_before',
+  'silent_after',
+  'slow',
+  'unavailable',
+  'bad_gateway',
+  'too_many',
+] as const
+export type CallFate = 'fine' | (typeof callFates)[number]
+
+/** What is done over and over while nothing goes on; deaths in it are rarer, or there would be no others. */
+const routine = new Set([
+  'sessions.heartbeat',
+  'sessions.bury',
+  'runs.settle',
+  'alerts.repair',
+  'runs.orphans',
+  'runs.due',
+  'alerts.pending',
+  'alerts.retryDue',
+  'runs.cancelled',
+  'decisions.untold',
+  'decisions.left',
+])
+
+export function isRoutine(what: string): boolean {
+  return routine.has(what)
+}
+
+/** Says what becomes of each thing that processes ask of what is outside of them. */
+export class Weather {
+  readonly #chance: Chance
+  readonly #climate: Climate
+  #deaths: number
+  /** Nothing goes wrong any more. */
+  calm = false
+
+  /** @param deaths so many at most, or nothing would ever end */
+  constructor(world: World, climate: Climate, deaths: number) {
+    this.#chance = world.chance.fork()
+    this.#climate = climate
+    this.#deaths = deaths
+  }
+
+  latency(): number {
+    return this.calm ? 1 : this.#chance.delay(0, this.#climate.latency)
+  }
+
+  operation(what: string): OperationFate {
+    if (this.calm) return 'fine'
+    const { death, refused, lost, late } = this.#climate
+    const share = isRoutine(what) ? 0.1 : 1
+    if (this.#dies(death * share)) return this.#chance.one(['dies_before', 'dies_after'] as const)
+    if (this.#chance.happens(refused * share)) return 'refused'
+    if (this.#chance.happens(lost * share)) return 'lost'
+    return this.#chance.happens(late * share) ? 'late' : 'fine'
+  }
+
+  call(): CallFate {
+    if (this.calm || !this.#chance.happens(this.#climate.calls)) return 'fine'
+    const fate = this.#chance.one(callFates)
+    return fate.startsWith('dies') && !this.#dies(1) ? 'fine' : fate
+  }
+
+  job(): 'fine' | 'lost' | 'twice' {
+    if (this.calm || !this.#chance.happens(this.#climate.jobs)) return 'fine'
+    return this.#chance.one(['lost', 'twice'] as const)
+  }
+
+  #dies(probability: number): boolean {
+    if (this.#deaths === 0 || this.#climate.death === 0 || !this.#chance.happens(probability)) return false
+    this.#deaths -= 1
+    return true
+  }
+
+  /** Whether what a process sent right before its death arrives all the same. */
+  arrivesAfterDeath(): boolean {
+    return this.#chance.happens(0.5)
+  }
+
+  /** How long somebody waits who is not answered. @param machine of whom */
+  patience(_machine: Machine): number {
+    return this.#chance.delay(5, 10_000)
+  }
+
+  chance(): Chance {
+    return this.#chance
+  }
+}

@@ -1,0 +1,159 @@
+import { type Alert, AlertStatus, type Decision, systemScope } from '../../runtime/domain/index.ts'
+import { openMemoryStore } from '../../runtime/storage/embedded/index.ts'
+import type { Store } from '../../runtime/storage/index.ts'
+import { planBlows } from './actors/blows.ts'
+import { People } from './actors/people.ts'
+import { Sources } from './actors/sources.ts'
+import { ExternalSystem } from './actors/system.ts'
+import { Installation } from './installation.ts'
+import { judge } from './invariants/judge.ts'
+import { type Scenario, scenarioOf } from './scenario.ts'
+import { Network } from './seams/network.ts'
+import { SharedQueue } from './seams/queue.ts'
+import { eachMethod } from './seams/store.ts'
+import { Weather } from './seams/weather.ts'
+import { setStage } from './stage.ts'
+import { Chance } from './world/chance.ts'
+import { bookOf } from './world/shared.ts'
+import { World } from './world/world.ts'
+
+/** What became of one seed. */
+export interface Played {
+  readonly seed: number
+  readonly scenario: Scenario
+  /** What was found to be wrong; empty: nothing. */
+  readonly wrong: readonly string[]
+  /** The same for the same seed and the same runtime. */
+  readonly hash: string
+  /** The last of what happened. */
+  last(lines: number): string
+  /** How much happened. */
+  readonly counts: { readonly events: number; readonly lives: number; readonly seconds: number; readonly arrivals: number; readonly answered: number }
+}
+
+/** Changes what the processes are made of, to see that it is found out. */
+export interface Tampering {
+  /** Stands in for the store that all processes share. */
+  readonly store?: (store: Store, world: World) => Store
+}
+
+export interface Play {
+  /** So many lines of what happened are kept. */
+  readonly lines?: number
+  readonly tampering?: Tampering
+  /** What is played in the place of what the seed says. */
+  readonly scenario?: (scenario: Scenario) => Scenario
+}
+
+/** More than this happens only where something goes round for ever. */
+const mostEvents = 60_000
+const lookEvery = 60
+
+/** Plays the whole runtime through one seed: the same seed, the same world, to the last event. */
+export async function simulate(seed: number, { lines = 400, tampering = {}, scenario: change = (scenario) => scenario }: Play = {}): Promise<Played> {
+  const chance = new Chance(Math.imul(seed, 0x9e3779b1))
+  const scenario = change(scenarioOf(seed, chance))
+  const world = new World(chance, lines)
+  const memory = openMemoryStore({ now: () => world.now } as never)
+  const giveBack = world.takeOver()
+  try {
+    await setStage(memory, scenario.policy)
+    return await play(seed, scenario, world, memory, tampering)
+  } finally {
+    giveBack()
+    await memory.close()
+  }
+}
+
+async function play(seed: number, scenario: Scenario, world: World, memory: Store, tampering: Tampering): Promise<Played> {
+  const weather = new Weather(world, scenario.climate, scenario.deaths)
+  const system = new ExternalSystem(world)
+  const books = new Map(scenario.books.map((number, index) => [`type-${index + 1}`, bookOf(number)]))
+  const people: { hear?: People } = {}
+  const watched = eachMethod(tampering.store?.(memory, world) ?? memory, (name, given, call) => {
+    if (name === 'decisions.open') people.hear?.hear((given[1] as Decision).id)
+    return call()
+  })
+  const queue = scenario.backends === 'shared' ? new SharedQueue(world, weather) : null
+  const outside = { store: watched, queue, network: new Network(world, weather, system), weather, books }
+  const installation = new Installation(world, scenario, outside)
+  people.hear = new People(world, installation, memory, system)
+  const sources = new Sources(world, installation, [...books.keys()], scenario.alerts, scenario.postedWithin)
+  world.onQuiet = (next) => skipTo(next, world, memory, installation)
+  planBlows(world, scenario, installation, queue)
+  world.after(scenario.chaos, null, () => calm(world, weather, installation))
+  installation.start()
+  await toTheEnd(world, weather, memory, sources, installation)
+  await judge({ world, store: memory, system, scenario, books, sources, installation })
+  return {
+    seed,
+    scenario,
+    wrong: world.wrong,
+    hash: world.trace.hash,
+    last: (count) => world.trace.last(count),
+    counts: {
+      events: world.happened,
+      lives: installation.lives,
+      seconds: Math.round(world.elapsed / 1_000),
+      arrivals: [...system.arrivals.values()].flat().length,
+      answered: people.hear.answered,
+    },
+  }
+}
+
+function calm(world: World, weather: Weather, installation: Installation): void {
+  if (weather.calm) return
+  world.note('world', 'nothing goes wrong any more')
+  world.stir()
+  weather.calm = true
+  for (const machine of installation.machines) machine.cut.store = machine.cut.queue = 0
+}
+
+async function toTheEnd(world: World, weather: Weather, store: Store, sources: Sources, installation: Installation): Promise<void> {
+  while (world.happened < mostEvents) {
+    let left = lookEvery
+    if (!(await world.until(() => --left < 0, lookEvery + 2)) && left >= 0) break
+    if (sources.left > 0 || !(await allEnded(store))) continue
+    // Whoever ended a run may have died before it told everybody.
+    calm(world, weather, installation)
+    const [process] = installation.processes
+    if (!process || installation.machines.some(({ frozenUntil }) => frozenUntil > world.now)) continue
+    let swept = false
+    void process.sweeper
+      .sweep(world.now)
+      .then(() => process.sweeper.withdrawLeft())
+      .then(
+        () => {
+          swept = true
+        },
+        () => {},
+      )
+    await world.until(() => swept, 2_000)
+    if (swept && (await allEnded(store))) return
+  }
+  world.fail(`it has not ended after ${world.happened} events and ${Math.round(world.elapsed / 1_000)} seconds`)
+}
+
+async function allAlerts(store: Store): Promise<readonly Alert[]> {
+  const { items } = await store.alerts.list(systemScope, { sort: 'created_at', after: null, limit: 1_000, preview: 0 })
+  return items
+}
+
+async function allEnded(store: Store): Promise<boolean> {
+  return (await allAlerts(store)).every(({ status }) => status >= AlertStatus.completed)
+}
+
+/** To when the first run wakes by itself, before what comes next; and those who live are taken to have lived on. */
+async function skipTo(next: number, world: World, store: Store, installation: Installation): Promise<number> {
+  const { machines } = installation
+  if (machines.some(({ frozenUntil, cut }) => Math.max(frozenUntil, cut.store, cut.queue) > world.now)) return world.now
+  const { items } = await store.runs.list(systemScope, { after: null, limit: 1_000 })
+  const wakes = items.flatMap(({ state, wakeAt }) => (state === 'waiting' && wakeAt !== null && wakeAt > world.now ? [wakeAt] : []))
+  const target = Math.min(next, ...wakes) - 1_000
+  const { now } = world
+  if (target - now < 4_000 || !Number.isFinite(target)) return now
+  world.now = target
+  for (const { sessions } of machines) for (const id of sessions) await store.sessions.heartbeat(systemScope, id)
+  world.now = now
+  return target
+}

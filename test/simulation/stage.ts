@@ -1,0 +1,33 @@
+import {
+  asId,
+  type ConnectionId,
+  type Organization,
+  type OrganizationId,
+  type Policy,
+  type PrincipalId,
+  systemScope,
+} from '../../runtime/domain/index.ts'
+import type { Store } from '../../runtime/storage/index.ts'
+import { connectionOf } from '../support/connection.ts'
+import { organizationCode, provider } from './actors/sources.ts'
+import { plugin, vault } from './world/shared.ts'
+import { beginning } from './world/world.ts'
+
+const createdBy = asId<PrincipalId>('admin')
+const organization: Organization = { id: asId<OrganizationId>('org-acme'), code: organizationCode, name: 'Acme', createdAt: beginning, createdBy }
+const connection = asId<ConnectionId>('directory')
+const secrets = { api_token: vault.seal(connection, 'api_token', 'simulated-token') }
+
+/** What somebody has set up before the first alert comes. */
+export async function setStage(store: Store, policy: Policy | null): Promise<void> {
+  await store.organizations.create(systemScope, organization)
+  await store.providers.create(systemScope, { code: provider, name: 'EDR', createdAt: beginning, createdBy })
+  const fields = { base_url: 'https://directory.example' }
+  await store.connections.create(
+    systemScope,
+    connectionOf({ id: connection, organization: organization.id, integration: plugin.id, instance: 'dir-prod', fields, secrets, isDefault: true }),
+  )
+  if (policy === null) return
+  const set = { organization: organization.id, revision: 1, text: '', policy, changedAt: beginning, changedBy: createdBy }
+  await store.policies.set(systemScope, set)
+}

@@ -1,0 +1,124 @@
+import type { Millis } from '../../../runtime/domain/index.ts'
+import type { Chance } from './chance.ts'
+import { Heap } from './heap.ts'
+import type { Machine } from './machine.ts'
+import { Trace } from './trace.ts'
+import { Turns } from './turns.ts'
+
+/** What will happen. */
+export interface Coming {
+  at: Millis
+  /** In whose process it happens: not while that is frozen, and not any more when it is dead. Null: outside of all. */
+  readonly owner: Machine | null
+  /** Happens again and again for as long as the process lives; nothing waits for it. */
+  readonly beat: boolean
+  readonly action: () => void
+  cancelled: boolean
+  /** Decides between what comes at the same time. */
+  readonly rank: number
+}
+
+/** Where simulated time begins. */
+export const beginning: Millis = 1_800_000_000_000
+
+/** A quiet time shorter than this is gone through as it is. */
+const worthSkipping: Millis = 4_000
+/** So long must nothing have stirred before time is skipped. */
+const quietFor: Millis = 1_000
+
+/** Time, and what happens in it: one thing after the other, in an order that the seed decides where time does not. */
+export class World {
+  readonly chance: Chance
+  readonly trace: Trace
+  /** What was found to be wrong. */
+  readonly wrong: string[] = []
+  /** When something happened last that was more than looking after things. */
+  stirred: Millis = beginning
+  now: Millis = beginning
+  /** So many things have happened. */
+  happened = 0
+  /** Says until when time may be skipped: not after what comes `next`. */
+  onQuiet: (next: Millis) => Promise<Millis> = async () => this.now
+  readonly #coming = new Heap<Coming>((a, b) => a.at < b.at || (a.at === b.at && a.rank < b.rank))
+  readonly #turns = new Turns()
+
+  constructor(chance: Chance, kept: number) {
+    this.chance = chance
+    this.trace = new Trace(beginning, kept)
+  }
+
+  /** @returns what cancels it */
+  after(delay: Millis, owner: Machine | null, action: () => void, beat = false): () => void {
+    const coming: Coming = { at: this.now + delay, owner, beat, action, cancelled: false, rank: this.chance.between(0, 0xfffffff) }
+    this.#coming.push(coming)
+    return () => {
+      coming.cancelled = true
+    }
+  }
+
+  /** Milliseconds since the beginning. */
+  get elapsed(): Millis {
+    return this.now - beginning
+  }
+
+  note(who: string, what: string, detail: unknown = null): void {
+    this.trace.add(this.now, who, what, detail)
+  }
+
+  /** Something happened that is more than looking after things. */
+  stir(): void {
+    this.stirred = this.now
+  }
+
+  fail(what: string): void {
+    this.note('world', `WRONG: ${what}`)
+    this.wrong.push(what)
+  }
+
+  /** Takes `setImmediate` over while the world is played. @returns what gives it back */
+  takeOver(): () => void {
+    return this.#turns.takeOver()
+  }
+
+  /** Lets time pass until what is asked for is so. False: it has not become so within so many things. */
+  async until(reached: () => boolean, most: number): Promise<boolean> {
+    await this.#turns.done()
+    for (let count = 0; count < most; count += 1) {
+      if (reached()) return true
+      if (this.now - this.stirred >= quietFor && this.#coming.first?.beat) await this.#skipQuiet()
+      if (!(await this.#next())) return reached()
+    }
+    return false
+  }
+
+  async #next(): Promise<boolean> {
+    const next = this.#coming.pop()
+    if (!next) return false
+    const { owner, cancelled, action } = next
+    if (cancelled || owner?.dead) return true
+    this.now = Math.max(this.now, next.at)
+    if (owner && owner.frozenUntil > this.now) {
+      next.at = owner.frozenUntil
+      this.#coming.push(next)
+      return true
+    }
+    this.happened += 1
+    action()
+    await this.#turns.done()
+    return true
+  }
+
+  /** Where all that comes soon is beats, time jumps to what comes after them, and the beats with it. */
+  async #skipQuiet(): Promise<void> {
+    let next = Number.POSITIVE_INFINITY
+    for (const { beat, at, cancelled, owner } of this.#coming.all) if (!beat && !cancelled && !owner?.dead && at < next) next = at
+    if (next - this.now < worthSkipping) return
+    const shift = (await this.onQuiet(next)) - this.now
+    if (!Number.isFinite(shift) || shift < worthSkipping) return
+    this.note('world', 'nothing happens for a while', { seconds: Math.round(shift / 1_000) })
+    for (const coming of this.#coming.all) if (coming.beat) coming.at += shift
+    this.#coming.renew(({ cancelled, owner }) => !cancelled && !owner?.dead)
+    this.now += shift
+    this.stir()
+  }
+}
