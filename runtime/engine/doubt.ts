@@ -53,14 +53,14 @@ export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt,
   if (doubt.earlier) await onceItCannotLeave(walk, prepared, doubt)
   const { document } = prepared.skill
   const { idempotent } = document
-  if (idempotent && idempotent.by !== 'none' && mayRepeat) {
-    const within = idempotent.repeat_within === undefined ? Number.POSITIVE_INFINITY : parseDuration(idempotent.repeat_within)
-    if (walk.clock.now() <= doubt.since + within) return repeat
-  }
+  const within = idempotent?.repeat_within === undefined ? Number.POSITIVE_INFINITY : parseDuration(idempotent.repeat_within)
+  const soon = (): boolean => mayRepeat && walk.clock.now() <= doubt.since + within
+  if (idempotent && idempotent.by !== 'none' && soon()) return repeat
   if (document.verify) {
     const found = await probe(walk, prepared, doubt)
     if (found?.happened) return { kind: 'settled', outcome: { ok: true, output: found.output, at: walk.clock.now(), changed: 'perhaps' } }
-    if (found !== null && mayRepeat) return { kind: 'repeat', absent: true }
+    // Later on, what is not there any more may have been there, and somebody has undone it.
+    if (found !== null && soon()) return { kind: 'repeat', absent: true }
   }
   checkAlive(walk.signal)
   return askPerson(walk, prepared, doubt)

@@ -98,9 +98,10 @@ function writeOf({ idempotent, verify, inverse }: Skill['document']): string[] {
   }
   if (idempotent === undefined) return []
   const within = idempotent.repeat_within === undefined ? '' : ` within ${idempotent.repeat_within}`
-  const asked = verify === undefined ? 'a person is asked' : `\`${verify.skill}\` is asked`
+  const asked = verify === undefined ? 'a person is asked' : `\`${verify.skill}\` is asked, and it is sent again${within} if it had not happened`
+  const repeated = idempotent.by === 'none' ? '' : within
   const undone = inverse === undefined ? '' : ` Undone by \`${inverse.skill}\`.`
-  return [`${meaning[idempotent.by]}${within}. When its outcome is unknown, ${asked}.${undone}`]
+  return [`${meaning[idempotent.by]}${repeated}. When its outcome is unknown, ${asked}.${undone}`]
 }
 
 function ownErrors({ handler }: Skill['document']): string[] {

@@ -165,6 +165,19 @@ test('if the probe finds that it did not happen, it is sent again', async () => 
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
+test('but not so late that somebody may have undone what happened: then people are asked', async () => {
+  bench = await Bench.open(write('unpair_user'))
+  await bench.live(() => {
+    throw new Crash()
+  })
+  bench.clock.advance(10 * 60_000 + 1)
+  await bench.live(({ skill }) => (skill.id === 'get_user' ? done({ state: 'paired' }) : done({})))
+  expect(bench.called).toEqual(['unpair_user ada', 'get_user ada'])
+  expect(await bench.ended()).toMatchObject({ state: 'waiting' })
+  await bench.giveUp()
+  expect(await bench.ended()).toMatchObject({ failure: { code: 'write_in_doubt' } })
+})
+
 test('if the probe does not answer, the write stays in doubt', async () => {
   bench = await Bench.open(write('unpair_user'))
   await bench.live(() => {

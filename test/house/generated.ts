@@ -17,6 +17,7 @@ import { loadPluginFolder, loadPluginFolders, manifestSchema, renderReadme, skil
 import { policySchema } from '../../runtime/policy/index.ts'
 import { playbookTestSchema } from '../../runtime/rehearsal/index.ts'
 import { parseYaml } from '../../runtime/yaml/index.ts'
+import { renderWriteSkills } from './write-skills.ts'
 
 export const root = new URL('../../', import.meta.url)
 
@@ -65,6 +66,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/errors.md', renderErrorReference()],
     ['docs/reference/configuration.md', configurationReference()],
     ['docs/reference/lint/README.md', renderLintIndex()],
+    ['docs/reference/write-skills.md', await renderWriteSkills()],
     ...(Object.keys(findingRegistry) as FindingCode[]).map((code) => [`docs/reference/lint/${code}.md`, renderLintPage(code)] as const),
   ])
   for (const id of readdirSync(new URL('plugins', root))) {

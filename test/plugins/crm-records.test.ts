@@ -113,6 +113,6 @@ describe('writes whose outcome is unknown', () => {
     expect(of('create_crm_record')).toEqual({ by: 'none' })
     expect(of('update_crm_record')).toEqual({ by: 'state', repeat_within: '10m' })
     expect(of('upsert_crm_record')).toEqual({ by: 'state', repeat_within: '10m' })
-    expect(of('delete_crm_record')).toEqual({ by: 'state', already_done: ['record_deleted'] })
+    expect(of('delete_crm_record')).toEqual({ by: 'state', already_done: ['record_deleted'], repeat_within: '2m' })
   })
 })

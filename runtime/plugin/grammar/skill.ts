@@ -82,7 +82,11 @@ export const skill = Type.Object(
       closed({
         by: words(['state', 'key', 'none'], 'state: repeating gives the same state; key: the vendor knows `call.key` again; none: never repeated.'),
         already_done: Type.Optional(Type.Array(name, { description: 'Error codes that mean that it was done before: success.' })),
-        repeat_within: Type.Optional(duration),
+        repeat_within: Type.Optional({
+          ...duration,
+          description:
+            'So long after the call was sent first may it be sent again, because repeating is safe or because `verify` has found that it had not happened; then a person is asked. Without bound if absent.',
+        }),
       }),
     ),
     verify: Type.Optional(
