@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Flags, readConfig, type SettingName, settings } from '../config/index.ts'
+import { type Flags, readConfig, type SettingName, settings, systemClock } from '../config/index.ts'
 import { createLogger } from '../telemetry/index.ts'
 import { type Roles, start } from './start.ts'
 
@@ -22,17 +22,24 @@ function flagsOf(options: Record<string, string | undefined>): Flags {
   return Object.fromEntries(entries)
 }
 
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM; a second one, of either kind, ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
+    let told = false
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(name, () => {
-        process.once(name, () => process.exit(130))
+      process.on(name, () => {
+        if (told) process.exit(exitAtOnce)
+        told = true
         resolve(name)
       })
     }
   })
 }
+
+/** As shells have it for a process that was interrupted. */
+const exitAtOnce = 130
+/** So much longer than runs may take to end may the rest of stopping take, before the process ends all the same. */
+const closing = 10_000
 
 /** Runs a process of Tocsin until it is told to stop. */
 export async function runProcess(name: string, roles: Roles, options: Record<string, string | undefined>, defaults: Flags = {}): Promise<void> {
@@ -45,6 +52,14 @@ export async function runProcess(name: string, roles: Roles, options: Record<str
   const where = config.backends.kind === 'embedded' ? `embedded store in ${config.data}` : 'MongoDB and Redis'
   console.log(`tocsin ${name} listens on ${url} (${where})`)
   const signal = await stopping
-  console.log(`${signal}: stopping`)
+  console.log(
+    `${signal}: stopping; what is in work has ${config.stopWithin / 1000} s to end, and then goes on elsewhere. A second signal ends at once.`,
+  )
+  const cancel = systemClock.after(config.stopWithin + closing, () => {
+    logger.error('something does not close; the process ends without it')
+    process.exit(1)
+  })
   await running.stop()
+  cancel()
+  logger.info('stopped')
 }

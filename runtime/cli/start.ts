@@ -24,12 +24,9 @@ export interface Running {
   /** The admin key, at the first start only. */
   readonly firstKey: { readonly value: string; readonly file: string } | null
   readonly parts: Parts
-  /** Takes nothing more, finishes what is in work within ten seconds, and closes everything. */
+  /** Takes nothing more, lets what is in work end within the time that is configured, hands over the rest, and closes everything. */
   stop(): Promise<void>
 }
-
-/** So long may runs in work take to end when the process stops; what is left goes on elsewhere. */
-const patience = 10_000
 
 async function check(name: string, ping: () => Promise<void>): Promise<ReadyCheck> {
   try {
@@ -67,6 +64,13 @@ async function listen(app: Api, { host, port }: Config): Promise<void> {
   }
 }
 
+/** Takes no more requests, and ends those that are not answered within the time. */
+async function closeApi(app: Api, limit: number): Promise<void> {
+  const cancel = systemClock.after(limit, () => app.server.closeAllConnections())
+  await app.close()
+  cancel()
+}
+
 /**
  * Starts one process with the roles it is to have.
  * @throws TocsinError of opening (see `assemble`), `config_invalid` when the port is taken
@@ -79,9 +83,8 @@ export async function start(config: Config, roles: Roles, logger: Logger): Promi
   const services = servicesOf(parts)
   const app = await (roles.api ? buildApi(services) : buildHealthApi(services))
   const stop = async (): Promise<void> => {
-    await app.close()
-    await folders?.stop()
-    await worker?.stop(patience)
+    // Together: a request that takes long must not let the worker go on taking runs.
+    await Promise.all([closeApi(app, config.stopWithin), folders?.stop(), worker?.stop(config.stopWithin)])
     await parts.close()
   }
   try {

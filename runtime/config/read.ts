@@ -23,6 +23,8 @@ export interface Config extends Folders {
   readonly port: number
   readonly concurrency: number
   readonly bodyLimit: number
+  /** How long what is in work may take to end when the process stops. */
+  readonly stopWithin: Millis
   /** Before the first, the second and further retries that follow by themselves. */
   readonly retryDelays: readonly Millis[]
   readonly logLevel: LogLevel
@@ -97,6 +99,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags): Config
     ...readFolders(environment, flags),
     concurrency: integer('concurrency', 1, 10_000),
     bodyLimit: bodyLimit(text('bodyLimit') ?? ''),
+    stopWithin: stopWithin(text('stopWithin') ?? ''),
     retryDelays: retryDelays(listOf(text('retryDelays'))),
     logLevel: logLevel as LogLevel,
     backends: backends(text('mongodb'), text('redis')),
@@ -127,6 +130,19 @@ function retryDelays(given: readonly string[]): readonly Millis[] {
     // Said below.
   }
   throw invalid('retryDelays', `must be up to ${mostRetries} durations such as 1m,5m,15m, or none; it is "${given.join(',')}".`)
+}
+
+/** Timers of Node go no further, and nobody waits so long. */
+const longestStop: Millis = 3_600_000
+
+function stopWithin(text: string): Millis {
+  try {
+    const millis = parseDuration(text)
+    if (millis <= longestStop) return millis
+  } catch {
+    // Said below.
+  }
+  throw invalid('stopWithin', `must be a duration of at most 1h, such as 10s; it is "${text}".`)
 }
 
 function bodyLimit(text: string): number {

@@ -19,6 +19,12 @@ export const settings = {
   plugins: setting('TOCSIN_PLUGINS', 'plugins', null, "Folders of plugins, separated by commas; the project's own if absent."),
   playbooks: setting('TOCSIN_PLAYBOOKS', 'playbooks', null, "Folders of playbooks, separated by commas; the project's own if absent."),
   concurrency: setting('TOCSIN_CONCURRENCY', 'concurrency', '64', 'Runs in work at once in this process.'),
+  stopWithin: setting(
+    'TOCSIN_STOP_WITHIN',
+    'stop-within',
+    '10s',
+    'When the process is told to stop, how long runs and requests in work may take to end; runs that have not ended go on in another process.',
+  ),
   retryDelays: setting(
     'TOCSIN_RETRY_DELAYS',
     'retry-delays',

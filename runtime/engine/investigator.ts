@@ -30,6 +30,7 @@ export class Investigator {
   /** Runs in work, with what tells them of a cancellation. */
   readonly #active = new Map<RunId, Cancel>()
   readonly #places = new Places()
+  #stopped: PromiseWithResolvers<void> | null = null
   /** Runs that a fault took from us, of the store most of all: to be tried again when it answers. */
   readonly #abandoned = new Map<RunId, Job>()
 
@@ -42,9 +43,25 @@ export class Investigator {
     this.#logger = logger
   }
 
-  /** Never rejects. */
+  /** Runs in work. */
+  get inWork(): readonly RunId[] {
+    return [...this.#active.keys()]
+  }
+
+  /** Takes nothing more: no job, none that waited for a place, none that a fault took. Resolves when nothing is in work. */
+  stop(): Promise<void> {
+    this.#stopped ??= Promise.withResolvers()
+    this.#endIfIdle()
+    return this.#stopped.promise
+  }
+
+  #endIfIdle(): void {
+    if (this.#active.size === 0) this.#stopped?.resolve()
+  }
+
+  /** Never rejects. What comes after `stop` is left to others. */
   async investigate(job: Job): Promise<void> {
-    if (this.#active.has(job.run)) return
+    if (this.#stopped || this.#active.has(job.run)) return
     const cancel = new Cancel()
     this.#active.set(job.run, cancel)
     try {
@@ -56,6 +73,7 @@ export class Investigator {
       if (error instanceof Superseded) this.#abandoned.set(job.run, job)
     } finally {
       this.#active.delete(job.run)
+      this.#endIfIdle()
     }
   }
 

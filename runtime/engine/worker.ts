@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock, Ids, Millis } from '../domain/index.ts'
+import { messageOf } from '../errors/index.ts'
 import type { Consumer, Queue } from '../queue/index.ts'
 import type { Engine } from './drive.ts'
 import type { EndWatch } from './end-watch.ts'
@@ -27,6 +28,17 @@ export interface Worker {
   stop(limit: Millis): Promise<void>
 }
 
+/** So long may a run take to notice that it is handed over. */
+const lettingGo: Millis = 5_000
+
+/** Whether work ends within a time. */
+function within(clock: Clock, limit: Millis, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(limit, () => resolve(false))
+    work.then(() => resolve(true), reject).finally(cancel)
+  })
+}
+
 /** Starts taking jobs. @throws the store's error when no session can be opened */
 export async function startWorker({ engine, queue, watch, recent, clock, ids, logger, concurrency }: WorkerParts): Promise<Worker> {
   const stopping = new AbortController()
@@ -47,11 +59,15 @@ export async function startWorker({ engine, queue, watch, recent, clock, ids, lo
 
   return {
     async stop(limit) {
-      const cancel = clock.after(limit, () => stopping.abort(new Error('the process stops')))
-      await consumer.stop()
-      cancel()
+      logger.info({ runs: investigator.inWork.length }, 'stopping: no more runs are taken')
+      const ended = Promise.all([investigator.stop(), consumer.stop()])
+      if (!(await within(clock, limit, ended))) logger.info({ runs: investigator.inWork }, 'runs that have not ended are handed over')
       stopping.abort(new Error('the process stops'))
-      await sessions.close()
+      // What does not let go even now waits for a store or a system that does not answer; whoever claims the run next fences it off.
+      if (!(await within(clock, lettingGo, ended))) logger.warn({ runs: investigator.inWork }, 'runs that did not stop are left')
+      await sessions.close().catch((error: unknown) => {
+        logger.warn({ error: messageOf(error) }, 'the session was not closed; its runs are free when it counts as dead')
+      })
     },
   }
 }

@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
+import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
+import { caFile, openPki } from '../simulators/pki.ts'
+import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
+import { askNobody } from '../support/policy.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+import { until } from '../support/until.ts'
+
+const client = { orgAlias: 'acme-alias', token: 'token', key: Buffer.alloc(32, 'k').toString('base64') }
+const user = 'alan.turing@acme.example'
+const suspend = `  - { id: suspend, skill: mfa.suspend_mfa_user, with: { username: '{{ inputs.user }}' }, timeout: 3s }`
+const playbook = (type: string, ...steps: readonly string[]): string => `format: 1
+playbook: ${type}
+alert_type: ${type}
+inputs: { user: { type: string, from: [content.user], required: true } }
+connections: { idp: { integration: mfa } }
+steps:
+${steps.join('\n')}
+`
+const playbooks = {
+  write: playbook('write', suspend),
+  rest: playbook('rest', '  - { id: rest, wait: { for: 4s } }', suspend),
+  look: playbook('look', "  - { id: look, skill: mfa.get_mfa_user_details, with: { username: '{{ inputs.user }}' }, timeout: 30s }", suspend),
+}
+
+/** What a service manager does to a process: it tells it to stop. What it was at goes on in the next one, or in another. */
+describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s', (backends) => {
+  let installation: Installation
+  let simulator: MfaSimulator
+  const running: TocsinProcess[] = []
+  const log: string[] = []
+
+  const spawn = async (within: string): Promise<TocsinProcess> => {
+    const environment = {
+      ...installation.environment,
+      TOCSIN_CA_FILE: caFile(join(installation.directory, 'pki')),
+      TOCSIN_PLAYBOOKS: join(installation.directory, 'playbooks'),
+      TOCSIN_LOG_LEVEL: 'info',
+      TOCSIN_STOP_WITHIN: within,
+    }
+    const tocsin = await spawnTocsin('up', environment, log)
+    running.push(tocsin)
+    return tocsin
+  }
+  const targetOf = ({ url }: TocsinProcess): Target => ({ url, key: installation.adminKey })
+  /** Its exit code, when it has ended. */
+  const told = async ({ child }: TocsinProcess, signal: NodeJS.Signals): Promise<number | null> => {
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    return ((await gone) as [number | null])[0]
+  }
+
+  beforeAll(async () => {
+    installation = newInstallation(backends)
+    mkdirSync(join(installation.directory, 'playbooks'))
+    for (const [name, text] of Object.entries(playbooks)) writeFileSync(join(installation.directory, 'playbooks', `${name}.yaml`), text)
+    simulator = await startMfaSimulator({ pki: openPki(join(installation.directory, 'pki')), ...client })
+    const first = await spawn('10s')
+    const admin = targetOf(first)
+    await request(admin, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
+    await request(admin, 'POST', '/platformapi/providers', { code: 'IDP', name: 'Identity provider' })
+    const credentials = { idp_url: simulator.idpUrl, org_alias: client.orgAlias, token: client.token, use_base64_key: client.key }
+    await request(admin, 'POST', '/platformapi/connections', { instance: 'mfa', integration: 'mfa', organization_code: 'ACME', credentials })
+    await askNobody(admin, 'ACME')
+    await first.stop()
+  }, 120_000)
+  afterEach(async () => {
+    simulator.faults.clear()
+    for (const one of running.splice(0)) await one.stop()
+    simulator.reset()
+  })
+  afterAll(async () => {
+    await simulator?.close()
+    await installation?.remove()
+  })
+
+  const post = (tocsin: TocsinProcess, type: keyof typeof playbooks): Promise<Answer> =>
+    request(targetOf(tocsin), 'POST', '/platformapi/alerts', {
+      alert_content: JSON.stringify({ user }),
+      alert_provider: 'IDP',
+      organization_code: 'ACME',
+      alert_type: type,
+    })
+  const ended = (tocsin: TocsinProcess, alert: Answer): Promise<Answer> =>
+    request(targetOf(tocsin), 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=60' })
+
+  test('while a write waits for its answer hands it over in time, and the write happens once', async () => {
+    const before = simulator.counts.writes
+    const first = await spawn('1s')
+    simulator.faults.add({ fault: { kind: 'hold' }, times: 1, path: '/pingid/rest/4/suspenduser' })
+    const alert = await post(first, 'write')
+    await until(async () => simulator.faults.holding === 1)
+    expect(await told(first, 'SIGTERM')).toBe(0)
+    const next = await spawn('1s')
+    // Whether it happened is asked of the system, once the call can be on its way no more.
+    expect(await ended(next, alert)).toMatchObject({ investigation_status: 15 })
+    expect(simulator.counts.writes - before).toBe(1)
+    expect(log.join('\n')).toMatch(/stopping: no more runs are taken/)
+    expect(log.join('\n')).toMatch(/runs that have not ended are handed over/)
+    expect(log.join('\n')).toMatch(/"stopped"/)
+  }, 120_000)
+
+  test('while a run rests in it hands the run over, and what comes after the rest happens once', async () => {
+    const before = simulator.counts.writes
+    const first = await spawn('0s')
+    const alert = await post(first, 'rest')
+    await until(async () => (await request(targetOf(first), 'GET', `/platformapi/alerts/${alert['alert_id']}`))['investigation_status'] === 10)
+    expect(await told(first, 'SIGTERM')).toBe(0)
+    expect(simulator.counts.writes).toBe(before)
+    const next = await spawn('10s')
+    expect(await ended(next, alert)).toMatchObject({ investigation_status: 15, runs: [{ attempt: 1, state: 'completed' }] })
+    expect(simulator.counts.writes - before).toBe(1)
+  }, 120_000)
+
+  test('lets a run end that can in time', async () => {
+    const before = simulator.counts.writes
+    const first = await spawn('1m')
+    simulator.faults.add({ fault: { kind: 'hold' }, times: 1, path: '/pingid/rest/4/getuserdetails' })
+    const alert = await post(first, 'look')
+    await until(async () => simulator.faults.holding === 1)
+    const gone = told(first, 'SIGTERM')
+    await until(async () => log.some((line) => line.includes('"runs":1') && line.includes('stopping: no more')))
+    simulator.faults.release()
+    expect(await gone).toBe(0)
+    expect(simulator.counts.writes - before).toBe(1)
+    const next = await spawn('10s')
+    const { runs } = await ended(next, alert)
+    expect(runs).toMatchObject([{ attempt: 1, state: 'completed' }])
+  }, 120_000)
+
+  test('ends at once at the second signal, of whatever kind', async () => {
+    const first = await spawn('1h')
+    simulator.faults.add({ fault: { kind: 'hold' }, times: 1, path: '/pingid/rest/4/getuserdetails' })
+    await post(first, 'look')
+    await until(async () => simulator.faults.holding === 1)
+    const gone = once(first.child, 'exit')
+    const stopping = log.length
+    first.child.kill('SIGTERM')
+    await until(async () => log.slice(stopping).some((line) => line.includes('stopping: no more')))
+    first.child.kill('SIGINT')
+    expect(((await gone) as [number | null])[0]).toBe(130)
+  }, 120_000)
+})
