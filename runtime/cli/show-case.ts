@@ -61,6 +61,9 @@ export function caseText(found: Answer): string {
     `${bold(plain(found['case_id']))}  ${bold(plain(found['title']))}`,
     `  severity ${plain(found['severity'])} · status ${plain(found['status'])} · disposition ${plain(found['disposition'])} · alert ${alerts}`,
     ...(found['summary'] ? [`  ${plain(found['summary'])}`] : []),
+    ...((found['open_decisions'] ?? []) as Answer[]).map(
+      ({ id, kind, title }) => `  ${bold(kind === 'in_doubt' ? 'in doubt' : plain(kind))} ${plain(title)} · tocsin decision show ${plain(id)}`,
+    ),
   ]
   const lines = ((found['timeline'] ?? []) as Answer[]).flatMap((entry) => {
     const [first = '', ...rest] = entryLines(entry)

@@ -108,7 +108,7 @@ export class Sweeper {
     const due = await this.#due(now)
     if (due.length > 0) await this.#queue.enqueueAgain(due.map(jobOfRun))
     const again = await alerts.retryDue(systemScope, now, limit)
-    if (again.length > 0) await this.#queue.enqueue(again.map((alert) => jobOf(alert)))
+    if (again.length > 0) await this.#queue.enqueueAgain(again.map((alert) => jobOf(alert)))
     const waiting = await alerts.pending(systemScope, before, limit)
     if (waiting.length > 0) {
       await this.#queue.enqueueAgain(waiting.map((alert) => jobOf(alert)))

@@ -148,8 +148,14 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
       cancelled: null,
     })
     expect(await print('run', 'show', run)).toContain(`approval Suspend ${user}? · tocsin decision show ${id}`)
+    const caseId = String((await alertNow(alert))['case_id'])
+    expect(await request(admin, 'GET', `/platformapi/cases/${caseId}`)).toMatchObject({
+      open_decisions: [{ id, kind: 'approval', run, step: 'ask' }],
+    })
+    expect(await print('case', 'show', caseId)).toContain(`approval Suspend ${user}? · tocsin decision show ${id}`)
     await request(admin, 'POST', `/platformapi/decisions/${id}`, { verdict: 'approve' })
     await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=30' })
+    expect(await request(admin, 'GET', `/platformapi/cases/${caseId}`)).toMatchObject({ open_decisions: [] })
     const shown = await print('run', 'show', run)
     for (const part of [`${run}  completed`, 'ask  asked people', 'suspend mfa.suspend_mfa_user  done']) expect(shown).toContain(part)
 

@@ -175,3 +175,36 @@ test('at the start of a process everything that waits is handed over, however yo
   await sweeper.sweepAll()
   expect(new Set(jobs.map(({ run }) => run)).size).toBe(1_203)
 })
+
+/** An investigation that failed, and whose next attempt follows by itself after a minute. */
+async function failedOnce(): Promise<AlertUuid> {
+  const alert = await insert('a', 't')
+  await claim(alert, 's')
+  const failure = { code: 'network', message: 'reset', remedy: null, step: 'look' }
+  const due = { retryAt: clock.now() + 60_000, at: clock.now() }
+  const end = { run: runId(alert, 1), epoch: 1, position: 1, records: [], state: 'failed', reason: null, failure, entries: [], ...due } as const
+  await store.runs.end(systemScope, end)
+  return alert
+}
+
+test('an attempt that follows a failed one by itself is handed over when it is due, and not before', async () => {
+  const alert = await failedOnce()
+  clock.advance(59_999)
+  expect(await sweep()).toMatchObject({ retried: 0, handedOver: 0 })
+  expect(jobs).toEqual([])
+  clock.advance(1)
+  expect(await sweep()).toMatchObject({ retried: 1 })
+  expect(jobs).toEqual([{ run: runId(alert, 2), alert, organization, type: 't', attempt: 2 }])
+  expect((await store.alerts.get(systemScope, [alert]))[0]).toMatchObject({ status: 5, retryCount: 1 })
+  expect(await sweep()).toMatchObject({ retried: 0 })
+})
+
+test('one whose process died before it was handed over is found as any alert that waits', async () => {
+  const alert = await failedOnce()
+  clock.advance(60_000)
+  const lost = { enqueueAgain: () => Promise.reject(new Error('the process died')) } as unknown as Queue
+  await expect(new Sweeper(store, lost, clock, createLogger({ level: 'silent' })).sweep(0)).rejects.toThrow('the process died')
+  clock.advance(5_001)
+  expect(await sweep()).toMatchObject({ retried: 0, handedOver: 1 })
+  expect(jobs).toEqual([{ run: runId(alert, 2), alert, organization, type: 't', attempt: 2 }])
+})

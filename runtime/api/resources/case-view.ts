@@ -1,7 +1,17 @@
 import Type, { type Static } from 'typebox'
-import { type AlertUuid, type Case, caseStatuses, decisionStates, dispositions, severities, type TimelineEntry } from '../../domain/index.ts'
+import {
+  type AlertUuid,
+  type Case,
+  caseStatuses,
+  type Decision,
+  decisionStates,
+  dispositions,
+  severities,
+  type TimelineEntry,
+} from '../../domain/index.ts'
 import type { Repeats } from '../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
+import { OpenDecisionSchema, openDecisionView } from './open-decision.ts'
 
 const noRepeats: Repeats = { count: 0, latest: null }
 
@@ -87,7 +97,11 @@ export const TimelineEntrySchema = Type.Object(
 export const CaseSchema = Type.Object(fields, { $id: 'Case', description: 'A case.' })
 
 export const CaseDetailsSchema = Type.Object(
-  { ...fields, timeline: Type.Array(Type.Ref('TimelineEntry#'), { description: 'In order of time.' }) },
+  {
+    ...fields,
+    open_decisions: Type.Array(OpenDecisionSchema, { description: 'What its runs wait for people to decide, writes in doubt among it.' }),
+    timeline: Type.Array(Type.Ref('TimelineEntry#'), { description: 'In order of time.' }),
+  },
   { $id: 'CaseDetails', description: 'A case with its timeline.' },
 )
 
@@ -128,11 +142,16 @@ function repeatedView(alertId: string, { count, latest }: Repeats) {
 }
 
 /** @param repeats of each alert that an entry says has come again */
-export function caseDetailsView(found: Case, timeline: readonly TimelineEntry[], repeats: ReadonlyMap<AlertUuid, Repeats>) {
+export function caseDetailsView(
+  found: Case,
+  timeline: readonly TimelineEntry[],
+  repeats: ReadonlyMap<AlertUuid, Repeats>,
+  open: readonly Decision[],
+) {
   const views = timeline.flatMap((entry) => {
     const counted = entry.body.kind === 'repeated' ? (repeats.get(entry.body.alertUuid) ?? noRepeats) : noRepeats
     // The entry comes before the first duplicate, and stays when the only one was investigated by itself after all.
     return entry.body.kind === 'repeated' && counted.count === 0 ? [] : [timelineEntryView(entry, counted)]
   })
-  return { ...caseView(found), timeline: views }
+  return { ...caseView(found), open_decisions: open.map(openDecisionView), timeline: views }
 }

@@ -19,6 +19,7 @@ import { operation } from '../operation.ts'
 import { isUuid } from '../request/uuid.ts'
 import { oneOf } from '../schemas.ts'
 import { CaseDetailsSchema, CaseSchema, caseDetailsView, TimelineEntrySchema, timelineEntryView } from './case-view.ts'
+import { openDecisionsOf } from './open-decision.ts'
 
 const id = Type.Object({ id: Type.String({ description: 'The case_id or the case_uuid.' }) })
 
@@ -111,7 +112,7 @@ async function detailsOf(store: Store, scope: Scope, found: Case) {
   const timeline = await store.cases.timeline(scope, found.uuid)
   const repeated = timeline.flatMap(({ body }) => (body.kind === 'repeated' ? [body.alertUuid] : []))
   const repeats = await Promise.all(repeated.map(async (uuid) => [uuid, await store.alerts.repeats(scope, uuid)] as const))
-  return caseDetailsView(found, timeline, new Map(repeats))
+  return caseDetailsView(found, timeline, new Map(repeats), await openDecisionsOf(store, scope, timeline))
 }
 
 /** @throws TocsinError `case_unknown`, also for a case outside the scope */

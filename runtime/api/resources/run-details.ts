@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { type Decision, decisionKinds, type Json, type Run, type Scope } from '../../domain/index.ts'
+import type { Decision, Json, Run, Scope } from '../../domain/index.ts'
 import type { RecordedProgress } from '../../rehearsal/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
 import type { ApiServices } from '../services.ts'
+import { OpenDecisionSchema, openDecisionView } from './open-decision.ts'
 import { codesOf, RunSummarySchema, runView } from './run-view.ts'
 
 const DueSchema = nullable(Type.Integer({ description: 'Epoch milliseconds.' }))
@@ -10,15 +11,6 @@ const DueSchema = nullable(Type.Integer({ description: 'Epoch milliseconds.' }))
 const WaitingSchema = Type.Object({
   until: DueSchema,
   decisions: Type.Array(Type.String(), { description: 'Ids of the open decisions.' }),
-})
-
-const OpenDecisionSchema = Type.Object({
-  id: Type.String(),
-  kind: oneOf(decisionKinds),
-  step: Type.String({ description: 'Address of the step that asks.' }),
-  title: Type.String(),
-  asked_at: Time,
-  expires_at: DueSchema,
 })
 
 const WriteSchema = Type.Object({
@@ -98,7 +90,7 @@ export async function runDetails(
   return {
     ...runView(run, codes),
     waiting: run.state === 'waiting' ? { until: run.wakeAt, decisions: open.map(({ id }) => id) } : null,
-    decisions: open.map(({ id, kind, step, title, askedAt, expiresAt }) => ({ id, kind, step, title, asked_at: askedAt, expires_at: expiresAt })),
+    decisions: open.map(openDecisionView),
     in_doubt: doubts(writes, open),
     writes: writes.map(({ address, skill, outcome, at }) => ({ step: address, skill, outcome, at })),
     connections: Object.entries(pins.connections).map(([slot, { instance, id, revision }]) => ({ slot, instance, id, revision })),
