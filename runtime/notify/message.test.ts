@@ -7,6 +7,7 @@ const run = {
   id: '0197-r2',
   alert: '0197',
   attempt: 2,
+  undo: null,
   pins: { playbook: { name: 'mfa-fatigue' }, connections: { idp: { instance: 'secret' } } },
   failure: { code: 'write_in_doubt', message: 'secret message', remedy: 'secret', step: 'suspend', vendor: { id: 'secret' } },
   retryAt: 9_000,
@@ -42,6 +43,7 @@ test('of a failed run it says why and where, and whether another attempt follows
       run_id: '0197-r2',
       alert_uuid: '0197',
       attempt: 2,
+      undoes: null,
       playbook: 'mfa-fatigue',
       failure: { code: 'write_in_doubt', step: 'suspend' },
       retry_at: 9_000,
@@ -51,6 +53,11 @@ test('of a failed run it says why and where, and whether another attempt follows
       path: '/platformapi/runs/0197-r2',
     },
   })
+})
+
+test('of a run that undoes another it says which', () => {
+  const undoing = { ...run, undo: { run: '0197-r1', number: 1, by: 'p', reason: null } } as unknown as Run
+  expect(JSON.parse(bodyOf({ type: 'run.failed', run: undoing, case: theCase }, 'ACME')).data).toMatchObject({ undoes: '0197-r1' })
 })
 
 test('of a decision it says what is asked, of whom, and where it is answered', () => {

@@ -14,9 +14,18 @@ function about(fact: Fact): { readonly at: Millis; readonly data: { readonly [na
       return { at: createdAt, data: { case_id: caseId, case_uuid: uuid, title, severity, ...alert, path: `/platformapi/cases/${caseId}` } }
     }
     case 'run.failed': {
-      const { id, alert, attempt, pins, failure, retryAt, caseId, endedAt, startedAt } = fact.run
+      const { id, alert, attempt, undo, pins, failure, retryAt, caseId, endedAt, startedAt } = fact.run
       const why = { failure: { code: failure?.code ?? 'run_stopped', step: failure?.step ?? null }, retry_at: retryAt }
-      const data = { run_id: id, alert_uuid: alert, attempt, playbook: pins.playbook.name, ...why, case_id: caseId, ...ofCase(fact.case) }
+      const data = {
+        run_id: id,
+        alert_uuid: alert,
+        attempt,
+        undoes: undo?.run ?? null,
+        playbook: pins.playbook.name,
+        ...why,
+        case_id: caseId,
+        ...ofCase(fact.case),
+      }
       return { at: endedAt ?? startedAt, data: { ...data, path: `/platformapi/runs/${id}` } }
     }
     default: {

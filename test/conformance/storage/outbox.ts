@@ -5,6 +5,7 @@ import { newDecision } from './decisions.ts'
 import {
   claimOf,
   ended,
+  endOf,
   everyone,
   insertOne,
   investigated,
@@ -15,6 +16,7 @@ import {
   numbersTo,
   openSession,
   type Tenant,
+  undoOf,
 } from './fixtures.ts'
 import type { At } from './harness.ts'
 import { newWebhook } from './webhooks.ts'
@@ -64,6 +66,19 @@ export function outboxCases(at: At): void {
     await store.outbox.clear(everyone, [{ type: 'run.failed', subject: claimed.run.id }])
     expect(await store.outbox.pending(tenant.scope, 9)).toEqual([])
     expect(await store.runs.get(everyone, claimed.run.id)).toEqual(run)
+  })
+
+  test('a run that undoes another, and fails, is there like any other', async () => {
+    const { store } = at()
+    const tenant = await listening(store, ['run.failed'])
+    const { claimed } = await ended(store, tenant)
+    const undoing = await store.runs.openUndo(everyone, undoOf(claimed.run.id))
+    const result = await store.runs.claimUndo(everyone, { run: undoing!.id, session: await openSession(store), at: noon + 200 })
+    if (result.kind !== 'claimed') throw new Error(`The claim was answered with ${result.kind}.`)
+    await store.runs.end(everyone, endOf(undoing!.id, 1, result.position, { state: 'failed', at: noon + 300 }))
+    expect(await store.outbox.pending(tenant.scope, 9)).toMatchObject([
+      { type: 'run.failed', run: { id: undoing!.id, undo: { run: claimed.run.id } }, case: { uuid: claimed.run.case } },
+    ])
   })
 
   test('that a decision was opened and that it was closed are two facts, each cleared by itself', async () => {
