@@ -190,7 +190,9 @@ export async function driveRun(
   } catch (thrown) {
     const error = thrown instanceof Sleeping && walk ? stillIn(walk, thrown) : thrown
     if (error instanceof Sleeping && walk) {
-      await journal.sleep(wakeAt(error, walk), clock.now())
+      // Where it was cancelled after it lay down, it is woken to end.
+      const wanted = cancel.standing && !error.binding ? clock.now() : wakeAt(error, walk)
+      await journal.sleep(wanted, clock.now())
       // It sleeps for a write in doubt: what else it asked is needed no more.
       if (cancel.standing) await withdrawOpen(walk, ({ kind }) => kind !== 'in_doubt')
       return 'asleep'

@@ -35,3 +35,38 @@ test.each(['store_unavailable', 'playbook_changing'] as const)('a run that canno
 test('a run that a defect took is tried again, and logged as an error', async () => {
   expect(await leave('internal')).toEqual({ levels: ['error'], again: [job] })
 })
+
+test('a run that was cancelled waits for no place of its playbook', async () => {
+  const claims: string[] = []
+  const held = Promise.withResolvers<{ kind: 'over' }>()
+  const store = {
+    runs: {
+      get: async (_: unknown, run: string) => ({ cancelled: run === 'cancelled' ? {} : null }),
+      claim: (_: unknown, { run }: { run: string }) => {
+        claims.push(run)
+        return run === 'first' ? held.promise : Promise.resolve({ kind: 'over' })
+      },
+    },
+    alerts: { get: async () => [alert] },
+  }
+  const preparer = { prepare: async () => ({ pins: { playbook: { name: 'one at a time' } }, concurrency: 1 }) } as unknown as Preparer
+  const standing = { session: asId<SessionId>('s'), signal: new AbortController().signal }
+  const engine = { store, clock: { now: () => 0 } } as unknown as Engine
+  const investigator = new Investigator(
+    engine,
+    preparer,
+    () => standing,
+    {} as EndWatch,
+    () => alert,
+    pino({ enabled: false }),
+  )
+  const first = investigator.investigate({ ...job, run: asId<RunId>('first') })
+  for (const run of ['second', 'cancelled']) await investigator.investigate({ ...job, run: asId<RunId>(run) })
+  expect(claims).toEqual(['first', 'cancelled'])
+  const stopped = investigator.stop()
+  held.resolve({ kind: 'over' })
+  await Promise.all([first, stopped])
+  // Nor is what waited for a place begun while the process stops.
+  expect(claims).toEqual(['first', 'cancelled'])
+  expect(investigator.inWork).toEqual([])
+})

@@ -117,7 +117,11 @@ export class Investigator {
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return
     const preparation = await this.#preparer.prepare(alert)
     const { pins, concurrency } = preparation
-    if (!this.#places.enter(pins.playbook.name, concurrency, job)) return
+    if (!this.#places.enter(pins.playbook.name, concurrency, job)) {
+      // It only ends, and is not to wait for those that work.
+      if (await this.#isCancelled(job)) await this.#claimAndDrive(job, alert, preparation, cancel)
+      return
+    }
     try {
       await this.#claimAndDrive(job, alert, preparation, cancel)
     } finally {
@@ -134,6 +138,10 @@ export class Investigator {
     const { session, signal } = this.#standing()
     const claimed = await store.runs.claimUndo(systemScope, { run: job.run, session, at: clock.now() })
     if (claimed.kind === 'claimed') await driveRun(this.#engine, claimed, alert, null, signal, cancel)
+  }
+
+  async #isCancelled({ run }: Job): Promise<boolean> {
+    return Boolean((await this.#engine.store.runs.get(systemScope, run))?.cancelled)
   }
 
   async #claimAndDrive(job: Job, alert: Alert, { pins, opening, fingerprint, failure }: Preparation, cancel: Cancel): Promise<void> {

@@ -172,6 +172,25 @@ describe('a run that is cancelled while it sleeps', () => {
     expect(await told()).toContain('directory.page_user ada: done')
   })
 
+  test('though it lay down before it heard of it, while a call beside it was under way', async () => {
+    const steps = `
+- id: beside
+  parallel:
+    branches:
+      a: [{ id: page, skill: directory.page_user, with: { user: ada } }]
+      b: [{ id: cool, wait: { for: 10h } }]`
+    bench = await Bench.open(playbook(steps))
+    expect(
+      await bench.live(async () => {
+        await bench.cancel('a drill')
+        return done({ state: 'x' })
+      }),
+    ).toBe(false)
+    expect(await bench.ended()).toMatchObject({ state: 'waiting', wakeAt: bench.clock.now() })
+    expect(await bench.live(nothing)).toBe(true)
+    expect(await bench.ended()).toMatchObject(cancelled)
+  })
+
   test('after its doubt was settled begins nothing of what the others had left to do', async () => {
     // The branch that was done in an earlier life has steps that leave no trace; what follows the join is in doubt.
     const steps = `
