@@ -27,6 +27,7 @@ import { playbookVersionRoutes } from './resources/playbook-versions.ts'
 import { playbookRoutes } from './resources/playbooks.ts'
 import { policyRoutes } from './resources/policies.ts'
 import { providerRoutes } from './resources/providers.ts'
+import { runUndoRoutes } from './resources/run-undo.ts'
 import { runRoutes } from './resources/runs.ts'
 import { deliveryRoutes } from './resources/webhook-deliveries.ts'
 import { webhookRoutes } from './resources/webhooks.ts'
@@ -45,6 +46,7 @@ const resources = [
   policyRoutes,
   providerRoutes,
   runRoutes,
+  runUndoRoutes,
   webhookRoutes,
   deliveryRoutes,
   connectionRoutes,

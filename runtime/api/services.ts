@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ByHand, Connections } from '../connection/index.ts'
 import type { Clock, Ids, OrganizationId } from '../domain/index.ts'
-import type { DecisionDesk, RunDesk } from '../engine/index.ts'
+import type { DecisionDesk, RunDesk, UndoDesk } from '../engine/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
 import type { Webhooks } from '../notify/index.ts'
 import type { Finding, PlaybookActivation, PlaybookHistory } from '../playbook/index.ts'
@@ -31,6 +31,7 @@ export interface ApiServices {
   readonly investigations: Investigations
   readonly decisions: Pick<DecisionDesk, 'answer'>
   readonly runs: Pick<RunDesk, 'cancel'>
+  readonly undo: Pick<UndoDesk, 'look' | 'begin'>
   readonly connections: Connections
   readonly byHand: ByHand
   readonly webhooks: Webhooks

@@ -17,7 +17,7 @@ import {
 } from '../connection/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { createEgress } from '../egress/index.ts'
-import { DecisionDesk, EndWatch, type Engine, RunDesk, Sweeper } from '../engine/index.ts'
+import { DecisionDesk, EndWatch, type Engine, RunDesk, Sweeper, UndoDesk } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { watchFacts } from '../notify/index.ts'
@@ -179,6 +179,7 @@ export function apiParts({ store, queue, means, telling, plugins, engine, handOv
   return {
     decisions: new DecisionDesk(store, queue, clock),
     runs: new RunDesk(store, queue, clock),
+    undo: new UndoDesk(store, plugins, queue, clock),
     ingest: createIngest(store, handOver, recent, clock, ids),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
     connections: createConnections(store, means.vault, plugins, clock, ids),

@@ -10,6 +10,7 @@ import { writeOutput } from './files.ts'
 import { type OfflineOptions, offlineFolders } from './playbook/offline.ts'
 import { bold, table, time } from './print.ts'
 import { fetchRecording, listRuns, type RunFilter } from './run-recordings.ts'
+import { undoRun } from './run-undo.ts'
 import { runText } from './show-run.ts'
 
 async function list(options: Shared & RunFilter): Promise<void> {
@@ -59,7 +60,7 @@ async function record(id: string, options: RecordOptions): Promise<void> {
 }
 
 export function runCommand(program: Command): void {
-  const run = program.command('run').description('Look at runs, cancel them, and make tests of them.')
+  const run = program.command('run').description('Look at runs, cancel and undo them, and make tests of them.')
   remoteCommand(run, 'list', 'List runs, those that began last first.')
     .option('--since <time>', 'that began since: a duration before now such as 7d, or a time')
     .option('--playbook <name>')
@@ -75,6 +76,16 @@ export function runCommand(program: Command): void {
   )
     .option('--reason <text>', 'why; it stands in the case')
     .action(cancelRun)
+  remoteCommand(
+    run,
+    'undo <run>',
+    'Take back what a run wrote, the last first: shows what that does and what cannot be undone, asks, and follows it.',
+  )
+    .option('--reason <text>', 'why; it stands in the case')
+    .option('--plan', 'only show what it would do, or has done')
+    .option('--uncertain', 'undo also what may have been so before: writes whose answer was lost')
+    .option('-y, --yes', 'do not ask')
+    .action(undoRun)
   remoteCommand(
     run,
     'record <run>',

@@ -43,6 +43,10 @@ function entryLines(entry: Answer): string[] {
         `decision  ${plain(entry['title'])} ${bold(plain(entry['state']))}${byWhom(entry)} ${dim(plain(entry['decision']))}`,
         ...(entry['text'] ? [`          ${plain(entry['text'])}`] : []),
       ]
+    case 'undo': {
+      const [first = '', ...rest] = plain(entry['text']).split('\n')
+      return [`undo      ${bold(plain(entry['undoes']))} ${first}`, ...rest.map((line) => `          ${line}`)]
+    }
     case 'retry':
       return [`retry     ${plain(entry['text'])}${entry['due'] ? ` ${dim(time(entry['due']))}` : ''}`]
     case 'cancelled':

@@ -100,7 +100,7 @@ function writeOf({ idempotent, verify, inverse }: Skill['document']): string[] {
   const within = idempotent.repeat_within === undefined ? '' : ` within ${idempotent.repeat_within}`
   const asked = verify === undefined ? 'a person is asked' : `\`${verify.skill}\` is asked, and it is sent again${within} if it had not happened`
   const repeated = idempotent.by === 'none' ? '' : within
-  const undone = inverse === undefined ? '' : ` Undone by \`${inverse.skill}\`.`
+  const undone = inverse === undefined ? '' : ` Undone by \`${inverse.skill}\`${inverse.when === undefined ? '' : ', where its condition holds'}.`
   return [`${meaning[idempotent.by]}${repeated}. When its outcome is unknown, ${asked}.${undone}`]
 }
 

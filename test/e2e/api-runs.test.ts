@@ -83,6 +83,7 @@ test('runs are listed, the last first, narrowed and page by page', async () => {
     organization_code: tenant.code,
     playbook: 'looked',
     playbook_digest: digest,
+    undoes: null,
   })
   expect(ids((await admin('GET', `/platformapi/runs?organization=${tenant.code}&playbook=looked`)).body)).toEqual([first.run.id])
   expect(ids((await admin('GET', `/platformapi/runs?organization=${tenant.code}&alert_type=ANOTHER`)).body)).toEqual([second.run.id])

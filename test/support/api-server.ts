@@ -6,7 +6,7 @@ import { systemIds } from '../../runtime/config/index.ts'
 import { createVault, createWebhookSigner } from '../../runtime/connection/index.ts'
 import { asId, type KeyId, type OrganizationId, type Permission, type Principal, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
-import { bindSlots, DecisionDesk, RunDesk } from '../../runtime/engine/index.ts'
+import { bindSlots, DecisionDesk, RunDesk, UndoDesk } from '../../runtime/engine/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../runtime/ingest/index.ts'
 import { Webhooks } from '../../runtime/notify/index.ts'
@@ -80,6 +80,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     }),
     decisions: new DecisionDesk(store, recordingQueue(jobs), clock),
     runs: new RunDesk(store, recordingQueue(jobs), clock),
+    undo: new UndoDesk(store, createPluginLibrary(store, clock), recordingQueue(jobs), clock),
     connections: noConnections,
     webhooks: new Webhooks({ store, egress, signer, clock, ids: systemIds, version: '0.0.0' }),
     byHand: { test: async () => null, run: async () => null },

@@ -95,7 +95,7 @@ export async function runDetails(
     writes: writes.map(({ address, skill, outcome, at }) => ({ step: address, skill, outcome, at })),
     connections: Object.entries(pins.connections).map(([slot, { instance, id, revision }]) => ({ slot, instance, id, revision })),
     policy_revision: pins.policy?.revision ?? null,
-    retry_of: attempts.find(({ attempt }) => attempt === run.attempt - 1)?.id ?? null,
+    retry_of: run.undo ? null : (attempts.find(({ attempt }) => attempt === run.attempt - 1)?.id ?? null),
     retry_at: run.retryAt,
     cancelled: cancelled && { by: cancelled.by, principal_uuid: cancelled.principal, reason: cancelled.reason, at: cancelled.at },
     steps: steps.map((step) => ({ ...step })),

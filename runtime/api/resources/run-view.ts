@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { OrganizationId, Run, Scope } from '../../domain/index.ts'
+import { asId, type OrganizationId, type Run, type RunId, type Scope } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
 import { organizationCodesOf } from './organization-codes.ts'
@@ -9,7 +10,7 @@ const state = oneOf(['running', 'waiting', 'completed', 'failed'], 'waiting: unt
 
 /** What every view of a run has. */
 export const runSummary = {
-  run_id: Type.String({ description: '<alert_uuid>-r<attempt>' }),
+  run_id: Type.String({ description: "<alert_uuid>-r<attempt>; of one that undoes another that one's, -u and a number." }),
   attempt: Type.Integer({ description: 'From 1.' }),
   state,
   reason: nullable(Type.String()),
@@ -27,8 +28,9 @@ export const RunSummarySchema = Type.Object(
     organization_code: Type.String(),
     playbook: Type.String(),
     playbook_digest: Type.String(),
+    undoes: nullable(Type.String({ description: 'The run_id of the run that it undoes; null: it investigates.' })),
   },
-  { $id: 'Run', description: 'One attempt to investigate one alert.' },
+  { $id: 'Run', description: 'One attempt to investigate one alert, or what undoes one.' },
 )
 
 /** The codes of the organizations that runs belong to. */
@@ -56,5 +58,13 @@ export function runView(run: Run, codes: ReadonlyMap<OrganizationId, string>): S
     organization_code: codes.get(organization) ?? organization,
     playbook: pins.playbook.name,
     playbook_digest: pins.playbook.digest,
+    undoes: run.undo?.run ?? null,
   }
+}
+
+/** @throws TocsinError `run_unknown` */
+export async function runOf(store: Store, scope: Scope, given: string): Promise<Run> {
+  const run = await store.runs.get(scope, asId<RunId>(given))
+  if (!run) throw new TocsinError('run_unknown', 'No run within reach has this run_id.')
+  return run
 }

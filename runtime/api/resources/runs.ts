@@ -1,7 +1,5 @@
 import Type from 'typebox'
-import { asId, decisionKinds, decisionStates, type Json, normaliseType, type Run, type RunId, type Scope, verdicts } from '../../domain/index.ts'
-import { TocsinError } from '../../errors/index.ts'
-import type { Store } from '../../storage/index.ts'
+import { asId, decisionKinds, decisionStates, type Json, normaliseType, type RunId, verdicts } from '../../domain/index.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { maxMillis } from '../limits.ts'
@@ -11,7 +9,7 @@ import { pageParameters } from '../request/page.ts'
 import { nullable, oneOf, pageOf, Time, Uuid } from '../schemas.ts'
 import { organizationIdsOf } from './organization-codes.ts'
 import { RunDetailsSchema, runDetails } from './run-details.ts'
-import { codesOf, RunSummarySchema, runSummary, runView } from './run-view.ts'
+import { codesOf, RunSummarySchema, runOf, runSummary, runView } from './run-view.ts'
 
 const texts = Type.Unsafe<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: { type: 'string' } })
 const anything = Type.Unsafe<Json>({})
@@ -163,7 +161,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
         summary: 'Read all that it takes to walk a run again',
         description:
           'The alert, the texts of the playbooks that the run pinned, what each call was answered and what people decided. What external systems answered is in it as the run saw it.',
-        errors: ['run_unknown'],
+        errors: ['run_unknown', 'run_undoes'],
       },
       { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('Recording#') } },
     ),
@@ -184,10 +182,4 @@ export function runRoutes(app: Api, context: ApiContext): void {
       }
     },
   )
-}
-
-async function runOf(store: Store, scope: Scope, given: string): Promise<Run> {
-  const run = await store.runs.get(scope, asId<RunId>(given))
-  if (!run) throw new TocsinError('run_unknown', 'No run within reach has this run_id.')
-  return run
 }

@@ -29,9 +29,11 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
   if (plan.types.length === 0)
     throw new TocsinError('config_invalid', `${file} is a sub-playbook; replay a playbook that runs it, with this file beside it`)
   const named = options.playbook ?? (options.alertType === undefined ? plan.name : undefined)
-  const runs = await listRuns(target, { ...options, ...(named !== undefined && { playbook: named }) }, systemClock.now())
+  const found = await listRuns(target, { ...options, ...(named !== undefined && { playbook: named }) }, systemClock.now())
+  // What undoes a run has no playbook to be walked again.
+  const runs = found.filter(({ undoes }) => undoes === null)
   // On standard error: what is left out is said whatever is done with the result.
-  if (runs.length >= options.limit) console.error(`Only the ${runs.length} runs that began last; there may be more: --limit takes another number.`)
+  if (found.length >= options.limit) console.error(`Only the ${found.length} runs that began last; there may be more: --limit takes another number.`)
   const progress = new Progress('runs', runs.length)
   const replayed: Replayed[] = []
   for (const { run_id } of runs) {

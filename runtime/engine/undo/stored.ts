@@ -18,6 +18,11 @@ export function slotOf({ connection }: { readonly connection: Pick<PinnedConnect
   return connection.id
 }
 
+/** What undoes a run, as the playbook that it is walked as. */
+export async function undoPlan(store: Pick<Store, 'journal'>, run: Run): Promise<Plan> {
+  return planOf(await readUndo(store, run), run)
+}
+
 /** What undoes a run as the engine walks it: its calls one after the other, whatever becomes of those before. */
 export function planOf({ steps }: UndoDocument, { pins }: Run): Plan {
   return {

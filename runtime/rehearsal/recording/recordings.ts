@@ -12,6 +12,7 @@ import {
   SentWrites,
   systemScope,
 } from '../../domain/index.ts'
+import { undoPlan } from '../../engine/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
 import type { PlanStep, PlaybookLibrary } from '../../playbook/index.ts'
 import type { Store } from '../../storage/index.ts'
@@ -22,6 +23,7 @@ import type { RecordedAnswer, RecordedDecision, RecordedPlaybook, RecordedProgre
 export interface Recordings {
   /** What the journal says of the run so far, in its order. */
   progress(run: Run): Promise<RecordedProgress>
+  /** @throws TocsinError `run_undoes`: there is no playbook to walk again */
   recording(run: Run): Promise<Recording>
 }
 
@@ -31,8 +33,9 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
   const recordsOf = async (run: RunId): Promise<readonly JournalRecord[]> =>
     (await store.journal.read(systemScope, run)).flatMap(({ records }) => records)
   return {
-    async progress({ id, pins }) {
-      const known = await knownSteps(playbooks, pins)
+    async progress(run) {
+      const { id, pins } = run
+      const known = run.undo ? stepsOf(await undoPlan(store, run)) : await knownSteps(playbooks, pins)
       const entries = await store.journal.read(systemScope, id)
       const steps = stepsIn(entries.flatMap(({ records }) => records))
       return {
@@ -42,6 +45,7 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
     },
     async recording(run) {
       const { pins, id } = run
+      if (run.undo) throw new TocsinError('run_undoes', `The run ${id} undoes ${run.undo.run}.`)
       const [alert] = await store.alerts.get(systemScope, [run.alert])
       if (!alert) throw new TocsinError('alert_unknown', `The alert of the run ${id} is gone.`)
       const records = await recordsOf(id)

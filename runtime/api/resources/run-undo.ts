@@ -1,0 +1,68 @@
+import Type from 'typebox'
+import { callerOf } from '../auth/guard.ts'
+import type { Api, ApiContext } from '../context.ts'
+import { operation } from '../operation.ts'
+import { RunUndoSchema, runUndoView } from './run-undo-view.ts'
+import { codesOf, runOf } from './run-view.ts'
+
+const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
+const uncertain = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description: 'Undo what may have been so before, too: writes whose answer was lost and that were found to be so afterwards.',
+  }),
+)
+const Body = Type.Object(
+  { reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Stands in the case.' })), uncertain },
+  { additionalProperties: false },
+)
+
+export function runUndoRoutes(app: Api, context: ApiContext): void {
+  const { store, undo } = context.services
+  app.addSchema(RunUndoSchema)
+
+  app.get(
+    '/platformapi/runs/:id/undo',
+    operation(
+      context,
+      {
+        tag: 'runs',
+        permission: 'runs:read',
+        id: 'getUndo',
+        summary: 'See what undoing a run would do, or has done',
+        description: 'Nothing is done. Of each write of the run: the call that takes it back, or why it is not undone.',
+        errors: ['run_unknown', 'run_going', 'run_undoes'],
+      },
+      { params: id, querystring: Type.Object({ uncertain }), response: { 200: Type.Ref('RunUndo#') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      const run = await runOf(store, scope, request.params.id)
+      return runUndoView(run, await undo.look(run, request.query.uncertain ?? false), await codesOf(store, scope, [run]))
+    },
+  )
+
+  app.post(
+    '/platformapi/runs/:id/undo',
+    operation(
+      context,
+      {
+        tag: 'runs',
+        permission: 'runs:write',
+        id: 'undoRun',
+        summary: 'Undo a run',
+        description:
+          'Takes back what the run wrote, in a run of its own, under the rules of every run. 202: it has begun; read it again to see what becomes of it. 200: what stands already. After one that ended, the next goes on with what is not undone.',
+        errors: ['run_unknown', 'run_going', 'run_undoes', 'undo_nothing'],
+      },
+      { params: id, body: Body, querystring: Type.Object({}), response: { 200: Type.Ref('RunUndo#'), 202: Type.Ref('RunUndo#') } },
+    ),
+    async (request, reply) => {
+      const { principal, scope } = callerOf(request)
+      const run = await runOf(store, scope, request.params.id)
+      const { reason = null, uncertain: also = false } = request.body
+      const undoing = await undo.begin(run, principal.id, reason, also)
+      return reply.status(undoing.begun ? 202 : 200).send(runUndoView(run, undoing, await codesOf(store, scope, [run])))
+    },
+  )
+}

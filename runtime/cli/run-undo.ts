@@ -1,0 +1,121 @@
+import { systemClock } from '../config/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import { type Answer, findTarget, request, type Target } from './client.ts'
+import type { Shared } from './command.ts'
+import { confirmed } from './confirm.ts'
+import { bold, plain, table } from './print.ts'
+import { Progress } from './progress.ts'
+
+export interface UndoOptions extends Shared {
+  readonly reason?: string
+  readonly uncertain?: boolean
+  readonly plan?: boolean
+  readonly yes?: boolean
+}
+
+const lookEvery = 500
+const widest = 60
+
+function list(value: unknown): readonly Answer[] {
+  return Array.isArray(value) ? (value as readonly Answer[]) : []
+}
+
+function short(value: unknown): string {
+  const text = plain(value)
+  return text.length > widest ? `${text.slice(0, widest - 1)}…` : text
+}
+
+function writeCells(write: Answer): string[] {
+  return [short(write['skill'] ?? write['step']), short(write['target'] ?? ''), short(write['connection'] ?? '')]
+}
+
+const held: Readonly<Record<string, string>> = { approval: 'an approval', protected: 'nothing: it is protected, and left alone' }
+
+/** What undoing would do, and what it would not. */
+export function planText(plan: Answer): string {
+  const steps = list(plan['steps']).map((step) => [...writeCells(step['undoes'] as Answer), short(step['skill']), held[String(step['held'])] ?? ''])
+  const parts = steps.length > 0 ? [table(['WRITTEN', 'ON', 'WITH', 'IS UNDONE BY', 'NEEDS'], steps)] : ['Nothing of the run can be undone.']
+  return [...parts, ...leftText(plan['left'])].join('\n\n')
+}
+
+function leftText(left: unknown): string[] {
+  const rows = list(left).map(({ write, code, message }) => [...writeCells(write as Answer), plain(code), plain(message)])
+  return rows.length === 0 ? [] : [table(['NOT UNDONE', 'ON', 'WITH', 'CODE', 'BECAUSE'], rows)]
+}
+
+const words: Readonly<Record<string, string>> = { in_doubt: 'in doubt', not_begun: 'not begun', pending: 'to come' }
+
+/** What became of an undo. */
+export function undoText(undo: Answer): string {
+  const { run_id: id, state, error } = undo['run'] as Answer
+  const rows = list(undo['steps']).map(({ undoes, skill, outcome, code, message }) => [
+    ...writeCells(undoes as Answer),
+    short(skill),
+    words[String(outcome)] ?? plain(outcome),
+    code === null ? '' : `${plain(code)}: ${plain(message)}`,
+  ])
+  const why = error ? ` ${plain((error as Answer)['code'])}: ${plain((error as Answer)['message'])}` : ''
+  const head = `${bold(plain(id))}  ${bold(plain(state))}${why}`
+  return [head, table(['WRITTEN', 'ON', 'WITH', 'UNDONE BY', 'OUTCOME', 'WHY'], rows), ...leftText(undo['left'])].join('\n\n')
+}
+
+function pathOf(run: string): string {
+  return `/platformapi/runs/${encodeURIComponent(run)}/undo`
+}
+
+/** Looks until the undo has ended, or waits for people. Returns it as it is then, with the decisions that it waits for. */
+async function follow(target: Target, run: string, first: Answer): Promise<{ readonly found: Answer; readonly decisions: readonly unknown[] }> {
+  let found = first
+  const total = list((found['undo'] as Answer)['steps']).length
+  const progress = new Progress('writes', total)
+  let shown = 0
+  try {
+    for (;;) {
+      const undo = found['undo'] as Answer
+      const { run_id: id, state } = undo['run'] as Answer
+      const done = list(undo['steps']).filter(({ outcome }) => outcome !== 'pending').length
+      for (; shown < done; shown += 1) progress.step()
+      if (state === 'completed' || state === 'failed') return { found, decisions: [] }
+      if (state === 'waiting') {
+        const { waiting } = await request(target, 'GET', `/platformapi/runs/${encodeURIComponent(String(id))}`)
+        const decisions = (waiting as Answer | null)?.['decisions'] as readonly unknown[] | undefined
+        if (decisions && decisions.length > 0) return { found, decisions }
+      }
+      await systemClock.sleep(lookEvery)
+      found = await request(target, 'GET', pathOf(run))
+    }
+  } finally {
+    progress.end()
+  }
+}
+
+/** Shows what undoing a run does, asks, and follows it. The exit status is 1 unless everything that was to be undone is. */
+export async function undoRun(run: string, options: UndoOptions): Promise<void> {
+  const target = findTarget(options)
+  const also = options.uncertain ? '?uncertain=true' : ''
+  let found = await request(target, 'GET', `${pathOf(run)}${also}`)
+  const plan = found['plan'] as Answer | null
+  if (options.plan) return console.log(options.json ? JSON.stringify(found, null, 2) : shownPlan(found))
+  const more = plan !== null && list(plan['steps']).length > 0
+  if (more) {
+    console.error(planText(plan))
+    if (
+      !options.yes &&
+      !(await confirmed(`\nUndo ${list(plan['steps']).length === 1 ? 'this write' : `these ${list(plan['steps']).length} writes`}? [y/N] `))
+    )
+      throw new TocsinError('write_not_confirmed', `${run} was not undone.`)
+  }
+  if (more || found['undo'] === null) {
+    const body = { ...(options.reason !== undefined && { reason: options.reason }), ...(options.uncertain && { uncertain: true }) }
+    found = await request(target, 'POST', pathOf(run), body)
+  }
+  const { found: last, decisions } = await follow(target, run, found)
+  console.log(options.json ? JSON.stringify(last, null, 2) : undoText(last['undo'] as Answer))
+  for (const id of decisions) console.error(`It waits for people, and goes on when they have answered: tocsin decision show ${plain(id)}`)
+  const { state } = (last['undo'] as Answer)['run'] as Answer
+  process.exitCode = state === 'completed' ? 0 : 1
+}
+
+function shownPlan({ plan, undo }: Answer): string {
+  return [...(plan ? [planText(plan as Answer)] : []), ...(undo ? [undoText(undo as Answer)] : [])].join('\n\n')
+}

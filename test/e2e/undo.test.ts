@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
+import { type Running, start } from '../../runtime/cli/start.ts'
+import { readConfig } from '../../runtime/config/index.ts'
+import { createLogger } from '../../runtime/telemetry/index.ts'
+import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
+import { caFile, openPki } from '../simulators/pki.ts'
+import { decideUntilEnded } from '../support/decisions.ts'
+import { type Installation, newInstallation } from '../support/installation.ts'
+
+/** A run of the shipped playbook mfa-fatigue suspends a user; undoing it by the command line and the API, seen at the other end. */
+const client = { orgAlias: 'acme-alias', token: 'token', key: Buffer.alloc(32, 'key').toString('base64') }
+const alan = 'alan.turing@acme.example'
+const main = join(import.meta.dirname, '../../runtime/main.ts')
+let installation: Installation
+let simulator: MfaSimulator
+let running: Running
+let admin: Target
+let connection: Answer
+
+beforeAll(async () => {
+  installation = newInstallation('embedded')
+  const folder = join(installation.directory, 'pki')
+  simulator = await startMfaSimulator({ pki: openPki(folder), ...client, strict: true })
+  const config = readConfig({ ...installation.environment, TOCSIN_CA_FILE: caFile(folder) }, { port: '0' })
+  running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
+  admin = { url: running.url, key: installation.adminKey }
+  await request(admin, 'POST', '/platformapi/providers', { code: 'IDP', name: 'Identity provider' })
+  await request(admin, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
+  const credentials = { idp_url: simulator.idpUrl, org_alias: client.orgAlias, token: client.token, use_base64_key: client.key }
+  connection = await request(admin, 'POST', '/platformapi/connections', {
+    instance: 'mfa',
+    integration: 'mfa',
+    organization_code: 'ACME',
+    credentials,
+  })
+})
+beforeEach(() => simulator.reset())
+afterAll(async () => {
+  await running?.stop()
+  await simulator?.close()
+  await installation?.remove()
+})
+
+/** A run that has suspended the user. Returns its run_id and its alert. */
+async function suspended(): Promise<{ readonly run: string; readonly alert: Answer }> {
+  const sample = JSON.parse(readFileSync(join(import.meta.dirname, '../demo/alerts/4-mfa-fatigue.json'), 'utf8')) as { readonly content: object }
+  const body = {
+    alert_content: JSON.stringify(sample.content),
+    alert_provider: 'IDP',
+    organization_code: 'ACME',
+    alert_type: 'mfa_fatigue',
+  }
+  const posted = await request(admin, 'POST', '/platformapi/alerts', body)
+  const { alert } = await decideUntilEnded(admin, posted['alert_id'], 'approve')
+  expect(simulator.user(alan)?.status).toBe('SUSPENDED')
+  return { run: `${alert['alert_uuid']}-r1`, alert }
+}
+
+async function command(...given: readonly string[]): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  const environment = { ...process.env, TOCSIN_URL: admin.url, TOCSIN_API_KEY: admin.key, NO_COLOR: '1' }
+  try {
+    const done = promisify(execFile)(process.execPath, ['--no-node-snapshot', main, 'run', 'undo', ...given], { env: environment })
+    done.child.stdin?.end()
+    return { code: 0, ...(await done) }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, stdout, stderr }
+  }
+}
+
+test('tocsin run undo shows what it does, does it, and says what became of it', async () => {
+  const { run, alert } = await suspended()
+  const plan = await command(run, '--plan')
+  expect(plan.stdout).toMatch(
+    /WRITTEN +ON +WITH +IS UNDONE BY +NEEDS\nmfa\.suspend_mfa_user +alan\.turing@acme\.example +mfa +mfa\.activate_mfa_user/,
+  )
+  expect(plan.code).toBe(0)
+  // Nobody says yes: nothing is done.
+  const asked = await command(run)
+  expect(asked.code).not.toBe(0)
+  expect(asked.stderr).toContain('write_not_confirmed')
+  expect(simulator.user(alan)?.status).toBe('SUSPENDED')
+
+  const writes = simulator.counts.writes
+  const done = await command(run, '--yes', '--reason', 'He was on holiday, with his phone.')
+  expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/completed[\s\S]*mfa\.suspend_mfa_user .*undone/) })
+  expect(simulator.user(alan)?.status).toBe('ACTIVE')
+  expect(simulator.counts.writes).toBe(writes + 1)
+
+  // Once: a second call shows what stands.
+  const again = await command(run, '--yes', '--json')
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    run_id: run,
+    plan: { steps: [], left: [{ code: 'undo_done' }] },
+    undo: { run: { run_id: `${run}-u1`, undoes: run, state: 'completed', attempt: 1 }, request_reason: 'He was on holiday, with his phone.' },
+  })
+  expect(simulator.counts.writes).toBe(writes + 1)
+
+  expect(await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`)).toEqual(alert)
+  const { timeline } = await request(admin, 'GET', `/platformapi/cases/${alert['case_id']}`)
+  expect(timeline).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        kind: 'undo',
+        undoes: run,
+        text: expect.stringContaining('He was on holiday'),
+        actor: { principal_uuid: expect.any(String) },
+      }),
+      expect.objectContaining({
+        kind: 'action',
+        skill: 'mfa.activate_mfa_user',
+        target: alan,
+        outcome: 'done',
+        actor: { run: `${run}-u1`, step: 'undo-1' },
+      }),
+    ]),
+  )
+  expect(await request(admin, 'GET', `/platformapi/runs/${run}-u1`)).toMatchObject({
+    undoes: run,
+    steps: [{ skill: 'mfa.activate_mfa_user', outcome: 'done' }],
+  })
+})
+
+test('a connection that leads elsewhere by now is not used', async () => {
+  const { run } = await suspended()
+  const other = {
+    credentials: {
+      idp_url: simulator.idpUrl.replace(/\/\/[^/]+/, '//elsewhere.example'),
+      org_alias: client.orgAlias,
+      token: client.token,
+      use_base64_key: client.key,
+    },
+  }
+  await request(admin, 'PATCH', `/platformapi/connections/${connection['id']}`, { revision: connection['revision'], ...other })
+  const shown = await request(admin, 'GET', `/platformapi/runs/${run}/undo`)
+  expect(shown['plan']).toMatchObject({ steps: [], left: [{ code: 'undo_connection_moved', remedy: expect.any(String) }] })
+  await expect(request(admin, 'POST', `/platformapi/runs/${run}/undo`, {})).rejects.toMatchObject({ status: 409, problem: { code: 'undo_nothing' } })
+  // The same address with another token is the same system.
+  const now = await request(admin, 'GET', `/platformapi/connections/${connection['id']}`)
+  const back = { credentials: { ...other.credentials, idp_url: simulator.idpUrl } }
+  await request(admin, 'PATCH', `/platformapi/connections/${connection['id']}`, { revision: now['revision'], ...back })
+  expect((await request(admin, 'GET', `/platformapi/runs/${run}/undo`))['plan']).toMatchObject({
+    steps: [{ skill: 'mfa.activate_mfa_user' }],
+    left: [],
+  })
+})
