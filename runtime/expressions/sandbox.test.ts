@@ -47,7 +47,7 @@ it('does not change what it reads', () => {
 })
 
 it.each(['{{ (1..100000000) | size }}', '{% for a in (1..100000000) %}{{ a }}{% endfor %}', "{{ 'x' | append: y | append: y }}"])(
-  'stops %s before it eats the memory',
+  'stops %s before it eats the memory (complaint 13)',
   (template) => {
     expect(() => render(template, { y: 'z'.repeat(15_000_000) })).toThrow(expect.objectContaining({ code: 'template_failed' }))
   },

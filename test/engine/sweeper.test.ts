@@ -67,7 +67,7 @@ async function claim(alert: AlertUuid, session: string): Promise<void> {
   })
 }
 
-test('an alert that was acknowledged and never handed over is found once it is overdue, and not before', async () => {
+test('an alert that was acknowledged and never handed over is found once it is overdue, and not before (complaint 3)', async () => {
   const alert = await insert('a', 'Some Type')
   await insert('no type', null)
   await sweep()
@@ -97,12 +97,51 @@ test('an alert that a living session works on is left alone', async () => {
   expect(jobs).toEqual([])
 })
 
-test('a run whose session has been silent for too long is free, and handed over', async () => {
+test('a run whose session has been silent for too long is free, and handed over (complaint 1)', async () => {
   const alert = await insert('a', 't')
   await claim(alert, 's1')
   clock.advance(10_001)
   expect(await sweep()).toMatchObject({ buried: 1, orphans: 1 })
   expect(jobs).toMatchObject([{ run: runId(alert, 1) }])
+})
+
+test('what has ended stays as it is, however often it is swept, and whoever claims it again (complaint 2)', async () => {
+  const [completed, failed] = [await insert('a', 't'), await insert('b', 't')]
+  for (const [alert, state] of [
+    [completed, 'completed'],
+    [failed, 'failed'],
+  ] as const) {
+    await claim(alert, 's1')
+    const failure = state === 'failed' ? { code: 'run_stopped', message: 'm', remedy: null, step: null } : null
+    const end = {
+      run: runId(alert, 1),
+      epoch: 1,
+      position: 1,
+      records: [],
+      state,
+      reason: null,
+      failure,
+      retryAt: null,
+      at: clock.now(),
+      entries: [],
+    }
+    expect(await store.runs.end(systemScope, end)).toBe('ended')
+  }
+  const everything = async () => ({
+    alerts: await store.alerts.get(systemScope, [completed, failed]),
+    runs: await store.runs.list(systemScope, { after: null, limit: 9 }),
+    cases: await store.cases.list(systemScope, { after: null, limit: 9 }),
+    journals: await Promise.all([completed, failed].map((alert) => store.journal.read(systemScope, runId(alert, 1)))),
+  })
+  const before = await everything()
+  for (let round = 0; round < 3; round++) {
+    clock.advance(60_000)
+    await sweep()
+    // A job that came twice, or that an older process still has.
+    for (const alert of [completed, failed]) await claim(alert, `s${round + 2}`)
+  }
+  expect(jobs).toEqual([])
+  expect(await everything()).toEqual(before)
 })
 
 test('a run that sleeps is handed over when its time has come, and not before', async () => {

@@ -60,7 +60,7 @@ describe.each(backendsAtHand('kill -9'))('kill -9 on %s', (backends) => {
     alert_type: index % 5 === 4 ? 'type_without_playbook' : 'look_up',
   })
 
-  test('of the whole process in the middle of a flood loses no acknowledged alert, doubles no case, and every investigation ends', async () => {
+  test('of the whole process in the middle of a flood loses no acknowledged alert, doubles no case, and every investigation ends (complaint 1)', async () => {
     let tocsin = await spawn('up')
     const target = { url: tocsin.url, key: installation.adminKey }
     await setUp(target)

@@ -60,7 +60,7 @@ describe.skipIf(!atHand)('two processes over MongoDB', () => {
     await installation?.remove()
   })
 
-  test('ask for one token together, and for one more when it has expired', async () => {
+  test('ask for one token together, and for one more when it has expired (complaint 8)', async () => {
     for (const result of await callAll()) expect(result).toMatchObject({ ok: true })
     expect(tokenRequests()).toBe(1)
     system.expireAll()

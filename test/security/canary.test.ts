@@ -87,7 +87,7 @@ test('a connection that is refused does not repeat its secret', async () => {
   for (const body of refused) expect(await send('POST', 'connections', body)).toMatchObject({ code: expect.any(String) })
 })
 
-test('nothing that is answered, logged or queued has the secret, whatever the external system repeats', async () => {
+test('nothing that is answered, logged or queued has the secret, whatever the external system repeats (complaint 5)', async () => {
   const made = await send('POST', 'connections', draft({ base_url: simulator.url, api_token: secret }))
   const at = `connections/${String(made['id'])}`
   expect(await send('POST', `${at}/test`)).toMatchObject({ ok: false, status: 401 })

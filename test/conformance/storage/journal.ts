@@ -100,7 +100,7 @@ export function journalCases(at: At): void {
       expect(await store.journal.getOutput(everyone, run, 'a')).toBe('1')
     })
 
-    test('may be larger than any document, in any script', async () => {
+    test('may be larger than any document, in any script (complaint 7)', async () => {
       const { store } = at()
       const run = await started()
       // Three bytes a character: no cut at a round number of bytes falls between characters.

@@ -78,7 +78,7 @@ export function takeoverCases(at: At): void {
     expect((await mustClaim(store, claimOf(alert, await openSession(store)))).run.epoch).toBe(2)
   })
 
-  test('whoever was taken over can neither append nor end', async () => {
+  test('whoever was taken over can neither append nor end (complaint 2)', async () => {
     const { store, alert, claimed, successor } = await abandoned()
     const { run } = claimed
     const later = await mustClaim(store, claimOf(alert, successor))

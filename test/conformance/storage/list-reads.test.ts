@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock, systemIds } from '../../../runtime/config/seams.ts'
+import { migrate } from '../../../runtime/storage/embedded/schema.ts'
+import { Sql } from '../../../runtime/storage/embedded/sql.ts'
+import { openTables } from '../../../runtime/storage/embedded/tables.ts'
+import type { Store } from '../../../runtime/storage/index.ts'
+import { assemble } from '../../../runtime/storage/mongodb/assemble.ts'
+import { type Collections, collectionsOf } from '../../../runtime/storage/mongodb/collections.ts'
+import { type Connected, connect } from '../../../runtime/storage/mongodb/connect.ts'
+import { migrate as migrateMongo } from '../../../runtime/storage/mongodb/indexes.ts'
+import { everyone, investigated, newTenant } from './fixtures.ts'
+
+/** What grows with what runs have read and written, and no list may look at. */
+const large = ['journal', 'outputs', 'outputParts', 'timeline']
+
+type Lists = Pick<Store, 'alerts' | 'runs' | 'cases' | 'decisions' | 'journal'>
+const page = { after: null, limit: 100 } as const
+const lists: Readonly<Record<string, (store: Lists) => unknown>> = {
+  alerts: ({ alerts }) => alerts.list(everyone, { ...page, sort: '-created_at', preview: 200 }),
+  runs: ({ runs }) => runs.list(everyone, page),
+  cases: ({ cases }) => cases.list(everyone, page),
+  decisions: ({ decisions }) => decisions.list(everyone, page),
+}
+
+describe('embedded: by the statements that are prepared', () => {
+  const statements: string[] = []
+  const database = new DatabaseSync(':memory:')
+  migrate(database)
+  const prepare = database.prepare.bind(database)
+  database.prepare = (sql: string) => {
+    statements.push(sql)
+    return prepare(sql)
+  }
+  const tables = openTables(new Sql(database)) as unknown as Lists
+  const touched = (): string[] => {
+    const all = statements.splice(0).join('\n')
+    return ['journal', 'outputs', 'timeline'].filter((name) => new RegExp(`\\b${name}\\b`).test(all))
+  }
+
+  test('what is read shows in them, so that the others can fail', () => {
+    touched()
+    tables.journal.read(everyone, 'r' as never)
+    expect(touched()).toContain('journal')
+  })
+  test.each(Object.entries(lists))('a list of %s reads no output, no journal and no timeline (complaint 7)', (_, list) => {
+    touched()
+    list(tables)
+    expect(touched()).toEqual([])
+  })
+})
+
+const url = process.env['MONGODB_URL']
+if (!url) console.log('skipped: what lists read of MongoDB (MONGODB_URL is not set)')
+
+describe.skipIf(!url)('MongoDB: by the collections that are asked', () => {
+  let opened: Connected
+  let store: Lists
+  const touched = new Set<string>()
+
+  beforeAll(async () => {
+    opened = await connect(url ?? '', `lists-${randomUUID()}`)
+    await migrateMongo(opened.database, systemClock)
+    const collections = Object.entries(collectionsOf(opened.database)).map(([name, collection]) => [
+      name,
+      new Proxy(collection, {
+        get(target, property) {
+          touched.add(name)
+          const value = Reflect.get(target, property, target)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      }),
+    ])
+    const { aggregates } = assemble(Object.fromEntries(collections) as Collections, systemClock, systemIds)
+    store = aggregates
+    await investigated({ ...aggregates, ping: async () => {}, close: async () => {} }, newTenant())
+  })
+  afterAll(async () => {
+    await opened.database.dropDatabase()
+    await opened.client.close()
+  })
+
+  test('what is read shows, so that the others can fail', async () => {
+    touched.clear()
+    const [run] = (await store.runs.list(everyone, page)).items
+    await store.journal.read(everyone, run!.id)
+    await store.journal.getOutput(everyone, run!.id, 'a')
+    expect([...touched]).toEqual(expect.arrayContaining(['journal', 'outputs']))
+  })
+  test.each(Object.entries(lists))('a list of %s reads no output, no journal and no timeline (complaint 7)', async (_, list) => {
+    touched.clear()
+    await list(store)
+    expect(touched.size).toBeGreaterThan(0)
+    expect([...touched].filter((name) => large.includes(name))).toEqual([])
+  })
+})

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const root = new URL('../../', import.meta.url)
+const page = readFileSync(new URL('docs/reference/guarantees.md', root), 'utf8')
+
+/** Each test that the page names: its file, and what it says that the test is called. */
+function* named(): Generator<readonly [string, readonly string[]]> {
+  for (const line of page.split('\n').filter((row) => row.startsWith('|'))) {
+    // Each title follows the file that it stands in.
+    for (const part of line.split(/(?=`(?:test|runtime)\/)/).slice(1)) {
+      const [, file = ''] = part.match(/^`([^`]+)`/) ?? []
+      yield [file, [...part.matchAll(/\("([^"]+)"\)/g)].map(([, title = '']) => title)]
+    }
+  }
+}
+
+test('the page names the tests of its promises', () => {
+  expect([...named()].flatMap(([, titles]) => titles).length).toBeGreaterThan(25)
+})
+
+test.for([...named()])('%s is there, with %s', ([file, titles]) => {
+  const there = new URL(file, root)
+  expect(existsSync(there)).toBe(true)
+  const text = readFileSync(there, 'utf8')
+  for (const title of titles) expect(text).toContain(title)
+})
+
+test('every promise of the table has its test', () => {
+  const rows =
+    page
+      .split('## Each promise')[1]
+      ?.split('\n')
+      .filter((row) => row.startsWith('| ') && !row.startsWith('| promise')) ?? []
+  expect(rows.length).toBeGreaterThan(20)
+  for (const row of rows.filter((one) => !one.startsWith('| | '))) expect(row).toMatch(/`(?:test|runtime)\/[^`]+\.ts`/)
+})
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8, 13])('complaint %i has a row', (number) => {
+  expect(page).toMatch(new RegExp(`^\\| ${number} \\|.*complaint ${number}\\)`, 'm'))
+})
