@@ -111,7 +111,7 @@ test('what has ended stays as it is, however often it is swept, and whoever clai
     [completed, 'completed'],
     [failed, 'failed'],
   ] as const) {
-    await claim(alert, 's1')
+    await claim(alert, `s of ${alert}`)
     const failure = state === 'failed' ? { code: 'run_stopped', message: 'm', remedy: null, step: null } : null
     const end = {
       run: runId(alert, 1),
@@ -138,7 +138,7 @@ test('what has ended stays as it is, however often it is swept, and whoever clai
     clock.advance(60_000)
     await sweep()
     // A job that came twice, or that an older process still has.
-    for (const alert of [completed, failed]) await claim(alert, `s${round + 2}`)
+    for (const alert of [completed, failed]) await claim(alert, `s${round} of ${alert}`)
   }
   expect(jobs).toEqual([])
   expect(await everything()).toEqual(before)
