@@ -5,11 +5,11 @@ import type { Store } from '../storage/index.ts'
 
 /** What people do with runs. */
 export class RunDesk {
-  readonly #store: Pick<Store, 'runs'>
+  readonly #store: Pick<Store, 'runs' | 'cases'>
   readonly #queue: Pick<Queue, 'enqueue'>
   readonly #clock: Clock
 
-  constructor(store: Pick<Store, 'runs'>, queue: Pick<Queue, 'enqueue'>, clock: Clock) {
+  constructor(store: Pick<Store, 'runs' | 'cases'>, queue: Pick<Queue, 'enqueue'>, clock: Clock) {
     this.#store = store
     this.#queue = queue
     this.#clock = clock
@@ -17,7 +17,8 @@ export class RunDesk {
 
   /**
    * Cancels a run in the name of a principal. When it is answered nothing of the run begins any more, in whatever process it is; a write that is
-   * under way ends, and one in doubt is settled first. Again: what stands is answered.
+   * under way ends, and one in doubt is settled first. Again: what stands is answered. Of a failed run that another attempt is to follow by itself
+   * that attempt is cancelled.
    * @throws TocsinError `run_unknown` (also out of scope), `run_over`
    */
   async cancel(principal: Principal, id: RunId, reason: string | null): Promise<Run> {
@@ -25,12 +26,26 @@ export class RunDesk {
     const result = await this.#store.runs.cancel(scopeOf(principal), id, cancellation)
     if (!result) throw new TocsinError('run_unknown', 'No run within reach has this run_id.')
     const { kind, run } = result
-    if (kind === 'over') throw new TocsinError('run_over', `The run has ended: ${run.state}.`)
+    if (kind === 'over') return this.#dropRetry(principal, run, reason)
     // One that slept is due now. What a lost queue does not hear, the sweeper finds in the store.
     if (run.state === 'waiting') {
       const job = { run: run.id, alert: run.alert, organization: run.organization, type: run.type, attempt: run.attempt }
       await this.#queue.enqueue([job]).catch(() => undefined)
     }
     return run
+  }
+
+  /** @throws TocsinError `run_over` when no attempt was to follow any more */
+  async #dropRetry(principal: Principal, run: Run, reason: string | null): Promise<Run> {
+    const { runs, cases } = this.#store
+    if (!(await runs.dropRetry(scopeOf(principal), run.id))) throw new TocsinError('run_over', `The run has ended: ${run.state}.`)
+    const text = `${principal.name} cancelled the retry${reason === null ? '.' : `: ${reason}`}`
+    await cases.record(scopeOf(principal), run.case, null, {
+      key: `${run.id}#retry-cancelled`,
+      at: this.#clock.now(),
+      actor: { principal: principal.id },
+      body: { kind: 'retry', due: null, text },
+    })
+    return { ...run, retryAt: null }
   }
 }

@@ -156,6 +156,17 @@ describe('cancelling', () => {
     expect(api.jobs.at(-1)).toMatchObject({ run: run.id, attempt: 1 })
   })
 
+  test('a failed run whose retry is due later has that cancelled, once', async () => {
+    const { run } = await runOf(tenant, noon + 52, 'cancelled')
+    const failure = { code: 'network', message: 'reset', remedy: null, step: 'look' }
+    await api.store.runs.end(systemScope, endOf(run.id, 1, 1, { state: 'failed', failure, retryAt: noon + 900 }))
+    expect((await admin('GET', `/platformapi/runs/${run.id}`)).body).toMatchObject({ retry_at: noon + 900 })
+    expect((await admin('POST', path(run), { reason: 'we know' })).body).toMatchObject({ state: 'failed', retry_at: null, cancelled: null })
+    const { timeline } = (await admin('GET', `/platformapi/cases/${run.caseId}`)).body as { timeline: Record<string, unknown>[] }
+    expect(timeline).toContainEqual(expect.objectContaining({ kind: 'retry', due: null, text: 'test cancelled the retry: we know' }))
+    expect(await admin('POST', path(run), {})).toMatchObject({ status: 409, body: { code: 'run_over' } })
+  })
+
   test('what has ended, is out of reach or not there is refused, and it needs its own permission', async () => {
     expect(await admin('POST', path(first.run), {})).toMatchObject({ status: 409, body: { code: 'run_over' } })
     expect(await admin('POST', '/platformapi/runs/nobody-r1/cancel', {})).toMatchObject({ status: 404, body: { code: 'run_unknown' } })

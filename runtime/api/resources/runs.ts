@@ -140,7 +140,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
         id: 'cancelRun',
         summary: 'Cancel a run',
         description:
-          'When it is answered nothing of the run begins any more. A write that is under way ends, and one in doubt is settled first; then the run ends as failed, with run_cancelled. Again: what stands is answered.',
+          'When it is answered nothing of the run begins any more. A write that is under way ends, and one in doubt is settled first; then the run ends as failed, with run_cancelled. Again: what stands is answered. Of a failed run that another attempt is to follow by itself, that attempt is cancelled.',
         errors: ['run_unknown', 'run_over'],
       },
       { params: id, body: CancelBody, querystring: Type.Object({}), response: { 200: Type.Ref('RunDetails#') } },

@@ -156,7 +156,7 @@ export const things = {
   run_over: {
     status: 409,
     title: 'The run has ended',
-    cause: 'A run that is completed or failed cannot be cancelled any more.',
+    cause: 'A run that is completed or failed cannot be cancelled any more, unless another attempt is to follow it by itself.',
     remedy: 'Nothing is to be done; GET /platformapi/runs/{run_id} says how it ended.',
   },
   playbook_unknown: {

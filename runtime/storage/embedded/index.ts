@@ -48,6 +48,7 @@ const routes = {
     sleep: 'writer',
     cancel: 'writer',
     cancelled: 'reader',
+    dropRetry: 'writer',
     wake: 'writer',
     due: 'reader',
     get: 'reader',

@@ -6,7 +6,7 @@ import { readRun, wakeRun } from './run-rows.ts'
 import { type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
-export function runCanceller(sql: Sql): Synchronous<Pick<RunStore, 'cancel' | 'cancelled'>> {
+export function runCanceller(sql: Sql): Synchronous<Pick<RunStore, 'cancel' | 'cancelled' | 'dropRetry'>> {
   return {
     cancel(scope, id, cancellation) {
       const run = readRun(sql, id)
@@ -19,6 +19,18 @@ export function runCanceller(sql: Sql): Synchronous<Pick<RunStore, 'cancel' | 'c
       wakeRun(sql, id, cancellation.at)
       addEntry(sql, run.case, cancellationEntry(id, cancellation))
       return { kind: 'cancelled', run: readRun(sql, id) ?? run }
+    },
+    dropRetry(scope, id) {
+      const run = readRun(sql, id)
+      if (!run || !inScope(scope, run.organization) || run.retryAt === null) return false
+      const dropped = sql.run(
+        `UPDATE alert_states SET retry_at = NULL
+         WHERE id = (SELECT id FROM alerts WHERE uuid = ?) AND status = 20 AND retry_count = ? AND retry_at IS NOT NULL`,
+        run.alert,
+        run.attempt - 1,
+      )
+      if (dropped > 0) sql.run('UPDATE runs SET retry_at = NULL WHERE id = ?', id)
+      return dropped > 0
     },
     cancelled(scope, session) {
       return sql

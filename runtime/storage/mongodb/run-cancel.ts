@@ -1,4 +1,4 @@
-import { type Cancellation, cancellationEntry, cancellationIn, type JournalEntry } from '../../domain/index.ts'
+import { AlertStatus, type Cancellation, cancellationEntry, cancellationIn, type JournalEntry } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
 import { journalDocument, readJournal } from './journal.ts'
 import { type RunDocument, toRun } from './run-documents.ts'
@@ -7,8 +7,14 @@ import type { RunTools } from './run-tools.ts'
 import { within } from './scope.ts'
 import { storedEntry } from './timeline.ts'
 
-export function runCanceller({ collections, insertJournal, insertEntry, caseOfAlert, written }: RunTools): Pick<RunStore, 'cancel' | 'cancelled'> {
-  const { runs } = collections
+export function runCanceller({
+  collections,
+  insertJournal,
+  insertEntry,
+  caseOfAlert,
+  written,
+}: RunTools): Pick<RunStore, 'cancel' | 'cancelled' | 'dropRetry'> {
+  const { runs, alerts } = collections
 
   /** Where the cancellation stands in the log, appended if it is not there. Null: the log was longer than it was read. */
   async function fence(run: RunDocument, journal: readonly JournalEntry[], cancellation: Cancellation): Promise<'already' | 'cancelled' | null> {
@@ -40,6 +46,17 @@ export function runCanceller({ collections, insertJournal, insertEntry, caseOfAl
         await insertEntry({ _id: { case: theCase._id, key: entry.key }, ...storedEntry(entry, written()) })
         return { kind, run: toRun((await runs.findOne({ _id: id })) ?? run, known) }
       }
+    },
+    async dropRetry(scope, id) {
+      const run = await runs.findOne({ _id: id, ...within(scope) }, { projection: { alert: 1, attempt: 1 } })
+      if (!run) return false
+      const { modifiedCount } = await alerts.updateOne(
+        { _id: run.alert, status: AlertStatus.failed, retryCount: run.attempt - 1, retryAt: { $gt: 0 } },
+        { $set: { retryAt: null } },
+      )
+      // What a crash leaves undone here is only what the run shows.
+      if (modifiedCount > 0) await runs.updateOne({ _id: id }, { $set: { retryAt: null } })
+      return modifiedCount > 0
     },
     async cancelled(scope, session) {
       const found = await runs

@@ -155,6 +155,8 @@ export interface RunStore {
   cancel(scope: Scope, id: RunId, cancellation: Cancellation): Promise<CancelResult | null>
   /** Those that the session has claimed, that are running, and that were cancelled. */
   cancelled(scope: Scope, session: SessionId): Promise<readonly RunId[]>
+  /** Of a failed run that another attempt is to follow by itself: none follows, unless somebody asks for one. False when none was due any more, or out of scope. */
+  dropRetry(scope: Scope, id: RunId): Promise<boolean>
   /** Makes a waiting run due at `at`, if it is not due sooner; of a running one it is kept for when it sleeps. Others stay as they are. */
   wake(scope: Scope, id: RunId, at: Millis): Promise<void>
   /** Waiting, and due at `now`. The longest due first, after so many that are skipped. For the sweeper. */

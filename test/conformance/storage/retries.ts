@@ -69,6 +69,23 @@ export function retryCases(at: At): void {
     expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, retryCount: 1 })
   })
 
+  test('it may be dropped once, before it is made; somebody may still ask for another', async () => {
+    const { store } = at()
+    const tenant = newTenant()
+    const { alert, run } = await failedUntil(store, tenant, due)
+    expect(await store.runs.dropRetry(everyone, run.id)).toBe(true)
+    expect(await store.runs.dropRetry(everyone, run.id)).toBe(false)
+    expect(await store.alerts.retryDue(tenant.scope, due, 9)).toEqual([])
+    expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', retryAt: null })
+    expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, retryCount: 0 })
+    expect((await store.alerts.retry(everyone, alert.uuid, due))?.retried).toBe(true)
+
+    const other = await failedUntil(store, tenant, due)
+    await store.alerts.retryDue(tenant.scope, due, 9)
+    expect(await store.runs.dropRetry(everyone, other.run.id)).toBe(false)
+    expect(await alertNow(store, other.alert.uuid)).toMatchObject({ status: 5, retryCount: 1 })
+  })
+
   test('one that is due survives a restart', async () => {
     const tenant = newTenant()
     const { alert } = await failedUntil(at().store, tenant, due)

@@ -1,6 +1,20 @@
 import { expect } from 'vitest'
 import { runId } from '../../../../runtime/domain/index.ts'
-import { alertNow, cancellation, claimOf, endOf, everyone, insertOne, mustClaim, newAlert, noon, noteOf, openSession, undoOf } from '../fixtures.ts'
+import {
+  alertNow,
+  cancellation,
+  claimOf,
+  endOf,
+  everyone,
+  failedUntil,
+  insertOne,
+  mustClaim,
+  newAlert,
+  noon,
+  noteOf,
+  openSession,
+  undoOf,
+} from '../fixtures.ts'
 import { attempt, nothing, type ScopeCases } from './world.ts'
 
 export const runs: ScopeCases<'runs'> = {
@@ -47,6 +61,12 @@ export const runs: ScopeCases<'runs'> = {
     expect(await store.runs.cancel(stranger.scope, claimed.run.id, cancellation)).toBeNull()
     expect(await store.runs.get(everyone, claimed.run.id)).toEqual(claimed.run)
     expect(await store.journal.read(everyone, claimed.run.id)).toHaveLength(1)
+  },
+  async dropRetry({ store, stranger, owner }) {
+    const { run } = await failedUntil(store, owner, noon + 200)
+    expect(await store.runs.dropRetry(stranger.scope, run.id)).toBe(false)
+    expect((await store.runs.get(everyone, run.id))?.retryAt).toBe(noon + 200)
+    expect(await store.runs.dropRetry(owner.scope, run.id)).toBe(true)
   },
   async cancelled({ store, stranger, owner, claimed }) {
     await store.runs.cancel(owner.scope, claimed.run.id, cancellation)
