@@ -60,7 +60,7 @@ export function runText(run: Answer): string {
   )
   const head = [
     `${bold(plain(run['run_id']))}  ${stateLine(run)}`,
-    `  playbook ${plain(run['playbook'])} · case ${plain(run['case_id'])} · organization ${plain(run['organization_code'])} · attempt ${plain(run['attempt'])}${run['retry_of'] ? `, after ${plain(run['retry_of'])}` : ''}`,
+    `  playbook ${plain(run['playbook'])} · case ${plain(run['case_id'])} · organization ${plain(run['organization_code'])} · attempt ${plain(run['attempt'])}${run['undoes'] ? ` · undoes ${plain(run['undoes'])}` : ''}${run['retry_of'] ? `, after ${plain(run['retry_of'])}` : ''}`,
     `  began ${time(run['started_at'])}${run['ended_at'] ? ` · ended ${time(run['ended_at'])}` : ''} · ${policy}`,
     ...(connections.length > 0 ? [`  connections ${connections.join(', ')}`] : []),
   ]

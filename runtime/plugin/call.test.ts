@@ -92,6 +92,9 @@ test("a row's code that means that it was done before is a success", async () =>
     const changed = await loadPluginFolder(folder)
     const { result } = await call('suspend_directory_user', { user_id: 'u1' }, [answerOf(400, { code: 'E1' })], changed)
     expect(result).toEqual({ ok: true, output: { state: 'suspended' }, changed: 'no' })
+    // Also where the status is one that the skill names.
+    const named = await call('suspend_directory_user', { user_id: 'u1' }, [answerOf(409, { code: 'E1' })], changed)
+    expect(named.result).toEqual(result)
     const other = await call('activate_directory_user', { user_id: 'u1' }, [answerOf(200, { code: 'E1' })], changed)
     // Not among that skill's already_done; and a row may find an error in a 200.
     expect(other.result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'already_suspended', remedy: 'R' } })

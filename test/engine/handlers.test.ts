@@ -282,3 +282,34 @@ test('a person says of one request what became of it, and the handler goes on wi
     if (verdict === 'happened') await bench.close()
   }
 })
+
+describe('what a write of several requests changed', () => {
+  const untag = '  skill: directory.untag_users\n  with: { users: [ada, bob] }'
+  const gone = answered({}, 404)
+  const changed = async (): Promise<unknown> => ((await outcome()) as { readonly write: { readonly changed?: string } }).write.changed
+
+  test('is nothing where every answer says that it was so before, also when another life heard of some', async () => {
+    await open(untag)
+    const answer = system(() => gone)
+    await bench.live(answer)
+    expect(await changed()).toBe('no')
+    await bench.close()
+
+    await open(untag)
+    await bench.live(
+      system((_request, number) => {
+        if (number === 2) throw new Crash()
+        return gone
+      }),
+    )
+    await bench.live(answer)
+    // Whether the second was there before the first try of it, nobody knows.
+    expect(await changed()).toBe('perhaps')
+  })
+
+  test('is something where one of them was not', async () => {
+    await open(untag)
+    await bench.live(system((_request, number) => (number === 1 ? gone : answered({}))))
+    expect(await changed()).toBeUndefined()
+  })
+})
