@@ -32,14 +32,15 @@ const margin: Millis = 5_000
 
 /** How a doubt was settled. */
 export type Resolution =
-  /** The write is sent again. `absent`: it is known that it had not happened. */
-  | { readonly kind: 'repeat'; readonly absent: boolean }
+  /** The write is sent again. `absent`: it is known that it had not happened; `open`: it may have happened, and repeating it is safe. */
+  | { readonly kind: 'repeat'; readonly absent: boolean; readonly open: boolean }
   /** What became of the whole step is known. */
   | { readonly kind: 'settled'; readonly outcome: SkillOutcome }
   /** A person said that it happened, and what was answered, if that is known. */
   | { readonly kind: 'happened'; readonly output: Json }
 
-const repeat: Resolution = { kind: 'repeat', absent: false }
+const repeatSafely: Resolution = { kind: 'repeat', absent: false, open: true }
+const repeatAsTold: Resolution = { kind: 'repeat', absent: false, open: false }
 
 /**
  * Settles a doubt as the skill allows: repeat where repeating is safe, ask the target where there is a probe, and otherwise put it before
@@ -55,12 +56,12 @@ export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt,
   const { idempotent } = document
   const within = idempotent?.repeat_within === undefined ? Number.POSITIVE_INFINITY : parseDuration(idempotent.repeat_within)
   const soon = (): boolean => mayRepeat && walk.clock.now() <= doubt.since + within
-  if (idempotent && idempotent.by !== 'none' && soon()) return repeat
+  if (idempotent && idempotent.by !== 'none' && soon()) return repeatSafely
   if (document.verify) {
     const found = await probe(walk, prepared, doubt)
     if (found?.happened) return { kind: 'settled', outcome: { ok: true, output: found.output, at: walk.clock.now(), changed: 'perhaps' } }
     // Later on, what is not there any more may have been there, and somebody has undone it.
-    if (found !== null && soon()) return { kind: 'repeat', absent: true }
+    if (found !== null && soon()) return { kind: 'repeat', absent: true, open: false }
   }
   checkAlive(walk.signal)
   return askPerson(walk, prepared, doubt)
@@ -92,7 +93,7 @@ async function askPerson(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<
     expires: null,
   })
   const answer = answers.at(-1)
-  if (answer?.verdict === 'repeat') return repeat
+  if (answer?.verdict === 'repeat') return repeatAsTold
   if (answer?.verdict === 'happened') return { kind: 'happened', output: answer.output }
   const because = answer?.reason ? `; ${answer.by}: ${answer.reason}` : ''
   const message = `Whether ${what} happened is not known (${why}${because})`

@@ -131,6 +131,8 @@ export class RecordedActs implements Acts {
     // What the step has begun it ends, also when the run is cancelled meanwhile.
     const first = this.#tries.size === 0 && !recorded.wrote(this.#prepared.address)
     let doubt: Doubt | null = before ? { place, try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife, earlier: true } : null
+    /** A try that may have happened, and that it was safe to repeat. */
+    let open: Doubt | null = null
     for (;;) {
       if (doubt) {
         const which = act.number === 1 ? act.title : `request ${act.number}, ${act.title}, after those before it were answered`
@@ -142,6 +144,7 @@ export class RecordedActs implements Acts {
           await this.#keep(place, act, doubt.try, { answer })
           return { ok: true, answer }
         }
+        open = settled.open ? doubt : null
         await clock.sleep(rule.delay, signal)
       }
       checkAlive(signal)
@@ -165,6 +168,12 @@ export class RecordedActs implements Acts {
         const answered = { answer: result.answer, ...changedAt(result.changed, tries) }
         await this.#keep(place, act, tries, answered)
         return { ok: true, ...answered }
+      }
+      if (result.effect !== 'unknown' && open) {
+        // That this one changed nothing says nothing of the one before it.
+        doubt = { ...open, try: tries, sendBy, earlier: false }
+        await this.#rested(place, result.failure, tries)
+        continue
       }
       if (result.effect !== 'unknown') {
         journal.ride({ kind: 'tried', address: place, try: tries, effect: result.effect, code: result.failure.code, at: clock.now() })

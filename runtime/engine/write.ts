@@ -20,12 +20,15 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
   let doubt: Doubt | null = before
     ? { place: address, try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife, earlier: true }
     : null
+  /** A try that may have happened, and that it was safe to repeat. */
+  let open: Doubt | null = null
 
   for (;;) {
     if (doubt) {
       const resolved = await resolveDoubt(walk, prepared, doubt, tries < Math.max(rule.attempts, 2))
       if (resolved.kind === 'settled') return resolved.outcome
       if (resolved.kind === 'happened') return { ok: true, output: fittingOutput(prepared.skill, resolved.output), at: walk.clock.now() }
+      open = resolved.open ? doubt : null
       if (resolved.absent) doubt = null
       if (doubt || !walk.cancel.standing) await walk.clock.sleep(rule.delay, walk.signal)
     }
@@ -50,10 +53,16 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
       doubt = { place: address, try: tries, since: at, sendBy, failure: result.failure, earlier: false }
       continue
     }
-    doubt = null
     checkAlive(walk.signal)
-    walk.journal.ride({ kind: 'tried', address, try: tries, effect: result.effect, code: result.failure.code, at: ended })
     const delay = nextDelay(rule, result.failure, tries, callKey(walk, address))
+    if (open) {
+      // That this one changed nothing says nothing of the one before it.
+      doubt = { ...open, try: tries, sendBy, earlier: false }
+      if (delay !== null) await walk.clock.sleep(delay, walk.signal)
+      continue
+    }
+    doubt = null
+    walk.journal.ride({ kind: 'tried', address, try: tries, effect: result.effect, code: result.failure.code, at: ended })
     if (delay === null) return { ok: false, effect: result.effect, failure: failureFrom(result.failure, address), at: ended }
     await walk.clock.sleep(delay, walk.signal)
   }

@@ -203,6 +203,19 @@ test('a write that was refused for good fails with the reason, not in doubt', as
   expect(await bench.ended()).toMatchObject({ failure: { code: 'permission_missing', step: 'act' } })
 })
 
+test('a repeated write that is refused says nothing of the try before it, which is put before a person', async () => {
+  bench = await Bench.open(write('suspend_user'))
+  await bench.live((_call, number) => (number === 1 ? failing('unknown', 'call_timeout') : failing('refused', 'rate_limited')))
+  expect(bench.called.length).toBeGreaterThan(1)
+  expect(await bench.ended()).toMatchObject({ state: 'waiting' })
+  expect(await bench.decisions()).toMatchObject([{ kind: 'in_doubt', state: 'open' }])
+  const calls = bench.called.length
+  await bench.answer('happened')
+  await bench.live(() => Promise.reject(new Error('nothing is to be called any more')))
+  expect(bench.called).toHaveLength(calls)
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+})
+
 test('a crash after the answer was recorded repeats nothing', async () => {
   bench = await Bench.open(
     playbook('- id: act\n  skill: directory.page_user\n  with: { user: ada }\n- id: next\n  skill: directory.page_user\n  with: { user: bob }'),
