@@ -41,16 +41,21 @@ export interface Play {
   /** So many lines of what happened are kept. */
   readonly lines?: number
   readonly tampering?: Tampering
+  /** More than this happens only where something goes round for ever. */
+  readonly mostEvents?: number
   /** What is played in the place of what the seed says. */
   readonly scenario?: (scenario: Scenario) => Scenario
 }
 
-/** More than this happens only where something goes round for ever. */
-const mostEvents = 60_000
+/** Of a seed; far more than any takes that comes to an end. */
+const usualEvents = 60_000
 const lookEvery = 60
 
 /** Plays the whole runtime through one seed: the same seed, the same world, to the last event. */
-export async function simulate(seed: number, { lines = 400, tampering = {}, scenario: change = (scenario) => scenario }: Play = {}): Promise<Played> {
+export async function simulate(
+  seed: number,
+  { lines = 400, tampering = {}, scenario: change = (scenario) => scenario, mostEvents = usualEvents }: Play = {},
+): Promise<Played> {
   const chance = new Chance(Math.imul(seed, 0x9e3779b1))
   const scenario = change(scenarioOf(seed, chance))
   const world = new World(chance, lines)
@@ -58,14 +63,22 @@ export async function simulate(seed: number, { lines = 400, tampering = {}, scen
   const giveBack = world.takeOver()
   try {
     await setStage(memory, scenario.policy)
-    return await play(seed, scenario, world, memory, tampering)
+    return await play(seed, { scenario, world, memory, tampering, mostEvents })
   } finally {
     giveBack()
     await memory.close()
   }
 }
 
-async function play(seed: number, scenario: Scenario, world: World, memory: Store, tampering: Tampering): Promise<Played> {
+interface Stage {
+  readonly scenario: Scenario
+  readonly world: World
+  readonly memory: Store
+  readonly tampering: Tampering
+  readonly mostEvents: number
+}
+
+async function play(seed: number, { scenario, world, memory, tampering, mostEvents }: Stage): Promise<Played> {
   const weather = new Weather(world, scenario.climate, scenario.deaths)
   const system = new ExternalSystem(world)
   const books = new Map(scenario.books.map((number, index) => [`type-${index + 1}`, bookOf(number)]))
@@ -83,7 +96,7 @@ async function play(seed: number, scenario: Scenario, world: World, memory: Stor
   planBlows(world, scenario, installation, queue)
   world.after(scenario.chaos, null, () => calm(world, weather, installation))
   installation.start()
-  await toTheEnd(world, weather, memory, sources, installation)
+  await toTheEnd(mostEvents, { world, weather, store: memory, sources, installation })
   await judge({ world, store: memory, system, scenario, books, sources, installation })
   return {
     seed,
@@ -109,7 +122,15 @@ function calm(world: World, weather: Weather, installation: Installation): void 
   for (const machine of installation.machines) machine.cut.store = machine.cut.queue = 0
 }
 
-async function toTheEnd(world: World, weather: Weather, store: Store, sources: Sources, installation: Installation): Promise<void> {
+interface Playing {
+  readonly world: World
+  readonly weather: Weather
+  readonly store: Store
+  readonly sources: Sources
+  readonly installation: Installation
+}
+
+async function toTheEnd(mostEvents: number, { world, weather, store, sources, installation }: Playing): Promise<void> {
   while (world.happened < mostEvents) {
     let left = lookEvery
     if (!(await world.until(() => --left < 0, lookEvery + 2)) && left >= 0) break

@@ -7,8 +7,8 @@ export async function judgeAlerts({ world, store, sources }: Evidence, alerts: r
   const byUuid = new Map(alerts.map((alert) => [alert.uuid, alert]))
   for (const { uuid, alertId, key } of sources.answers)
     if (byUuid.get(uuid)?.alertId !== alertId) world.fail(`${alertId} (${key}) was acknowledged, and the store does not have it`)
-  const keys = alerts.flatMap(({ idempotency }) => (idempotency ? [idempotency.key] : []))
-  if (new Set(keys).size < keys.length) world.fail('an alert that was sent again is there twice')
+  // Sources name each alert by its key.
+  if (new Set(alerts.map(({ name }) => name)).size < alerts.length) world.fail('an alert that was sent again is there twice')
   if (new Set(alerts.map(({ alertId }) => alertId)).size < alerts.length) world.fail('two alerts have the same number')
   judgeOrder(sources.answers, byUuid, (what) => world.fail(what))
   const { items: cases } = await store.cases.list(systemScope, { after: null, limit: 1_000 })
