@@ -24,7 +24,8 @@ import type { SkillCaller } from './caller.ts'
 import { Cancel } from './cancel.ts'
 import { withdraw } from './decision-desk.ts'
 import { explain } from './explain.ts'
-import { bodyFrame } from './frame.ts'
+import { bodyFrame, type Frame } from './frame.ts'
+import { renderAtEnd } from './left-out.ts'
 import { limited } from './limits.ts'
 import { nextAttempt, nextAttemptEntry } from './next-attempt.ts'
 import type { RunObserver } from './observer.ts'
@@ -121,7 +122,7 @@ async function walkPlan(walk: Walk, alert: Alert): Promise<Outcome> {
   const frame = bodyFrame('', roots, vars, view, () => walk.recorded.ahead(''))
   const stopped = await runBody(walk, frame, walk.plan.steps)
   walk.cancel.check()
-  await giveVerdict(walk, frame.context)
+  await giveVerdict(walk, frame)
   if (stopped === null) return { state: 'completed', reason: null, failure: null }
   const { outcome, reason, message } = stopped
   return { state: outcome, reason, failure: outcome === 'failed' ? failed('run_stopped', message, null) : null }
@@ -144,8 +145,8 @@ function outcomeOf(error: unknown, { id }: Run, logger: Logger): Outcome {
   return over(failed('investigation_failed', messageOf(error), null))
 }
 
-async function giveVerdict({ plan, run, clock, record }: Walk, context: Parameters<NonNullable<Plan['verdict']>['render']>[0]): Promise<void> {
-  const verdict = plan.verdict?.render(context) as { readonly summary?: Json } | string | undefined
+async function giveVerdict({ plan, run, clock, record }: Walk, { context, steps }: Frame): Promise<void> {
+  const verdict = (plan.verdict && renderAtEnd(plan.verdict, context, steps)) as { readonly summary?: Json } | string | null | undefined
   const summary = typeof verdict === 'object' ? verdict?.summary : verdict
   if (summary === undefined || summary === null) return
   const text = String(summary)

@@ -1,4 +1,6 @@
 import type { Failure, Json } from '../domain/index.ts'
+import { isTocsinError, TocsinError } from '../errors/index.ts'
+import type { Context, ValueTemplate } from '../expressions/index.ts'
 import type { PlanStep } from '../playbook/index.ts'
 
 /** What skipped steps have left under their ids, and why they were left out though nothing in the playbook says so. */
@@ -22,27 +24,46 @@ const missing: ReadonlySet<string> = new Set([
   'script_failed',
 ])
 
+/**
+ * Renders a value of a playbook's end; an error for what a step has not left that was left out says why.
+ * @throws TocsinError `template_failed`
+ */
+export function renderAtEnd(value: ValueTemplate, context: Context, steps: Readonly<Record<string, Json>>): Json | undefined {
+  try {
+    return value.render(context)
+  } catch (error) {
+    const whys = whysOf(value.reads, steps)
+    if (!isTocsinError(error) || whys.length === 0) throw error
+    throw new TocsinError(error.code, `${error.message} (${whys.join('; ')})`, error.places, { cause: error })
+  }
+}
+
 /** A failure of a step that reads what a step before would have left, had it not been left out: with that said. */
 export function withLeftOut(failure: Failure, step: PlanStep, steps: Readonly<Record<string, Json>>): Failure {
   if (!missing.has(failure.code)) return failure
-  const whys = [...new Set(stepsRead(step))].flatMap((id) => {
+  const whys = whysOf(readsOf(step), steps)
+  return whys.length === 0 ? failure : { ...failure, message: `${failure.message} (${whys.join('; ')})` }
+}
+
+type Reads = readonly (readonly (string | number)[])[]
+
+/** Why steps that are read were left out. */
+function whysOf(reads: Reads, steps: Readonly<Record<string, Json>>): readonly string[] {
+  const ids = new Set(reads.flatMap(([root, id]) => (root === 'steps' && id !== undefined ? [String(id)] : [])))
+  return [...ids].flatMap((id) => {
     const left = steps[id]
     const why = typeof left === 'object' && left !== null ? reasons.get(left) : undefined
     return why === undefined ? [] : [`${id} was skipped: ${why}`]
   })
-  return whys.length === 0 ? failure : { ...failure, message: `${failure.message} (${whys.join('; ')})` }
 }
 
-type Reading = { readonly reads?: readonly (readonly (string | number)[])[] }
-
-/** The ids of the steps that the templates and conditions of a step read; not those of the steps in it. */
-function stepsRead(step: PlanStep): readonly string[] {
+/** What the templates and conditions of a step read; not those of the steps in it. */
+function readsOf(step: PlanStep): Reads {
   const parts: readonly unknown[] = [
     ...Object.values(step),
     ...(step.kind === 'wait' ? Object.values(step.wait) : []),
     ...(step.kind === 'switch' ? step.cases.map(({ when }) => when) : []),
     ...(step.kind === 'approve' ? step.covered.map((covered) => covered.with) : []),
   ]
-  const reads = parts.flatMap((part) => (typeof part === 'object' && part !== null ? ((part as Reading).reads ?? []) : []))
-  return reads.flatMap(([root, id]) => (root === 'steps' && id !== undefined ? [String(id)] : []))
+  return parts.flatMap((part) => (typeof part === 'object' && part !== null ? ((part as { readonly reads?: Reads }).reads ?? []) : []))
 }

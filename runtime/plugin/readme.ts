@@ -80,6 +80,7 @@ function skillOf(integration: string, { id, document }: Skill): string[] {
     purpose,
     `\`${integration}.${id}\`: ${category.replaceAll('_', ' ')}, impact ${impact}.${role} ${request ? `Calls \`${request.method} ${request.path}\`.` : `Code: [${id}.ts](skills/${id}.ts).`}`,
     warnings.map((warning) => `> ${warning}`).join('\n>\n'),
+    ...targetOf(document),
     ...writeOf(document),
     ...ownErrors(document),
     'Input:',
@@ -87,6 +88,17 @@ function skillOf(integration: string, { id, document }: Skill): string[] {
     'Output:',
     describeSchema(output),
     ...examples.slice(0, 1).flatMap((example) => ['Example input:', jsonBlock(example.input)]),
+  ]
+}
+
+/** What policies protect by; the expression itself, which names the inputs. */
+function targetOf({ target }: Skill['document']): string[] {
+  if (target === undefined) return []
+  return [
+    `Acts on ${[target]
+      .flat()
+      .map((one) => `\`${one}\``)
+      .join(' and ')}.`,
   ]
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { systemScope } from '../../runtime/domain/index.ts'
+import { defaultPolicy, type Policy, systemScope } from '../../runtime/domain/index.ts'
 import type { SkillCall } from '../../runtime/engine/caller.ts'
 import { Sweeper } from '../../runtime/engine/sweeper.ts'
 import { isTocsinError } from '../../runtime/errors/index.ts'
@@ -52,8 +52,10 @@ class Ordeal {
 
   async #arrive(call: SkillCall, death: Death): Promise<CallResult> {
     return death.attempt(async () => {
-      const { skill } = call
+      const { skill, input } = call
       const step = stepOf(call)
+      if (skill.id !== 'get_user' && /[37]$/.test((input as { readonly user: string }).user) && this.#bench.standing.protected.length > 0)
+        this.wrong.push(`${step} acted on something protected`)
       if (skill.id === 'get_user') return this.#dice.roll(4) === 0 ? done({ state: 'gone' }) : done({ state: 'there' })
       const fate = this.#dice.roll(8)
       if (this.#dice.roll(60) === 0) await this.#cancel()
@@ -111,7 +113,7 @@ class Ordeal {
     const decision = this.#dice.one(open)
     if (!decision) return
     const verdict =
-      decision.kind === 'approval'
+      decision.kind !== 'in_doubt'
         ? this.#dice.one(['approve', 'approve', 'approve', 'decline'] as const)
         : this.#dice.one(['happened', 'repeat', 'give_up'] as const)
     const death = new Death(this.#dice.roll(3) === 0 ? 1 + this.#dice.roll(6) : 1_000_000, this.#dice.roll(2) === 0)
@@ -155,6 +157,23 @@ class Ordeal {
     for (const step of this.#high) if (!before.has(step)) this.wrong.push(`${step} was sent after the run was cancelled`)
   }
 
+  /** No span has more calls of a skill than its quota, but for those that people let be sent. */
+  async #judgeQuotas(): Promise<void> {
+    const { quotas } = this.#bench.standing.limits
+    if (!quotas.high) return
+    const { calls, per } = quotas.high
+    const begun = (await this.#bench.records()).flatMap((record) => (record.kind === 'intent' && record.try === 1 ? [record] : []))
+    const anyway = (await this.#bench.decisions()).filter(({ kind, state }) => kind === 'quota' && state === 'approved').map(({ step }) => step)
+    const bySkill = Map.groupBy(
+      begun.filter(({ address }) => !anyway.includes(address)),
+      ({ address }) => this.#made.skillOf(address.split('/').at(-1) ?? ''),
+    )
+    for (const [skill, sent] of bySkill) {
+      const most = Math.max(...sent.map(({ at }) => sent.filter((other) => other.at <= at && other.at > at - per).length))
+      if (most > calls) this.wrong.push(`${skill} was sent ${most} times, and its quota is ${calls}`)
+    }
+  }
+
   /** What must hold when it is over. */
   async #judge(): Promise<void> {
     for (const [step, times] of this.#arrived) {
@@ -163,6 +182,7 @@ class Ordeal {
     if (this.#made.high !== null && this.#high.size > this.#made.high)
       this.wrong.push(`${this.#high.size} calls, and ${this.#made.high} were allowed`)
     await this.#judgeCancel()
+    await this.#judgeQuotas()
     const { timeline } = await this.#bench.case()
     const told = new Set(timeline.flatMap(({ body, actor }) => (body.kind === 'action' && 'run' in actor ? [actor.step] : [])))
     for (const step of this.#high) if (!told.has(step)) this.wrong.push(`the case does not tell of ${step}`)
@@ -170,6 +190,14 @@ class Ordeal {
     const left = (await this.#bench.decisions()).filter(({ state }) => state === 'open')
     for (const { step } of left) this.wrong.push(`${step} still asks, and the run is over`)
   }
+}
+
+/** An organization with small quotas or without, and with something protected or without. */
+function standingOf(dice: Dice): Policy {
+  const high = dice.one([null, { calls: 1, per: 3_600_000 }, { calls: 3, per: 7_200_000 }])
+  const rule = { names: [], pattern: '[37]$', skills: null, reason: 'Odd' }
+  const limits = { ...defaultPolicy.limits, quotas: { ...defaultPolicy.limits.quotas, high } }
+  return { ...defaultPolicy, limits, protected: dice.roll(2) === 0 ? [rule] : [] }
 }
 
 const seeds = Number(process.env['TOCSIN_TEST_SEEDS'] ?? 25)
@@ -180,6 +208,7 @@ test.each(Array.from({ length: seeds }, (_, index) => first + index))(
   async (seed) => {
     const made = new RandomSleeper(seed)
     const bench = await Bench.open(made.text, {}, [innerPlaybook])
+    bench.standing = standingOf(new Dice(seed * 31))
     const ordeal = new Ordeal(new Dice(seed * 7_919), made, bench)
     try {
       await ordeal.toTheEnd()

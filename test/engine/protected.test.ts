@@ -127,6 +127,23 @@ describe('a step that needs what the skipped one would have left fails, and says
   })
 })
 
+test.each([
+  ['a verdict', '', "verdict: { summary: 'It is {{ steps.a.output.state }}' }", []],
+  [
+    "a sub-playbook's outputs",
+    'outputs',
+    '',
+    [
+      `format: 1\nplaybook: inner\nconnections: { directory: { integration: directory } }\noutputs: { state: 'It is {{ steps.a.output.state }}' }\nsteps:\n${act('a', 'root').replace(/^/gm, '  ')}\n`,
+    ],
+  ],
+])('%s that needs it, too', async (_, kind, rest, subs) => {
+  await open(kind === '' ? act('a', 'root') : '- id: again\n  playbook: inner', protecting(root), rest, subs)
+  expect(await bench.live(good)).toBe(true)
+  const { failure } = await bench.ended()
+  expect(failure).toMatchObject({ code: 'template_failed', message: expect.stringMatching(/\(a was skipped: root is protected \(Break glass\)\)$/) })
+})
+
 test('however often its process dies, nothing is sent, and it is told once', async () => {
   for (let after = 1; after < 60; after++) {
     await open(`${act('a', 'root')}\n${act('b', 'bob')}`)

@@ -32,6 +32,11 @@ export class RandomSleeper {
     this.text = `${head}limits: ${JSON.stringify(limits)}\nsteps: ${JSON.stringify(steps, null, 1)}\n`
   }
 
+  /** The skill that a step calls, by the step's id. */
+  skillOf(id: string): string {
+    return new RegExp(`"id": "${id}",\\s*"skill": "directory\\.(\\w+)"`).exec(this.text)?.[1] ?? 'page_user'
+  }
+
   #id(): string {
     return `s${++this.#ids}`
   }

@@ -4,6 +4,7 @@ import { pinnedSlot } from '../bind.ts'
 import { runBody } from '../body.ts'
 import { Budget } from '../budget.ts'
 import { bodyFrame } from '../frame.ts'
+import { renderAtEnd } from '../left-out.ts'
 import { limited } from '../limits.ts'
 import { subRoots } from '../roots.ts'
 import { Sleeping, StepFailed } from '../signals.ts'
@@ -24,7 +25,7 @@ export const runPlaybook: StepRunner<'playbook'> = async (walk, frame, step, add
   // However late a later life goes through it again, it has ended.
   if (playbook.limits.time !== null) decide(walk, endedAt(address), () => true)
   if (stopped?.outcome === 'failed') throw new StepFailed(failed('run_stopped', `${playbook.name}: ${stopped.message}`, address))
-  const outputs = playbook.outputs?.render(inner.context) ?? null
+  const outputs = playbook.outputs ? (renderAtEnd(playbook.outputs, inner.context, inner.steps) ?? null) : null
   const size = JSON.stringify(outputs).length
   const most = walk.plan.limits.output
   if (size > most) throw new StepFailed(failed('output_too_large', `${size} characters, and limits.output is ${most}.`, address))
