@@ -4,6 +4,11 @@ import type { Prepared } from './prepared.ts'
 import { StepSkipped } from './signals.ts'
 import type { Walk } from './walk.ts'
 
+/** Where the journal has that a step was left out. */
+export function protectedAt(step: string): string {
+  return `${step}#protected`
+}
+
 /**
  * Leaves a call out that acts on something protected; the case says so. The policy is asked as it stands, until the call has reached its
  * target or may have; and once it was left out it stays so, however often the run is walked.
@@ -12,7 +17,7 @@ import type { Walk } from './walk.ts'
 export async function leaveAlone(walk: Walk, prepared: Prepared): Promise<void> {
   const { address, step, skill, connection, targets } = prepared
   const { clock, recorded, journal, run } = walk
-  const at = `${address}#protected`
+  const at = protectedAt(address)
   const name = `${step.integration}.${skill.id}`
   const before = recorded.decision(at) as Protection | undefined
   const standing = before && targets.includes(before.target) ? before : undefined

@@ -78,6 +78,8 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
   const failed = new Map<string, string>()
   let outputs: Json = null
   let observed: Observed = { vars: {}, caseView: {} }
+  // Nothing is limited.
+  const policies: StandingPolicies = { get: async () => ({ ...unlimitedPolicy, protected: rehearsal.protected ?? [] }), set: async () => null }
   const engine: Engine = {
     store,
     playbooks: playbookLibrary(
@@ -86,7 +88,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
       }),
     ),
     plugins: pluginLibrary(plugins),
-    policies: unlimited,
+    policies,
     caller,
     scripts,
     clock,
@@ -100,7 +102,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
       failed: (address, _step, { code }) => void failed.set(address, code),
     },
   }
-  const preparer = new Preparer(store, engine.playbooks, engine.plugins, unlimited, clock, countedIds())
+  const preparer = new Preparer(store, engine.playbooks, engine.plugins, policies, clock, countedIds())
   const { pins, opening, failure: obstacle } = asBound(await preparer.prepare(alert), plan, rehearsal)
   const id = rehearsal.run?.id ?? runId(alert.uuid, 1)
   const claim = { run: id, alert: alert.uuid, organization: alert.organization, type: alert.type ?? '', attempt: 1, session, at: now, pins, opening }
@@ -207,8 +209,6 @@ function asking(skills: readonly string[]): PinnedPolicy {
   const answers = Object.fromEntries(skills.map((skill) => [skill, 'ask'] as const))
   return { revision: 0, limits, approvals: { ...approvals, high: 'none', skills: answers } }
 }
-
-const unlimited: StandingPolicies = { get: async () => unlimitedPolicy, set: async () => null }
 
 function missing(slot: string): Failure {
   return { code: 'connection_missing', message: `${slot} is not bound in this rehearsal.`, remedy: registry.connection_missing.remedy, step: null }

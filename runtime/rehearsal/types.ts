@@ -1,4 +1,4 @@
-import type { Alert, Case, Decision, Effect, Failure, Json, Millis, RunId, TimelineEntry } from '../domain/index.ts'
+import type { Alert, Case, Decision, Effect, Failure, Json, Millis, ProtectedRule, RunId, TimelineEntry } from '../domain/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin, Skill } from '../plugin/index.ts'
 import type { People } from './people.ts'
@@ -62,6 +62,8 @@ export interface Rehearsal extends Circumstances {
   readonly answers: Answers
   /** `<integration>.<skill>`: calls that the organization's policy asks about. All others it lets be sent, as if it had asked and been approved. */
   readonly asked?: readonly string[]
+  /** What the organization's policy protects; absent: nothing. */
+  readonly protected?: readonly ProtectedRule[]
   /** Absent: nobody answers decisions. */
   readonly people?: People
   /** What the engine is to take as decided, as an earlier life would have left it: by the address in the journal. */

@@ -144,6 +144,15 @@ test.each([
   expect(failure).toMatchObject({ code: 'template_failed', message: expect.stringMatching(/\(a was skipped: root is protected \(Break glass\)\)$/) })
 })
 
+test('a run that is cancelled later still tells what it did after it left something alone', async () => {
+  await open(`${act('a', 'root')}\n${act('b', 'bob')}\n- id: rest\n  wait: { for: 10m }`)
+  expect(await bench.live(good)).toBe(false)
+  await bench.cancel('enough', 'ada')
+  expect(await bench.live(good)).toBe(true)
+  expect(await bench.ended()).toMatchObject({ failure: { code: 'run_cancelled' } })
+  expect((await bench.case()).timeline.filter(({ body }) => body.kind === 'action')).toMatchObject([{ body: { target: 'bob', outcome: 'done' } }])
+})
+
 test('however often its process dies, nothing is sent, and it is told once', async () => {
   for (let after = 1; after < 60; after++) {
     await open(`${act('a', 'root')}\n${act('b', 'bob')}`)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import type { Verdict } from '../../runtime/domain/index.ts'
+import { defaultPolicy, type Policy, type Verdict } from '../../runtime/domain/index.ts'
 import { compilePlaybook, sourcesOf, withPlaybooks } from '../../runtime/playbook/index.ts'
 import { createRecordings, openWorld, type Recording, type Replayed, recordTest, replayRun, type World } from '../../runtime/rehearsal/index.ts'
 import { type Answer, Bench, Crash, done, failing, playbook } from '../engine/harness.ts'
@@ -17,8 +17,16 @@ afterEach(() => bench.close())
 type Say = readonly [verdict: Verdict, output?: { readonly state: string }]
 
 /** Runs it to its end: people answer in turn, and when they have no more to say time passes. */
-async function recorded(text: string, content: object, answer: Answer, said: readonly Say[] = [], subs: readonly string[] = []): Promise<Recording> {
+async function recorded(
+  text: string,
+  content: object,
+  answer: Answer,
+  said: readonly Say[] = [],
+  subs: readonly string[] = [],
+  standing = defaultPolicy,
+): Promise<Recording> {
   bench = await Bench.open(text, content, subs)
+  bench.standing = standing
   const answers = [...said]
   while (!(await bench.live(answer))) {
     const { state, wakeAt } = await bench.ended()
@@ -200,6 +208,20 @@ test.each<[name: string, steps: string, answer: () => Answer, said?: readonly Sa
   expect(await replay(recording, text, parts)).toMatchObject(same(recording))
   // A test says nothing of how long calls take.
   if (!/slow|cancelled/.test(name)) expect((await recordTest(world, recording, [])).text).toContain('recorded: a run for test')
+})
+
+const limits = { ...defaultPolicy.limits, quotas: { ...defaultPolicy.limits.quotas, high: { calls: 1, per: 3_600_000 } } }
+const suspends = `- ${call('a', 'ada', 'suspend_user')}\n- ${call('b', 'bob', 'suspend_user')}\n- ${call('c', 'ada', 'page_user')}`
+
+test.each<[name: string, standing: Policy, said: readonly Say[]]>([
+  ['a run of which a step was left out', { ...defaultPolicy, protected: [{ names: ['BOB'], pattern: null, skills: null, reason: 'VIP' }] }, []],
+  ['a run that went beyond a quota', { ...defaultPolicy, limits }, [['approve']]],
+  ['a run that was not let beyond a quota', { ...defaultPolicy, limits }, [['decline']]],
+])('%s', async (_, standing, said) => {
+  const text = playbook(suspends)
+  const recording = await recorded(text, {}, fine, said, [], standing)
+  expect(await replay(recording, text)).toMatchObject(same(recording))
+  expect((await recordTest(world, recording, [])).text).toContain('recorded: a run for test')
 })
 
 test('a run of which the time was over', async () => {

@@ -41,6 +41,18 @@ test('a run becomes a test that passes against its playbook, without what could 
   expect((await tocsin.tocsin('run', 'record', String(runs[0]?.['run_id']), '-o', file)).err).toContain('--force')
 })
 
+test('a run that left something alone is recorded with what is protected', async () => {
+  const recording = await fetchRecording(tocsin.one.admin, String(runs[0]?.['run_id']))
+  const left = {
+    ...recording,
+    decided: { ...recording.decided, 'active/suspend#protected': { target: alan, reason: 'Break glass' } },
+    answers: recording.answers.filter(({ step }) => step !== 'active/suspend'),
+  }
+  const { text } = await recordTest(world, left, [])
+  expect(text).toMatch(/protected:\n {6}- names:\n {10}- person\d@host\d\.example\n {8}skills:\n {10}- mfa\.suspend_mfa_user\n/)
+  expect(text).not.toContain('skill: mfa.suspend_mfa_user')
+})
+
 test('a run that failed is recorded as one that fails there', async () => {
   const { text } = await recordTest(world, await fetchRecording(tocsin.one.admin, String(runs[1]?.['run_id'])), [])
   expect(text).toContain('error: user_not_found')

@@ -204,6 +204,16 @@ export const answersSchema = Type.Unsafe<Readonly<Record<string, AnswerDocument 
   description: 'What the external systems answer, by skill.',
 })
 
+const protection = closed(
+  {
+    names: Type.Array(text('A target, as skills name it.'), { minItems: 1, description: 'The targets.' }),
+    skills: Type.Optional(
+      Type.Array(skill('A skill.'), { minItems: 1, description: 'Skills that leave them alone; all that change something if absent.' }),
+    ),
+  },
+  "As a rule of the policy's `protected`.",
+)
+
 const one = closed(
   {
     name: text('What is tested; unique in the file.'),
@@ -223,6 +233,11 @@ const one = closed(
       }),
     ),
     answers: Type.Optional(answersSchema),
+    protected: Type.Optional(
+      Type.Array(protection, {
+        description: "What the organization's policy protects: steps that would change something of it are skipped. Nothing if absent.",
+      }),
+    ),
     decisions: Type.Optional(
       object<DecisionDocument | readonly DecisionDocument[]>(
         oneOrMore<DecisionDocument>(

@@ -1,4 +1,4 @@
-import type { Json, Millis } from '../../domain/index.ts'
+import type { Json, Millis, ProtectedRule } from '../../domain/index.ts'
 import { type ErrorPlace, isTocsinError, TocsinError } from '../../errors/index.ts'
 import { type Plan, type PlanStep, readPlaybook } from '../../playbook/index.ts'
 import { type DocumentPath, hint, inFileOrder, type Locator, parseYaml, placeAt, validate } from '../../yaml/index.ts'
@@ -23,6 +23,7 @@ export interface PreparedTest {
   readonly people: () => People
   /** Skills that the organization's policy asks about. */
   readonly asked: readonly string[]
+  readonly protected: readonly ProtectedRule[]
   readonly expect: ExpectationDocument
 }
 
@@ -101,6 +102,7 @@ function prepare(test: TestDocument, path: DocumentPath, plan: Plan, world: Worl
     name: test.name,
     people,
     asked: askedSkills(plan, approvalsNamed(test.decisions ?? {})),
+    protected: (test.protected ?? []).map(({ names, skills }) => ({ names, pattern: null, skills: skills ?? null, reason: 'The test says so' })),
     inputs: test.inputs,
     path,
     circumstances: circumstancesOf(test, unboundSlots(test, plan)),
@@ -177,6 +179,8 @@ function checkNames(test: TestDocument, path: DocumentPath, steps: ReadonlyMap<s
     if (call.skill !== undefined) skill([...at, 'skill'], call.skill)
     if (call.step !== undefined) step([...at, 'step'], call.step)
   }
+  for (const [index, { skills = [] }] of (test.protected ?? []).entries())
+    for (const [nth, name] of skills.entries()) skill(['protected', index, 'skills', nth], name)
   for (const [index, name] of not_called.entries()) skill(['expect', 'not_called', index], name)
   for (const [index, name] of in_doubt.entries()) step(['expect', 'in_doubt', index], name)
   for (const [index, name] of decisions.entries()) step(['expect', 'decisions', index], name)

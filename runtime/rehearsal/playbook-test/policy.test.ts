@@ -60,6 +60,17 @@ test.each([
   expect(problems).toEqual([])
 })
 
+test('what the test protects is left alone, and reads are not', async () => {
+  const { problems } = await run(
+    '    protected: [{ names: [" ADA"] }]\n    expect: { outcome: completed, calls: [{ step: look }], not_called: [mfa.toggle_mfa_user_bypass] }\n',
+  )
+  expect(problems).toEqual([])
+  const other = await run(
+    '    protected: [{ names: [ada], skills: [mfa.suspend_mfa_user] }]\n    expect: { not_called: [mfa.toggle_mfa_user_bypass] }\n',
+  )
+  expect(other.problems).toHaveLength(1)
+})
+
 test('reads are not asked about', async () => {
   const mistakes = await run('    decisions: { look: { approve: true } }\n    expect: {}\n').catch((error: unknown) =>
     isTocsinError(error) ? error.places.map(({ message }) => message) : [],

@@ -64,6 +64,7 @@ async function outcomeOf(world: World, plan: Plan, test: PreparedTest): Promise<
       answers: test.answers(),
       people: test.people(),
       asked: test.asked,
+      protected: test.protected,
     })
   } catch (error) {
     // An answer to a decision that the decision does not take.

@@ -8,7 +8,7 @@ import { runTest, type TestResult } from '../playbook-test/run.ts'
 import type { Rehearsed } from '../types.ts'
 import type { World } from '../world.ts'
 import type { Recording } from './document.ts'
-import { isOver, rewalk } from './rewalk.ts'
+import { isOver, protectedIn, type Rewalked, rewalk } from './rewalk.ts'
 import { beginningOf, contentOf, expectationOf, type Replace } from './test-document.ts'
 
 /** A recorded run as a test of its playbook. */
@@ -19,6 +19,8 @@ export interface RecordedTest {
   /** How many different values were replaced. */
   readonly replaced: number
 }
+
+type Walked = Extract<Rewalked, { kind: 'walked' }>
 
 const lineWidth = 150
 
@@ -33,7 +35,7 @@ export async function recordTest(world: World, recording: Recording, keep: reado
   const own = await rewalk(world, recording)
   if (own.kind === 'cannot') throw refused(own.why)
   if (!isOver(recording) && own.rehearsed.outcome !== 'waiting') throw refused('it waits for a time, and what comes then is not known')
-  const substitutes = substitutesOf(recording, own.rehearsed, world, keep)
+  const substitutes = substitutesOf(recording, own, world, keep)
   const replace: Replace = replacer(substitutes.made)
   const name = `recorded: a run for ${recording.alert.alert_type ?? 'an alert'} that ${recording.state === 'waiting' ? 'waits' : recording.state}`
   const file = (expect: object, by = replace): string => {
@@ -61,7 +63,8 @@ function refused(why: string): TocsinError {
   return new TocsinError('run_not_recordable', `No test can be made of the run: ${why}.`)
 }
 
-function substitutesOf(recording: Recording, { calls }: Rehearsed, { plugins }: World, keep: readonly string[]): Substitutes {
+function substitutesOf(recording: Recording, { plan, rehearsed }: Walked, { plugins }: World, keep: readonly string[]): Substitutes {
+  const { calls } = rehearsed
   const named = [recording.playbook, ...recording.playbooks]
     .map(({ text }) => text ?? '')
     .concat(keep)
@@ -79,6 +82,10 @@ function substitutesOf(recording: Recording, { calls }: Rehearsed, { plugins }: 
     const [integration = '', id = ''] = (skillAt.get(answer.step) ?? '').split('.')
     findPersonal(answer.output, substitutes, plugins.get(integration)?.skills.get(id)?.document.output ?? null)
   }
+  findPersonal(
+    protectedIn(recording, plan).flatMap(({ names }) => names),
+    substitutes,
+  )
   for (const { input } of calls) findPersonal(input, substitutes)
   for (const { answers } of recording.decisions) for (const { reason, output } of answers) findPersonal([reason, output], substitutes)
   return substitutes

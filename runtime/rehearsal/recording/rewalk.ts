@@ -1,9 +1,11 @@
-import type { AlertUuid, Decision, Json, OrganizationId, PrincipalId, RunId } from '../../domain/index.ts'
+import type { AlertUuid, Decision, Json, OrganizationId, PrincipalId, ProtectedRule, RunId } from '../../domain/index.ts'
+import { protectedAt } from '../../engine/index.ts'
 import { isTocsinError, messageOf } from '../../errors/index.ts'
 import { compilePlaybook, type Plan, withPlaybooks } from '../../playbook/index.ts'
-import { askedSkills } from '../asked.ts'
+import type { Protection } from '../../policy/index.ts'
+import { askedSkills, idIn } from '../asked.ts'
 import type { GivenDecision, People } from '../people.ts'
-import { slotsOf, stepAddress } from '../plan-steps.ts'
+import { slotsOf, stepAddress, stepsOf } from '../plan-steps.ts'
 import { rehearse } from '../rehearse.ts'
 import type { Answers, Asked, Circumstances, Given, Rehearsed } from '../types.ts'
 import type { World } from '../world.ts'
@@ -77,6 +79,17 @@ export function askedIn({ decisions }: Pick<Recording, 'decisions'>, plan: Plan)
     plan,
     decisions.filter(({ kind }) => kind === 'approval').map(({ step }) => step),
   )
+}
+
+/** What the organization protected in a recorded run, as far as calls were left out for it. @param plan of the run */
+export function protectedIn({ decided }: Pick<Recording, 'decided'>, plan: Plan): readonly ProtectedRule[] {
+  const steps = stepsOf(plan)
+  return Object.entries(decided).flatMap(([address, value]): ProtectedRule[] => {
+    const step = address.endsWith(protectedAt('')) ? steps.get(idIn(address.slice(0, -protectedAt('').length))) : undefined
+    if (step?.kind !== 'skill') return []
+    const { target, reason } = value as unknown as Protection
+    return [{ names: [target], pattern: null, skills: [`${step.integration}.${step.skill}`], reason }]
+  })
 }
 
 /** The people of a recorded run: they do again what they did, each decision of a step after the other. */

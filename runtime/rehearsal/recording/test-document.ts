@@ -6,7 +6,7 @@ import { slotsOf, stepAddress } from '../plan-steps.ts'
 import type { AnswerDocument, DecisionDocument, ExpectationDocument, TestDocument } from '../playbook-test/grammar.ts'
 import type { Rehearsed } from '../types.ts'
 import type { RecordedAnswer, RecordedDecision, Recording } from './document.ts'
-import { decisionsByStep, isOver } from './rewalk.ts'
+import { decisionsByStep, isOver, protectedIn } from './rewalk.ts'
 
 export type Replace = (value: Json) => Json
 
@@ -30,6 +30,7 @@ export function beginningOf(
   const unbound = Object.keys(slotsOf(plan)).filter((slot) => connections[slot] === undefined)
   const type = alert.alert_type === null || plan.types[0] === alert.alert_type.toLowerCase() ? {} : { alert_type: alert.alert_type }
   const decisions = decisionsOf(recording.decisions, replace)
+  const kept = protectedIn(recording, plan)
   return {
     now: new Date(started_at).toISOString(),
     alert: {
@@ -39,6 +40,9 @@ export function beginningOf(
     },
     ...(unbound.length > 0 && { connections: Object.fromEntries(unbound.map((slot) => [slot, false])) }),
     answers: answersOf(recording, rehearsed, replace, plugins),
+    ...(kept.length > 0 && {
+      protected: kept.map(({ names, skills }) => ({ names: names.map((name) => String(replace(name))), skills: [...(skills ?? [])] })),
+    }),
     ...(Object.keys(decisions).length > 0 && { decisions }),
   }
 }

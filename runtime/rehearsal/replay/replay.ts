@@ -3,7 +3,7 @@ import type { Plan } from '../../playbook/index.ts'
 import { approving } from '../people.ts'
 import { slotsOf } from '../plan-steps.ts'
 import type { Recording } from '../recording/document.ts'
-import { askedIn, circumstancesOf, givenOf, isOver, RecordedPeople, rewalk } from '../recording/rewalk.ts'
+import { askedIn, circumstancesOf, givenOf, isOver, protectedIn, RecordedPeople, rewalk } from '../recording/rewalk.ts'
 import { rehearse } from '../rehearse.ts'
 import type { Circumstances, Rehearsed, RehearsedCall } from '../types.ts'
 import type { World } from '../world.ts'
@@ -73,6 +73,7 @@ export async function replayRun(world: World, recording: Recording, edited: Plan
       people,
       decided,
       asked: askedIn(recording, edited),
+      protected: protectedIn(recording, own.plan),
     })
     const { failure } = after
     const other = failure?.code === 'journal_mismatch' ? joinAt(failure.step ?? '') : null
