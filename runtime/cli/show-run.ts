@@ -14,6 +14,10 @@ function outcomeOf({ kind, outcome, code, value }: Answer): string {
     const text = plain(value)
     return dim(text.length > widest ? `${text.slice(0, widest - 1)}…` : text)
   }
+  if (outcome === 'skipped') {
+    const { target, reason } = (value ?? {}) as Answer
+    return `${bold('skipped')}: ${plain(target)} is protected (${plain(reason)})`
+  }
   const word = outcome === 'sent' ? 'sent, outcome unknown' : plain(outcome)
   return bold(code ? `${word}: ${plain(code)}` : word)
 }

@@ -11,6 +11,11 @@ import { failed, type Walk } from './walk.ts'
 
 const longestTitle = 500
 
+/** Where the journal has that a step's call was counted. */
+export function quotaAt(step: string): string {
+  return `${step}#quota`
+}
+
 /**
  * Counts a call in the quota of its skill, as the organization's policy has it now. Where the quota is full people are asked, also where
  * they have approved the call: a quota is about the sum, which whoever approved one call did not see.
@@ -20,7 +25,7 @@ const longestTitle = 500
 export async function keepToQuota(walk: Walk, frame: Frame, prepared: Prepared): Promise<SkillOutcome | null> {
   const { address, skill, target } = prepared
   const { impact } = skill
-  const at = `${address}#quota`
+  const at = quotaAt(address)
   // It was counted before it was sent, and is one call however often it is tried.
   if (impact === 'read' || walk.recorded.decision(at) !== undefined || walk.recorded.reached(address)) return null
   walk.afford(address, { impact, target })

@@ -98,5 +98,5 @@ test('runs are listed and shown', async () => {
   expect(listed.out).toContain(String(runs[0]?.['run_id']))
   expect(listed.out).toContain('user_not_found')
   const shown = await tocsin.tocsin('run', 'show', String(runs[0]?.['run_id']))
-  expect(shown.out).toMatch(/active\/suspend +mfa\.suspend_mfa_user +done/)
+  expect(shown.out).toMatch(/suspend mfa\.suspend_mfa_user +done/)
 })

@@ -46,12 +46,12 @@ const StepSchema = Type.Object({
   kind: oneOf(['call', 'decided', 'asked'], 'A call of a skill; a way that was taken; a question to people.'),
   skill: nullable(Type.String({ description: 'Of a call: <integration>.<skill>; null where the playbook can be read no more.' })),
   digest: nullable(Type.String({ description: 'Of a call: of its rendered input.' })),
-  outcome: Type.Unsafe<'done' | 'failed' | 'sent' | null>({
-    enum: ['done', 'failed', 'sent', null],
-    description: 'Of a call; sent: nothing says what became of it.',
+  outcome: Type.Unsafe<'done' | 'failed' | 'sent' | 'skipped' | null>({
+    enum: ['done', 'failed', 'sent', 'skipped', null],
+    description: 'Of a call; sent: nothing says what became of it; skipped: what it acts on is protected.',
   }),
-  code: nullable(Type.String({ description: 'Of a call that failed.' })),
-  value: Type.Unsafe<Json>({ description: 'Of a way that was taken.' }),
+  code: nullable(Type.String({ description: 'Of a call that failed, or was skipped.' })),
+  value: Type.Unsafe<Json>({ description: 'Of a way that was taken; of a call that was skipped, what was protected and why.' }),
   at: nullable(Time),
 })
 

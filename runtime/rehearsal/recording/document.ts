@@ -71,8 +71,8 @@ export interface RecordedStep {
   readonly skill: string | null
   /** Of a call: of the rendered input. */
   readonly digest: string | null
-  /** Of a call. */
-  readonly outcome: 'done' | 'failed' | 'sent' | null
+  /** Of a call; `skipped`: what it acts on is protected. */
+  readonly outcome: 'done' | 'failed' | 'sent' | 'skipped' | null
   readonly code: string | null
   /** Of what was decided. */
   readonly value: Json

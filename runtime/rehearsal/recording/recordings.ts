@@ -12,7 +12,7 @@ import {
   SentWrites,
   systemScope,
 } from '../../domain/index.ts'
-import { undoPlan } from '../../engine/index.ts'
+import { protectedAt, quotaAt, undoPlan } from '../../engine/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
 import type { PlanStep, PlaybookLibrary } from '../../playbook/index.ts'
 import type { Store } from '../../storage/index.ts'
@@ -164,6 +164,13 @@ function stepsIn(records: readonly JournalRecord[]): readonly RecordedStep[] {
   for (const record of records) {
     switch (record.kind) {
       case 'decided':
+        // That a call was counted says nothing of the way.
+        if (record.address.endsWith(quotaAt(''))) break
+        if (record.address.endsWith(protectedAt(''))) {
+          const address = record.address.slice(0, -protectedAt('').length)
+          steps.set(address, { ...nothing, address, kind: 'call', outcome: 'skipped', code: 'entity_protected', value: record.value, at: null })
+          break
+        }
         steps.set(record.address, { ...nothing, address: record.address, kind: 'decided', value: record.value, at: null })
         break
       case 'intent':
