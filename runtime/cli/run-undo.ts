@@ -96,17 +96,20 @@ export async function undoRun(run: string, options: UndoOptions): Promise<void> 
   let found = await request(target, 'GET', `${pathOf(run)}${also}`)
   const plan = found['plan'] as Answer | null
   if (options.plan) return console.log(options.json ? JSON.stringify(found, null, 2) : shownPlan(found))
-  const more = plan !== null && list(plan['steps']).length > 0
-  if (more) {
-    console.error(planText(plan))
-    if (
-      !options.yes &&
-      !(await confirmed(`\nUndo ${list(plan['steps']).length === 1 ? 'this write' : `these ${list(plan['steps']).length} writes`}? [y/N] `))
-    )
-      throw new TocsinError('write_not_confirmed', `${run} was not undone.`)
+  const steps = list(plan?.['steps'])
+  const more = steps.length > 0
+  if (plan && (more || found['undo'] === null)) console.error(planText(plan))
+  if (!more && found['undo'] === null) throw new TocsinError('undo_nothing', `Nothing of the run ${run} can be undone.`)
+  if (more && !options.yes) {
+    const which = steps.length === 1 ? 'this write' : `these ${steps.length} writes`
+    if (!(await confirmed(`\nUndo ${which}? [y/N] `))) throw new TocsinError('write_not_confirmed', `${run} was not undone.`)
   }
-  if (more || found['undo'] === null) {
-    const body = { ...(options.reason !== undefined && { reason: options.reason }), ...(options.uncertain && { uncertain: true }) }
+  if (plan && more) {
+    const body = {
+      plan: plan['digest'],
+      ...(options.reason !== undefined && { reason: options.reason }),
+      ...(options.uncertain && { uncertain: true }),
+    }
     found = await request(target, 'POST', pathOf(run), body)
   }
   const { found: last, decisions } = await follow(target, run, found)

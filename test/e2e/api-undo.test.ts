@@ -97,7 +97,7 @@ test('a run that goes on, one that wrote nothing, and one that is not there are 
   ] as const)
     expect(await admin('POST', `/platformapi/runs/${run}/undo`, {})).toMatchObject({ status, body: { code } })
   expect(await admin('GET', `/platformapi/runs/${over.claimed.run.id}/undo`)).toMatchObject({
-    body: { plan: { steps: [], left: [] }, undo: null },
+    body: { plan: { digest: expect.stringContaining('sha256:'), steps: [], left: [] }, undo: null },
   })
 })
 

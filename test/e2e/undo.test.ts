@@ -9,7 +9,7 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
-import { decideUntilEnded } from '../support/decisions.ts'
+import { decideUntilEnded, openDecisions } from '../support/decisions.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
 
 /** A run of the shipped playbook mfa-fatigue suspends a user; undoing it by the command line and the API, seen at the other end. */
@@ -124,6 +124,37 @@ test('tocsin run undo shows what it does, does it, and says what became of it', 
     undoes: run,
     steps: [{ skill: 'mfa.activate_mfa_user', outcome: 'done' }],
   })
+})
+
+test('an undo that waits for people says so, and is followed when they have answered', async () => {
+  await request(admin, 'PUT', '/platformapi/organizations/ACME/policy', {
+    text: 'format: 1\napprovals: { skills: { mfa.activate_mfa_user: ask } }\n',
+  })
+  const { run } = await suspended()
+  expect((await command(run, '--plan')).stdout).toContain('an approval')
+  const waits = await command(run, '--yes')
+  expect(waits).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/waiting[\s\S]*to come/),
+    stderr: expect.stringContaining('tocsin decision show'),
+  })
+  expect(simulator.user(alan)?.status).toBe('SUSPENDED')
+  const [open] = await openDecisions(admin)
+  expect(open).toMatchObject({ run: `${run}-u1`, playbook: 'undo of mfa-fatigue' })
+  await request(admin, 'POST', `/platformapi/decisions/${open?.['id']}`, { verdict: 'approve' })
+  expect(await command(run)).toMatchObject({ code: 0, stdout: expect.stringContaining('completed') })
+  expect(simulator.user(alan)?.status).toBe('ACTIVE')
+})
+
+test('a run of which nothing can be undone is refused, with the reasons', async () => {
+  const { alert } = await suspended()
+  // The second finds the user suspended, and changes nothing.
+  const body = { alert_content: alert['alert_content'], alert_provider: 'IDP', organization_code: 'ACME', alert_type: 'mfa_fatigue' }
+  const again = await request(admin, 'POST', '/platformapi/alerts', body)
+  await decideUntilEnded(admin, again['alert_id'], 'approve')
+  const refused = await command(`${again['alert_uuid']}-r1`, '--yes')
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nothing of the run can be undone[\s\S]*undo_nothing/) })
+  expect(simulator.user(alan)?.status).toBe('SUSPENDED')
 })
 
 test('a connection that leads elsewhere by now is not used', async () => {

@@ -24,6 +24,7 @@ const steps = `
 /** In their order, of which the third may be sent again and the others may not. */
 const expected = ['activate_user joe', 'pair_user eve', 'revoke_grant grant of bob of bob', 'activate_user ada']
 const mostLives = 40
+const asked = { by: ada, reason: null, uncertain: false, seen: null }
 
 /** Asks for the undo and lives its run to the end; the process that begins dies after so many things it did. Returns whether it died. */
 async function ordeal(undo: UndoBench, after: number, lastHappens: boolean): Promise<boolean> {
@@ -41,9 +42,9 @@ async function ordeal(undo: UndoBench, after: number, lastHappens: boolean): Pro
     }
   }
   const run = await undo.run()
-  await unlessDead(() => bench.undoDesk(store).begin(run, ada, null, false))
+  await unlessDead(() => bench.undoDesk(store).begin(run, asked))
   // Who got no answer asks again; what the store has, the sweeper hands over.
-  await bench.undoDesk().begin(run, ada, null, false)
+  await bench.undoDesk().begin(run, asked)
   const handed: Job[] = []
   const queue = { enqueueAgain: async (jobs: readonly Job[]) => void handed.push(...jobs) } as unknown as Queue
   const sweeper = new Sweeper(bench.store, queue, bench.clock, createLogger({ level: 'silent' }))

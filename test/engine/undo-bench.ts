@@ -46,8 +46,8 @@ export class UndoBench {
     return this.bench.ended()
   }
 
-  async begin(uncertain = false, reason: string | null = 'A drill.') {
-    return this.bench.undoDesk().begin(await this.run(), ada, reason, uncertain)
+  async begin(uncertain = false, reason: string | null = 'A drill.', seen: string | null = null) {
+    return this.bench.undoDesk().begin(await this.run(), { by: ada, reason, uncertain, seen })
   }
 
   async look(uncertain = false) {

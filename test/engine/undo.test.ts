@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Alert, systemScope } from '../../runtime/domain/index.ts'
 import { Crash, connection, done, failing } from './harness.ts'
-import { fine, UndoBench } from './undo-bench.ts'
+import { ada, fine, UndoBench } from './undo-bench.ts'
 
 let undo: UndoBench
 afterEach(() => undo.close())
@@ -116,7 +116,9 @@ describe('is refused', () => {
     undo = await UndoBench.ended(act('a', 'suspend_user'))
     await undo.begin()
     await undo.live()
-    await expect(undo.bench.undoDesk().begin(await undo.undoRun(), 'ada' as never, null, false)).rejects.toMatchObject({ code: 'run_undoes' })
+    await expect(undo.bench.undoDesk().begin(await undo.undoRun(), { by: ada, reason: null, uncertain: false, seen: null })).rejects.toMatchObject({
+      code: 'run_undoes',
+    })
   })
 
   test('where nothing can be undone', async () => {
@@ -210,6 +212,18 @@ describe('once', () => {
     expect(await undo.begin()).toMatchObject({ begun: false, last: { run: { id: undo.id(), state: 'completed' } } })
     expect(undo.called).toEqual(['activate_user ada'])
     expect(await undo.left()).toEqual(['a: undo_done'])
+  })
+
+  test('and only what was shown, where whoever asks says what that was', async () => {
+    undo = await UndoBench.ended(`${act('a', 'suspend_user')}${act('b', 'suspend_user', 'bob')}`)
+    const { digest } = await undo.look()
+    const [plugin] = [...undo.bench.plugins.values()]
+    const pinned = undo.bench.plugins
+    undo.bench.plugins = new Map([['directory', { ...plugin!, skills: new Map([...plugin!.skills].filter(([id]) => id !== 'activate_user')) }]])
+    await expect(undo.begin(false, null, digest)).rejects.toMatchObject({ code: 'undo_nothing' })
+    undo.bench.plugins = pinned
+    await expect(undo.begin(false, null, 'sha256:0')).rejects.toMatchObject({ code: 'undo_changed' })
+    expect(await undo.begin(false, null, digest)).toMatchObject({ begun: true, last: { document: { steps: [{}, {}] } } })
   })
 
   test('one that failed is begun again, and goes on with what is left', async () => {

@@ -29,6 +29,7 @@ const call = {
 }
 
 const PlanSchema = Type.Object({
+  digest: Type.String({ description: 'Send it as `plan` to undo exactly this.' }),
   steps: Type.Array(
     Type.Object({
       ...call,
@@ -97,11 +98,15 @@ function undoView({ run, document, ends }: Undo, codes: ReadonlyMap<Organization
   }
 }
 
-export function runUndoView(run: Run, { document, held, last }: Undoing, codes: ReadonlyMap<OrganizationId, string>): Static<typeof RunUndoSchema> {
+export function runUndoView(
+  run: Run,
+  { document, digest, held, last }: Undoing,
+  codes: ReadonlyMap<OrganizationId, string>,
+): Static<typeof RunUndoSchema> {
   const going = last !== null && last.run.endedAt === null
   return {
     run_id: run.id,
-    plan: going ? null : { steps: document.steps.map((step) => ({ ...callOf(step), held: held(step) })), left: document.left.map(leftView) },
+    plan: going ? null : { digest, steps: document.steps.map((step) => ({ ...callOf(step), held: held(step) })), left: document.left.map(leftView) },
     undo: last && undoView(last, codes),
   }
 }

@@ -13,7 +13,11 @@ const uncertain = Type.Optional(
   }),
 )
 const Body = Type.Object(
-  { reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Stands in the case.' })), uncertain },
+  {
+    reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Stands in the case.' })),
+    uncertain,
+    plan: Type.Optional(Type.String({ maxLength: 100, description: 'The digest of the plan that was shown: nothing else is done.' })),
+  },
   { additionalProperties: false },
 )
 
@@ -53,15 +57,15 @@ export function runUndoRoutes(app: Api, context: ApiContext): void {
         summary: 'Undo a run',
         description:
           'Takes back what the run wrote, in a run of its own, under the rules of every run. 202: it has begun; read it again to see what becomes of it. 200: what stands already. After one that ended, the next goes on with what is not undone.',
-        errors: ['run_unknown', 'run_going', 'run_undoes', 'undo_nothing'],
+        errors: ['run_unknown', 'run_going', 'run_undoes', 'undo_nothing', 'undo_changed'],
       },
       { params: id, body: Body, querystring: Type.Object({}), response: { 200: Type.Ref('RunUndo#'), 202: Type.Ref('RunUndo#') } },
     ),
     async (request, reply) => {
       const { principal, scope } = callerOf(request)
       const run = await runOf(store, scope, request.params.id)
-      const { reason = null, uncertain: also = false } = request.body
-      const undoing = await undo.begin(run, principal.id, reason, also)
+      const { reason = null, uncertain: also = false, plan: seen = null } = request.body
+      const undoing = await undo.begin(run, { by: principal.id, reason, uncertain: also, seen })
       return reply.status(undoing.begun ? 202 : 200).send(runUndoView(run, undoing, await codesOf(store, scope, [run])))
     },
   )

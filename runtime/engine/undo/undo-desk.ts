@@ -2,6 +2,7 @@ import {
   type Clock,
   type Connection,
   type ConnectionId,
+  type Digest,
   defaultPolicy,
   type Json,
   organizationScope,
@@ -30,10 +31,22 @@ import { writesOf } from './written.ts'
 /** What undoing a run would do now, and the last that was asked for. */
 export interface Undoing {
   readonly document: UndoDocument
+  /** Of the document: whoever has seen it can say that this is meant. */
+  readonly digest: Digest
   /** What the organization's policy says of a step, as it stands: it asks people before, or leaves its target alone. */
   held(step: UndoStep): 'approval' | 'protected' | null
   /** Null: nobody has asked for it yet. */
   readonly last: Undo | null
+}
+
+/** Who wants a run undone, and why. */
+export interface UndoRequest {
+  readonly by: PrincipalId
+  readonly reason: string | null
+  /** Whether writes are undone that may have found what they ask for. */
+  readonly uncertain: boolean
+  /** Digest of what was shown; null: whatever it is. */
+  readonly seen: string | null
 }
 
 /** Undoes runs: says what that would do, and begins it. Callers have checked that the run is within reach. */
@@ -60,25 +73,24 @@ export class UndoDesk {
     if (run.endedAt === null) throw new TocsinError('run_going', `The run ${run.id} is ${run.state}.`)
     const undos = await undosOf(this.#store, run.id)
     const [document, policy] = await Promise.all([this.#document(run, undos, uncertain), this.#policy(run)])
-    return { document, held: (step) => heldBy(policy, step), last: undos.at(-1) ?? null }
+    return { document, digest: digestOf(JSON.stringify(document)), held: (step) => heldBy(policy, step), last: undos.at(-1) ?? null }
   }
 
   /**
    * Begins to undo a run. One that is under way is what is meant; one that has ended is followed by another with what is left to be undone, if anything is.
    * @returns what stands, and whether this call began it
-   * @throws TocsinError `run_going`, `run_undoes`, `undo_nothing`
+   * @throws TocsinError `run_going`, `run_undoes`, `undo_nothing`, `undo_changed`
    */
-  async begin(run: Run, by: PrincipalId, reason: string | null, uncertain: boolean): Promise<Undoing & { readonly begun: boolean }> {
+  async begin(run: Run, { by, reason, uncertain, seen }: UndoRequest): Promise<Undoing & { readonly begun: boolean }> {
     const undoing = await this.look(run, uncertain)
-    const { document, last } = undoing
+    const { document, digest, last } = undoing
     if (last && (last.run.endedAt === null || document.steps.length === 0)) return { ...undoing, begun: false }
     if (document.steps.length === 0) throw new TocsinError('undo_nothing', `Nothing of the run ${run.id} can be undone.`)
+    if (seen !== null && seen !== digest) throw new TocsinError('undo_changed', `Undoing the run ${run.id} would do something else by now.`)
     const number = (last?.run.undo?.number ?? 0) + 1
-    const text = JSON.stringify(document)
     const id = undoRunId(run.id, number)
-    const digest = digestOf(text)
     // Before the run that names it. Whoever asks at the same moment stores what it found itself; what the run names counts.
-    await this.#store.journal.putOutput(systemScope, id, digest, text)
+    await this.#store.journal.putOutput(systemScope, id, digest, JSON.stringify(document))
     const pins: RunPins = { ...(await this.#pins(run, document)), playbook: { name: `undo of ${run.pins.playbook.name}`, digest } }
     const opened = await this.#store.runs.openUndo(systemScope, { run: id, undo: { run: run.id, number, by, reason }, pins, at: this.#clock.now() })
     if (!opened) throw new TocsinError('run_going', `The run ${run.id} has not ended.`)

@@ -20,6 +20,12 @@ export const undo = {
     cause: 'The run has written nothing, or nothing of what it has written can be taken back.',
     remedy: 'GET /platformapi/runs/{id}/undo, or `tocsin run undo`, says of every write why.',
   },
+  undo_changed: {
+    status: 409,
+    title: 'Undoing it would do something else by now',
+    cause: 'Since the plan was shown, another undo, a plugin or a connection has changed what undoing the run does.',
+    remedy: 'Look at it again, and decide anew.',
+  },
   undo_incomplete: {
     status: 422,
     title: 'Not everything was undone',
