@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
+import { fileURLToPath } from 'node:url'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import { buildProgram } from '../../runtime/cli/index.ts'
@@ -13,6 +15,7 @@ import { openDecisions } from '../support/decisions.ts'
 import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
 import { until } from '../support/until.ts'
 
+const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
 const client = { orgAlias: 'acme-alias', token: 'token', key: Buffer.alloc(32, 'k').toString('base64') }
 const user = 'alan.turing@acme.example'
 const playbook = `
@@ -159,6 +162,13 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     const shown = await print('run', 'show', run)
     for (const part of [`${run}  completed`, 'ask  asked people', 'suspend mfa.suspend_mfa_user  done']) expect(shown).toContain(part)
 
+    // Nobody says yes: nothing is investigated again.
+    const words = ['alert', 'retry', String(alert['alert_id']), '--url', admin.url, '--key', installation.adminKey]
+    const asking = promisify(execFile)(process.execPath, [main, ...words])
+    asking.child.stdin?.end()
+    const refused = await asking.catch((error: unknown) => error)
+    expect(refused).toMatchObject({ stdout: '', stderr: expect.stringMatching(/suspend mfa\.suspend_mfa_user[\s\S]*write_not_confirmed/) })
+    expect(await alertNow(alert)).toMatchObject({ investigation_retry_count: 0 })
     const retried = JSON.parse(await print('alert', 'retry', String(alert['alert_id']), '--yes', '--json'))
     expect(retried).toMatchObject({ investigation_retry_count: 1, earlier_writes: [{ run_id: run, step: 'suspend', outcome: 'done' }] })
     await until(async () => (await asked()).length === 1)
