@@ -40,3 +40,24 @@ export function deeperThan(value: Json, levels: number): boolean {
   }
   return false
 }
+
+/** Whether a value has more than so many characters as JSON, what is escaped in texts not counted. Ends as soon as it knows. */
+export function longerThan(value: Json, most: number): boolean {
+  let left = most
+  const ahead: Json[] = [value]
+  for (let next = ahead.pop(); next !== undefined && left >= 0; next = ahead.pop()) {
+    if (typeof next === 'string') left -= next.length + 2
+    else if (typeof next !== 'object' || next === null) left -= String(next).length
+    else if (Array.isArray(next)) {
+      left -= next.length + 1
+      for (const one of next) ahead.push(one)
+    } else {
+      left -= 1
+      for (const [key, one] of Object.entries(next)) {
+        left -= key.length + 4
+        ahead.push(one)
+      }
+    }
+  }
+  return left < 0
+}

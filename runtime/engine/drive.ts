@@ -29,6 +29,7 @@ import { renderAtEnd } from './left-out.ts'
 import { limited } from './limits.ts'
 import { nextAttempt, nextAttemptEntry } from './next-attempt.ts'
 import type { RunObserver } from './observer.ts'
+import { checkSize } from './output-size.ts'
 import { Recorded } from './recorded.ts'
 import { runRoots } from './roots.ts'
 import { type Ending, type Listeners, RunJournal } from './run-journal.ts'
@@ -150,6 +151,7 @@ async function giveVerdict({ plan, run, clock, record }: Walk, { context, steps 
   const summary = typeof verdict === 'object' ? verdict?.summary : verdict
   if (summary === undefined || summary === null) return
   const text = String(summary)
+  checkSize({ plan }, text, 'verdict')
   await record(
     { summary: text },
     { key: `${run.id}#verdict`, at: clock.now(), actor: { run: run.id, step: 'verdict' }, body: { kind: 'verdict', text } },

@@ -88,6 +88,7 @@ export function failureOf(error: unknown, address: string): Failure {
 /** Codes of TocsinErrors that say something of the playbook or the alert; all others are ours, and end no run. */
 const stepCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'template_failed',
+  'template_too_large',
   'condition_failed',
   'loop_not_a_list',
   'loop_too_long',

@@ -1,6 +1,6 @@
 import { type Liquid, Context as LiquidContext, Output, type Template, toValueSync } from 'liquidjs'
 import type { Json } from '../domain/index.ts'
-import { TocsinError } from '../errors/index.ts'
+import { isTocsinError, TocsinError } from '../errors/index.ts'
 import { type DocumentPath, hint, misspelling } from '../yaml/index.ts'
 import { createEngine, type Insert } from './engine.ts'
 import type { ExpressionFault } from './error.ts'
@@ -88,7 +88,7 @@ export function compileMixed(source: string, { text, insert }: Engines): Compile
   const parts = simpleParts(source)
   const slow = (context: Context): string => {
     try {
-      return String(text.renderSync(parsed, context))
+      return bounded(source, String(text.renderSync(parsed, context)))
     } catch (error) {
       throw failure(source, error)
     }
@@ -105,7 +105,7 @@ export function compileMixed(source: string, { text, insert }: Engines): Compile
         if (found === undefined || found === undecided) return slow(context)
         rendered += typeof part === 'string' ? part : insert(found)
       }
-      return rendered
+      return bounded(source, rendered)
     },
   }
 }
@@ -186,8 +186,22 @@ function scopeOf(engine: Liquid, context: Context): LiquidContext {
   return new LiquidContext(context, engine.options, { sync: true }, { liquid: engine })
 }
 
+/** Characters of what one template renders to: several of the largest outputs. What is longer is not made yet, only said: a long text is put together when it is read. */
+const mostRendered = 20_000_000
+
+/** @throws TocsinError `template_too_large` */
+function bounded(source: string, rendered: string): string {
+  if (rendered.length <= mostRendered) return rendered
+  throw new TocsinError('template_too_large', `\`${shownOf(source)}\` renders to ${rendered.length} characters; at most ${mostRendered} are made.`)
+}
+
+function shownOf(source: string): string {
+  return source.length > 120 ? `${source.slice(0, 120)}…` : source
+}
+
 function failure(source: string, error: unknown): TocsinError {
-  const shown = source.length > 120 ? `${source.slice(0, 120)}…` : source
+  if (isTocsinError(error) && error.code === 'template_too_large') return error
+  const shown = shownOf(source)
   const reason = reasonOf(error)
   const missing = /^undefined variable: (.*)$/s.exec(reason)?.[1]
   const explained = missing === undefined ? reason : `${missing} is not there; if it may be missing, give it a default (\`| default: …\`)`

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { registry } from '../../runtime/errors/index.ts'
+import { findingRegistry } from '../../runtime/playbook/index.ts'
 
 const root = new URL('../../', import.meta.url)
 const page = readFileSync(new URL('docs/reference/guarantees.md', root), 'utf8')
@@ -38,4 +40,22 @@ test('every promise of the table has its test', () => {
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8, 13])('complaint %i has a row', (number) => {
   expect(page).toMatch(new RegExp(`^\\| ${number} \\|.*complaint ${number}\\)`, 'm'))
+})
+
+const limits = readFileSync(new URL('docs/reference/limits.md', root), 'utf8')
+  .split('\n')
+  .filter((line) => /^\| (?!what \|)/.test(line))
+  .map((line) => line.slice(2, -2).split(' | '))
+
+test.for(limits)('the limit of %s has an error that there is, and a test that names it', ([what = '', , beyond = '', file = '']) => {
+  const there = new URL(file.replaceAll('`', ''), root)
+  expect(existsSync(there), `${what}: ${file}`).toBe(true)
+  const codes = [...beyond.matchAll(/`([a-z_]+)`/g)].map(([, code = '']) => code)
+  for (const code of codes) expect(Object.hasOwn(registry, code) || Object.hasOwn(findingRegistry, code), code).toBe(true)
+  // Findings are each found in their examples, which name them.
+  if (codes.some((code) => Object.hasOwn(registry, code))) expect(codes.some((code) => readFileSync(there, 'utf8').includes(code))).toBe(true)
+})
+
+test('there are limits', () => {
+  expect(limits.length).toBeGreaterThan(20)
 })

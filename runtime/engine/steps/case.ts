@@ -1,5 +1,6 @@
 import type { CaseChange, Json, Risk, TimelineBody, TimelineEntry } from '../../domain/index.ts'
 import { risks } from '../../domain/index.ts'
+import { checkSize } from '../output-size.ts'
 import { StepFailed } from '../signals.ts'
 import { failed, type StepRunner } from '../walk.ts'
 
@@ -20,6 +21,8 @@ export const runCase: StepRunner<'case'> = async (walk, frame, step, address) =>
   if (step.finding) bodies.push(['finding', findingOf(step.finding.render(frame.context), address)])
   if (step.note) bodies.push(['note', { kind: 'note', text: String(step.note.render(frame.context) ?? '') }])
   if (changes) bodies.push(['change', { kind: 'change', change }])
+  for (const [, body] of bodies)
+    checkSize(walk, body.kind === 'finding' ? [body.title, body.evidence] : body.kind === 'note' ? body.text : null, address)
   for (const [suffix, body] of bodies) {
     const entry: TimelineEntry = {
       key: `${walk.run.id}#${address}/${suffix}`,

@@ -43,4 +43,7 @@ steps:
 `,
   "format: 1\nplaybook: check-of-users\nalert_type: check_of_users\nsteps:\n  - id: say\n    case: { note: 'Looked at' }\n",
   "format: 1\nplaybook: broken-user\nsteps:\n  - id: say\n    case: { note: '{{ inputs.user }}' }\n",
+  // Each runs the next.
+  ...Array.from({ length: 10 }, (_, index) => `format: 1\nplaybook: level-${index + 1}\nsteps:\n  - id: again\n    playbook: level-${index + 2}\n`),
+  'format: 1\nplaybook: level-11\nsteps:\n  - id: end\n    stop: { outcome: completed }\n',
 ]

@@ -35,7 +35,8 @@ Every mistake that Tocsin finds in a playbook before it runs has a code. A playb
 mistake, or makes one likely.
 
 The examples of the pages are pieces of playbooks: steps, which may name the inputs \`user\` and \`users\`, or other keys of the file. Beside them
-stands the sub-playbook \`recheck-user\` with the inputs \`user\` and \`days\`, the playbook for alerts \`check-of-users\`, and \`broken-user\`, in which something is wrong.
+stands the sub-playbook \`recheck-user\` with the inputs \`user\` and \`days\`, the playbook for alerts \`check-of-users\`, \`broken-user\`, in which something is wrong, and
+\`level-1\` to \`level-11\`, each of which runs the next.
 
 | code | severity | what it is |
 |---|---|---|

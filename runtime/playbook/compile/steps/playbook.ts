@@ -24,6 +24,7 @@ function subPlaybook(compilation: Compilation, name: string, path: DocumentPath)
     compilation.fault('sub_playbook_circle', path, `the playbooks run each other in a circle: ${way}`)
     return null
   }
+  if (within.length > mostNested) return tooDeep(compilation, path)
   const known = lookup.playbook(name, within)
   if (known === null) {
     const names = lookup.playbooks()
@@ -39,13 +40,34 @@ function subPlaybook(compilation: Compilation, name: string, path: DocumentPath)
   if (known.kind === 'invalid') {
     const circle = known.error.places.find(({ code }) => code === 'sub_playbook_circle')
     if (circle) compilation.fault('sub_playbook_circle', path, circle.message)
+    else if (known.error.places.some(({ code }) => code === 'sub_playbook_too_deep')) return tooDeep(compilation, path)
     else compilation.fault('sub_playbook_invalid', path, `\`${name}\` is not good itself: ${known.error.message}`)
     return null
   }
+  if (within.length + levelsOf(known.plan) - 1 > mostNested) return tooDeep(compilation, path)
   if (known.plan.types.length === 0) return known.plan
   const types = known.plan.types.join(', ')
   compilation.fault('sub_playbook_has_types', path, `\`${name}\` investigates alerts (${types}); what other playbooks run has no \`alert_type\``)
   return null
+}
+
+/** Sub-playbooks within each other. Each may run several: ten levels of two are a thousand. */
+const mostNested = 10
+
+function tooDeep(compilation: Compilation, path: DocumentPath): null {
+  compilation.fault('sub_playbook_too_deep', path, `playbooks run each other more than ${mostNested} deep here`)
+  return null
+}
+
+const levels = new WeakMap<Plan, number>()
+
+/** How deep the playbooks lie that a plan runs, itself counted. */
+function levelsOf(plan: Plan): number {
+  const known = levels.get(plan)
+  if (known !== undefined) return known
+  const found = 1 + Math.max(0, ...Object.values(plan.playbooks).map(levelsOf))
+  levels.set(plan, found)
+  return found
 }
 
 /** The keys of `with` against the declared inputs, and the values that are written out; the others are checked when they are rendered. */

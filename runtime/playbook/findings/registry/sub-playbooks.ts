@@ -23,6 +23,13 @@ export const subPlaybooks = {
     wrong: '- id: again\n  playbook: example',
     right: "- id: again\n  playbook: recheck-user\n  with: { user: '{{ inputs.user }}' }",
   },
+  sub_playbook_too_deep: {
+    severity: 'error',
+    title: 'Playbooks run each other too deep',
+    why: 'Ten within each other are more than anybody can follow, and what they may do grows with each level.',
+    wrong: '- id: again\n  playbook: level-1',
+    right: "- id: again\n  playbook: recheck-user\n  with: { user: '{{ inputs.user }}' }",
+  },
   sub_playbook_has_types: {
     severity: 'error',
     title: 'The playbook investigates alerts, and is no sub-playbook',

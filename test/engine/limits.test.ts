@@ -1,0 +1,55 @@
+import { afterEach, expect, test } from 'vitest'
+import { Bench, done } from './harness.ts'
+
+let bench: Bench | undefined
+afterEach(async () => {
+  await bench?.close()
+  bench = undefined
+})
+
+const header = 'format: 1\nplaybook: p\nalert_type: t\n'
+
+/** How a run of the playbook ends. */
+async function ended(playbook: string, content: unknown = {}): Promise<unknown> {
+  bench = await Bench.open(header + playbook, content as never)
+  await bench.live(() => done({ state: 'active' }))
+  return bench.ended()
+}
+
+const failed = (code: string, step: string): object => ({ state: 'failed', failure: { code, step } })
+const small = 'limits: { output: 2KiB }\n'
+
+test.each([
+  ['a variable', '- { id: a, set: { x: "{{ alert.content.long }}" } }', 'a'],
+  [
+    'a variable that takes itself up',
+    '- { id: a, set: { x: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy } }\n- id: each\n  foreach: [1, 2, 3, 4, 5, 6, 7, 8]\n  steps: [{ id: b, set: { x: "{{ vars.x }}{{ vars.x }}" } }]',
+    'each/5/b',
+  ],
+  ['many small values', '- { id: a, set: { x: { list: "{{ alert.content.many }}" } } }', 'a'],
+  ['a note', '- { id: a, case: { note: "{{ alert.content.long }}" } }', 'a'],
+  ['the evidence of a finding', '- { id: a, case: { finding: { title: t, risk: low, evidence: { in: "{{ alert.content.many }}" } } } }', 'a'],
+])('%s is not larger than an output may be', async (_, steps, step) => {
+  const content = { long: 'x'.repeat(3_000), many: Array.from({ length: 1_500 }, (_item, index) => index) }
+  expect(await ended(`${small}steps:\n${steps.replace(/^/gm, '  ')}\n`, content)).toMatchObject(failed('output_too_large', step))
+  expect((await bench!.case()).timeline.filter(({ body }) => body.kind === 'note' || body.kind === 'finding')).toEqual([])
+})
+
+test('nor is the verdict', async () => {
+  const playbook = `${small}steps: [{ id: a, set: { x: 1 } }]\nverdict: { summary: "{{ alert.content }}" }\n`
+  expect(await ended(playbook, 'x'.repeat(3_000))).toMatchObject(failed('output_too_large', 'verdict'))
+})
+
+test('what just fits, does', async () => {
+  expect(await ended(`${small}steps: [{ id: a, set: { x: "{{ alert.content }}" } }]\n`, 'x'.repeat(2_000))).toMatchObject({ state: 'completed' })
+})
+
+test('a template that renders to more than a process should hold fails with a code of its own, and costs no memory', async () => {
+  const many = '{{ alert.content }}'.repeat(60)
+  expect(await ended(`steps: [{ id: a, set: { x: "${many}" } }]\n`, 'x'.repeat(400_000))).toMatchObject(failed('template_too_large', 'a'))
+})
+
+test('and in a loop of Liquid', async () => {
+  const loop = '{% for i in (1..100) %}{{ alert.content }}{% endfor %}'
+  expect(await ended(`steps: [{ id: a, set: { x: "${loop}" } }]\n`, 'x'.repeat(400_000))).toMatchObject(failed('template_too_large', 'a'))
+})
