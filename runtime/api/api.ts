@@ -22,6 +22,7 @@ import { healthRoutes } from './resources/health.ts'
 import { integrationRoutes } from './resources/integrations.ts'
 import { keyRoutes } from './resources/keys.ts'
 import { organizationRoutes } from './resources/organizations.ts'
+import { pauseRoutes } from './resources/pauses.ts'
 import { playbookActivationRoutes } from './resources/playbook-activation.ts'
 import { playbookVersionRoutes } from './resources/playbook-versions.ts'
 import { playbookRoutes } from './resources/playbooks.ts'
@@ -49,6 +50,7 @@ const resources = [
   runUndoRoutes,
   webhookRoutes,
   deliveryRoutes,
+  pauseRoutes,
   connectionRoutes,
   connectionCallRoutes,
   integrationRoutes,

@@ -30,6 +30,7 @@ export const tags = [
   'playbooks',
   'runs',
   'webhooks',
+  'pauses',
   'keys',
   'service',
 ] as const

@@ -5,6 +5,7 @@ import { organizationCommand, providerCommand } from './codes.ts'
 import { connectionCommand } from './connection.ts'
 import { decisionCommand } from './decision.ts'
 import { keyCommand } from './key.ts'
+import { pauseCommand, resumeCommand } from './pause.ts'
 import { playbookCommand } from './playbook.ts'
 import { pluginCommand } from './plugin.ts'
 import { runCommand } from './run.ts'
@@ -34,6 +35,8 @@ export function buildProgram(): Command {
     skillCommand,
     runCommand,
     webhookCommand,
+    pauseCommand,
+    resumeCommand,
   ]
   for (const add of commands) add(program)
   return program

@@ -1,5 +1,6 @@
 import type { Answer } from './client.ts'
 import { bold, dim, plain, time } from './print.ts'
+import { pauseText } from './show-pause.ts'
 
 function list(value: unknown): readonly Answer[] {
   return Array.isArray(value) ? (value as readonly Answer[]) : []
@@ -75,5 +76,6 @@ export function runText(run: Answer): string {
   const open = list(run['decisions'])
     .filter(({ kind }) => kind !== 'in_doubt')
     .map(({ id, title, kind }) => `  ${bold(plain(kind))} ${plain(title)} · tocsin decision show ${plain(id)}`)
-  return [...head, ...doubts, ...open, '', ...stepLines(list(run['steps']))].map((line) => line.trimEnd()).join('\n')
+  const held = list(run['pauses']).map((pause) => `  ${bold('held')} ${pauseText(pause)}`)
+  return [...head, ...held, ...doubts, ...open, '', ...stepLines(list(run['steps']))].map((line) => line.trimEnd()).join('\n')
 }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { type Api, type ApiServices, buildApi, buildHealthApi, type ReadyCheck } from '../api/index.ts'
 import { type Config, systemClock, systemIds } from '../config/index.ts'
+import { pauseSentence, systemScope } from '../domain/index.ts'
 import { startWorker, type Worker } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import type { FolderWatch } from '../playbook/index.ts'
@@ -56,6 +57,11 @@ function servicesOf(parts: Parts): ApiServices {
   }
 }
 
+/** Who starts a process in the morning should not have to wonder why nothing happens. */
+async function tellPauses({ store, logger }: Parts): Promise<void> {
+  for (const pause of await store.pauses.standing(systemScope)) logger.warn({ pause: pause.id }, `paused: ${pauseSentence(pause)}`)
+}
+
 async function listen(app: Api, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port })
@@ -100,6 +106,7 @@ export async function start(config: Config, roles: Roles, logger: Logger): Promi
         logger,
         concurrency: config.concurrency,
       })
+    await tellPauses(parts)
     sweeper.start()
     telling.notifier.start()
     folders = watchPlaybookFolders({ ...parts, clock: systemClock, folders: config.playbooks }, parts.playbooks, parts.imported)

@@ -1,4 +1,4 @@
-import { type Connection, type ConnectionId, type ConnectionTest, type Ids, may, type Principal, scopeOf } from '../domain/index.ts'
+import { type Connection, type ConnectionId, type ConnectionTest, type Ids, may, type Principal, pauseSentence, scopeOf } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import {
   type CallHost,
@@ -15,6 +15,7 @@ import {
 import type { StandingPolicies } from '../policy/index.ts'
 import type { Store } from '../storage/index.ts'
 import { refusedByPolicy } from './by-hand-policy.ts'
+import { clearanceOf, stoppedBy } from './clearance.ts'
 import { callConnected, expiryOf, hostOf, type Means, notSent } from './connected.ts'
 import { requireOwn } from './connections.ts'
 import type { ByHand } from './types.ts'
@@ -78,6 +79,9 @@ export function createByHand(store: Store, plugins: PluginLibrary, policies: Sta
         throw new TocsinError('permission_missing', `${plugin.id}.${skill.id} changes the external system; this needs the scope connections:write.`)
       const checked = skill.checkInput(input)
       if (checked.faults.length > 0) return notSent('skill_input_invalid', checked.faults.join('; '))
+      const what = { organization: connection.organization, playbooks: [], connections: [connection.id] }
+      const pause = writes ? await stoppedBy(store, what) : null
+      if (pause) return notSent('paused', pauseSentence(pause))
       const timeout = timeoutOf(plugin, skill)
       const key = ids.uuid()
       const refused = writes
@@ -92,6 +96,7 @@ export function createByHand(store: Store, plugins: PluginLibrary, policies: Sta
         lane: key,
         timeout,
         sendBy: writes ? clock.now() + timeout : null,
+        clearance: clearanceOf(store, what),
         signal: writes ? never : signal,
         acts: null,
       })

@@ -61,6 +61,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
   const call = (run: string, email: string): Promise<CallResult> =>
     caller.call({
       organization: asId<OrganizationId>('o'),
+      playbooks: ['p'],
       connection: { id, instance: 'main', revision: 1 },
       plugin,
       skill,
@@ -105,7 +106,7 @@ test("a role that the last test found is the connection's, unless it says one it
     const means = processOver(store, egress, new ManualClock())
     return callConnected(means, standing, { ...common, plugin: mailsec, skill, input: {} })
   }
-  const common = { key: 'k', lane: 'l', timeout: 1_000, sendBy: null, signal: new AbortController().signal, acts: null }
+  const common = { key: 'k', lane: 'l', timeout: 1_000, sendBy: null, clearance: async () => null, signal: new AbortController().signal, acts: null }
   expect(await calls({ lastTest: { role: 'issue_responder' } })).toMatchObject({ ok: false, effect: 'not_sent', failure: { code: 'role_too_low' } })
   expect(await calls({ role: 'any_admin_role', lastTest: { role: 'super_admin' } })).toMatchObject({ failure: { code: 'role_too_low' } })
 })

@@ -1,6 +1,7 @@
 import { type Connection, organizationScope } from '../domain/index.ts'
 import type { SkillCaller } from '../engine/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
+import { clearanceOf } from './clearance.ts'
 import { callConnected, type Means, notSent } from './connected.ts'
 
 /** So long may a changed connection still be used as it was. */
@@ -11,7 +12,7 @@ export function createSkillCaller(store: Store, means: Means): SkillCaller {
   const connections = new Fresh<Connection | null>(means.clock, connectionAge, 10_000)
 
   return {
-    async call({ organization, connection: pinned, plugin, skill, input, key, run, timeout, sendBy, signal, acts }) {
+    async call({ organization, playbooks, connection: pinned, plugin, skill, input, key, run, timeout, sendBy, signal, acts }) {
       const scope = organizationScope(organization)
       const connection = await connections.get(`${organization} ${pinned.id}`, async () => {
         const [found] = await store.connections.byId(scope, [pinned.id])
@@ -20,7 +21,8 @@ export function createSkillCaller(store: Store, means: Means): SkillCaller {
       if (!connection) return notSent('connection_missing', `The connection ${pinned.instance} is gone.`)
       if (connection.revision !== pinned.revision)
         return notSent('connection_changed', `The connection ${pinned.instance} was changed while the run used it; a retry uses it as it is now.`)
-      return callConnected(means, connection, { plugin, skill, input, key, lane: run ?? key, timeout, sendBy, signal, acts: acts ?? null })
+      const clearance = clearanceOf(store, { organization, playbooks, connections: [pinned.id] })
+      return callConnected(means, connection, { plugin, skill, input, key, lane: run ?? key, timeout, sendBy, clearance, signal, acts: acts ?? null })
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock, Connection, Json, Millis } from '../domain/index.ts'
-import type { Egress } from '../egress/index.ts'
+import type { Clearance, Egress } from '../egress/index.ts'
 import { type ErrorCode, registry } from '../errors/index.ts'
 import {
   type Acts,
@@ -73,6 +73,8 @@ export interface ConnectedCall {
   /** Of the whole call. */
   readonly timeout: Millis
   readonly sendBy: Millis | null
+  /** What its writes ask before they leave. */
+  readonly clearance: Clearance
   readonly signal: AbortSignal
   /** What a handler does is kept here; null: nothing is kept. */
   readonly acts: Acts | null
@@ -80,14 +82,14 @@ export interface ConnectedCall {
 
 /** Calls a skill once with a connection as it stands: unexpired, with a role that is enough, or not at all. */
 export async function callConnected(means: Means, connection: Connection, call: ConnectedCall): Promise<CallResult> {
-  const { plugin, skill, input, key, lane, sendBy, signal } = call
+  const { plugin, skill, input, key, lane, sendBy, clearance, signal } = call
   const refused = expiryOf(connection, means.clock) ?? roleFault(connection, plugin, skill)
   if (refused) return refused
   // A handler's time-out is of all its requests together; each of them has the manifest's.
   const timeout = skill.does.kind === 'request' ? call.timeout : Math.min(call.timeout, plugin.manifest.request.timeout)
   const { clock, isolates, logger } = means
   return callSkill(plugin, skill, input, {
-    ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal } }),
+    ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, clearance }),
     isolates,
     clock,
     signal,

@@ -1,5 +1,5 @@
 import type { Connection, Millis } from '../domain/index.ts'
-import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/index.ts'
+import type { Clearance, Egress, OutboundAnswer, OutboundRequest } from '../egress/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Plugin, SendResult, SkillRequest, StreamResult } from '../plugin/index.ts'
 import { readAnswer, shownHeaders } from './answers.ts'
@@ -95,10 +95,12 @@ export interface Outgoing {
   readonly plugin: Plugin
   readonly connection: Connection
   readonly request: SkillRequest
+  /** What a write asks before it leaves. */
+  readonly clearance?: Clearance | undefined
 }
 
 /** @returns why it cannot be sent, if it cannot */
-function prepare({ vault, plugin, connection, request }: Outgoing, departure: Departure, maxAnswer: number): Prepared | NotDone {
+function prepare({ vault, plugin, connection, request, clearance }: Outgoing, departure: Departure, maxAnswer: number): Prepared | NotDone {
   const { now, token = null, detected = {}, timeout, sendBy } = departure
   const scheme = request.auth === 'none' ? noScheme : authScheme(plugin.manifest)
   const secrets = secretsOf(vault, connection)
@@ -113,7 +115,8 @@ function prepare({ vault, plugin, connection, request }: Outgoing, departure: De
     const origins = [...derived.origins, ...own]
     const way: Way = { plugin, fields: connection.fields, origin: origins[0] ?? '', detected }
     const signed = scheme.sign(unsigned(way, request), secrets.read, now, token?.text ?? null)
-    return { outbound: { ...signed, origins, timeout, sendBy, maxAnswer }, open: (answer) => scheme.open(answer, secrets.read), scrub }
+    const passage = { sendBy, ...(sendBy !== null && clearance && { clearance }) }
+    return { outbound: { ...signed, origins, timeout, maxAnswer, ...passage }, open: (answer) => scheme.open(answer, secrets.read), scrub }
   } catch (error) {
     if (error instanceof TocsinError) return { effect: 'not_sent', code: error.code, message: error.message }
     if (error instanceof TypeError) return { effect: 'not_sent', code: 'connection_invalid', message: 'The request does not make a valid address.' }

@@ -1,4 +1,5 @@
 import type { Clock, Connection, Millis } from '../domain/index.ts'
+import type { Clearance } from '../egress/index.ts'
 import type { Plugin, SendResult, SkillAnswer, SkillRequest, StreamResult } from '../plugin/index.ts'
 import { authScheme, type TokenGrant } from './auth/index.ts'
 import type { Means } from './connected.ts'
@@ -13,6 +14,8 @@ export interface Sending {
   readonly lane: string
   /** Of each request, all that it waits for included. */
   readonly deadline: Deadline
+  /** What its writes ask before they leave; absent where it only reads. */
+  readonly clearance?: Clearance
   /** The first request's access token is asked for anew, so that it proves the credentials. */
   readonly anew?: boolean
 }
@@ -35,7 +38,7 @@ type Way<Result> = (departure: Departure) => Promise<Result>
  * that refuses a token says that nothing was done.
  */
 export function createSender(means: Means, sending: Sending): Sender {
-  const { plugin, connection, deadline } = sending
+  const { plugin, connection, deadline, clearance } = sending
   const { egress, vault } = means
   const { grant } = authScheme(plugin.manifest)
   const source = grant && tokenSource(means, plugin, connection, grant)
@@ -66,10 +69,10 @@ export function createSender(means: Means, sending: Sending): Sender {
 
   return {
     send(request, sendBy = deadline.sendBy) {
-      return leave(request, { ...deadline, sendBy }, (departure) => sendRequest({ egress, vault, plugin, connection, request }, departure))
+      return leave(request, { ...deadline, sendBy }, (departure) => sendRequest({ egress, vault, plugin, connection, request, clearance }, departure))
     },
     stream(request, maxBytes) {
-      return leave(request, deadline, (departure) => openRequest({ egress, vault, plugin, connection, request }, departure, maxBytes))
+      return leave(request, deadline, (departure) => openRequest({ egress, vault, plugin, connection, request, clearance }, departure, maxBytes))
     },
   }
 }

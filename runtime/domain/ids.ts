@@ -21,6 +21,7 @@ export type WebhookId = Id<'webhook'>
 export type EventId = Id<'event'>
 /** `<event>.<webhook>` */
 export type DeliveryId = Id<'delivery'>
+export type PauseId = Id<'pause'>
 /** `sha256:` and 64 hexadecimal digits of an artifact's canonical bytes. */
 export type Digest = Id<'digest'>
 

@@ -1,4 +1,4 @@
-import type { DecisionId, SessionId } from './ids.ts'
+import type { DecisionId, PauseId, SessionId } from './ids.ts'
 import type { Cancellation, Failure, PinnedConnection } from './run.ts'
 import type { Millis } from './seams.ts'
 
@@ -27,8 +27,11 @@ export interface RecordedWrite {
 
 /** `format: 1` of a journal record. Readers of a later format keep reading this one. */
 export type JournalRecord =
-  /** First of every life of a run: nothing executes before it is in the log. */
-  | { readonly kind: 'claimed'; readonly epoch: number; readonly owner: SessionId; readonly at: Millis }
+  /**
+   * First of every life of a run: nothing executes before it is in the log. `heldSince`: until `at` a pause had kept it from going on; that time
+   * does not count against the run's limit.
+   */
+  | { readonly kind: 'claimed'; readonly epoch: number; readonly owner: SessionId; readonly at: Millis; readonly heldSince?: Millis }
   /** A decision that a re-walk must repeat: a branch, the items of a loop, mutable values read. Rides with the next append. */
   | { readonly kind: 'decided'; readonly address: string; readonly value: Json }
   /** A write is about to be sent. `digest` is of the rendered input; after `sendBy` (store time) it must not leave. */
@@ -42,8 +45,19 @@ export type JournalRecord =
       readonly sendBy: Millis
       readonly at: Millis
     }
-  /** One try of a write that changed nothing and will be repeated. Rides with the next append. */
-  | { readonly kind: 'tried'; readonly address: string; readonly try: number; readonly effect: Effect; readonly code: string; readonly at: Millis }
+  /**
+   * One try of a write that changed nothing and will be repeated. Rides with the next append. `turnedAway`: it did not get past the gate before the
+   * socket, and is none of the tries that the step has.
+   */
+  | {
+      readonly kind: 'tried'
+      readonly address: string
+      readonly try: number
+      readonly effect: Effect
+      readonly code: string
+      readonly turnedAway?: true
+      readonly at: Millis
+    }
   /** One act of a handler that was answered: a re-run of the handler is given this. `digest` is of the request. */
   | {
       readonly kind: 'answered'
@@ -84,8 +98,8 @@ export type JournalRecord =
   | { readonly kind: 'heard'; readonly address: string; readonly decision: DecisionId; readonly at: Millis }
   /** Somebody cancelled the run: an append of whoever does, at whatever position is next. Nothing that is not in the log before it begins after it. */
   | ({ readonly kind: 'cancelled' } & Cancellation)
-  /** Last of a life that ended its job to wait. `until` null: for a person. */
-  | { readonly kind: 'slept'; readonly until: Millis | null; readonly at: Millis }
+  /** Last of a life that ended its job to wait. `until` null: for a person. `pause`: what stopped a write of it. */
+  | { readonly kind: 'slept'; readonly until: Millis | null; readonly pause?: PauseId; readonly at: Millis }
   /** Last: after it nothing of the run executes. */
   | {
       readonly kind: 'ended'

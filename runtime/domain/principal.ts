@@ -24,6 +24,8 @@ export const permissions = [
   'runs:write',
   'webhooks:read',
   'webhooks:write',
+  'pauses:read',
+  'pauses:write',
   'keys:read',
   'keys:write',
   'admin',

@@ -9,9 +9,21 @@ export interface SentWrite {
   readonly outcome: 'done' | 'unknown'
 }
 
+interface Sent extends SentWrite {
+  readonly try: number
+  readonly before: Sent | null
+}
+
+/** What a log says of what was sent: without the tries that the gate turned away. */
+export function withoutTurnedAway(records: readonly JournalRecord[]): readonly JournalRecord[] {
+  const tryOf = (record: JournalRecord): string | null => ('address' in record && 'try' in record ? `${record.try} ${record.address}` : null)
+  const away = new Set(records.map((record) => (record.kind === 'tried' && record.turnedAway ? tryOf(record) : null)))
+  return records.filter((record) => !((record.kind === 'intent' || record.kind === 'tried') && away.has(tryOf(record))))
+}
+
 /** The writes of a run that changed the outside world, or may have: those of which it is known that they changed nothing are not among them. */
 export class SentWrites {
-  readonly #writes = new Map<string, SentWrite & { readonly try: number }>()
+  readonly #writes = new Map<string, Sent>()
 
   constructor(entries: readonly JournalEntry[] = []) {
     for (const { records } of entries) for (const record of records) this.note(record)
@@ -25,14 +37,17 @@ export class SentWrites {
   note(record: JournalRecord): void {
     if (record.kind === 'intent') {
       const { address, at } = record
-      this.#writes.set(address, { address, at, outcome: 'unknown', try: record.try })
+      this.#writes.set(address, { address, at, outcome: 'unknown', try: record.try, before: this.#writes.get(address) ?? null })
     }
     if (!('address' in record)) return
     const sent = this.#writes.get(record.address)
     if (!sent) return
     const nothing = record.kind === 'probed' ? !record.happened : (record.kind === 'tried' || record.kind === 'failed') && without.has(record.effect)
     const ofLast = !('try' in record) || record.try === sent.try
-    if (nothing && ofLast) this.#writes.delete(record.address)
+    // What the gate turned away was no try: how the one before it ended is what there is to know.
+    const left = record.kind === 'tried' && record.turnedAway ? sent.before : null
+    if (nothing && ofLast && left) this.#writes.set(record.address, left)
+    else if (nothing && ofLast) this.#writes.delete(record.address)
     else if (record.kind === 'done' || record.kind === 'answered' || (record.kind === 'failed' && record.effect === 'done'))
       this.#writes.set(record.address, { ...sent, outcome: 'done' })
   }

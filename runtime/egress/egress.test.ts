@@ -3,13 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePki } from '../../test/simulators/pki.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
-import { createEgress, type Egress, type OutboundRequest } from './index.ts'
+import { asId, type PauseId } from '../domain/index.ts'
+import { type Clearance, createEgress, type Denial, type Egress, type OutboundRequest } from './index.ts'
 
 const pki = makePki()
 let server: Server
 let origin: string
 let egress: Egress
 let seen: string[] = []
+let connections = 0
 const clock = new ManualClock()
 
 beforeAll(async () => {
@@ -30,6 +32,9 @@ beforeAll(async () => {
       default:
         request.resume().on('end', () => response.writeHead(200, { 'Set-Cookie': ['a=1', 'b=2'] }).end('hello'))
     }
+  })
+  server.on('secureConnection', () => {
+    connections += 1
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -89,6 +94,65 @@ test('a call that is given up before it was sent is not sent later', async () =>
 
 test('a write that is due no more is dropped at the socket', async () => {
   expect(await egress.call(request('/ok', { sendBy: clock.now() - 1 }))).toMatchObject({ effect: 'not_sent', code: 'send_too_late' })
+  expect(seen).toEqual([])
+})
+
+const denial: Denial = { code: 'paused', message: 'paused', turnedAway: { pause: asId<PauseId>('p') } }
+
+test('a write that is not cleared is not sent', async () => {
+  expect(await egress.call(request('/ok', { clearance: async () => denial }))).toEqual({ effect: 'not_sent', ...denial })
+  expect(seen).toEqual([])
+})
+
+test('a write whose clearance does not come in time is not sent, nor later', async () => {
+  for (const over of [{ timeout: 1_000 }, { sendBy: clock.now() + 2_000 }]) {
+    const answer = Promise.withResolvers<null>()
+    const call = egress.call(request('/ok', { clearance: () => answer.promise, ...over }))
+    clock.advance(2_000)
+    expect(await call).toMatchObject({ effect: 'not_sent', code: 'store_unavailable', turnedAway: { pause: null } })
+    answer.resolve(null)
+  }
+  await egress.call(request('/after'))
+  expect(seen).toEqual(['POST /after'])
+})
+
+/** Cleared each time it is asked, whereupon its connection takes that long. */
+function slowly(delays: readonly number[], last: Denial | null = null): { asked(): number; clearance: Clearance } {
+  let asked = 0
+  return {
+    asked: () => asked,
+    async clearance() {
+      const delay = delays[asked]
+      asked += 1
+      if (delay === undefined) return last
+      setImmediate(() => clock.advance(delay))
+      return null
+    },
+  }
+}
+
+test('a write that waited too long for its connection is cleared anew, and leaves by the connection that it has waited for', async () => {
+  const fresh = createEgress({ ca: [pki.ca], allow: ['127.0.0.1'] }, clock)
+  const before = connections
+  const { asked, clearance } = slowly([501])
+  expect(await fresh.call(request('/ok', { clearance }))).toMatchObject({ effect: 'done' })
+  expect([asked(), connections - before, seen]).toEqual([2, 1, ['POST /ok']])
+  await fresh.close()
+})
+
+test('what is paused while a write waits for its connection is not sent', async () => {
+  const fresh = createEgress({ ca: [pki.ca], allow: ['127.0.0.1'] }, clock)
+  const { clearance } = slowly([501], denial)
+  expect(await fresh.call(request('/ok', { clearance }))).toEqual({ effect: 'not_sent', ...denial })
+  expect(seen).toEqual([])
+  await fresh.close()
+})
+
+test('a write that is given up while it waits for its clearance is not sent', async () => {
+  const abort = new AbortController()
+  const call = egress.call(request('/ok', { clearance: () => new Promise(() => {}) }), abort.signal)
+  abort.abort()
+  expect(await call).toMatchObject({ effect: 'not_sent', code: 'network' })
   expect(seen).toEqual([])
 })
 

@@ -1,11 +1,14 @@
 import type { Dispatcher } from 'undici'
-import type { Clock } from '../domain/index.ts'
+import type { Clock, Millis } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
 import { causeOf } from './causes.ts'
 import { AddressRefused } from './connector.ts'
 import type { OutboundRequest, OutboundResult } from './types.ts'
 
 type Failure = Exclude<OutboundResult, { effect: 'done' }>
+
+/** `stale`: it did not leave in the time that it was cleared for. */
+export type Exchanged = OutboundResult | 'stale'
 
 /**
  * One request and its answer, watched so closely that afterwards it is known whether anything of it can have arrived:
@@ -14,7 +17,9 @@ type Failure = Exclude<OutboundResult, { effect: 'done' }>
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: OutboundRequest
   readonly #clock: Clock
-  readonly #settle: (result: OutboundResult) => void
+  /** Until when it may leave without being cleared anew. */
+  readonly #clearedUntil: Millis
+  readonly #settle: (result: Exchanged) => void
   readonly #chunks: Buffer[] = []
   #controller: Dispatcher.DispatchController | null = null
   #status = 0
@@ -22,9 +27,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #size = 0
   #over = false
 
-  constructor(request: OutboundRequest, clock: Clock, settle: (result: OutboundResult) => void) {
+  constructor(request: OutboundRequest, clock: Clock, clearedUntil: Millis, settle: (result: Exchanged) => void) {
     this.#request = request
     this.#clock = clock
+    this.#clearedUntil = clearedUntil
     this.#settle = settle
   }
 
@@ -39,6 +45,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (sendBy !== null && this.#clock.now() > sendBy) {
       this.#fail({ effect: 'not_sent', code: 'send_too_late', message: 'The time until which the write might be sent has passed.' })
       return controller.abort(new Error('too late'))
+    }
+    if (this.#clock.now() > this.#clearedUntil) {
+      this.#over = true
+      this.#settle('stale')
+      // Thrown and not aborted: the dispatcher drops the request, and keeps the connection for when it comes again.
+      throw new Error('to be cleared anew')
     }
     this.#controller = controller
   }

@@ -2,8 +2,9 @@ import { rootCertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import type { Clock } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
+import { type Cleared, whenCleared } from './cleared.ts'
 import { createConnector } from './connector.ts'
-import { Exchange } from './exchange.ts'
+import { Exchange, type Exchanged } from './exchange.ts'
 import { createPolicy, type EgressPolicy } from './policy.ts'
 import { StreamExchange } from './stream.ts'
 import type { Egress, OutboundRequest, OutboundResult } from './types.ts'
@@ -58,7 +59,7 @@ function sockets(policy: EgressPolicy, { ca, connections = 64 }: EgressSettings)
 
 /**
  * The one way out to external systems: HTTPS (but for what asks otherwise, and only where the operator has named the host), to the connection's own origins, to addresses that the policy allows, within
- * the deadline, with an answer of bounded size. Redirects are not followed; they come back as the answer they are.
+ * the deadline, with an answer of bounded size; a write only with its clearance. Redirects are not followed; they come back as the answer they are.
  * @throws TocsinError `config_invalid` for an entry of `allow` that cannot be read
  */
 export function createEgress(settings: EgressSettings, clock: Clock, carrier?: Carrier): Egress {
@@ -78,25 +79,27 @@ export function createEgress(settings: EgressSettings, clock: Clock, carrier?: C
     return message === null ? null : { effect: 'refused', code: 'egress_refused', message }
   }
 
+  const exchange = (request: OutboundRequest, { clearedUntil, left }: Cleared, signal?: AbortSignal): Promise<Exchanged> =>
+    new Promise((resolve) => {
+      let cancel = (): void => {}
+      const onAbort = (): void => one.stop('network', 'The call was given up.')
+      const one = new Exchange(request, clock, clearedUntil, (result) => {
+        cancel()
+        signal?.removeEventListener('abort', onAbort)
+        resolve(result)
+      })
+      cancel = clock.after(left, () => one.stop('call_timeout', `No answer within ${request.timeout} ms.`))
+      if (signal?.aborted) return onAbort()
+      signal?.addEventListener('abort', onAbort)
+      dispatch(request, one)
+    })
+
   return {
     objection: (request) => objectionTo(request, policy),
     call(request, signal) {
       const refusal = refusalOf(request)
       if (refusal) return Promise.resolve(refusal)
-      const { timeout } = request
-      return new Promise((resolve) => {
-        let cancel = (): void => {}
-        const onAbort = (): void => exchange.stop('network', 'The call was given up.')
-        const exchange = new Exchange(request, clock, (result) => {
-          cancel()
-          signal?.removeEventListener('abort', onAbort)
-          resolve(result)
-        })
-        cancel = clock.after(timeout, () => exchange.stop('call_timeout', `No answer within ${timeout} ms.`))
-        if (signal?.aborted) return onAbort()
-        signal?.addEventListener('abort', onAbort)
-        dispatch(request, exchange)
-      })
+      return whenCleared(request, clock, signal, exchange)
     },
     open(request, signal) {
       const refusal = refusalOf(request)

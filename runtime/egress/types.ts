@@ -1,4 +1,14 @@
-import type { Effect, Millis } from '../domain/index.ts'
+import type { Effect, Millis, TurnedAway } from '../domain/index.ts'
+
+/** Why a write may not leave now. */
+export interface Denial {
+  readonly code: 'paused' | 'store_unavailable'
+  readonly message: string
+  readonly turnedAway: TurnedAway
+}
+
+/** Asked before a write leaves, each time; null: it may. Never rejects. */
+export type Clearance = () => Promise<Denial | null>
 
 /** One HTTP request to an external system, ready to leave: signed, every header set. */
 export interface OutboundRequest {
@@ -15,6 +25,8 @@ export interface OutboundRequest {
   readonly sendBy: Millis | null
   /** Whether it may go without TLS where TOCSIN_EGRESS_ALLOW names the host. Absent: never. */
   readonly plainHttp?: boolean
+  /** Absent for reads. */
+  readonly clearance?: Clearance
 }
 
 export interface OutboundAnswer {
@@ -32,8 +44,9 @@ export type OutboundResult =
   | { readonly effect: 'done'; readonly answer: OutboundAnswer }
   | {
       readonly effect: Exclude<Effect, 'done'>
-      readonly code: 'network' | 'call_timeout' | 'egress_refused' | 'answer_too_large' | 'send_too_late'
+      readonly code: 'network' | 'call_timeout' | 'egress_refused' | 'answer_too_large' | 'send_too_late' | Denial['code']
       readonly message: string
+      readonly turnedAway?: TurnedAway
     }
 
 /** An answer whose body is read as it comes; reading it rejects with a TocsinError of the same codes when the rest does not come. */

@@ -18,6 +18,7 @@ export function send(walk: Walk, prepared: Prepared, sendBy: Millis | null, acts
   const { connection, plugin, skill, input, address } = prepared
   return walk.caller.call({
     organization: walk.run.organization,
+    playbooks: walk.playbooks,
     run: walk.run.id,
     step: address,
     connection,

@@ -4,6 +4,8 @@ import type { Acts, CallResult, Plugin, Skill } from '../plugin/index.ts'
 /** One call of a skill, as a run asks for it. */
 export interface SkillCall {
   readonly organization: OrganizationId
+  /** Names: the playbook of the run, and the sub-playbooks of it that the step is in. */
+  readonly playbooks: readonly string[]
   readonly connection: PinnedConnection
   readonly plugin: Plugin
   readonly skill: Skill

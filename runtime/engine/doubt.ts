@@ -154,6 +154,7 @@ async function probe(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<{ re
   if (faults.length > 0) return null
   const result = await walk.caller.call({
     organization: walk.run.organization,
+    playbooks: walk.playbooks,
     run: walk.run.id,
     step: `${prepared.address}#verify`,
     connection: prepared.connection,

@@ -63,7 +63,7 @@ function createWalk(
   engine: Engine,
   plan: Plan,
   plugins: ReadonlyMap<string, Plugin>,
-  { run, position, journal }: Claimed,
+  { run, position, journal, heldSince }: Claimed,
   signal: AbortSignal,
   listeners: Listeners,
 ): Walk {
@@ -71,6 +71,7 @@ function createWalk(
   const { cancel } = listeners
   const recorded = new Recorded(journal)
   const waits = new Waits(journal)
+  if (heldSince !== null) waits.kept(heldSince, clock.now())
   const limit = limited(plan.limits, run.startedAt, { clock, waits, ahead: () => recorded.ahead('') })
   const log = new RunJournal(store, run.id, run.epoch, position, listeners)
   const policy = run.pins.policy ?? null
@@ -82,6 +83,7 @@ function createWalk(
   return {
     run,
     plan,
+    playbooks: [run.pins.playbook.name],
     connection: (slot) => run.pins.connections[slot],
     plugins,
     store,
@@ -193,9 +195,9 @@ export async function driveRun(
   } catch (thrown) {
     const error = thrown instanceof Sleeping && walk ? stillIn(walk, thrown) : thrown
     if (error instanceof Sleeping && walk) {
-      // Where it was cancelled after it lay down, it is woken to end.
-      const wanted = cancel.standing && !error.binding ? clock.now() : wakeAt(error, walk)
-      await journal.sleep(wanted, clock.now())
+      // Where it was cancelled after it lay down, it is woken to end, paused or not.
+      const ends = cancel.standing && !error.binding
+      await journal.sleep(ends ? clock.now() : wakeAt(error, walk), clock.now(), ends ? null : error.pause)
       // It sleeps for a write in doubt: what else it asked is needed no more.
       if (cancel.standing) await withdrawOpen(walk, ({ kind }) => kind !== 'in_doubt')
       return 'asleep'

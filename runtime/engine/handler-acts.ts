@@ -5,6 +5,7 @@ import { type Act, type ActResult, type Acts, type CallFailure, nextDelay, type 
 import { callKey } from './call.ts'
 import { type Doubt, lostLife, resolveDoubt } from './doubt.ts'
 import { inlineLimit, type SkillOutcome } from './outcome.ts'
+import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
 import { retryRule } from './retry.ts'
 import { RunFailed } from './signals.ts'
@@ -127,6 +128,7 @@ export class RecordedActs implements Acts {
     const { connection, plugin } = this.#prepared
     const rule = retryRule(this.#prepared)
     let tries = this.#tries.get(place) ?? recorded.tries(place)
+    const free = recorded.turnedAway(place)
     const before = this.#tries.has(place) ? undefined : recorded.doubtful(place)
     // What the step has begun it ends, also when the run is cancelled meanwhile.
     const first = this.#tries.size === 0 && !recorded.wrote(this.#prepared.address)
@@ -137,7 +139,7 @@ export class RecordedActs implements Acts {
       if (doubt) {
         const which = act.number === 1 ? act.title : `request ${act.number}, ${act.title}, after those before it were answered`
         const failure = { ...doubt.failure, message: `${which}: ${doubt.failure.message}` }
-        const settled = await resolveDoubt(this.#walk, this.#prepared, { ...doubt, failure }, tries < Math.max(rule.attempts, 2))
+        const settled = await resolveDoubt(this.#walk, this.#prepared, { ...doubt, failure }, tries - free < Math.max(rule.attempts, 2))
         if (settled.kind === 'settled') throw new Concluded(settled.outcome)
         if (settled.kind === 'happened') {
           const answer: SkillAnswer = { status: 200, headers: {}, body: settled.output ?? {} }
@@ -148,6 +150,8 @@ export class RecordedActs implements Acts {
         await clock.sleep(rule.delay, signal)
       }
       checkAlive(signal)
+      const write = { place, connection, binding: doubt !== null }
+      await checkPaused(this.#walk, write)
       tries += 1
       this.#tries.set(place, tries)
       const at = clock.now()
@@ -169,6 +173,7 @@ export class RecordedActs implements Acts {
         await this.#keep(place, act, tries, answered)
         return { ok: true, ...answered }
       }
+      await checkTurnedAway(this.#walk, write, tries, result.failure)
       if (result.effect !== 'unknown' && open) {
         // That this one changed nothing says nothing of the one before it.
         doubt = { ...open, try: tries, sendBy, earlier: false }
@@ -179,7 +184,7 @@ export class RecordedActs implements Acts {
         journal.ride({ kind: 'tried', address: place, try: tries, effect: result.effect, code: result.failure.code, at: clock.now() })
         doubt = null
         // Here and not by a new begin of the handler: one that judges refusals itself would never let a passing one through.
-        if (await this.#rested(place, result.failure, tries)) continue
+        if (await this.#rested(place, result.failure, tries - free)) continue
         return result
       }
       doubt = { place, try: tries, since: at, sendBy, failure: result.failure, earlier: false }

@@ -5,6 +5,7 @@ import type { Job } from '../queue/index.ts'
 import { Cancel } from './cancel.ts'
 import { driveRun, type Engine } from './drive.ts'
 import type { EndWatch } from './end-watch.ts'
+import { PauseWatch } from './pause-watch.ts'
 import { Places } from './places.ts'
 import type { Preparation, Preparer } from './prepare.ts'
 import { GivenUp, Superseded } from './signals.ts'
@@ -29,6 +30,7 @@ export class Investigator {
   readonly #logger: Logger
   /** Runs in work, with what tells them of a cancellation. */
   readonly #active = new Map<RunId, Cancel>()
+  readonly #pauses: PauseWatch
   readonly #places = new Places()
   #stopped: PromiseWithResolvers<void> | null = null
   /** Runs that a fault took from us, of the store most of all: to be tried again when it answers. */
@@ -36,6 +38,7 @@ export class Investigator {
 
   constructor(engine: Engine, preparer: Preparer, standing: () => Standing, watch: EndWatch, recent: RecentAlert, logger: Logger) {
     this.#engine = engine
+    this.#pauses = new PauseWatch(engine.store, engine.clock)
     this.#preparer = preparer
     this.#standing = standing
     this.#watch = watch
@@ -117,6 +120,7 @@ export class Investigator {
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return
     const preparation = await this.#preparer.prepare(alert)
     const { pins, concurrency } = preparation
+    if (await this.#pauses.keeps(job, pins)) return
     if (!this.#places.enter(pins.playbook.name, concurrency, job)) {
       // It only ends, and is not to wait for those that work.
       if (await this.#isCancelled(job)) await this.#claimAndDrive(job, alert, preparation, cancel)
@@ -134,7 +138,7 @@ export class Investigator {
   async #undo(job: Job, cancel: Cancel): Promise<void> {
     const { store, clock } = this.#engine
     const alert = await this.#read(job)
-    if (!alert) return
+    if (!alert || (await this.#pauses.keeps(job, null))) return
     const { session, signal } = this.#standing()
     const claimed = await store.runs.claimUndo(systemScope, { run: job.run, session, at: clock.now() })
     if (claimed.kind === 'claimed') await driveRun(this.#engine, claimed, alert, null, signal, cancel)

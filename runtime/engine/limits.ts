@@ -7,7 +7,7 @@ import { failed } from './walk.ts'
 /** What the limits of a playbook look at. */
 export interface Surroundings {
   readonly clock: Clock
-  /** The time in which the run waits for people does not count. */
+  /** The time in which the run waits for people, or is kept by pauses, does not count. */
   readonly waits: Waits
   /** Whether something that an earlier life of the run began has not been come past yet: that is gone through however late it is. */
   ahead(): boolean

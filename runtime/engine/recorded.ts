@@ -9,9 +9,13 @@ const ofCalls: ReadonlySet<JournalRecord['kind']> = new Set(['intent', 'tried', 
 export class Recorded {
   readonly #decisions = new Map<string, Json>()
   readonly #outcomes = new Map<string, Of<'done'> | Of<'failed'>>()
-  readonly #intents = new Map<string, Of<'intent'>>()
-  /** Addresses of steps that sent a write, or were about to. */
-  readonly #wrote = new Set<string>()
+  /** By address, the intents that the gate has not turned away. */
+  readonly #intents = new Map<string, Of<'intent'>[]>()
+  /** The numbers of the last tries, whatever became of them. */
+  readonly #tries = new Map<string, number>()
+  /** By step, how many writes it sent, or was about to. */
+  readonly #wrote = new Map<string, number>()
+  readonly #turnedAway = new Map<string, number>()
   readonly #answered = new Map<string, number>()
   readonly #answers = new Map<string, Of<'answered'>>()
   /** Addresses of steps that were begun, and that this life has not come past. */
@@ -34,11 +38,13 @@ export class Recorded {
         this.#outcomes.set(record.address, record)
         break
       case 'intent':
-        this.#intents.set(record.address, record)
-        this.#wrote.add(stepOf(record.address))
+        this.#intents.set(record.address, [...(this.#intents.get(record.address) ?? []), record])
+        this.#tries.set(record.address, record.try)
+        this.#wrote.set(stepOf(record.address), (this.#wrote.get(stepOf(record.address)) ?? 0) + 1)
         break
       case 'tried':
-        this.#answered.set(record.address, record.try)
+        if (record.turnedAway) this.#turnAway(record)
+        else this.#answered.set(record.address, record.try)
         break
       case 'answered':
         this.#answered.set(record.address, record.try)
@@ -54,6 +60,14 @@ export class Recorded {
       case 'claimed':
       case 'ended':
     }
+  }
+
+  /** As if it had not been tried: what was in doubt before it is so still. */
+  #turnAway({ address, try: number }: Of<'tried'>): void {
+    const others = (this.#intents.get(address) ?? []).filter((intent) => intent.try !== number)
+    this.#intents.set(address, others)
+    this.#wrote.set(stepOf(address), (this.#wrote.get(stepOf(address)) ?? 1) - 1)
+    this.#turnedAway.set(address, this.turnedAway(address) + 1)
   }
 
   /** The addresses that a step lies in, itself and the run (the empty one) included. */
@@ -76,7 +90,7 @@ export class Recorded {
 
   /** Whether an earlier life of the step was about to write, or did. */
   wrote(step: string): boolean {
-    return this.#wrote.has(step)
+    return (this.#wrote.get(step) ?? 0) > 0
   }
 
   /** Whether this life has not come past everything yet that an earlier one began at an address, or in it; the empty address is the run. */
@@ -110,7 +124,12 @@ export class Recorded {
 
   /** Tries of a write whose intent is in the log. */
   tries(address: string): number {
-    return this.#intents.get(address)?.try ?? 0
+    return this.#tries.get(address) ?? 0
+  }
+
+  /** Of those, how many the gate turned away: they count for nothing that the step may do so often. */
+  turnedAway(address: string): number {
+    return this.#turnedAway.get(address) ?? 0
   }
 
   /** Whether a step's call, or a request of its handler, has reached its target, or may have. */
@@ -122,7 +141,7 @@ export class Recorded {
 
   /** The last intent, when nothing says what became of it: the write is in doubt. */
   doubtful(address: string): Of<'intent'> | undefined {
-    const intent = this.#intents.get(address)
+    const intent = this.#intents.get(address)?.at(-1)
     return intent && this.#answered.get(address) !== intent.try ? intent : undefined
   }
 }

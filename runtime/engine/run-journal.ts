@@ -1,6 +1,6 @@
-import type { Failure, JournalRecord, Millis, RunId, SentWrites, TimelineEntry } from '../domain/index.ts'
+import type { Failure, JournalRecord, Millis, PauseId, RunId, SentWrites, TimelineEntry } from '../domain/index.ts'
 import { cancellationIn, systemScope } from '../domain/index.ts'
-import type { Store } from '../storage/index.ts'
+import type { RunSleep, Store } from '../storage/index.ts'
 import type { Cancel } from './cancel.ts'
 import { Superseded } from './signals.ts'
 
@@ -97,15 +97,19 @@ export class RunJournal {
     }
   }
 
-  /** Lets the run sleep in the store. What was cancelled meanwhile is due at once. @throws Superseded, or the store's error */
-  async sleep(wakeAt: Millis | null, at: Millis): Promise<void> {
+  /**
+   * Lets the run sleep in the store. What was cancelled meanwhile is due at once, paused or not.
+   * @param pause what stopped it, if that is why
+   * @throws Superseded, or the store's error
+   */
+  async sleep(wakeAt: Millis | null, at: Millis, pause: PauseId | null): Promise<void> {
     const records = await this.#last()
-    let wake = wakeAt
+    let rest: Pick<RunSleep, 'wakeAt' | 'pause'> = { wakeAt, ...(pause !== null && { pause }) }
     for (;;) {
-      const parts = { run: this.#run, epoch: this.#epoch, position: this.#position, records, wakeAt: wake, at }
+      const parts = { run: this.#run, epoch: this.#epoch, position: this.#position, records, ...rest, at }
       if ((await this.#store.runs.sleep(systemScope, parts)) === 'slept') return
       await this.#comePast()
-      wake = at
+      rest = { wakeAt: at }
     }
   }
 

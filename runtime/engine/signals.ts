@@ -1,4 +1,4 @@
-import type { Failure, Millis } from '../domain/index.ts'
+import type { Failure, Millis, PauseId } from '../domain/index.ts'
 
 /** Another life of the run has taken over: this one must not do anything more. */
 export class Superseded extends Error {
@@ -63,10 +63,14 @@ export class Sleeping extends Error {
   /** Whether the run may not end before, even where nothing waits for the branch any more: a write in doubt is settled. */
   readonly binding: boolean
 
-  constructor(wakeAt: Millis | null, binding = false) {
+  /** What stopped a write; null: it waits for something else. */
+  readonly pause: PauseId | null
+
+  constructor(wakeAt: Millis | null, binding = false, pause: PauseId | null = null) {
     super('the run sleeps')
     this.wakeAt = wakeAt
     this.binding = binding
+    this.pause = pause
   }
 }
 
@@ -94,6 +98,7 @@ export function foremost(thrown: readonly unknown[]): unknown {
   return new Sleeping(
     times.length === 0 ? null : Math.min(...times),
     asleep.some(({ binding }) => binding),
+    asleep.find(({ pause }) => pause !== null)?.pause ?? null,
   )
 }
 

@@ -22,6 +22,8 @@ export interface Swept {
   /** Failed investigations whose next attempt was due. */
   readonly retried: number
   readonly orphans: number
+  /** Alerts and runs that pauses had held which stand no more. */
+  readonly released: number
   /** Runs that slept, and whose time has come. */
   readonly woken: number
   /** Decisions whose run and case had not heard of them. */
@@ -102,6 +104,7 @@ export class Sweeper {
     const buried = await sessions.bury(systemScope, sessionDeadAfter)
     const settled = await runs.settle(systemScope, limit)
     const repaired = await alerts.repair(systemScope, now - overdue)
+    const released = await this.#release(now)
     const free = await runs.orphans(systemScope, limit)
     if (free.length > 0) await this.#queue.enqueueAgain(free.map(jobOfRun))
     const told = await this.#tellDecisions()
@@ -119,9 +122,26 @@ export class Sweeper {
         Math.max(now, before),
       )
     }
-    const swept = { handedOver: waiting.length, retried: again.length, orphans: free.length, woken: due.length, told, settled, repaired, buried }
+    const counts = { released, retried: again.length, orphans: free.length, woken: due.length }
+    const swept = { handedOver: waiting.length, ...counts, told, settled, repaired, buried }
     if (Object.values(swept).some((count) => count > 0)) this.#logger.info(swept, 'swept')
     return swept
+  }
+
+  /** Runs are then due, or orphans, in this sweep; alerts are handed over now, for they need not be overdue. Returns how many there were. */
+  async #release(now: Millis): Promise<number> {
+    const { runs, alerts } = this.#store
+    const goOn = await runs.release(systemScope, limit)
+    const alertsFree = await alerts.release(systemScope, now, limit)
+    if (alertsFree.length > 0) {
+      await this.#queue.enqueueAgain(alertsFree.map((alert) => jobOf(alert)))
+      await alerts.submit(
+        systemScope,
+        alertsFree.map(({ uuid }) => uuid),
+        now,
+      )
+    }
+    return goOn + alertsFree.length
   }
 
   /** Each by itself: one that cannot be told keeps back no alert and no other decision. Returns how many were told. */

@@ -1,8 +1,8 @@
 import type { DecisionId, JournalEntry, JournalRecord, Millis } from '../domain/index.ts'
 
 /**
- * When a run waited for people: from each question until its answer was taken into account. That time does not count against the run's
- * limit; several questions at once are one wait.
+ * When a run waited for people, from each question until its answer was taken into account, and when a pause kept it from going on. That time
+ * does not count against the run's limit; what overlaps is one wait.
  */
 export class Waits {
   readonly #asked = new Set<DecisionId>()
@@ -18,10 +18,16 @@ export class Waits {
       this.#asked.add(record.decision)
       this.#open.set(record.decision, record.at)
     }
+    if (record.kind === 'claimed' && record.heldSince !== undefined) this.kept(record.heldSince, record.at)
     if (record.kind !== 'heard') return
     const from = this.#open.get(record.decision)
     this.#open.delete(record.decision)
     if (from !== undefined) this.#over.push({ from, to: record.at })
+  }
+
+  /** Pauses kept the run from going on. */
+  kept(from: Millis, to: Millis): void {
+    this.#over.push({ from, to })
   }
 
   /** Whether a question was put, answered or not. */
@@ -34,7 +40,7 @@ export class Waits {
     return [...this.#open.keys()]
   }
 
-  /** How long the run has waited for people until `now`. */
+  /** How long the run has waited until `now`. */
   until(now: Millis): Millis {
     const all = [...this.#over, ...[...this.#open.values()].map((from) => ({ from, to: now }))].sort((a, b) => a.from - b.from)
     let total = 0

@@ -32,6 +32,8 @@ export interface Walk {
   readonly run: Run
   /** The playbook whose steps these are. */
   readonly plan: Plan
+  /** Names: the playbook of the run, and of the sub-playbooks the one whose steps these are and those that run it. */
+  readonly playbooks: readonly string[]
   /** What a slot of the plan stands for. */
   connection(slot: string): PinnedConnection | undefined
   /** By integration id: as the run pinned them. */
@@ -43,7 +45,7 @@ export interface Walk {
   readonly journal: RunJournal
   readonly recorded: Recorded
   readonly tally: Tally
-  /** When it waited for people. */
+  /** When it waited for people, or was kept by pauses. */
   readonly waits: Waits
   /** What was asked to be approved, by decision. */
   readonly approvals: Map<DecisionId, readonly DecisionAction[]>

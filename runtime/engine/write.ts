@@ -3,6 +3,7 @@ import { nextDelay } from '../plugin/index.ts'
 import { callKey, send, timeoutOf } from './call.ts'
 import { type Doubt, fittingOutput, lostLife, resolveDoubt } from './doubt.ts'
 import type { SkillOutcome } from './outcome.ts'
+import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
 import { failureFrom } from './read.ts'
 import { retryRule } from './retry.ts'
@@ -16,6 +17,7 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
   const { address, digest, connection } = prepared
   const rule = retryRule(prepared)
   let tries = walk.recorded.tries(address)
+  const free = walk.recorded.turnedAway(address)
   const before = walk.recorded.doubtful(address)
   let doubt: Doubt | null = before
     ? { place: address, try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife, earlier: true }
@@ -25,7 +27,7 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
 
   for (;;) {
     if (doubt) {
-      const resolved = await resolveDoubt(walk, prepared, doubt, tries < Math.max(rule.attempts, 2))
+      const resolved = await resolveDoubt(walk, prepared, doubt, tries - free < Math.max(rule.attempts, 2))
       if (resolved.kind === 'settled') return resolved.outcome
       if (resolved.kind === 'happened') return { ok: true, output: fittingOutput(prepared.skill, resolved.output), at: walk.clock.now() }
       open = resolved.open ? doubt : null
@@ -34,15 +36,17 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     }
     checkAlive(walk.signal)
     if (!doubt) {
-      const given = givenUp(walk, address, tries)
+      const given = givenUp(walk, address, tries - free)
       if (given) return given
     }
+    const write = { place: address, connection, binding: doubt !== null }
+    await checkPaused(walk, write)
     tries += 1
     const at = walk.clock.now()
     const sendBy = at + timeoutOf(prepared)
     await walk.journal.append({ kind: 'intent', address, try: tries, digest, connection: connection.id, revision: connection.revision, sendBy, at })
     if (!doubt && noteCancelled(walk, address, tries)) {
-      const given = givenUp(walk, address, tries - 1)
+      const given = givenUp(walk, address, tries - 1 - free)
       if (given) return given
     }
     const result = await send(walk, prepared, sendBy)
@@ -53,8 +57,9 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
       doubt = { place: address, try: tries, since: at, sendBy, failure: result.failure, earlier: false }
       continue
     }
+    await checkTurnedAway(walk, write, tries, result.failure)
     checkAlive(walk.signal)
-    const delay = nextDelay(rule, result.failure, tries, callKey(walk, address))
+    const delay = nextDelay(rule, result.failure, tries - free, callKey(walk, address))
     if (open) {
       // That this one changed nothing says nothing of the one before it.
       doubt = { ...open, try: tries, sendBy, earlier: false }

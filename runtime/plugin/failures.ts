@@ -95,9 +95,22 @@ export function failureFromCode(code: string, message: string): CallFailure {
 }
 
 /** The failure of a request that was not answered, or never sent. */
-export function failureOfSending({ code, message, retryAfter, remedy, vendor }: Exclude<SendResult, { readonly effect: 'done' }>): CallFailure {
+export function failureOfSending({
+  code,
+  message,
+  retryAfter,
+  remedy,
+  vendor,
+  turnedAway,
+}: Exclude<SendResult, { readonly effect: 'done' }>): CallFailure {
   const known = failureFromCode(code, message)
-  return { ...known, remedy: remedy ?? known.remedy, retryAfter: retryAfter ?? null, ...(vendor && { vendor }) }
+  return {
+    ...known,
+    remedy: remedy ?? known.remedy,
+    retryAfter: retryAfter ?? null,
+    ...(vendor && { vendor }),
+    ...(turnedAway && { turnedAway }),
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock, Digest, Effect, Json, Millis, Unchanged } from '../domain/index.ts'
+import type { Clock, Digest, Effect, Json, Millis, TurnedAway, Unchanged } from '../domain/index.ts'
 import type { Condition, TextTemplate, ValueTemplate } from '../expressions/index.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import type { Acts } from './handler/acts.ts'
@@ -208,6 +208,7 @@ export type SendResult =
       /** In place of the registry's. */
       readonly remedy?: string | null
       readonly vendor?: Readonly<Record<string, string | number>>
+      readonly turnedAway?: TurnedAway
     }
 
 export interface CallFailure {
@@ -217,6 +218,8 @@ export interface CallFailure {
   /** Seconds the vendor asked to wait (Retry-After), if it did. */
   readonly retryAfter: number | null
   readonly vendor?: Readonly<Record<string, string | number>>
+  /** It was not sent, and may be later: that is no fault of the call. */
+  readonly turnedAway?: TurnedAway
 }
 
 export type CallResult =

@@ -7,6 +7,7 @@ import type { DeliveryStore } from './port/deliveries.ts'
 import type { JournalStore } from './port/journal.ts'
 import type { OrganizationStore } from './port/organizations.ts'
 import type { OutboxStore } from './port/outbox.ts'
+import type { PauseStore } from './port/pauses.ts'
 import type { PolicyStore } from './port/policies.ts'
 import type { PrincipalStore } from './port/principals.ts'
 import type { ProviderStore } from './port/providers.ts'
@@ -27,6 +28,7 @@ export type * from './port/journal.ts'
 export type * from './port/organizations.ts'
 export type * from './port/outbox.ts'
 export type * from './port/page.ts'
+export type * from './port/pauses.ts'
 export type * from './port/policies.ts'
 export type * from './port/principals.ts'
 export type * from './port/providers.ts'
@@ -61,6 +63,7 @@ export interface Store {
   readonly journal: JournalStore
   readonly cases: CaseStore
   readonly decisions: DecisionStore
+  readonly pauses: PauseStore
   readonly settings: SettingStore
   readonly webhooks: WebhookStore
   readonly outbox: OutboxStore

@@ -7,6 +7,7 @@ export const onServices: readonly string[] = [
   'test/conformance/**/*.test.ts',
   'test/faults/**/*.test.ts',
   'test/e2e/duplicates.test.ts',
+  'test/e2e/pauses.test.ts',
   'test/e2e/playbook-folders.test.ts',
   'test/e2e/process.test.ts',
   'test/e2e/rate-limit.test.ts',

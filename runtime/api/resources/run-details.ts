@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
-import type { Decision, Json, Run, Scope } from '../../domain/index.ts'
+import { type Decision, type Json, pausableRun, pausesOf, type Run, type Scope } from '../../domain/index.ts'
 import type { RecordedProgress } from '../../rehearsal/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
 import type { ApiServices } from '../services.ts'
 import { OpenDecisionSchema, openDecisionView } from './open-decision.ts'
+import { pauseView } from './pause-view.ts'
 import { codesOf, RunSummarySchema, runView } from './run-view.ts'
 
 const DueSchema = nullable(Type.Integer({ description: 'Epoch milliseconds.' }))
@@ -69,6 +70,7 @@ export const RunDetailsSchema = Type.Object(
     retry_of: nullable(Type.String({ description: 'The run_id of the attempt before.' })),
     retry_at: nullable(Type.Integer({ description: 'Of a failed run that another attempt follows by itself: when, in epoch milliseconds.' })),
     cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Once somebody has cancelled it: it ends at its next step.' }),
+    pauses: Type.Array(Type.Ref('Pause#'), { description: 'What keeps it from going on, or, while it is at work, from its next write.' }),
     steps: Type.Array(StepSchema, { description: 'In the order of the journal.' }),
   },
   { $id: 'RunDetails', description: 'A run with what its journal says of its steps.' },
@@ -98,8 +100,14 @@ export async function runDetails(
     retry_of: run.undo ? null : (attempts.find(({ attempt }) => attempt === run.attempt - 1)?.id ?? null),
     retry_at: run.retryAt,
     cancelled: cancelled && { by: cancelled.by, principal_uuid: cancelled.principal, reason: cancelled.reason, at: cancelled.at },
+    pauses: await pausesOfRun(store, scope, run),
     steps: steps.map((step) => ({ ...step })),
   }
+}
+
+async function pausesOfRun(store: ApiServices['store'], scope: Scope, run: Run) {
+  if (run.state !== 'running' && run.state !== 'waiting') return []
+  return pausesOf(await store.pauses.standing(scope), pausableRun(run)).map(pauseView)
 }
 
 /** More than this a run does not ask at once. */

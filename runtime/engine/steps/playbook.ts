@@ -41,7 +41,9 @@ function wokenBy({ checkTime, deadline: ends, clock }: Walk, sleeping: Sleeping,
   if (!sleeping.binding) checkTime(address)
   const deadline = ends()
   if (deadline !== null && deadline < clock.now()) return sleeping
-  return deadline === null || (sleeping.wakeAt !== null && sleeping.wakeAt <= deadline) ? sleeping : new Sleeping(deadline + 1, sleeping.binding)
+  return deadline === null || (sleeping.wakeAt !== null && sleeping.wakeAt <= deadline)
+    ? sleeping
+    : new Sleeping(deadline + 1, sleeping.binding, sleeping.pause)
 }
 
 /** The walk of a sub-playbook: the limits of what runs it count, and its own. */
@@ -54,6 +56,7 @@ function within(walk: Walk, playbook: Plan, address: string): Walk {
   return {
     ...walk,
     plan: { ...playbook, limits: { ...limits, output: Math.min(limits.output, walk.plan.limits.output) } },
+    playbooks: [...walk.playbooks, playbook.name],
     connection: (slot) => walk.run.pins.connections[pinnedSlot(playbook.name, slot)],
     afford(at, spending) {
       walk.afford(at, spending)

@@ -126,6 +126,12 @@ export const calls = {
     cause: 'The handler reached `handler.max_requests` of its skill.',
     remedy: 'Ask for less.',
   },
+  paused: {
+    status: 409,
+    title: 'A write was not sent, because it is paused',
+    cause: 'Somebody has paused everything, the organization, the playbook or the connection; the detail says what, since when, by whom and why.',
+    remedy: '`tocsin pause list` shows what is paused; `tocsin resume` lets it go on. A run goes on by itself then; a call by hand is made again.',
+  },
   send_too_late: {
     status: 504,
     title: 'A write was not sent, because it was too late',

@@ -147,6 +147,12 @@ export const things = {
       'The run is under way, its playbook can be read no more, or a test of it with substitutes for personal data would not go the way that the run went.',
     remedy: 'Read the detail; `--keep` leaves values as they are.',
   },
+  pause_unknown: {
+    status: 404,
+    title: 'There is no such pause',
+    cause: "No pause within the key's reach has this id, or what was to be resumed is not paused.",
+    remedy: '`tocsin pause list` and GET /platformapi/pauses list them.',
+  },
   run_unknown: {
     status: 404,
     title: 'There is no such run',

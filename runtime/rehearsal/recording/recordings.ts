@@ -11,6 +11,7 @@ import {
   type RunPins,
   SentWrites,
   systemScope,
+  withoutTurnedAway,
 } from '../../domain/index.ts'
 import { protectedAt, quotaAt, undoPlan } from '../../engine/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
@@ -31,13 +32,13 @@ type Reads = Pick<Store, 'alerts' | 'artifacts' | 'journal' | 'decisions'>
 
 export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 'byDigest'>): Recordings {
   const recordsOf = async (run: RunId): Promise<readonly JournalRecord[]> =>
-    (await store.journal.read(systemScope, run)).flatMap(({ records }) => records)
+    withoutTurnedAway((await store.journal.read(systemScope, run)).flatMap(({ records }) => records))
   return {
     async progress(run) {
       const { id, pins } = run
       const known = run.undo ? stepsOf(await undoPlan(store, run)) : await knownSteps(playbooks, pins)
       const entries = await store.journal.read(systemScope, id)
-      const steps = stepsIn(entries.flatMap(({ records }) => records))
+      const steps = stepsIn(withoutTurnedAway(entries.flatMap(({ records }) => records)))
       return {
         steps: steps.map((step) => (step.kind === 'call' ? { ...step, skill: skillAt(known, step.address) } : step)),
         writes: new SentWrites(entries).all.map((write) => ({ ...write, skill: skillAt(known, write.address) })),

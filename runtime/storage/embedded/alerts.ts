@@ -16,7 +16,7 @@ import type { AlertStore, InsertedAlert, PendingAlert } from '../port.ts'
 import { listAlerts } from './alert-list.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
 import { takeNumbers } from './counters.ts'
-import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import { heldByWhatIsOver, type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
 const select = `SELECT ${alertColumns}, a.content FROM ${alertTables}`
@@ -138,6 +138,31 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
           limit,
         )
         .map(toPending)
+    },
+    hold(scope, uuid, pause) {
+      sql.run(
+        `UPDATE alert_states SET waiting_since = NULL, held_by = ?3
+         WHERE id = (SELECT id FROM alerts WHERE uuid = ?2 AND ${scopeFilter('organization')}) AND waiting_since IS NOT NULL`,
+        scopeParameter(scope),
+        uuid,
+        pause,
+      )
+    },
+    release(scope, at, limit) {
+      const rows = sql.all(
+        `SELECT s.id, a.uuid, a.organization, a.type_key, s.retry_count, s.status FROM alert_states s CROSS JOIN alerts a ON a.id = s.id
+         WHERE s.held_by IN (${heldByWhatIsOver('alert_states')}) AND ${scopeFilter('a.organization')} ORDER BY s.id LIMIT ?2`,
+        scopeParameter(scope),
+        limit,
+      )
+      // One that was claimed all the same waits no more.
+      for (const { id } of rows)
+        sql.run(
+          'UPDATE alert_states SET held_by = NULL, waiting_since = iif(status IN (0, 5), ifnull(waiting_since, ?2), NULL) WHERE id = ?1',
+          Number(id),
+          at,
+        )
+      return rows.filter(({ status }) => status === AlertStatus.created || status === AlertStatus.submitted).map(toPending)
     },
     // An insert is one transaction here: a crash leaves nothing between its steps.
     repair: () => 0,

@@ -15,7 +15,7 @@ export function runCanceller(sql: Sql): Synchronous<Pick<RunStore, 'cancel' | 'c
       if (run.cancelled) return { kind: 'already', run }
       const position = (readEntries(sql, id).at(-1)?.position ?? -1) + 1
       appendEntry(sql, id, { position, epoch: run.epoch, format: 1, records: [{ kind: 'cancelled', ...cancellation }] })
-      sql.run('UPDATE runs SET cancelled = ? WHERE id = ?', JSON.stringify(cancellation), id)
+      sql.run('UPDATE runs SET cancelled = ?, held_by = NULL WHERE id = ?', JSON.stringify(cancellation), id)
       wakeRun(sql, id, cancellation.at)
       addEntry(sql, run.case, cancellationEntry(id, cancellation))
       return { kind: 'cancelled', run: readRun(sql, id) ?? run }

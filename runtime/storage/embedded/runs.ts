@@ -6,6 +6,7 @@ import {
   continuesCase,
   inScope,
   type JournalRecord,
+  type Millis,
   type OrganizationId,
   type Run,
   type RunId,
@@ -22,7 +23,7 @@ import { runCanceller } from './run-cancel.ts'
 import { listRuns } from './run-list.ts'
 import { readRun, toPending, toRun, wakeRun } from './run-rows.ts'
 import { openUndo } from './run-undo.ts'
-import { type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import { heldByWhatIsOver, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
 function alive(sql: Sql, session: SessionId): boolean {
@@ -75,7 +76,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
   const claimed: JournalRecord = { kind: 'claimed', epoch: 1, owner: claim.session, at: claim.at }
   appendEntry(sql, claim.run, { position: 0, epoch: 1, format: 1, records: [claimed] })
   sql.run(
-    `UPDATE alert_states SET status = 10, modified_at = ?, investigator = ?, case_uuid = ?, case_id = ?, waiting_since = NULL, completed_at = NULL
+    `UPDATE alert_states SET status = 10, modified_at = ?, investigator = ?, case_uuid = ?, case_id = ?, waiting_since = NULL, held_by = NULL, completed_at = NULL
      WHERE id = ?`,
     claim.at,
     claim.pins.playbook.name,
@@ -104,7 +105,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
     retryAt: null,
     cancelled: null,
   }
-  return { kind: 'claimed', run, position: 1, journal: [] }
+  return { kind: 'claimed', run, position: 1, journal: [], heldSince: null }
 }
 
 /** A later life: the run goes on from its journal, under the next epoch. */
@@ -116,14 +117,25 @@ function takeOver(sql: Sql, run: Run, claim: UndoClaim): ClaimResult {
   const journal = readEntries(sql, run.id)
   const epoch = run.epoch + 1
   const position = (journal.at(-1)?.position ?? -1) + 1
-  sql.run("UPDATE runs SET state = 'running', wake_at = NULL, woken_at = NULL, epoch = ?, owner = ? WHERE id = ?", epoch, claim.session, run.id)
-  appendEntry(sql, run.id, { position, epoch, format: 1, records: [{ kind: 'claimed', epoch, owner: claim.session, at: claim.at }] })
-  return { kind: 'claimed', run: { ...run, state: 'running', wakeAt: null, epoch, owner: claim.session }, position: position + 1, journal }
+  const heldSince = (sql.get('SELECT held_since FROM runs WHERE id = ?', run.id)?.['held_since'] ?? null) as Millis | null
+  sql.run(
+    `UPDATE runs SET state = 'running', wake_at = NULL, woken_at = NULL, held_by = NULL, held_since = NULL, epoch = ?, owner = ? WHERE id = ?`,
+    epoch,
+    claim.session,
+    run.id,
+  )
+  const claimed: JournalRecord = { kind: 'claimed', epoch, owner: claim.session, at: claim.at, ...(heldSince !== null && { heldSince }) }
+  appendEntry(sql, run.id, { position, epoch, format: 1, records: [claimed] })
+  const taken: Run = { ...run, state: 'running', wakeAt: null, epoch, owner: claim.session }
+  return { kind: 'claimed', run: taken, position: position + 1, journal, heldSince }
 }
 
-function sleepRun(sql: Sql, { run: id, epoch, position, records, wakeAt, at }: RunSleep): 'slept' | 'superseded' {
-  const slept: JournalRecord = { kind: 'slept', until: wakeAt, at }
+function sleepRun(sql: Sql, { run: id, epoch, position, records, wakeAt, pause, at }: RunSleep): 'slept' | 'superseded' {
+  const slept: JournalRecord = { kind: 'slept', until: wakeAt, ...(pause !== undefined && { pause }), at }
   if (!appendEntry(sql, id, { position, epoch, format: 1, records: [...records, slept] })) return 'superseded'
+  // Who woke it while it still ran, to cancel it for one, has it looked at once more.
+  if (pause !== undefined)
+    sql.run('UPDATE runs SET held_by = iif(woken_at IS NULL, ?2, held_by), held_since = ifnull(held_since, ?3) WHERE id = ?1', id, pause, at)
   sql.run(
     `UPDATE runs SET state = 'waiting', woken_at = NULL,
        wake_at = CASE WHEN woken_at IS NULL THEN ?2 WHEN ?2 IS NULL THEN woken_at ELSE min(?2, woken_at) END
@@ -195,10 +207,23 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
       mustReach(scope, id)
       wakeRun(sql, id, at)
     },
+    hold(scope, id, pause, since) {
+      mustReach(scope, id)
+      sql.run("UPDATE runs SET held_by = ?2, held_since = ifnull(held_since, ?3) WHERE id = ?1 AND state IN ('waiting', 'running')", id, pause, since)
+    },
+    release(scope, limit) {
+      return sql.run(
+        `UPDATE runs SET held_by = NULL WHERE id IN (
+           SELECT id FROM runs WHERE held_by IN (${heldByWhatIsOver('runs')}) AND ${scopeFilter('organization')} LIMIT ?2)`,
+        scopeParameter(scope),
+        limit,
+      )
+    },
     due(scope, now, limit, skip = 0) {
       return sql
         .all(
-          `SELECT id, alert, organization, type, attempt FROM runs WHERE state = 'waiting' AND wake_at <= ?2 AND ${scopeFilter('organization')}
+          `SELECT id, alert, organization, type, attempt FROM runs
+           WHERE state = 'waiting' AND held_by IS NULL AND wake_at <= ?2 AND ${scopeFilter('organization')}
            ORDER BY wake_at, id LIMIT ?3 OFFSET ?4`,
           scopeParameter(scope),
           now,
@@ -221,7 +246,7 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
     orphans(scope, limit) {
       const rows = sql.all(
         `SELECT r.id, r.alert, r.organization, r.type, r.attempt FROM runs r LEFT JOIN sessions s ON s.id = r.owner
-         WHERE r.state = 'running' AND (s.id IS NULL OR s.state = 'dead') AND ${scopeFilter('r.organization')} LIMIT ?2`,
+         WHERE r.state = 'running' AND r.held_by IS NULL AND (s.id IS NULL OR s.state = 'dead') AND ${scopeFilter('r.organization')} LIMIT ?2`,
         scopeParameter(scope),
         limit,
       )

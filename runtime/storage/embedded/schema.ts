@@ -178,6 +178,21 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE runs ADD COLUMN undo TEXT;
   `,
+  `
+  CREATE TABLE pauses (
+    id TEXT PRIMARY KEY, organization TEXT, key TEXT NOT NULL, standing INTEGER NOT NULL, paused_at INTEGER NOT NULL, document TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX pauses_standing ON pauses (key) WHERE standing = 1;
+  CREATE INDEX pauses_paused ON pauses (paused_at, id);
+
+  ALTER TABLE alert_states ADD COLUMN held_by TEXT;
+  CREATE INDEX alert_states_held ON alert_states (held_by) WHERE held_by IS NOT NULL;
+  ALTER TABLE runs ADD COLUMN held_by TEXT;
+  ALTER TABLE runs ADD COLUMN held_since INTEGER;
+  CREATE INDEX runs_held ON runs (held_by) WHERE held_by IS NOT NULL;
+  DROP INDEX runs_waiting;
+  CREATE INDEX runs_waiting ON runs (wake_at) WHERE state = 'waiting' AND held_by IS NULL;
+  `,
 ]
 
 /**

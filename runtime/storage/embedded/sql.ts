@@ -64,3 +64,14 @@ export function scopeParameter(scope: Scope): string | null {
 export function listParameter(values: readonly (string | number)[] | undefined): string | null {
   return values ? JSON.stringify(values) : null
 }
+
+/**
+ * The pauses that rows are held by and that stand no more: what holds is looked for one by one along its index, however many rows one pause
+ * holds.
+ */
+export function heldByWhatIsOver(table: 'alert_states' | 'runs'): string {
+  return `WITH RECURSIVE holding (pause) AS (
+      SELECT min(held_by) FROM ${table} WHERE held_by IS NOT NULL
+      UNION ALL SELECT (SELECT min(held_by) FROM ${table} WHERE held_by > pause) FROM holding WHERE pause IS NOT NULL
+    ) SELECT pause FROM holding WHERE pause IS NOT NULL AND pause NOT IN (SELECT id FROM pauses WHERE standing = 1)`
+}

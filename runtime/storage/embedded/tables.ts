@@ -8,6 +8,7 @@ import { deliveryTable } from './deliveries.ts'
 import { journalTable } from './journal.ts'
 import { organizationTable, providerTable } from './organizations.ts'
 import { outboxTable } from './outbox.ts'
+import { pauseTable } from './pauses.ts'
 import { policyTable } from './policies.ts'
 import { principalTable } from './principals.ts'
 import { quotaTable } from './quotas.ts'
@@ -38,6 +39,7 @@ export function openTables(sql: Sql): Tables {
     journal: journalTable(sql),
     cases: caseTable(sql),
     decisions: decisionTable(sql),
+    pauses: pauseTable(sql),
     settings: settingTable(sql),
     webhooks: webhookTable(sql),
     outbox: outboxTable(sql),

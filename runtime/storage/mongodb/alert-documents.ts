@@ -8,6 +8,7 @@ import {
   type Millis,
   type NewAlert,
   normaliseType,
+  type PauseId,
 } from '../../domain/index.ts'
 
 export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'sequence' | 'alertId' | 'duplicateOf'> {
@@ -25,6 +26,8 @@ export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'seq
   readonly retryAt?: Millis | null
   /** Absent where it is none, so that the index on it holds only duplicates. */
   readonly duplicateOf?: CaseAlert
+  /** The pause that keeps it from being investigated: it then does not count as waiting. */
+  readonly heldBy?: PauseId
   readonly providerFolded: string
   readonly typeKey: string | null
   /** The tokens, a space before each: ` word` is found where a token begins with it. */
@@ -69,7 +72,18 @@ export function numbered(document: AlertDocument, sequence: number): NumberedAle
 }
 
 export function toAlert(document: NumberedAlertDocument): Alert {
-  const { _id, idempotency, unnumberedSince: _u, waitingSince: _s, providerFolded: _p, typeKey: _t, words: _w, block: _b, ...alert } = document
+  const {
+    _id,
+    idempotency,
+    unnumberedSince: _u,
+    waitingSince: _s,
+    providerFolded: _p,
+    typeKey: _t,
+    words: _w,
+    block: _b,
+    heldBy: _h,
+    ...alert
+  } = document
   return { uuid: _id, idempotency: idempotency ?? null, duplicateOf: null, ...alert }
 }
 

@@ -8,6 +8,7 @@ import { finder } from './bulk.ts'
 import { coalesce, type Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { takeNumbers } from './counters.ts'
+import { standingPauses } from './pauses.ts'
 import type { KnownAlerts } from './run-tools.ts'
 import { mustReach, within } from './scope.ts'
 
@@ -138,6 +139,29 @@ export function alertStore({ collections, gate, known, clock, ids }: Tools): Ale
         .limit(limit)
         .toArray()
       return found.map(toPending)
+    },
+    async hold(scope, uuid, pause) {
+      const waits = { waitingSince: { $gt: 0 }, ...within(scope) }
+      await alerts.updateOne({ _id: uuid, ...waits }, { $set: { heldBy: pause }, $unset: { waitingSince: '' } })
+    },
+    async release(scope, at, limit) {
+      const standing = await standingPauses(collections)
+      const found = await alerts
+        .find({ heldBy: { $exists: true, $nin: standing }, ...within(scope) })
+        .project<AlertDocument>({ organization: 1, typeKey: 1, retryCount: 1, status: 1 })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray()
+      if (found.length === 0) return []
+      const waits = found.filter(({ status }) => status === AlertStatus.created || status === AlertStatus.submitted)
+      const ids = (documents: readonly AlertDocument[]) => documents.map(({ _id }) => _id)
+      // Both only as they are then: a claim may come between, and a pause may have taken one meanwhile.
+      const still = { heldBy: { $exists: true, $nin: standing } }
+      const waiting = { status: { $in: [AlertStatus.created, AlertStatus.submitted] } }
+      await alerts.updateMany({ _id: { $in: ids(waits) }, ...waiting, ...still }, { $set: { waitingSince: at }, $unset: { heldBy: '' } })
+      // One that was claimed all the same waits no more.
+      await alerts.updateMany({ _id: { $in: ids(found) }, status: { $gt: AlertStatus.submitted }, ...still }, { $unset: { heldBy: '' } })
+      return waits.map(toPending)
     },
     async repair(scope, before) {
       const left = await alerts

@@ -12,6 +12,7 @@ import { translated } from './faults.ts'
 import { journalStore } from './journal.ts'
 import { organizationStore } from './organizations.ts'
 import { outboxStore } from './outbox.ts'
+import { pauseStore } from './pauses.ts'
 import { policyStore } from './policies.ts'
 import { principalStore } from './principals.ts'
 import { providerStore } from './providers.ts'
@@ -59,6 +60,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),
       cases: translated(caseStore(collections, gate, tools.written)),
       decisions: translated(decisionStore(collections, audience)),
+      pauses: translated(pauseStore(collections)),
       settings: translated(settingStore(collections)),
       webhooks: translated(webhookStore(collections, audience)),
       outbox: translated(outboxStore(collections)),

@@ -11,6 +11,7 @@ import type { FingerprintDocument } from './fingerprints.ts'
 import type { JournalDocument } from './journal.ts'
 import type { OrganizationDocument } from './organizations.ts'
 import type { OutputDocument, OutputPartDocument } from './outputs.ts'
+import type { PauseDocument } from './pauses.ts'
 import type { PolicyDocument } from './policies.ts'
 import type { KeyDocument, PrincipalDocument } from './principals.ts'
 import type { ProviderDocument } from './providers.ts'
@@ -44,6 +45,7 @@ export interface Collections {
   readonly cases: Collection<CaseDocument>
   readonly timeline: Collection<TimelineDocument>
   readonly decisions: Collection<DecisionDocument>
+  readonly pauses: Collection<PauseDocument>
   readonly settings: Collection<SettingDocument>
   readonly webhooks: Collection<WebhookDocument>
   readonly deliveries: Collection<DeliveryDocument>
@@ -72,6 +74,7 @@ export function collectionsOf(database: Db): Collections {
     cases: database.collection('cases'),
     timeline: database.collection('timeline'),
     decisions: database.collection('decisions'),
+    pauses: database.collection('pauses'),
     settings: database.collection('settings'),
     webhooks: database.collection('webhooks'),
     deliveries: database.collection('deliveries'),

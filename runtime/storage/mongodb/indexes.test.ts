@@ -110,7 +110,9 @@ describe.skipIf(!url)('the schema', () => {
       ['repair', 'alerts', { unnumberedSince: { $lt: 1 } }, { unnumberedSince: 1 }],
       ['orphans', 'runs', { state: 'running', owner: { $nin: ['s1', 's2'] } }, {}],
       ['settle', 'journal', { unsettled: true }, {}],
-      ['due', 'runs', { state: 'waiting', wakeAt: { $lte: 1 } }, { wakeAt: 1 }],
+      ['due', 'runs', { state: 'waiting', heldBy: null, wakeAt: { $lte: 1 } }, { wakeAt: 1 }],
+      ['held runs', 'runs', { heldBy: { $exists: true, $nin: ['p1'] } }, {}],
+      ['held alerts', 'alerts', { heldBy: { $exists: true, $nin: ['p1'] } }, {}],
       ['untold', 'decisions', { untold: true }, {}],
     ])('%s reads one that holds only what waits', async (look, name, filter, sort) => {
       const collection = database.collection<Document & { _id: string }>(name)

@@ -37,14 +37,17 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { waitingSince: 1 }, sparse: true },
     { key: { unnumberedSince: 1 }, sparse: true },
     { key: { retryAt: 1 }, partialFilterExpression: { retryAt: { $gt: 0 } } },
+    { key: { heldBy: 1 }, sparse: true },
   ],
   alertWords: [{ key: { words: 1 } }],
   counters: [],
   sessions: [],
   runs: [
     { key: { owner: 1 }, partialFilterExpression: { state: 'running' } },
-    { key: { wakeAt: 1 }, partialFilterExpression: { state: 'waiting' } },
     { key: { 'cancelled.at': 1 }, partialFilterExpression: { state: 'running', 'cancelled.at': { $gt: 0 } } },
+    // What is held by a pause must not be walked over to find what is due.
+    { key: { heldBy: 1, wakeAt: 1 }, partialFilterExpression: { state: 'waiting' } },
+    { key: { heldBy: 1 }, sparse: true },
     { key: { startedAt: 1, _id: 1 } },
     { key: { organization: 1, startedAt: 1, _id: 1 } },
     { key: { told: 1 }, sparse: true },
@@ -72,6 +75,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { closedTold: 1 }, sparse: true },
     { key: { organization: 1, quota: 1 }, partialFilterExpression: { state: 'open', quota: { $exists: true } } },
   ],
+  pauses: [{ key: { key: 1 }, unique: true, partialFilterExpression: { standing: true } }, { key: { pausedAt: 1, _id: 1 } }],
   settings: [],
   webhooks: [],
   deliveries: [
@@ -101,6 +105,7 @@ export type Migration = (database: Db) => Promise<void>
  * The eighth brings attempts that follow by themselves, which it would not make.
  * The ninth brings duplicates, which the version before would not tell from other alerts when they are retried.
  * The tenth brings runs that undo others, which it would take for attempts.
+ * The eleventh brings pauses, which the version before would not heed.
  */
 const migrations: readonly Migration[] = [
   createAll,
@@ -113,6 +118,7 @@ const migrations: readonly Migration[] = [
   createAll,
   createAll,
   createAll,
+  holdRuns,
 ]
 /** Of what this version writes. */
 export const schemaVersion = migrations.length
@@ -147,6 +153,18 @@ async function createAll(database: Db): Promise<void> {
 /** Activations say who made them, and whether they withdrew what was active; those from before did not. */
 async function noteWithdrawals(database: Db): Promise<void> {
   await collectionsOf(database).activations.updateMany({ withdrawn: { $exists: false } }, { $set: { withdrawn: false, activatedBy: null } })
+}
+
+const indexNotFound = 27
+
+/** What is due is found by another index, so that it is not looked for among what pauses hold. */
+async function holdRuns(database: Db): Promise<void> {
+  await createAll(database)
+  await collectionsOf(database)
+    .runs.dropIndex('wakeAt_1')
+    .catch((error: unknown) => {
+      if (!(error instanceof MongoServerError) || error.code !== indexNotFound) throw error
+    })
 }
 
 /**

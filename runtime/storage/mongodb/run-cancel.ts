@@ -40,7 +40,7 @@ export function runCanceller({
         if (kind === null) continue
         const standing = cancellationIn(journal.flatMap(({ records }) => records)) ?? cancellation
         await runs.updateOne({ _id: id, state: { $in: ['waiting', 'running'] }, cancelled: null }, [
-          { $set: { cancelled: { $literal: standing }, ...wokenBy(standing.at) } },
+          { $set: { cancelled: { $literal: standing }, ...wokenBy(standing.at), heldBy: '$$REMOVE' } },
         ])
         const entry = cancellationEntry(id, standing)
         await insertEntry({ _id: { case: theCase._id, key: entry.key }, ...storedEntry(entry, written()) })

@@ -77,7 +77,7 @@ export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim
     ])
     if (!placed) return held
     facts.note(run._id, factsOf(run, theCase.uuid))
-    return { kind: 'claimed', run: toRun(run, theCase), position: 1, journal: [] }
+    return { kind: 'claimed', run: toRun(run, theCase), position: 1, journal: [], heldSince: null }
   }
 
   async function takeOver(claim: RunClaim): Promise<ClaimResult> {

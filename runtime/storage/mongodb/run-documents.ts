@@ -1,4 +1,4 @@
-import { type AlertUuid, asId, type CaseUuid, type Millis, type OrganizationId, type Run, type RunId } from '../../domain/index.ts'
+import { type AlertUuid, asId, type CaseUuid, type Millis, type OrganizationId, type PauseId, type Run, type RunId } from '../../domain/index.ts'
 import type { PendingRun, RunClaim, UndoOpening } from '../port.ts'
 
 /** The case is not part of it: the alert has one case, and that is where a run's case is read. */
@@ -9,6 +9,10 @@ export interface RunDocument extends Omit<Run, 'id' | 'case' | 'caseId' | 'undo'
   readonly wokenAt?: Millis
   /** Present from its end until webhooks are told of it. */
   readonly told?: false
+  /** The pause that keeps it from going on. */
+  readonly heldBy?: PauseId | null
+  /** Since when pauses have; stays when they are over, until the next claim has told the journal. */
+  readonly heldSince?: Millis
 }
 
 export interface RunCase {
@@ -74,7 +78,7 @@ export function unclaimed({ run, undo, pins, at }: UndoOpening, { alert, organiz
   }
 }
 
-export function toRun({ _id, wokenAt: _w, told: _t, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
+export function toRun({ _id, wokenAt: _w, told: _t, heldBy: _b, heldSince: _s, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
   // Absent in documents of before there were runs that wait, sub-playbooks, cancelled runs, and attempts that follow by themselves.
   const pins = { ...run.pins, playbooks: run.pins.playbooks ?? {} }
   return {

@@ -1,4 +1,4 @@
-import type { JournalEntry, JournalRecord } from '../../domain/index.ts'
+import type { JournalEntry, JournalRecord, Millis } from '../../domain/index.ts'
 import type { ClaimResult, UndoClaim } from '../port.ts'
 import { journalDocument, readJournal } from './journal.ts'
 import { factsOf, type RunCase, type RunDocument, toRun } from './run-documents.ts'
@@ -9,8 +9,8 @@ const over: ClaimResult = { kind: 'over' }
 const held: ClaimResult = { kind: 'held' }
 const asleep: ClaimResult = { kind: 'asleep' }
 
-export function claimedEntry(position: number, epoch: number, { session, at }: UndoClaim): JournalEntry {
-  const claimed: JournalRecord = { kind: 'claimed', epoch, owner: session, at }
+export function claimedEntry(position: number, epoch: number, { session, at }: UndoClaim, heldSince: Millis | null = null): JournalEntry {
+  const claimed: JournalRecord = { kind: 'claimed', epoch, owner: session, at, ...(heldSince !== null && { heldSince }) }
   return { position, epoch, format: 1, records: [claimed] }
 }
 
@@ -38,9 +38,10 @@ export async function nextLife(
   const epoch = standing.epoch + 1
   const { matchedCount } = await collections.runs.updateOne(
     { _id: claim.run, state, epoch: standing.epoch },
-    { $set: { state: 'running', wakeAt: null, epoch, owner: claim.session }, $unset: { wokenAt: '' } },
+    { $set: { state: 'running', wakeAt: null, epoch, owner: claim.session }, $unset: { wokenAt: '', heldBy: '' } },
   )
   if (matchedCount === 0) return held
+  const heldSince = standing.heldSince ?? null
   const run: RunDocument = { ...standing, state: 'running', wakeAt: null, epoch, owner: claim.session }
   for (;;) {
     const journal = await readJournal(collections, claim.run)
@@ -51,9 +52,11 @@ export async function nextLife(
     }
     const position = last ? last.position + 1 : 0
     // Whoever had the run may still append until this one is in; then the log is longer, and is read again.
-    if (!(await insertJournal(journalDocument(claim.run, claimedEntry(position, epoch, claim))))) continue
+    if (!(await insertJournal(journalDocument(claim.run, claimedEntry(position, epoch, claim, heldSince))))) continue
+    // Not before: a crash in between must not lose it, and that two lives tell it changes nothing.
+    if (heldSince !== null) await collections.runs.updateOne({ _id: claim.run, epoch }, { $unset: { heldSince: '' } })
     const theCase = await caseOf(run)
     facts.note(run._id, factsOf(run, theCase.uuid))
-    return { kind: 'claimed', run: toRun(run, theCase), position: position + 1, journal }
+    return { kind: 'claimed', run: toRun(run, theCase), position: position + 1, journal, heldSince }
   }
 }

@@ -54,7 +54,7 @@ export function runStore(tools: RunTools, end: RunStore['end'], known: KnownAler
     async orphans(scope, limit) {
       const alive = await sessions.find({ state: 'alive' }, { projection: { _id: 1 } }).toArray()
       const found = await runs
-        .find({ state: 'running', owner: { $nin: alive.map(({ _id }) => _id) }, ...within(scope) })
+        .find({ state: 'running', heldBy: null, owner: { $nin: alive.map(({ _id }) => _id) }, ...within(scope) })
         .limit(limit)
         .toArray()
       return found.map(toPending)

@@ -1,4 +1,4 @@
-import type { Alert, AlertStatus, AlertUuid, Millis, NewAlert, OrganizationId, Scope } from '../../domain/index.ts'
+import type { Alert, AlertStatus, AlertUuid, Millis, NewAlert, OrganizationId, PauseId, Scope } from '../../domain/index.ts'
 import type { Page } from './page.ts'
 
 export interface InsertedAlert {
@@ -77,6 +77,10 @@ export interface AlertStore {
    * first. For the sweeper.
    */
   pending(scope: Scope, before: Millis, limit: number): Promise<readonly PendingAlert[]>
+  /** A pause keeps an alert that no run has taken from being investigated: it is pending no more, until `release`. */
+  hold(scope: Scope, uuid: AlertUuid, pause: PauseId): Promise<void>
+  /** Makes those pending again, since `at`, that were held by pauses which stand no more, and returns them. For the sweeper. */
+  release(scope: Scope, at: Millis, limit: number): Promise<readonly PendingAlert[]>
   /** Completes what a crash left between the steps of an insert (an adapter whose insert is one step has nothing to do). Returns how many. */
   repair(scope: Scope, before: Millis): Promise<number>
 }

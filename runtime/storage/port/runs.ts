@@ -8,6 +8,7 @@ import type {
   JournalRecord,
   Millis,
   OrganizationId,
+  PauseId,
   Run,
   RunId,
   RunPins,
@@ -38,7 +39,14 @@ export interface RunClaim {
 
 export type ClaimResult =
   /** `journal` holds the entries of earlier lives (empty for a new run); the next append goes to `position`. */
-  | { readonly kind: 'claimed'; readonly run: Run; readonly position: number; readonly journal: readonly JournalEntry[] }
+  | {
+      readonly kind: 'claimed'
+      readonly run: Run
+      readonly position: number
+      readonly journal: readonly JournalEntry[]
+      /** Since when a pause had kept it from going on; the `claimed` record says so, too. Null: none had. */
+      readonly heldSince: Millis | null
+    }
   /** Another living session has it (a session may claim again what it gave up itself); or it repeats an alert that has no case yet. */
   | { readonly kind: 'held' }
   /** It sleeps, and is not due: a job that came twice must not wake it. */
@@ -74,6 +82,8 @@ export interface RunSleep {
   readonly records: readonly JournalRecord[]
   /** Null: until it is woken. */
   readonly wakeAt: Millis | null
+  /** What stopped a write of it: the run is held by that from then on. Absent: it waits for something else. */
+  readonly pause?: PauseId
   readonly at: Millis
 }
 
@@ -159,14 +169,18 @@ export interface RunStore {
   dropRetry(scope: Scope, id: RunId): Promise<boolean>
   /** Makes a waiting run due at `at`, if it is not due sooner; of a running one it is kept for when it sleeps. Others stay as they are. */
   wake(scope: Scope, id: RunId, at: Millis): Promise<void>
-  /** Waiting, and due at `now`. The longest due first, after so many that are skipped. For the sweeper. */
+  /** A pause keeps a waiting or abandoned run from going on, since `since`: it is neither due nor an orphan, until `release`. */
+  hold(scope: Scope, id: RunId, pause: PauseId, since: Millis): Promise<void>
+  /** Lets those go that were held by pauses which stand no more. Returns how many. For the sweeper. */
+  release(scope: Scope, limit: number): Promise<number>
+  /** Waiting, due at `now` and not held. The longest due first, after so many that are skipped. For the sweeper. */
   due(scope: Scope, now: Millis, limit: number, skip?: number): Promise<readonly PendingRun[]>
   get(scope: Scope, id: RunId): Promise<Run | null>
   /** By when they began, the latest first. */
   list(scope: Scope, query: RunQuery): Promise<Page<Run>>
   /** The attempts to investigate it, oldest first. */
   ofAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
-  /** Running, and their session is dead or unknown. For the sweeper. */
+  /** Running, not held, and their session is dead or unknown. For the sweeper. */
   orphans(scope: Scope, limit: number): Promise<readonly PendingRun[]>
   /** Forgets the windows of fingerprints whose first alert was created, and whose window closed, before `before`. Returns how many. */
   forgetWindows(scope: Scope, before: Millis): Promise<number>

@@ -60,7 +60,7 @@ export function runCases(at: At): void {
         retryAt: null,
         cancelled: null,
       }
-      expect(result).toEqual({ kind: 'claimed', position: 1, journal: [], run: expected })
+      expect(result).toEqual({ kind: 'claimed', position: 1, journal: [], heldSince: null, run: expected })
       expect(await store.runs.get(everyone, run)).toEqual(expected)
       expect(await store.runs.ofAlert(everyone, alert.uuid)).toEqual([expected])
     })

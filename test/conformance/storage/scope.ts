@@ -9,6 +9,7 @@ import { deliveries } from './scope/deliveries.ts'
 import { journal } from './scope/journal.ts'
 import { organizations } from './scope/organizations.ts'
 import { outbox } from './scope/outbox.ts'
+import { pauses } from './scope/pauses.ts'
 import { policies } from './scope/policies.ts'
 import { principals } from './scope/principals.ts'
 import { providers } from './scope/providers.ts'
@@ -36,6 +37,7 @@ const byAggregate: { readonly [A in keyof Aggregates]: ScopeCases<A> } = {
   journal,
   cases,
   decisions,
+  pauses,
   settings,
   webhooks,
   outbox,

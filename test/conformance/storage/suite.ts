@@ -9,10 +9,12 @@ import { decisionCases } from './decisions.ts'
 import { deliveryCases } from './deliveries.ts'
 import { duplicateCases } from './duplicates.ts'
 import type { At, Harness, Opened } from './harness.ts'
+import { heldCases } from './held.ts'
 import { joinCases } from './joins.ts'
 import { journalCases } from './journal.ts'
 import { organizationCases } from './organizations.ts'
 import { outboxCases } from './outbox.ts'
+import { pauseCases } from './pauses.ts'
 import { policyCases } from './policies.ts'
 import { principalCases } from './principals.ts'
 import { quotaCases } from './quotas.ts'
@@ -53,6 +55,8 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   webhooks: webhookCases,
   outbox: outboxCases,
   deliveries: deliveryCases,
+  pauses: pauseCases,
+  'what pauses hold': heldCases,
   scope: scopeCases,
 }
 

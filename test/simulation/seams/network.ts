@@ -72,7 +72,13 @@ export class Network {
     const controller = new Controller()
     this.#world.after(this.#weather.latency(), machine, () => {
       if (fate === 'connection_refused') return refuse('ECONNREFUSED')
-      handler.onRequestStart?.(controller, {})
+      try {
+        handler.onRequestStart?.(controller, {})
+      } catch (error) {
+        // As undici does: the request is dropped, and its connection stays for the next.
+        this.#world.note(machine.name, `${what} is taken back`)
+        return handler.onResponseError?.(controller, error as Error)
+      }
       if (controller.aborted) {
         this.#world.note(machine.name, `${what} is not sent`)
         return

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { alertNow, claimOf, everyone, failedUntil, insertOne, mustClaim, newAlert, noon, openSession } from '../fixtures.ts'
+import type { PauseId } from '../../../../runtime/domain/index.ts'
+import { alertNow, claimOf, everyone, failedUntil, insertOne, mustClaim, newAlert, noon, openSession, uuid } from '../fixtures.ts'
 import { attempt, nothing, type ScopeCases } from './world.ts'
 
 export const alerts: ScopeCases<'alerts'> = {
@@ -56,6 +57,17 @@ export const alerts: ScopeCases<'alerts'> = {
     const alert = await insertOne(store, newAlert(owner))
     expect(await store.alerts.pending(stranger.scope, noon + 1, 9)).toEqual([])
     expect(await store.alerts.pending(owner.scope, noon + 1, 9)).toMatchObject([{ uuid: alert.uuid }])
+  },
+  async hold({ store, stranger, owner }) {
+    const alert = await insertOne(store, newAlert(owner))
+    await attempt(store.alerts.hold(stranger.scope, alert.uuid, uuid<PauseId>()))
+    expect(await store.alerts.pending(owner.scope, noon + 1, 9)).toMatchObject([{ uuid: alert.uuid }])
+  },
+  async release({ store, stranger, owner }) {
+    const alert = await insertOne(store, newAlert(owner))
+    await store.alerts.hold(owner.scope, alert.uuid, uuid<PauseId>())
+    expect(await store.alerts.release(stranger.scope, noon, 9)).toEqual([])
+    expect(await store.alerts.release(owner.scope, noon, 9)).toMatchObject([{ uuid: alert.uuid }])
   },
   async repair({ store, stranger }) {
     expect(await store.alerts.repair(stranger.scope, noon + 1)).toBe(0)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { runId } from '../../../../runtime/domain/index.ts'
+import { type PauseId, runId } from '../../../../runtime/domain/index.ts'
 import {
   alertNow,
   cancellation,
@@ -14,6 +14,7 @@ import {
   noteOf,
   openSession,
   undoOf,
+  uuid,
 } from '../fixtures.ts'
 import { attempt, nothing, type ScopeCases } from './world.ts'
 
@@ -80,6 +81,16 @@ export const runs: ScopeCases<'runs'> = {
     expect((await store.runs.get(everyone, run.id))?.wakeAt).toBe(noon + 90)
     await store.runs.wake(owner.scope, run.id, noon)
     expect((await store.runs.get(everyone, run.id))?.wakeAt).toBe(noon)
+  },
+  async hold({ store, stranger, owner, claimed, alert }) {
+    await attempt(store.runs.hold(stranger.scope, claimed.run.id, uuid<PauseId>(), noon))
+    expect((await store.runs.orphans(owner.scope, 9)).map(({ uuid: id }) => id)).toContain(alert.uuid)
+  },
+  async release({ store, stranger, owner, claimed }) {
+    await store.runs.hold(owner.scope, claimed.run.id, uuid<PauseId>(), noon)
+    expect(await store.runs.release(stranger.scope, 9)).toBe(0)
+    expect(await store.runs.orphans(owner.scope, 9)).toEqual([])
+    expect(await store.runs.release(owner.scope, 9)).toBe(1)
   },
   async due({ store, stranger, owner, claimed, alert }) {
     await store.runs.sleep(owner.scope, { run: claimed.run.id, epoch: 1, position: claimed.position, records: [], wakeAt: noon, at: noon })

@@ -1,0 +1,78 @@
+import type { Filter } from 'mongodb'
+import { type OrganizationId, ownerOf, type Pause, type PauseId, pauseKey, type Scope } from '../../domain/index.ts'
+import type { PauseStore } from '../port.ts'
+import type { Collections } from './collections.ts'
+import { isDuplicate } from './faults.ts'
+import { pageOf } from './page.ts'
+import { mayChange, mustReach, sees, withinOrShared } from './scope.ts'
+
+export interface PauseDocument {
+  readonly _id: PauseId
+  /** Null: it concerns all. */
+  readonly organization: OrganizationId | null
+  readonly key: string
+  /** Of one key, one stands: a unique index says so. */
+  readonly standing: boolean
+  readonly pausedAt: number
+  /** JSON. */
+  readonly pause: string
+}
+
+function toPause({ pause }: Pick<PauseDocument, 'pause'>): Pause {
+  return JSON.parse(pause)
+}
+
+/** What a thing may be held by. */
+export async function standingPauses({ pauses }: Collections): Promise<PauseId[]> {
+  return (await pauses.find({ standing: true }, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id)
+}
+
+export function pauseStore({ pauses }: Collections): PauseStore {
+  const owned = (scope: Scope): Filter<PauseDocument> => withinOrShared(scope)
+
+  const get: PauseStore['get'] = async (scope, id) => {
+    const found = await pauses.findOne({ _id: id })
+    return found && sees(scope, found.organization) ? toPause(found) : null
+  }
+
+  return {
+    async begin(scope, pause) {
+      const organization = ownerOf(pause.target)?.organization ?? null
+      mustReach(mayChange(scope, organization), 'pause')
+      const key = pauseKey(pause.target)
+      for (;;) {
+        try {
+          await pauses.insertOne({ _id: pause.id, organization, key, standing: true, pausedAt: pause.paused.at, pause: JSON.stringify(pause) })
+          return pause
+        } catch (error) {
+          if (!isDuplicate(error)) throw error
+        }
+        // The one that stood may have ended since; or a repeated insert met its own.
+        const standing = (await pauses.findOne({ key, standing: true })) ?? (await pauses.findOne({ _id: pause.id }))
+        if (standing) return toPause(standing)
+      }
+    },
+    async end(scope, id, resumed) {
+      const found = await pauses.findOne({ _id: id })
+      if (!found || !sees(scope, found.organization)) return null
+      mustReach(mayChange(scope, found.organization), 'pause')
+      const over: Pause = { ...toPause(found), resumed }
+      const { modifiedCount } = await pauses.updateOne({ _id: id, standing: true }, { $set: { standing: false, pause: JSON.stringify(over) } })
+      return modifiedCount > 0 ? over : get(scope, id)
+    },
+    async standing(scope) {
+      const found = await pauses.find({ standing: true, ...owned(scope) }, { sort: { pausedAt: 1, _id: 1 } }).toArray()
+      return found.map(toPause)
+    },
+    get,
+    async list(scope, { standing, after, limit }) {
+      const filters: Filter<PauseDocument>[] = [owned(scope)]
+      if (standing !== undefined) filters.push({ standing })
+      if (after) {
+        filters.push({ pausedAt: { $lte: after.pausedAt } }, { $or: [{ pausedAt: { $lt: after.pausedAt } }, { _id: { $lt: after.id } }] })
+      }
+      const found = await pauses.find({ $and: filters }, { sort: { pausedAt: -1, _id: -1 }, limit: limit + 1 }).toArray()
+      return pageOf(found.map(toPause), limit)
+    },
+  }
+}
