@@ -158,7 +158,10 @@ process.on('message', (message: ToIsolates) => {
 // A terminal and a service manager signal all processes of a group. Whoever it works for ends it, when what runs in it has ended.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 // Who it works for is gone. An exit would wait for what runs in the isolates, which may be a loop without end.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+const dieAlone = (): void => void process.kill(process.pid, 'SIGKILL')
+process.on('disconnect', dieAlone)
+// That the parent is gone may be noticed by a message that cannot be sent, before anything else tells.
+process.on('error', dieAlone)
 
 // An isolate's limit is of its heap as its collector sees it; a single operation may want a multiple of it at once.
 setInterval(() => {

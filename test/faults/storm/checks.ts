@@ -3,10 +3,12 @@ import type { Acknowledged } from '../../support/sources.ts'
 import { violations } from '../invariants.ts'
 import type { Ledger } from './ledger.ts'
 import { addressOf, type People } from './people.ts'
-import { alertNameIn, kinds } from './workload.ts'
+import { alertNameIn, kinds, quota } from './workload.ts'
 
-/** How a run may end other than completed, where people decline and give up, and what it speaks with is cut. */
-const reasons: ReadonlySet<unknown> = new Set(['write_in_doubt', 'approval_declined', 'network', 'call_timeout'])
+/** How a run may end other than completed, where people decline and give up, what it speaks with is cut, and clocks jump. */
+const reasons: ReadonlySet<unknown> = new Set(
+  'write_in_doubt approval_declined quota_declined run_cancelled network call_timeout send_too_late'.split(' '),
+)
 
 /** What must hold at the other end when all alerts have ended. Returns what does not, in words. */
 export async function wrongAtTheOtherEnd(
@@ -24,7 +26,42 @@ export async function wrongAtTheOtherEnd(
     if (!path.startsWith('/entries/') && ledger.writes(path) > 1) wrong.push(`${path} was written ${ledger.writes(path)} times`)
     if (!ended.has(alertNameIn(path))) wrong.push(`${path} was written for an alert that is not there`)
   }
+  wrong.push(...ofQuota(ledger, people), ...ofTold(ledger), ...(await ofCancelled(target, people)))
   return [...wrong, ...(await ofDecisions(target, people)), ...(await ofLost(target, ledger))]
+}
+
+/** Facts that no webhook has told yet. */
+export async function untold(target: Target, ledger: Ledger): Promise<readonly string[]> {
+  const facts: string[] = []
+  for await (const { id } of listAll(target, '/platformapi/decisions?limit=100')) facts.push(`decision.opened ${String(id)}`)
+  for await (const { case_id } of listAll(target, '/platformapi/cases?limit=100')) facts.push(`case.opened ${String(case_id)}`)
+  for await (const { run_id, state } of listAll(target, '/platformapi/runs?limit=100'))
+    if (state === 'failed') facts.push(`run.failed ${String(run_id)}`)
+  const told = new Set(ledger.told.values())
+  return facts.filter((fact) => !told.has(fact))
+}
+
+/** A receiver tells repeats by the id of the delivery. */
+function ofTold({ told }: Ledger): string[] {
+  const facts = [...told.values()]
+  return [...new Set(facts)]
+    .filter((fact) => facts.indexOf(fact) !== facts.lastIndexOf(fact))
+    .map((fact) => `${fact} was told as two different things`)
+}
+
+function ofQuota({ written }: Ledger, { said, seen }: People): string[] {
+  const approved = [...seen].filter(([id, { kind }]) => kind === 'quota' && said.get(id) !== 'decline').length
+  const sent = written.filter((path) => path.startsWith(quota.path)).length
+  return sent > quota.calls + approved ? [`${sent} calls of ${quota.skill} left, ${quota.calls} are free and ${approved} were approved`] : []
+}
+
+async function ofCancelled(target: Target, { cancelled }: People): Promise<string[]> {
+  const wrong: string[] = []
+  for (const run of cancelled) {
+    const { state } = await request(target, 'GET', `/platformapi/runs/${run}`)
+    if (state !== 'failed') wrong.push(`the cancellation of ${run} was acknowledged, and it is ${String(state)}`)
+  }
+  return wrong
 }
 
 function ofAlert(name: string, alert: Answer, ledger: Ledger): string[] {

@@ -9,6 +9,8 @@ export interface Fault {
   befall(random: Random): Promise<void>
 }
 
+/** What webhooks tell is told again after minutes: it is left alone. */
+const places = ['/stamps/', '/posts/', '/keyed/', '/entries/']
 /** The longest that a cut lasts. Milliseconds. */
 const longest = 3_000
 
@@ -41,7 +43,7 @@ export function faultsOf(stand: Stand): readonly Fault[] {
     name: 'answers lost',
     async befall(random) {
       for (const when of ['before_effect', 'after_effect', 'in_body'] as const)
-        ledger.server.faults.add({ fault: { kind: 'cut', when }, times: 1 + random(3) })
+        ledger.server.faults.add({ fault: { kind: 'cut', when }, times: 1 + random(3), path: places[random(places.length)] ?? '' })
     },
   }
   const sever: Fault = { name: 'connections to the system reset', befall: async () => toLedger.sever() }

@@ -17,8 +17,19 @@ export interface Ledger {
   lookedAt(path: string): number
   /** All addresses that were written to. */
   readonly written: readonly string[]
+  /** What webhooks told it, as `<type> <id of what it is about>`, by the id of the delivery. */
+  readonly told: ReadonlyMap<string, string>
   /** How many requests came. */
   readonly requests: number
+}
+
+/** Where webhooks tell what happens. */
+export const hookPath = '/hook'
+
+/** What a delivery is about: one fact, however often it is told. */
+function factOf(body: string): string {
+  const { type, data } = JSON.parse(body) as { readonly type: string; readonly data: Readonly<Record<string, unknown>> }
+  return `${type} ${String(data['decision_id'] ?? (type === 'run.failed' ? data['run_id'] : data['case_id']))}`
 }
 
 /** @param random when each is answered */
@@ -26,9 +37,14 @@ export async function startLedger(pki: Pki, random: Random): Promise<Ledger> {
   const writers = new Map<string, string[]>()
   const lost = new Map<string, number>()
   const looks = new Map<string, number>()
+  const told = new Map<string, string>()
   let requests = 0
 
-  const answer = ({ method, path, headers }: SimulatedRequest): Reply => {
+  const answer = ({ method, path, headers, body }: SimulatedRequest): Reply => {
+    if (path === hookPath) {
+      told.set(String(headers['webhook-id']), factOf(body))
+      return { status: 204, body: '' }
+    }
     requests += 1
     if (method === 'GET') {
       looks.set(path, requests)
@@ -52,6 +68,7 @@ export async function startLedger(pki: Pki, random: Random): Promise<Ledger> {
     writes: (path) => writers.get(path)?.length ?? 0,
     lost,
     lookedAt: (path) => looks.get(path) ?? -1,
+    told,
     get written() {
       return [...writers.keys()]
     },

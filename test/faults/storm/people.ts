@@ -3,7 +3,7 @@ import { openDecisions } from '../../support/decisions.ts'
 import type { Random } from '../../support/seeded.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Those who answer what runs ask: truthfully, from what the ledger has. */
+/** Those who answer what runs ask: truthfully, from what the ledger has. And sometimes they cancel one. */
 export interface People {
   /** Answers that were acknowledged, by decision. */
   readonly said: ReadonlyMap<string, string>
@@ -11,7 +11,14 @@ export interface People {
   readonly seen: ReadonlyMap<string, Answer>
   /** Answers what is open now. What cannot be answered while things break is left for the next time. */
   answer(target: Target): Promise<void>
+  /** Runs whose cancellation was acknowledged. */
+  readonly cancelled: ReadonlySet<string>
+  /** Now and then cancels the run of one of these alerts, as a listing has them. */
+  cancel(target: Target, alerts: readonly Answer[]): Promise<void>
 }
+
+/** Of so many chances to cancel a run they take one. */
+const seldom = 12
 
 /** The address at the other end that a write in doubt is about. */
 export function addressOf({ actions, title }: Answer): string {
@@ -35,11 +42,12 @@ export function addressOf({ actions, title }: Answer): string {
 export function createPeople(ledger: Ledger, random: Random): People {
   const said = new Map<string, string>()
   const seen = new Map<string, Answer>()
+  const cancelled = new Set<string>()
   /** What they make of it is made up once: a decision that is answered again is answered the same. */
   const mind = new Map<string, string>()
 
   const verdictOn = (decision: Answer): string => {
-    if (decision['kind'] === 'approval') return random(8) === 0 ? 'decline' : 'approve'
+    if (decision['kind'] !== 'in_doubt') return random(8) === 0 ? 'decline' : 'approve'
     if (random(12) === 0) return 'give_up'
     return ledger.writes(addressOf(decision)) > 0 ? 'happened' : 'repeat'
   }
@@ -47,6 +55,18 @@ export function createPeople(ledger: Ledger, random: Random): People {
   return {
     said,
     seen,
+    cancelled,
+    async cancel(target, alerts) {
+      const alert = alerts[random(Math.max(alerts.length, 1))]
+      if (!alert || random(seldom) > 0) return
+      const run = `${String(alert['alert_uuid'])}-r${Number(alert['investigation_retry_count']) + 1}`
+      const reason = 'A false alarm'
+      await request(target, 'POST', `/platformapi/runs/${run}/cancel`, { reason }).then(
+        () => cancelled.add(run),
+        // It may have ended meanwhile, or not have begun.
+        () => undefined,
+      )
+    },
     async answer(target) {
       await Promise.all(
         (await openDecisions(target)).map(async (decision) => {

@@ -1,6 +1,11 @@
 import { once } from 'node:events'
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Backends } from '../../support/installation.ts'
 import { spawnTocsin, type TocsinProcess } from '../../support/tocsin-process.ts'
+
+const jumpingClock = pathToFileURL(join(import.meta.dirname, '../../support/jumping-clock.ts')).href
 
 type Command = 'up' | 'serve' | 'worker'
 
@@ -9,18 +14,34 @@ export class Lives {
   readonly command: Command
   readonly #environment: NodeJS.ProcessEnv
   readonly #log: string[]
+  readonly #clock: string
   #current: TocsinProcess | null = null
   #url = ''
 
-  constructor(command: Command, environment: NodeJS.ProcessEnv, log: string[]) {
+  constructor(command: Command, environment: NodeJS.ProcessEnv, log: string[], clock: string) {
     this.command = command
-    this.#environment = environment
+    this.#environment = { ...environment, NODE_OPTIONS: `--import=${jumpingClock}`, JUMPING_CLOCK: clock }
     this.#log = log
+    this.#clock = clock
+    this.setClock(0)
+  }
+
+  /** Sets its clock, in this life and the next. @param offset from the true time, in milliseconds */
+  setClock(offset: number): void {
+    // In one step: a process that reads it meanwhile must not find half a number.
+    writeFileSync(`${this.#clock}~`, String(offset))
+    renameSync(`${this.#clock}~`, this.#clock)
   }
 
   /** Where it listened last. */
   get url(): string {
     return this.#url
+  }
+
+  /** Whether it has ended by itself, or was killed and not started again. */
+  get died(): boolean {
+    const child = this.#current?.child
+    return !child || child.exitCode !== null || child.signalCode !== null
   }
 
   /** Starts it, again and again while what it needs is not there. */
@@ -39,7 +60,7 @@ export class Lives {
   /** `kill -9` */
   async kill(): Promise<void> {
     const child = this.#current?.child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    if (!child || this.died) return
     const gone = once(child, 'exit')
     child.kill('SIGKILL')
     await gone
@@ -62,7 +83,10 @@ export class Lives {
 
 const commands: Record<Backends, readonly Command[]> = { embedded: ['up'], services: ['serve', 'worker', 'worker'] }
 
-/** All processes of an installation; the first has the API. */
-export function livesOf(backends: Backends, environment: NodeJS.ProcessEnv, log: string[]): readonly [Lives, ...Lives[]] {
-  return commands[backends].map((command) => new Lives(command, environment, log)) as unknown as readonly [Lives, ...Lives[]]
+/** All processes of an installation; the first has the API. @param folder where each has the file that its clock is set by */
+export function livesOf(backends: Backends, environment: NodeJS.ProcessEnv, log: string[], folder: string): readonly [Lives, ...Lives[]] {
+  return commands[backends].map((command, index) => new Lives(command, environment, log, join(folder, `clock-${index}`))) as unknown as readonly [
+    Lives,
+    ...Lives[],
+  ]
 }

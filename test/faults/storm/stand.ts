@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Answer, request, type Target } from '../../../runtime/cli/client.ts'
+import { type Answer, listAll, request, type Target } from '../../../runtime/cli/client.ts'
 import { caFile, openPki } from '../../simulators/pki.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Backends, type Installation, newInstallation } from '../../support/installation.ts'
@@ -9,11 +9,11 @@ import type { Random } from '../../support/seeded.ts'
 import { type Sources, startSources } from '../../support/sources.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 import { until } from '../../support/until.ts'
-import { wrongAtTheOtherEnd } from './checks.ts'
-import { type Ledger, startLedger } from './ledger.ts'
+import { untold, wrongAtTheOtherEnd } from './checks.ts'
+import { hookPath, type Ledger, startLedger } from './ledger.ts'
 import { createPeople, type People } from './people.ts'
 import { type Lives, livesOf } from './processes.ts'
-import { alertOf } from './workload.ts'
+import { alertOf, policy } from './workload.ts'
 
 /** Alerts under way at once: enough that a fault meets runs at every step. */
 const underWay = 40
@@ -29,6 +29,8 @@ export interface Services {
 /** An installation with real processes, the system that it writes to, those who send alerts and those who answer: and a wire before each that can be cut. */
 export interface Stand {
   readonly backends: Backends
+  /** The API, wherever it listens now. */
+  readonly target: () => Target
   readonly ledger: Ledger
   readonly toLedger: TcpProxy
   readonly people: People
@@ -53,11 +55,12 @@ export async function openStand(backends: Backends, random: Random, more: NodeJS
     ...installation.environment,
     ...(services && { MONGODB_URL: services.mongo.url, REDIS_URL: `redis://127.0.0.1:${services.toRedis.port}` }),
     TOCSIN_CA_FILE: caFile(pki),
+    TOCSIN_RETRY_DELAYS: '500ms,500ms,500ms',
     TOCSIN_PLUGINS: join(import.meta.dirname, 'plugins'),
     TOCSIN_PLAYBOOKS: join(import.meta.dirname, 'playbooks'),
     ...more,
   }
-  const processes = livesOf(backends, environment, log)
+  const processes = livesOf(backends, environment, log, installation.directory)
   const people = createPeople(ledger, random)
   const target = (): Target => ({ url: processes[0].url, key: installation.adminKey })
   for (const process of processes) await process.start()
@@ -65,14 +68,26 @@ export async function openStand(backends: Backends, random: Random, more: NodeJS
   await request(target(), 'POST', '/platformapi/providers', { code: 'EDR', name: 'EDR' })
   const credentials = { base_url: `https://127.0.0.1:${toLedger.port}`, api_token: 'token' }
   await request(target(), 'POST', '/platformapi/connections', { instance: 'desk', integration: 'ledger', organization_code: 'ACME', credentials })
+  await request(target(), 'PUT', '/platformapi/organizations/ACME/policy', { text: policy })
+  const events = ['decision.opened', 'run.failed', 'case.opened']
+  await request(target(), 'POST', '/platformapi/webhooks', { url: ledger.server.url + hookPath, events, organization_code: 'ACME' })
 
-  const open = async (): Promise<number> => {
+  const open = async (): Promise<readonly Answer[]> => {
     const page = await request(target(), 'GET', `/platformapi/alerts?status=created&status=submitted&status=inprogress&limit=${underWay}`)
-    return (page['items'] as readonly Answer[]).length
+    return page['items'] as readonly Answer[]
+  }
+  /** Whether an alert that has failed is investigated again by itself. */
+  const again = async (): Promise<boolean> => {
+    for await (const { alert_uuid } of listAll(target(), '/platformapi/alerts?status=failed&limit=100')) {
+      const { runs } = await request(target(), 'GET', `/platformapi/alerts/${String(alert_uuid)}`)
+      if (typeof (runs as readonly Answer[]).at(-1)?.['retry_at'] === 'number') return true
+    }
+    return false
   }
 
   return {
     backends,
+    target,
     ledger,
     toLedger,
     people,
@@ -92,10 +107,11 @@ export async function openStand(backends: Backends, random: Random, more: NodeJS
       const looking = until(async () => {
         // While things break, an answer may fail; what is open is looked at again.
         await people.answer(target()).catch(() => undefined)
-        enough = await open().then(
-          (count) => count >= underWay,
-          () => enough,
-        )
+        const alerts = await open().catch(() => null)
+        if (alerts) {
+          enough = alerts.length >= underWay
+          await people.cancel(target(), alerts)
+        }
         return over
       })
       try {
@@ -106,8 +122,9 @@ export async function openStand(backends: Backends, random: Random, more: NodeJS
       }
       await until(async () => {
         await people.answer(target())
-        return (await open()) === 0
+        return (await open()).length === 0 && !(await again()) && (await open()).length === 0
       })
+      await until(async () => (await untold(target(), ledger)).length === 0)
       return wrongAtTheOtherEnd(target(), ledger, people, flood.acknowledged)
     },
     async close() {

@@ -14,6 +14,10 @@ export const kinds: Readonly<Record<string, (name: string) => Expected>> = {
   together: (name) => ({ once: [`/stamps/${name}`], atLeastOnce: [] }),
 }
 
+/** So many calls of one skill the organization's policy lets through; for each further one people are asked. */
+export const quota = { skill: 'ledger.post_entry', path: '/posts/', calls: 25 }
+export const policy = `format: 1\nlimits: { quotas: { skills: { ${quota.skill}: { calls: ${quota.calls}, per: 7d } } } }`
+
 const names = Object.keys(kinds)
 /** Alerts that have a case together. */
 const groupOf = 4

@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from 'vitest'
+import { Refused, request } from '../../runtime/cli/client.ts'
+import { seeded } from '../support/seeded.ts'
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { until } from '../support/until.ts'
+import { openStand, type Stand } from './storm/stand.ts'
+import { alertOf } from './storm/workload.ts'
+
+/** Room for an installation and the alerts of the test, and little more. Megabytes. */
+const size = 48
+const disk: SmallDisk | null = mountSmallDisk(size)
+if (!disk) console.log('skipped: a full disk (this user may not mount a small one)')
+
+let stand: Stand | null = null
+
+afterEach(async () => {
+  disk?.empty()
+  await stand?.close()
+  disk?.remove()
+})
+
+test.runIf(disk)(
+  'while the disk is full alerts are refused, what was acknowledged stays, and once there is room everything goes on by itself',
+  async () => {
+    stand = await openStand('embedded', seeded(5), { TOCSIN_DATA: disk?.directory })
+    const { target, ledger, processes, log } = stand
+    const accepted = (flood: { readonly acknowledged: readonly (readonly unknown[])[] }): number =>
+      flood.acknowledged.reduce((sum, source) => sum + source.length, 0)
+    const refused = async (): Promise<unknown> => {
+      try {
+        await request(target(), 'POST', '/platformapi/alerts', alertOf(99, 0))
+        return null
+      } catch (error) {
+        return error
+      }
+    }
+    const wrong = await stand.during(async (flood) => {
+      await until(async () => ledger.requests > 60)
+      disk?.fill()
+      // What the log of the store has had room for before, it takes without asking for more.
+      for (let times = 0; times < 5; times += 1) {
+        const refusal = await until(refused)
+        expect(refusal).toBeInstanceOf(Refused)
+        expect(refusal).toMatchObject({ status: 503, problem: { code: 'store_unavailable', detail: expect.stringContaining('full') } })
+      }
+      // What was stored can be read meanwhile.
+      await request(target(), 'GET', '/platformapi/alerts?limit=1')
+      expect(processes[0].died).toBe(false)
+      disk?.empty()
+      const before = accepted(flood)
+      await until(async () => accepted(flood) > before + 20)
+      expect(processes[0].died).toBe(false)
+      expect(log).toEqual([])
+
+      disk?.fill()
+      await until(refused)
+      await processes[0].kill()
+      const started = processes[0].start()
+      await until(async () => log.length > 0)
+      disk?.empty()
+      await started
+    })
+    // Why it could not start, as often as it was tried.
+    expect(log.join('\n')).toContain('full')
+    expect(wrong).toEqual([])
+  },
+  240_000,
+)
