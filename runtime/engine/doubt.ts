@@ -71,10 +71,10 @@ export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt,
  * What is repeated, probed or answered while a process that merely stood still can still send the first one, happens twice.
  * @throws Sleeping until then
  */
-async function onceItCannotLeave(walk: Walk, prepared: Prepared, { sendBy }: Doubt): Promise<void> {
+async function onceItCannotLeave(walk: Walk, prepared: Prepared, { since, sendBy }: Doubt): Promise<void> {
   const until = sendBy + margin
-  const longest = timeoutOf(prepared) + margin
-  // The clock that wrote it was ahead of ours: no call lasts longer than its time-out, by whatever clock.
+  const longest = until - since
+  // The clock that wrote it was ahead of ours: the call lasts no longer than it was given, by whatever clock.
   if (until - walk.clock.now() > longest) await walk.clock.sleep(longest, walk.signal)
   else await restUntil(walk, prepared.address, { until, binding: true })
 }
@@ -148,8 +148,11 @@ async function probe(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<{ re
   const asked = probeOf(prepared.skill)
   const skill = asked && prepared.plugin.skills.get(asked.skill)
   if (!asked || !skill) return null
-  const wait = doubt.sendBy + margin - walk.clock.now()
-  if (wait > 0) await walk.clock.sleep(wait, walk.signal)
+  if (!doubt.earlier) {
+    // The clock may have been set back since.
+    const wait = Math.min(doubt.sendBy + margin - walk.clock.now(), doubt.sendBy + margin - doubt.since)
+    if (wait > 0) await walk.clock.sleep(wait, walk.signal)
+  }
   const { input, faults } = skill.checkInput(asked.with.render({ input: prepared.input }) ?? {})
   if (faults.length > 0) return null
   const result = await walk.caller.call({
