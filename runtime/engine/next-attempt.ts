@@ -30,12 +30,23 @@ export async function nextAttempt(
     const more = others.length === 0 ? '' : ` and ${others.length} more`
     return { due: null, text: `It is not investigated again by itself: ${first.address}${more} has changed something, and would be done again.` }
   }
-  const before = (await store.runs.ofAlert(systemScope, run.alert)).filter(({ attempt }) => attempt < run.attempt).toReversed()
-  const began = before.findIndex(({ retryAt }) => retryAt === null)
-  const retries = began < 0 ? before.length : began
+  const retries = retriesBefore(run, await store.runs.ofAlert(systemScope, run.alert))
   const delay = delays[retries]
   if (delay === undefined) return { due: null, text: `It is not investigated again by itself any more: ${retries} retries have failed.` }
   return { due: now + delay, text: `It is investigated again by itself, retry ${retries + 1} of ${delays.length}.` }
+}
+
+/** How many attempts have followed one another by themselves, up to this one. */
+function retriesBefore(run: Run, attempts: readonly Run[]): number {
+  let retries = 0
+  let next = run
+  for (const one of attempts.filter(({ attempt }) => attempt < run.attempt).toReversed()) {
+    // Who did not wait for it has asked for the next.
+    if (one.retryAt === null || next.startedAt < one.retryAt) break
+    retries += 1
+    next = one
+  }
+  return retries
 }
 
 /** What the case says of it. */

@@ -166,6 +166,12 @@ export class Bench {
     return due.length
   }
 
+  /** Somebody asks for another attempt. */
+  async retry(): Promise<void> {
+    const retried = await this.store.alerts.retry(systemScope, this.#alert.uuid, this.clock.now())
+    if (retried?.retried) this.attempt += 1
+  }
+
   /**
    * One life: claims the run in a new session and drives it to its end, to where it sleeps, or to its death. Returns whether it ended.
    * @param store what the life sees of the store

@@ -40,6 +40,18 @@ test('as often as there are delays, and then not any more', async () => {
   expect((await said()).at(-1)).toMatchObject({ due: null, text: 'It is not investigated again by itself any more: 2 retries have failed.' })
 })
 
+test('and as often again since somebody asked for one, also who did not wait for the next', async () => {
+  await open(look)
+  await bench.live(() => failing('not_sent', 'vendor_unavailable'))
+  bench.clock.advance(minute)
+  await bench.retryDue()
+  await bench.live(() => failing('not_sent', 'vendor_unavailable'))
+  await bench.retry()
+  await bench.live(() => failing('not_sent', 'vendor_unavailable'))
+  expect((await bench.ended()).retryAt).toBe(bench.clock.now() + minute)
+  expect((await said()).at(-1)).toMatchObject({ text: 'It is investigated again by itself, retry 1 of 2.' })
+})
+
 test('one whose join failed, because all that failed in it did so', async () => {
   const branch = (id: string): string => `[{ id: ${id}, skill: directory.get_user, with: { user: ${id} } }]`
   await open(`- id: both\n  parallel: { join: any, branches: { a: ${branch('x')}, b: ${branch('y')} } }\n`)
