@@ -102,8 +102,8 @@ export class Sweeper {
     const { runs, sessions, alerts } = this.#store
     const now = this.#clock.now()
     const buried = await sessions.bury(systemScope, sessionDeadAfter)
-    const settled = await runs.settle(systemScope, limit)
-    const repaired = await alerts.repair(systemScope, now - overdue)
+    const settled = await this.#apart('settling runs', () => runs.settle(systemScope, limit))
+    const repaired = await this.#apart('numbering alerts', () => alerts.repair(systemScope, now - overdue))
     const released = await this.#release(now)
     const free = await runs.orphans(systemScope, limit)
     if (free.length > 0) await this.#queue.enqueueAgain(free.map(jobOfRun))
@@ -142,6 +142,17 @@ export class Sweeper {
       )
     }
     return goOn + alertsFree.length
+  }
+
+  /** Work on what crashes left: what of it cannot be done, ever, keeps no run and no alert from being handed over. Returns how many were put right. */
+  async #apart(what: string, work: () => Promise<number>): Promise<number> {
+    try {
+      return await work()
+    } catch (error) {
+      if (isTocsinError(error) && error.code === 'store_unavailable') throw error
+      this.#logger.error({ error: messageOf(error) }, `${what} failed`)
+      return 0
+    }
   }
 
   /** Each by itself: one that cannot be told keeps back no alert and no other decision. Returns how many were told. */

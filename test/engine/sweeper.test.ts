@@ -15,6 +15,7 @@ import {
   withAnswer,
 } from '../../runtime/domain/index.ts'
 import { Sweeper } from '../../runtime/engine/index.ts'
+import { TocsinError } from '../../runtime/errors/index.ts'
 import type { Job, Queue } from '../../runtime/queue/index.ts'
 import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
@@ -207,6 +208,15 @@ test('a decision that cannot be told keeps back no alert', async () => {
   await insert('an alert', 't')
   vi.spyOn(store.decisions, 'untold').mockResolvedValueOnce([{ id: 'd' } as Decision])
   expect(await sweeper.sweep(clock.now() + 1)).toMatchObject({ told: 0, handedOver: 1 })
+})
+
+test.each(['settle', 'repair'] as const)('a %s that fails keeps back no alert and no run; a store that is away does', async (which) => {
+  await insert('an alert', 't')
+  const failing = which === 'settle' ? vi.spyOn(store.runs, 'settle') : vi.spyOn(store.alerts, 'repair')
+  failing.mockRejectedValueOnce(new Error('the document is too large'))
+  expect(await sweeper.sweep(clock.now() + 1)).toMatchObject({ settled: 0, repaired: 0, handedOver: 1 })
+  failing.mockRejectedValueOnce(new TocsinError('store_unavailable', 'away'))
+  await expect(sweeper.sweep(clock.now() + 1)).rejects.toThrow('away')
 })
 
 test('at the start of a process everything that waits is handed over, however young and however many', async () => {
