@@ -64,7 +64,14 @@ export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt,
     if (found !== null && soon()) return { kind: 'repeat', absent: true, open: false }
   }
   checkAlive(walk.signal)
+  if (!doubt.earlier) await onceItHasArrived(walk, doubt)
   return askPerson(walk, prepared, doubt)
+}
+
+/** Whoever is asked while it is on its way finds that it did not happen, and may be wrong a moment later. */
+async function onceItHasArrived({ clock, signal }: Walk, { sendBy }: Doubt): Promise<void> {
+  const left = Math.min(sendBy + margin - clock.now(), margin)
+  if (left > 0) await clock.sleep(left, signal)
 }
 
 /**

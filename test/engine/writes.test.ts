@@ -312,3 +312,11 @@ describe('what a person says of a write in doubt', () => {
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
   })
 })
+
+test('people are not asked while what was sent may still be on its way', async () => {
+  bench = await Bench.open(write('page_user'))
+  const began = bench.clock.now()
+  await bench.live(() => failing('unknown', 'network'))
+  const [asked] = await bench.decisions()
+  expect((asked?.askedAt ?? 0) - began).toBeGreaterThanOrEqual(5_000)
+})
