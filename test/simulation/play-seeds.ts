@@ -7,19 +7,23 @@ import { simulate } from './simulate.ts'
 const together = 100
 const linesOfOne = 100_000
 const linesOfMany = 60
+const longest = 600_000
 
-const seed = oneSeed
-if (seed !== null) {
-  test(`seed ${seed}`, async () => {
-    const played = await simulate(seed, { lines: linesOfOne })
-    console.log(reportOf(played, linesOfOne))
-    expect(played.wrong).toEqual([])
-  })
-} else {
+/** Makes tests of every group of seeds of which the turn is `part`: parts are files, and files are run beside each other. A single seed is played by the first. */
+export function playSeeds(part: number, parts: number): void {
+  const seed = oneSeed
+  if (seed !== null) {
+    test.skipIf(part > 0)(`seed ${seed}`, async () => {
+      const played = await simulate(seed, { lines: linesOfOne })
+      console.log(reportOf(played, linesOfOne))
+      expect(played.wrong).toEqual([])
+    })
+    return
+  }
   const groups = Array.from({ length: Math.ceil(seedCount / together) }, (_, index) => {
     const from = firstSeed + index * together
     return { from, to: Math.min(from + together, firstSeed + seedCount) - 1 }
-  })
+  }).filter((_, index) => index % parts === part)
   test.each(groups)(
     'the runtime keeps its promises whatever happens to it: seeds $from to $to',
     async ({ from, to }) => {
@@ -30,6 +34,6 @@ if (seed !== null) {
       }
       expect(reports.join('\n\n')).toBe('')
     },
-    600_000,
+    longest,
   )
 }

@@ -1,6 +1,6 @@
 import { AccessTokens, createSkillCaller, Detections, RateLimiter } from '../../runtime/connection/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
-import { DecisionDesk, EndWatch, type Engine, Sweeper, startWorker, type Worker } from '../../runtime/engine/index.ts'
+import { DecisionDesk, EndWatch, type Engine, RunDesk, Sweeper, startWorker, UndoDesk, type Worker } from '../../runtime/engine/index.ts'
 import { createIngest, createInvestigations, HandOver, type Ingest, type Investigations, RecentAlerts } from '../../runtime/ingest/index.ts'
 import { LocalPace } from '../../runtime/pace/index.ts'
 import type { PlaybookLibrary } from '../../runtime/playbook/index.ts'
@@ -36,6 +36,8 @@ export interface Process {
   readonly ingest: Ingest
   readonly investigations: Investigations
   readonly desk: DecisionDesk
+  readonly runs: RunDesk
+  readonly undo: UndoDesk
   readonly sweeper: Sweeper
   /** As it is told to: what is in work is finished or handed over. */
   stop(): Promise<void>
@@ -114,6 +116,8 @@ export async function startProcess(
     ingest: createIngest(store, handOver, recent, clock, ids),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
     desk: new DecisionDesk(store, queue, clock),
+    runs: new RunDesk(store, queue, clock),
+    undo: new UndoDesk(store, pluginLibrary, queue, clock),
     sweeper,
     async stop() {
       await worker?.stop(patience)

@@ -39,6 +39,8 @@ export interface Scenario {
     readonly stops: number
     readonly steps: number
   }
+  /** How often operators do what they may do with runs. */
+  readonly operations: { readonly cancels: number; readonly retries: number; readonly undos: number }
   /** Most that a clock is ahead of, or behind, the true time. */
   readonly skew: Millis
 }
@@ -72,6 +74,7 @@ export function scenarioOf(seed: number, chance: Chance): Scenario {
     deaths: chance.between(1, 12),
     chaos: chance.one([20_000, 60_000, 600_000, 7_200_000]),
     blows: { freezes: times(4), cuts: times(4), flushes: times(2), kills: times(4), stops: times(3), steps: times(4) },
+    operations: { cancels: times(2), retries: times(2), undos: times(2) },
     skew: chance.one([0, 200, 1_000]),
   }
 }
@@ -94,6 +97,6 @@ function policyOf(chance: Chance): Policy {
   return {
     ...defaultPolicy,
     approvals: { ...approvals, high, approvers: chance.between(1, 2), expires: chance.one([600_000, 86_400_000]) },
-    limits: { ...limits, impact },
+    limits: { impact, quotas: { ...limits.quotas, high: chance.one([limits.quotas.high, { calls: 2, per: 600_000 }]) } },
   }
 }

@@ -1,6 +1,6 @@
 /** Which seeds are played: `TOCSIN_SIM_SEED` names one, `TOCSIN_SIM_SEEDS` says how many and `TOCSIN_SIM_FROM` from which on. */
 const one = process.env['TOCSIN_SIM_SEED']
-const usualCount = 600
+const usualCount = 2_000
 
 export const oneSeed: number | null = one ? Number(one) : null
 export const firstSeed = Number(process.env['TOCSIN_SIM_FROM'] ?? 1)

@@ -2,6 +2,7 @@ import { type Alert, AlertStatus, type Decision, systemScope } from '../../runti
 import { openMemoryStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { planBlows } from './actors/blows.ts'
+import { Operators } from './actors/operators.ts'
 import { People } from './actors/people.ts'
 import { Sources } from './actors/sources.ts'
 import { ExternalSystem } from './actors/system.ts'
@@ -49,7 +50,7 @@ export interface Play {
 
 /** Of a seed; far more than any takes that comes to an end. */
 const usualEvents = 60_000
-const lookEvery = 60
+const lookEvery = 120
 
 /** Plays the whole runtime through one seed: the same seed, the same world, to the last event. */
 export async function simulate(
@@ -93,11 +94,12 @@ async function play(seed: number, { scenario, world, memory, tampering, mostEven
   people.hear = new People(world, installation, memory, system)
   const sources = new Sources(world, installation, [...books.keys()], scenario.alerts, scenario.postedWithin)
   world.onQuiet = (next) => skipTo(next, world, memory, installation)
+  const operators = new Operators(world, scenario, installation, memory)
   planBlows(world, scenario, installation, queue)
   world.after(scenario.chaos, null, () => calm(world, weather, installation))
   installation.start()
   await toTheEnd(mostEvents, { world, weather, store: memory, sources, installation })
-  await judge({ world, store: memory, system, scenario, books, sources, installation })
+  await judge({ world, store: memory, system, scenario, books, sources, operators })
   return {
     seed,
     scenario,
@@ -161,7 +163,8 @@ async function allAlerts(store: Store): Promise<readonly Alert[]> {
 }
 
 async function allEnded(store: Store): Promise<boolean> {
-  return (await allAlerts(store)).every(({ status }) => status >= AlertStatus.completed)
+  const { items } = await store.runs.list(systemScope, { after: null, limit: 1_000 })
+  return items.every(({ endedAt }) => endedAt !== null) && (await allAlerts(store)).every(({ status }) => status >= AlertStatus.completed)
 }
 
 /** To when the first run wakes by itself, before what comes next; and those who live are taken to have lived on. */

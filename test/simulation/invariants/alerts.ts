@@ -35,7 +35,7 @@ function judgeOrder(answers: readonly Acknowledged[], byUuid: ReadonlyMap<string
 function judgeRuns({ alertId, uuid, status, retryCount }: Alert, lives: readonly Life[], fail: (what: string) => void): void {
   const runs = lives.filter(({ alert }) => alert.uuid === uuid).map(({ run }) => run)
   for (const { id, state } of runs) if (state !== 'completed' && state !== 'failed') fail(`the run ${id} is left ${state}`)
-  const last = runs.at(-1)
+  const last = runs.filter(({ undo }) => !undo).at(-1)
   if (last?.attempt !== retryCount + 1) fail(`${alertId} was tried ${retryCount + 1} times, and its last run is ${last?.attempt ?? 'missing'}`)
   else if ((last.state === 'completed') !== (status === AlertStatus.completed)) fail(`${alertId} is at ${status}, and its run has ${last.state}`)
 }

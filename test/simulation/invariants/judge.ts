@@ -1,14 +1,16 @@
 import { type Alert, type Decision, type JournalEntry, type Run, systemScope } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
+import type { Operators } from '../actors/operators.ts'
 import type { Sources } from '../actors/sources.ts'
 import type { ExternalSystem } from '../actors/system.ts'
-import type { Installation } from '../installation.ts'
 import type { Scenario } from '../scenario.ts'
 import type { Book } from '../world/shared.ts'
 import type { World } from '../world/world.ts'
 import { judgeAlerts } from './alerts.ts'
+import { judgeCancelled } from './cancelled.ts'
 import { judgeDecisions } from './decisions.ts'
 import { judgeJournal } from './journals.ts'
+import { judgeQuotas } from './quotas.ts'
 import { judgeWrites } from './writes.ts'
 
 /** Everything that is left when all is over. */
@@ -19,7 +21,7 @@ export interface Evidence {
   readonly scenario: Scenario
   readonly books: ReadonlyMap<string, Book>
   readonly sources: Sources
-  readonly installation: Installation
+  readonly operators: Operators
 }
 
 /** One run, with its journal and what it asked. */
@@ -35,11 +37,13 @@ export interface Life {
 export async function judge(evidence: Evidence): Promise<void> {
   const { store, world, books } = evidence
   const { items: alerts } = await store.alerts.list(systemScope, { sort: 'created_at', after: null, limit: 1_000, preview: 0 })
+  const { items: runs } = await store.runs.list(systemScope, { after: null, limit: 1_000 })
   const lives: Life[] = []
   for (const alert of alerts) {
     const book = books.get(alert.type ?? '')
     if (!book) continue
-    for (const run of await store.runs.ofAlert(systemScope, alert.uuid)) {
+    const own = runs.filter((run) => run.alert === alert.uuid).toSorted((a, b) => a.attempt - b.attempt)
+    for (const run of own) {
       const journal = await store.journal.read(systemScope, run.id)
       const { items: decisions } = await store.decisions.list(systemScope, { runs: [run.id], after: null, limit: 1_000 })
       lives.push({ run, alert, book, journal, decisions })
@@ -51,4 +55,6 @@ export async function judge(evidence: Evidence): Promise<void> {
     judgeDecisions(world, life)
   }
   await judgeWrites(evidence, lives)
+  judgeCancelled(evidence, lives)
+  judgeQuotas(evidence, lives)
 }

@@ -1,0 +1,3 @@
+import { playSeeds } from './play-seeds.ts'
+
+playSeeds(0, 2)
