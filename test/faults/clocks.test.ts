@@ -7,7 +7,7 @@ import { openStand, type Stand } from './storm/stand.ts'
 
 const hour = 3_600_000
 /** Between two jumps: so many requests at the other end, or so long, where runs wait for a time that is far ahead. The second in milliseconds. */
-const [calm, patience] = [20, 4_000]
+const [calm, patience] = [20, 2_000]
 
 const backends = backendsAtHand('clocks that jump').filter((one) => one === 'embedded' || redisAtHand)
 

@@ -1,6 +1,8 @@
 import { setTimeout as lasting } from 'node:timers/promises'
+import { type Answer, request } from '../../../runtime/cli/client.ts'
 import { stepDown } from '../../support/mongo-proxy.ts'
 import type { Random } from '../../support/seeded.ts'
+import { until } from '../../support/until.ts'
 import type { Services, Stand } from './stand.ts'
 
 /** Something that goes wrong, and is put right again. */
@@ -23,7 +25,7 @@ async function broken(random: Random, one: { readonly breaks: () => void; readon
 
 /** Everything that may befall an installation. */
 export function faultsOf(stand: Stand): readonly Fault[] {
-  const { processes, toLedger, ledger, services } = stand
+  const { processes, toLedger, ledger, services, target } = stand
   const kill: Fault = {
     name: 'kill -9',
     async befall(random) {
@@ -39,6 +41,27 @@ export function faultsOf(stand: Stand): readonly Fault[] {
       for (const process of processes) await process.start()
     },
   }
+  const pause: Fault = {
+    name: 'everything paused, kill -9 of all, resumed',
+    async befall(random) {
+      const asked = (method: string, path: string, body?: object): Promise<Answer> =>
+        until(() => request(target(), method, path, body).catch(() => null))
+      const { id } = await asked('POST', '/platformapi/pauses', {})
+      await Promise.all(processes.map((process) => process.kill()))
+      const writes = (): number => ledger.written.reduce((sum, path) => sum + ledger.writes(path), 0)
+      let before = writes()
+      // What the dead ones had sent may still arrive.
+      await until(async () => {
+        const more = writes() - before
+        before += more
+        return more === 0
+      })
+      for (const process of processes) await process.start()
+      await lasting(random(longest))
+      if (writes() > before) throw new Error(`${writes() - before} writes arrived while everything was paused`)
+      await asked('DELETE', `/platformapi/pauses/${String(id)}`)
+    },
+  }
   const lose: Fault = {
     name: 'answers lost',
     async befall(random) {
@@ -47,7 +70,7 @@ export function faultsOf(stand: Stand): readonly Fault[] {
     },
   }
   const sever: Fault = { name: 'connections to the system reset', befall: async () => toLedger.sever() }
-  return [kill, kill, all, lose, sever, ...(services ? ofServices(services, stand) : [])]
+  return [kill, kill, all, pause, lose, sever, ...(services ? ofServices(services, stand) : [])]
 }
 
 function ofServices({ mongo, redis, toRedis }: Services, { processes }: Stand): readonly Fault[] {
