@@ -209,7 +209,13 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
     },
     hold(scope, id, pause, since) {
       mustReach(scope, id)
-      sql.run("UPDATE runs SET held_by = ?2, held_since = ifnull(held_since, ?3) WHERE id = ?1 AND state IN ('waiting', 'running')", id, pause, since)
+      sql.run(
+        `UPDATE runs SET held_by = ?2, held_since = ifnull(held_since, ?3)
+         WHERE id = ?1 AND state IN ('waiting', 'running') AND cancelled IS NULL`,
+        id,
+        pause,
+        since,
+      )
     },
     release(scope, limit) {
       return sql.run(

@@ -45,7 +45,8 @@ export function runSleeper({ collections, insertJournal }: RunTools): Pick<RunSt
       await runs.updateOne({ _id: id, state: { $in: ['waiting', 'running'] }, ...within(scope) }, [{ $set: wokenBy(at) }])
     },
     async hold(scope, id, pause, since) {
-      await runs.updateOne({ _id: id, state: { $in: ['waiting', 'running'] }, ...within(scope) }, [{ $set: heldBy(pause, since) }])
+      const waits = { state: { $in: ['waiting', 'running'] as const }, cancelled: null }
+      await runs.updateOne({ _id: id, ...waits, ...within(scope) }, [{ $set: heldBy(pause, since) }])
     },
     async release(scope, limit) {
       const over = { heldBy: { $exists: true, $nin: await standingPauses(collections) }, ...within(scope) }

@@ -169,7 +169,7 @@ export interface RunStore {
   dropRetry(scope: Scope, id: RunId): Promise<boolean>
   /** Makes a waiting run due at `at`, if it is not due sooner; of a running one it is kept for when it sleeps. Others stay as they are. */
   wake(scope: Scope, id: RunId, at: Millis): Promise<void>
-  /** A pause keeps a waiting or abandoned run from going on, since `since`: it is neither due nor an orphan, until `release`. */
+  /** A pause keeps a waiting or abandoned run from going on, since `since`: it is neither due nor an orphan, until `release`. One that was cancelled is not held: it is taken up to end. */
   hold(scope: Scope, id: RunId, pause: PauseId, since: Millis): Promise<void>
   /** Lets those go that were held by pauses which stand no more. Returns how many. For the sweeper. */
   release(scope: Scope, limit: number): Promise<number>

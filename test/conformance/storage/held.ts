@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PauseId } from '../../../runtime/domain/index.ts'
+import { asId, type PauseId, type PrincipalId } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import {
   alertNow,
@@ -141,6 +141,20 @@ export function heldCases(at: At): void {
       expect(await store.runs.orphans(tenant.scope, 9)).toMatchObject([{ uuid: orphan.alert.uuid }])
       for (const { alert } of [sleeper, orphan])
         expect(await mustClaim(store, claimOf(alert, await openSession(store), 1, noon + 900))).toMatchObject({ heldSince: noon + 30 })
+    })
+
+    test('and was cancelled meanwhile is not held: it is taken up to end', async () => {
+      const { store } = at()
+      const tenant = newTenant()
+      const pause = await paused(store, tenant)
+      const { alert, claimed } = await investigated(store, tenant)
+      await store.runs.sleep(everyone, sleepOf(claimed.run, 1))
+      await store.runs.hold(everyone, claimed.run.id, pause, noon + 30)
+      const by = { principal: asId<PrincipalId>('ada'), by: 'ada', reason: null, at: noon + 40 }
+      await store.runs.cancel(everyone, claimed.run.id, by)
+      // Of whoever looked before the cancellation.
+      await store.runs.hold(everyone, claimed.run.id, pause, noon + 30)
+      expect(await store.runs.due(tenant.scope, noon + 900, 9)).toMatchObject([{ uuid: alert.uuid }])
     })
 
     test('and has ended is left as it is', async () => {
