@@ -51,6 +51,8 @@ const routine = new Set([
   'alerts.release',
   'pauses.standing',
   'runs.cancelled',
+  'runs.release',
+  'alerts.release',
   'decisions.untold',
   'decisions.left',
 ])
