@@ -41,15 +41,19 @@ export async function settleRuns(tools: RunTools, scope: Scope, limit: number): 
     const run = byId.get(_id.run)
     return run ? inScope(scope, run.organization) : scope.organizations === 'all'
   })
-  const mended = await Promise.all(
-    mine.map((document) => {
+  // Each by itself: one that cannot be settled keeps its mark, and keeps back none of the others.
+  const outcomes = await Promise.allSettled(
+    mine.map(async (document) => {
       const run = byId.get(document._id.run)
       return run ? settleEnd(tools, run, document) : false
     }),
   )
+  const settled = mine.filter((_, index) => outcomes[index]?.status === 'fulfilled')
   await markSettled(
     tools,
-    mine.map(({ _id }) => _id),
+    settled.map(({ _id }) => _id),
   )
-  return mended.filter(Boolean).length
+  const failed = outcomes.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+  return outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length
 }

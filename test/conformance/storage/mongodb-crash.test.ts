@@ -381,6 +381,25 @@ describe.skipIf(!url)('a process that dies between two writes to MongoDB leaves 
     expect(await store.cases.timeline(everyone, claimed.run.case)).toHaveLength(2)
   })
 
+  test('a run that cannot be settled keeps back no other', async () => {
+    const broken = await investigated(store, newTenant())
+    const other = await investigated(store, newTenant())
+    for (const { claimed } of [broken, other]) {
+      await dieAt(
+        (collection) => collection === 'journal',
+        (doomed) => doomed.runs.end(everyone, endOf(claimed.run.id, 1, 1)),
+      )
+    }
+    const mark = { '_id.run': broken.claimed.run.id, unsettled: true } as const
+    await collections.journal.updateOne(mark, { $set: { entries: 'no JSON' } })
+    await expect(store.runs.settle(everyone, 99)).rejects.toThrow('JSON')
+    expect((await alertNow(store, other.alert.uuid)).status).toBe(15)
+    expect(await collections.journal.countDocuments({ '_id.run': other.claimed.run.id, unsettled: true })).toBe(0)
+    await collections.journal.updateOne(mark, { $set: { entries: '[]' } })
+    expect(await store.runs.settle(everyone, 99)).toBe(1)
+    expect((await alertNow(store, broken.alert.uuid)).status).toBe(15)
+  })
+
   test('settle leaves the runs of other tenants alone', async () => {
     const { alert, claimed } = await investigated(store, newTenant())
     await dieAt(
