@@ -9,8 +9,8 @@ export interface TcpProxy {
   cut(): void
   /** Passes nothing on in either direction, and closes nothing, until `mend`: a peer that is silent. */
   silence(): void
-  /** Passes on what is asked and not what is answered, until `mend`. */
-  withhold(): void
+  /** Passes on what is asked and, from the first question on that holds the text, nothing of what is answered, until `mend`. */
+  withholdFrom(text: string): void
   mend(): void
   close(): Promise<void>
 }
@@ -19,6 +19,7 @@ export interface TcpProxy {
 export async function startTcpProxy(target: () => { readonly host: string; readonly port: number }): Promise<TcpProxy> {
   const sockets = new Map<Socket, 'near' | 'far'>()
   let state: 'whole' | 'cut' | 'silent' | 'withheld' = 'whole'
+  let awaited: string | null = null
   const still = (end: 'near' | 'far'): boolean => state === 'silent' || (state === 'withheld' && end === 'far')
   const become = (next: typeof state): void => {
     state = next
@@ -44,6 +45,10 @@ export async function startTcpProxy(target: () => { readonly host: string; reado
       sockets.set(one, end)
       one.on('close', () => sockets.delete(one))
       one.on('data', (chunk) => {
+        if (end === 'near' && awaited !== null && chunk.includes(awaited)) {
+          awaited = null
+          become('withheld')
+        }
         if (!other.write(chunk)) one.pause()
       })
       other.on('drain', () => {
@@ -68,7 +73,9 @@ export async function startTcpProxy(target: () => { readonly host: string; reado
       sever()
     },
     silence: () => become('silent'),
-    withhold: () => become('withheld'),
+    withholdFrom(text) {
+      awaited = text
+    },
     mend: () => become('whole'),
     close: () =>
       new Promise((resolve) => {
