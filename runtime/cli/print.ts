@@ -6,11 +6,14 @@ export function time(value: unknown): string {
   return typeof value === 'number' ? new Date(value).toISOString().replace('T', ' ').slice(0, 19) : ''
 }
 
-/** What came from outside must not steer the terminal: control characters are shown, not sent. */
+/**
+ * What came from outside must not steer the terminal: control characters are shown, not sent. So are those that turn the direction of writing:
+ * with one in a user name, a question to people would read as if it were about somebody else.
+ */
 export function plain(value: unknown): string {
   const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return stripVTControlCharacters(text).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
+  return stripVTControlCharacters(text).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
 export function dim(text: string): string {
