@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { readPlaybook } from '../playbook/index.ts'
+import { durationText } from '../yaml/index.ts'
 import { count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared } from './command.ts'
@@ -55,7 +56,7 @@ function policyText({ organization_code: code, revision, approvals, limits, prot
     `${plain(code)}: ${revision === 0 ? 'no policy was set; this is the default' : `policy of revision ${plain(revision)}`}`,
     `high-impact calls that no approve step covers: ${plain(high)}`,
     ...asked,
-    `who approves: ${plain((by as readonly string[]).join(', '))}; ${plain(approvers)} of them, within ${Number(expires) / 60_000} minutes`,
+    `who approves: ${plain((by as readonly string[]).join(', '))}; ${plain(approvers)} of them, within ${durationText(Number(expires))}`,
     `at most a run: ${['high', 'write', 'targets'].map(limit).join(', ')}`,
     'quotas, of each skill by itself:',
     quotaOf('high', quotas['high']),

@@ -8,6 +8,7 @@ import {
   type Scope,
   scopeOf,
   systemScope,
+  verdictsOf,
   withAnswer,
 } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
@@ -22,7 +23,7 @@ const refusals = {
   expired: ['decision_expired', 'The time to answer is over.'],
   not_yours: ['decision_not_yours', 'The decision names others who may answer it.'],
   twice: ['decision_answered', 'You have answered this decision already.'],
-  wrong_verdict: ['decision_verdict_invalid', 'This kind of decision is not answered so.'],
+  wrong_verdict: ['decision_verdict_invalid', 'This decision is not answered so.'],
 } as const
 
 /** Writes into the case how a decision stands; when it was closed, its run is due from now on, and nobody has to be told any more. Repeating it changes nothing. */
@@ -67,7 +68,7 @@ export class DecisionDesk {
       const next = withAnswer(standing, principal, answer)
       if (typeof next === 'string') {
         const [code, message] = refusals[next]
-        throw new TocsinError(code, message)
+        throw new TocsinError(code, next === 'wrong_verdict' ? `${message} It takes ${verdictsOf[standing.kind].join(', ')}.` : message)
       }
       if ((await decisions.revise(scope, next)) === 'changed') continue
       await this.tell(next)

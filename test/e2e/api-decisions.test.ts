@@ -139,7 +139,10 @@ test('one about a quota says how many wait for the same, and is found by it', as
     (await admin('GET', `/platformapi/decisions?${query}`)).body.items.map(({ id, quota }: Record<string, unknown>) => [id, quota])
   const two = [second, first].toSorted((a, b) => (a > b ? -1 : 1))
   expect(await listed(`quota=${skill}&state=open&kind=quota`)).toEqual(two.map((id) => [id, { skill, waiting: 2 }]))
-  expect((await answer(first, { verdict: 'happened' })).body).toMatchObject({ code: 'decision_verdict_invalid' })
+  expect((await answer(first, { verdict: 'happened' })).body).toMatchObject({
+    code: 'decision_verdict_invalid',
+    detail: 'This decision is not answered so. It takes approve, decline.',
+  })
   expect((await answer(first, { verdict: 'approve' })).body).toMatchObject({ state: 'approved', quota: { skill, waiting: 1 } })
   expect(await listed(`quota=${skill}&state=open`)).toEqual([[second, { skill, waiting: 1 }]])
 })

@@ -89,7 +89,7 @@ export const things = {
   decision_verdict_invalid: {
     status: 422,
     title: 'The decision is not answered so',
-    cause: 'An approval is answered with approve or decline; a write in doubt with happened, repeat or give_up.',
+    cause: 'An approval and a tripped quota are answered with approve or decline; a write in doubt with happened, repeat or give_up.',
     remedy: 'Read the kind of the decision, and answer with one of its verdicts.',
   },
   connection_unknown: {
