@@ -75,10 +75,23 @@ async function resume(id: string | undefined, options: Named & { readonly all?: 
   const target = findTarget(options)
   const query = options.reason === undefined ? '' : `?${new URLSearchParams({ reason: options.reason })}`
   const over: Answer[] = []
-  for (const each of await meant(target, id, options)) over.push(await request(target, 'DELETE', `${path}/${each['id']}${query}`))
-  if (options.json) return console.log(JSON.stringify(over, null, 2))
+  const refused: unknown[] = []
+  // One that the key may not resume keeps back no other.
+  for (const each of await meant(target, id, options)) {
+    await request(target, 'DELETE', `${path}/${each['id']}${query}`).then(
+      (resumed) => over.push(resumed),
+      (error) => refused.push(error),
+    )
+  }
+  if (options.json) console.log(JSON.stringify(over, null, 2))
+  else showResumed(over, await standing(target))
+  if (refused.length > 0) throw refused[0]
+}
+
+function showResumed(over: readonly Answer[], left: readonly Answer[]): void {
+  if (over.length + left.length === 0) console.log('Nothing is paused.')
   for (const each of over) console.log(`${bold('resumed')}  ${plain(each['what'])}, by ${plain(each['resumed_by'])} at ${time(each['resumed_at'])}`)
-  for (const each of await standing(target)) console.log(`still paused  ${pauseText(each)}`)
+  for (const each of left) console.log(`still paused  ${pauseText(each)}`)
 }
 
 /** `tocsin pause`: stops; `tocsin pause list`: says what is stopped. */

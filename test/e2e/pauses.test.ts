@@ -84,7 +84,8 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     const lines: string[] = []
     const print = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
     try {
-      await buildProgram().parseAsync([...words, '--url', admin.url, '--key', installation.adminKey], { from: 'user' })
+      const key = words.includes('--key') ? [] : ['--key', installation.adminKey]
+      await buildProgram().parseAsync([...words, '--url', admin.url, ...key], { from: 'user' })
     } finally {
       print.mockRestore()
     }
@@ -122,6 +123,17 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     expect(simulator.user(user)?.status).toBe('SUSPENDED')
     expect(await cli('pause', 'list')).not.toContain('ACME')
     expect(await cli('pause', 'list', '--all')).toContain('night shift')
+  }, 60_000)
+
+  test('a key of one organization resumes all that it may, and says that something is left', async () => {
+    const scopes = ['pauses:read', 'pauses:write']
+    const { key } = await request(admin, 'POST', '/platformapi/keys', { name: 'night shift', organizations: ['GLOBEX'], scopes })
+    await cli('pause', '--organization', 'GLOBEX')
+    await cli('pause')
+    await expect(cli('resume', '--all', '--key', String(key))).rejects.toMatchObject({ problem: { code: 'organization_forbidden' } })
+    expect(JSON.parse(await cli('pause', 'list', '--json'))).toMatchObject([{ kind: 'everything' }])
+    await cli('resume', '--all')
+    expect(await cli('resume', '--all')).toBe('Nothing is paused.')
   }, 60_000)
 
   test('a run that was answered while it is paused waits, says why, also through a restart, and sends once it is resumed', async () => {
