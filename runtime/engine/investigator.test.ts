@@ -48,6 +48,7 @@ test('a run that was cancelled waits for no place of its playbook', async () => 
       },
     },
     alerts: { get: async () => [alert] },
+    pauses: { standing: async () => [] },
   }
   const preparer = { prepare: async () => ({ pins: { playbook: { name: 'one at a time' } }, concurrency: 1 }) } as unknown as Preparer
   const standing = { session: asId<SessionId>('s'), signal: new AbortController().signal }
