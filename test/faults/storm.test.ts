@@ -8,7 +8,7 @@ import { openStand, type Stand } from './storm/stand.ts'
 
 /** Another storm: `TOCSIN_FAULT_SEED`; a longer one: `TOCSIN_FAULT_SECONDS`. */
 const seed = Number(process.env['TOCSIN_FAULT_SEED'] ?? Math.floor(Math.random() * 1_000_000))
-const seconds = Number(process.env['TOCSIN_FAULT_SECONDS'] ?? 30)
+const seconds = Number(process.env['TOCSIN_FAULT_SECONDS'] ?? 20)
 /** From one fault to the next: so many requests at the other end, or so long, at most. The second in milliseconds. */
 const [calm, patience] = [40, 3_000]
 
