@@ -6,6 +6,8 @@ import { converter } from './convert.ts'
 import { positionInside } from './inside.ts'
 
 const mostFaults = 10
+/** Each is explained by a look at the whole document; what comes after so many says nothing that a person needs. */
+const mostExplained = 100
 
 /** A place in a file; line and column from 1. */
 export interface Position {
@@ -76,7 +78,8 @@ export function parseYaml(text: string, file: string): YamlDocument {
       }),
     () => fail([{ offset: 0, message: 'The document is nested too deeply.' }]),
   )
-  const faults = [...document.errors, ...document.warnings].map((error) => explain(error, text, document))
+  const errors = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]).slice(0, mostExplained)
+  const faults = errors.map((error) => explain(error, text, document))
   const directive = /^%(YAML(?! +1\.2\s)|TAG)/m.exec(text)
   if (directive !== null && document.contents !== null && directive.index < (document.contents.range?.[0] ?? 0)) {
     faults.push({ offset: directive.index, message: 'Directives other than `%YAML 1.2` are not read.' })
