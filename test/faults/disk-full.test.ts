@@ -26,9 +26,11 @@ test.runIf(disk)(
     const { target, ledger, processes, log } = stand
     const accepted = (flood: { readonly acknowledged: readonly (readonly unknown[])[] }): number =>
       flood.acknowledged.reduce((sum, source) => sum + source.length, 0)
+    // Each is an alert of its own, whose name tells its writes apart: the log has room for some before it refuses one.
+    let asked = 0
     const refused = async (): Promise<unknown> => {
       try {
-        await request(target(), 'POST', '/platformapi/alerts', alertOf(99, 0))
+        await request(target(), 'POST', '/platformapi/alerts', alertOf(99, asked++))
         return null
       } catch (error) {
         return error
