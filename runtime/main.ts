@@ -1,6 +1,11 @@
 #!/usr/bin/env node
-import { explainFailure } from './cli/failure.ts'
-import { buildProgram } from './cli/index.ts'
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+// Beside the packages, where only who may change the code may write: what is read from there is run (decision 29).
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tocsin', import.meta.url)))
+// Not above: imports come before everything else, and would be compiled without it.
+const [{ explainFailure }, { buildProgram }] = await Promise.all([import('./cli/failure.ts'), import('./cli/index.ts')])
 
 try {
   await buildProgram().parseAsync()

@@ -10,13 +10,29 @@ export interface Check<T> {
 /** Annotations of our own in the schemas of documents. */
 const vocabulary = ['x-semantic', 'x-fault']
 
+let shared: Ajv2020 | null = null
+
+/** One for all: each would compile the schema of schemas anew. */
+function compiler(): Ajv2020 {
+  if (shared) return shared
+  shared = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, verbose: true, allowUnionTypes: true })
+  formats.default(shared)
+  for (const keyword of vocabulary) shared.addKeyword(keyword)
+  return shared
+}
+
 /**
- * Compiles the schema of a document that an engineer writes. Nothing is coerced and no default is filled in; every fault is found,
- * not only the first. `x-fault` beside a keyword replaces its message.
+ * The check of a document that an engineer writes, by its schema. Nothing is coerced and no default is filled in; every fault is found,
+ * not only the first. `x-fault` beside a keyword replaces its message. The schema is compiled at the first call: it takes long, and most
+ * commands read no document.
  */
 export function compileCheck<T>(schema: object): Check<T> {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, verbose: true, allowUnionTypes: true })
-  formats.default(ajv)
-  for (const keyword of vocabulary) ajv.addKeyword(keyword)
-  return ajv.compile<T>(schema)
+  let compiled: Check<T> | null = null
+  const check: Check<T> = (value): value is T => {
+    compiled ??= compiler().compile<T>(schema)
+    const fits = compiled(value)
+    check.errors = compiled.errors ?? null
+    return fits
+  }
+  return check
 }
