@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
+  type AlertUuid,
   asId,
   type Connection,
   type ConnectionId,
   type Digest,
   type OrganizationId,
   organizationScope,
+  type PauseId,
   type PrincipalId,
   systemScope,
 } from '../../runtime/domain/index.ts'
@@ -148,6 +150,25 @@ test('a key of an organization pauses what is its own, sees what concerns it, an
   expect((await inAcme('GET', path)).body.items.map((each: { id: string }) => each.id).sort()).toEqual([...mine, all].sort())
   for (const id of mine) expect((await inAcme('DELETE', `${path}/${id}`)).body).toMatchObject({ state: 'resumed' })
   expect(await api.store.pauses.standing(organizationScope(acme))).toMatchObject([{ id: all }])
+})
+
+test('an alert that has no run yet names the pauses of its organization, and the one that a worker has met', async () => {
+  await admin('POST', '/platformapi/providers', { code: 'EDR', name: 'EDR' })
+  const body = { alert_content: 'x', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 't' }
+  const { alert_uuid: uuid } = (await admin('POST', '/platformapi/alerts', body)).body
+  const untyped = (await admin('POST', '/platformapi/alerts', { ...body, alert_type: undefined })).body.alert_uuid
+  const holding = async (id = uuid): Promise<unknown> => (await admin('GET', `/platformapi/alerts/${id}`)).body.pauses
+  const organization = (await admin('POST', path, { organization: 'ACME', reason: 'night' })).body
+  await admin('POST', path, { organization: 'GLOBEX' })
+  const playbook = (await admin('POST', path, { playbook: 'contain-host' })).body
+  expect(await holding()).toEqual([organization])
+  expect(await holding(untyped)).toEqual([])
+  await api.store.alerts.hold(systemScope, asId<AlertUuid>(uuid), asId<PauseId>(playbook.id))
+  expect(await holding()).toEqual(expect.arrayContaining([organization, playbook]))
+  await admin('DELETE', `${path}/${organization.id}`)
+  expect(await holding()).toEqual([playbook])
+  await admin('DELETE', `${path}/${playbook.id}`)
+  expect(await holding()).toEqual([])
 })
 
 test('reading and writing take their permissions', async () => {

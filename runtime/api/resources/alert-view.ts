@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { type Alert, alertStatusNames, type Case, caseStatuses, dispositions, type Run, severities } from '../../domain/index.ts'
+import { type Alert, alertStatusNames, type Case, caseStatuses, dispositions, type Pause, type Run, severities } from '../../domain/index.ts'
 import type { Repeats } from '../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
+import { pauseView } from './pause-view.ts'
 
 const status = Type.Integer({ description: '0 Created, 5 Submitted, 10 Inprogress, 15 Completed, 20 Failed (specification 3.1).' })
 
@@ -57,6 +58,7 @@ export const AlertItemSchema = Type.Object(
 )
 
 const RunSchema = Type.Object({
+  run_id: Type.String(),
   attempt: Type.Integer({ description: 'From 1.' }),
   state: oneOf(['running', 'waiting', 'completed', 'failed'], 'waiting: until a time, or for a decision.'),
   wake_at: nullable(Type.Integer({ description: 'Of a waiting run: when it goes on by itself; null: when somebody has decided.' })),
@@ -92,6 +94,9 @@ export const AlertDetailsSchema = Type.Object(
     ...identity,
     ...progress,
     duplicates: Type.Integer({ description: 'Alerts that repeat it; listed by duplicate_of.' }),
+    pauses: Type.Array(Type.Ref('Pause#'), {
+      description: 'What keeps it from being investigated. Before its run is there: those of its organization, and the one that a worker has met.',
+    }),
     runs: Type.Array(RunSchema, { description: 'Oldest first.' }),
     case: Type.Union([Type.Null(), CaseSummarySchema]),
   },
@@ -133,13 +138,29 @@ export function alertItemView(alert: Alert): Static<typeof AlertItemSchema> {
   return { alert_content_preview: alert_content.toWellFormed(), ...rest, ...progressView(alert) }
 }
 
-export function alertDetailsView(alert: Alert, runs: readonly Run[], { count }: Repeats, found: Case | null): Static<typeof AlertDetailsSchema> {
-  const ofCase = found === null ? null : caseSummaryView(found)
-  return { ...alertView(alert), ...progressView(alert), duplicates: count, runs: runs.map(runView), case: ofCase }
+/** What is known of an alert beyond itself. */
+export interface Investigation {
+  readonly runs: readonly Run[]
+  readonly repeats: Repeats
+  readonly case: Case | null
+  /** That hold it. */
+  readonly pauses: readonly Pause[]
+}
+
+export function alertDetailsView(alert: Alert, { runs, repeats, case: found, pauses }: Investigation): Static<typeof AlertDetailsSchema> {
+  return {
+    ...alertView(alert),
+    ...progressView(alert),
+    duplicates: repeats.count,
+    pauses: pauses.map(pauseView),
+    runs: runs.map(runView),
+    case: found === null ? null : caseSummaryView(found),
+  }
 }
 
 function runView(run: Run): Static<typeof RunSchema> {
   return {
+    run_id: run.id,
     attempt: run.attempt,
     state: run.state,
     wake_at: run.wakeAt,

@@ -11,6 +11,7 @@ import { isUuid } from '../request/uuid.ts'
 import { type Submission, SubmissionSchema } from './alert-submission.ts'
 import { AlertDetailsSchema, AlertItemSchema, AlertSchema, alertDetailsView, alertView, RetriedAlertSchema } from './alert-view.ts'
 import { heldUntilEnd } from './held-answer.ts'
+import { pausesOfAlert } from './holding-pauses.ts'
 
 const id = Type.Object({ id: Type.String({ description: 'The alert_id or the alert_uuid.' }) })
 
@@ -63,7 +64,8 @@ export function alertRoutes(app: Api, context: ApiContext): void {
         services.store.alerts.repeats(scope, alert.uuid),
         alert.case === null ? null : services.store.cases.get(scope, alert.case),
       ])
-      return alertDetailsView(alert, runs, repeats, ofCase)
+      const pauses = await pausesOfAlert(services.store, scope, alert, runs)
+      return alertDetailsView(alert, { runs, repeats, case: ofCase, pauses })
     },
   )
 

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { type Decision, type Json, pausableRun, pausesOf, type Run, type Scope } from '../../domain/index.ts'
+import { type Decision, type Json, type Run, type RunId, type Scope, undoRunId } from '../../domain/index.ts'
 import type { RecordedProgress } from '../../rehearsal/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
 import type { ApiServices } from '../services.ts'
+import { pausesOfRun } from './holding-pauses.ts'
 import { OpenDecisionSchema, openDecisionView } from './open-decision.ts'
 import { pauseView } from './pause-view.ts'
 import { codesOf, RunSummarySchema, runView } from './run-view.ts'
@@ -35,6 +36,13 @@ const ConnectionSchema = Type.Object({
   revision: Type.Integer(),
 })
 
+const FailureSchema = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  remedy: nullable(Type.String()),
+  step: nullable(Type.String()),
+})
+
 const CancellationSchema = Type.Object({
   by: Type.String({ description: "The principal's name." }),
   principal_uuid: Uuid,
@@ -59,6 +67,7 @@ const StepSchema = Type.Object({
 export const RunDetailsSchema = Type.Object(
   {
     ...RunSummarySchema.properties,
+    error: Type.Union([Type.Null(), FailureSchema]),
     waiting: Type.Union([Type.Null(), WaitingSchema], { description: 'Of a run that sleeps: for what. Without a time and decisions: it is due.' }),
     decisions: Type.Array(OpenDecisionSchema, { description: 'Those that are open.' }),
     in_doubt: Type.Array(DoubtSchema, { description: 'Writes that were sent and of which nobody knows whether they happened.' }),
@@ -71,6 +80,7 @@ export const RunDetailsSchema = Type.Object(
     retry_at: nullable(Type.Integer({ description: 'Of a failed run that another attempt follows by itself: when, in epoch milliseconds.' })),
     cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Once somebody has cancelled it: it ends at its next step.' }),
     pauses: Type.Array(Type.Ref('Pause#'), { description: 'What keeps it from going on, or, while it is at work, from its next write.' }),
+    undone_by: Type.Array(Type.String(), { description: 'The run_ids of the runs that undo it, oldest first; what became of it, its undo tells.' }),
     steps: Type.Array(StepSchema, { description: 'In the order of the journal.' }),
   },
   { $id: 'RunDetails', description: 'A run with what its journal says of its steps.' },
@@ -82,15 +92,18 @@ export async function runDetails(
   scope: Scope,
   run: Run,
 ): Promise<Static<typeof RunDetailsSchema>> {
-  const [{ steps, writes }, open, attempts, codes] = await Promise.all([
+  const [{ steps, writes }, open, attempts, codes, pauses, undos] = await Promise.all([
     recordings.progress(run),
     openDecisions(store, scope, run),
     store.runs.ofAlert(scope, run.alert),
     codesOf(store, scope, [run]),
+    pausesOfRun(store, scope, run),
+    undosOf(store, scope, run),
   ])
-  const { pins, cancelled } = run
+  const { pins, cancelled, failure } = run
   return {
     ...runView(run, codes),
+    error: failure && { code: failure.code, message: failure.message, remedy: failure.remedy, step: failure.step },
     waiting: run.state === 'waiting' ? { until: run.wakeAt, decisions: open.map(({ id }) => id) } : null,
     decisions: open.map(openDecisionView),
     in_doubt: doubts(writes, open),
@@ -100,14 +113,20 @@ export async function runDetails(
     retry_of: run.undo ? null : (attempts.find(({ attempt }) => attempt === run.attempt - 1)?.id ?? null),
     retry_at: run.retryAt,
     cancelled: cancelled && { by: cancelled.by, principal_uuid: cancelled.principal, reason: cancelled.reason, at: cancelled.at },
-    pauses: await pausesOfRun(store, scope, run),
+    pauses: pauses.map(pauseView),
+    undone_by: [...undos],
     steps: steps.map((step) => ({ ...step })),
   }
 }
 
-async function pausesOfRun(store: ApiServices['store'], scope: Scope, run: Run) {
-  if (run.state !== 'running' && run.state !== 'waiting') return []
-  return pausesOf(await store.pauses.standing(scope), pausableRun(run)).map(pauseView)
+async function undosOf(store: ApiServices['store'], scope: Scope, { id, undo, endedAt }: Run): Promise<readonly RunId[]> {
+  const found: RunId[] = []
+  if (undo || endedAt === null) return found
+  for (;;) {
+    const next = await store.runs.get(scope, undoRunId(id, found.length + 1))
+    if (!next) return found
+    found.push(next.id)
+  }
 }
 
 /** More than this a run does not ask at once. */

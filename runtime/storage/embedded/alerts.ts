@@ -9,6 +9,7 @@ import {
   type NewAlert,
   normaliseType,
   type OrganizationId,
+  type PauseId,
   type Scope,
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
@@ -147,6 +148,14 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
         uuid,
         pause,
       )
+    },
+    heldBy(scope, uuid) {
+      const row = sql.get(
+        `SELECT s.held_by FROM alert_states s JOIN alerts a ON a.id = s.id WHERE a.uuid = ?2 AND ${scopeFilter('a.organization')}`,
+        scopeParameter(scope),
+        uuid,
+      )
+      return typeof row?.['held_by'] === 'string' ? asId<PauseId>(row['held_by']) : null
     },
     release(scope, at, limit) {
       const rows = sql.all(

@@ -38,6 +38,7 @@ const routes = {
     retryDue: 'writer',
     pending: 'reader',
     hold: 'writer',
+    heldBy: 'reader',
     release: 'writer',
     repair: 'reader',
   },

@@ -144,6 +144,10 @@ export function alertStore({ collections, gate, known, clock, ids }: Tools): Ale
       const waits = { waitingSince: { $gt: 0 }, ...within(scope) }
       await alerts.updateOne({ _id: uuid, ...waits }, { $set: { heldBy: pause }, $unset: { waitingSince: '' } })
     },
+    async heldBy(scope, uuid) {
+      const found = await alerts.findOne({ _id: uuid, ...within(scope) }, { projection: { heldBy: 1 } })
+      return found?.heldBy ?? null
+    },
     async release(scope, at, limit) {
       const standing = await standingPauses(collections)
       const found = await alerts

@@ -79,6 +79,8 @@ export interface AlertStore {
   pending(scope: Scope, before: Millis, limit: number): Promise<readonly PendingAlert[]>
   /** A pause keeps an alert that no run has taken from being investigated: it is pending no more, until `release`. */
   hold(scope: Scope, uuid: AlertUuid, pause: PauseId): Promise<void>
+  /** The pause that an alert was last held by, and not released from; null: none. It may be over. */
+  heldBy(scope: Scope, uuid: AlertUuid): Promise<PauseId | null>
   /** Makes those pending again, since `at`, that were held by pauses which stand no more, and returns them. For the sweeper. */
   release(scope: Scope, at: Millis, limit: number): Promise<readonly PendingAlert[]>
   /** Completes what a crash left between the steps of an insert (an adapter whose insert is one step has nothing to do). Returns how many. */

@@ -30,7 +30,9 @@ export function heldCases(at: At): void {
       const tenant = newTenant()
       const [alert, other] = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
       const pause = await paused(store, tenant)
+      expect(await store.alerts.heldBy(everyone, alert.uuid)).toBeNull()
       await store.alerts.hold(everyone, alert.uuid, pause)
+      expect(await store.alerts.heldBy(everyone, alert.uuid)).toBe(pause)
       const pending = async (): Promise<string[]> => (await store.alerts.pending(tenant.scope, noon + 9_000_000, 9)).map(({ uuid }) => uuid)
       expect(await pending()).toEqual([other.uuid])
       expect(await store.alerts.release(tenant.scope, noon + 50, 9)).toEqual([])
@@ -42,6 +44,7 @@ export function heldCases(at: At): void {
       await store.pauses.end(everyone, pause, actOf('bob'))
       expect(await store.alerts.release(tenant.scope, noon + 50, 9)).toMatchObject([{ uuid: alert.uuid, organization: tenant.id, retryCount: 0 }])
       expect(await store.alerts.release(tenant.scope, noon + 50, 9)).toEqual([])
+      expect(await store.alerts.heldBy(everyone, alert.uuid)).toBeNull()
       expect((await store.alerts.pending(tenant.scope, noon + 50, 9)).map(({ uuid }) => uuid)).toEqual([other.uuid])
       expect((await pending()).sort()).toEqual([alert.uuid, other.uuid].sort())
       await store.alerts.submit(everyone, [alert.uuid], noon + 60)

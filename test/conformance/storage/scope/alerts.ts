@@ -63,6 +63,13 @@ export const alerts: ScopeCases<'alerts'> = {
     await attempt(store.alerts.hold(stranger.scope, alert.uuid, uuid<PauseId>()))
     expect(await store.alerts.pending(owner.scope, noon + 1, 9)).toMatchObject([{ uuid: alert.uuid }])
   },
+  async heldBy({ store, stranger, owner }) {
+    const alert = await insertOne(store, newAlert(owner))
+    const pause = uuid<PauseId>()
+    await store.alerts.hold(owner.scope, alert.uuid, pause)
+    expect(await store.alerts.heldBy(stranger.scope, alert.uuid)).toBeNull()
+    expect(await store.alerts.heldBy(owner.scope, alert.uuid)).toBe(pause)
+  },
   async release({ store, stranger, owner }) {
     const alert = await insertOne(store, newAlert(owner))
     await store.alerts.hold(owner.scope, alert.uuid, uuid<PauseId>())
