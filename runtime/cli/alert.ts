@@ -6,6 +6,7 @@ import { remoteCommand, type Shared, show, showList } from './command.ts'
 import { confirmed } from './confirm.ts'
 import { readInput } from './files.ts'
 import { plain, time } from './print.ts'
+import { alertText } from './show-alert.ts'
 
 interface PostOptions extends Shared {
   readonly organization: string
@@ -75,9 +76,9 @@ async function retry(id: string, { yes, ...options }: Shared & { readonly yes?: 
 /** A line each. None where the key may not read runs: then they are told afterwards. */
 async function earlierWrites(target: Target, alert: Answer): Promise<readonly string[]> {
   const lines: string[] = []
-  for (const { attempt } of (alert['runs'] ?? []) as readonly Answer[]) {
+  for (const { run_id: id } of (alert['runs'] ?? []) as readonly Answer[]) {
     try {
-      const run = await request(target, 'GET', `/platformapi/runs/${alert['alert_uuid']}-r${attempt}`)
+      const run = await request(target, 'GET', `/platformapi/runs/${id}`)
       for (const { step, skill, outcome } of run['writes'] as readonly Answer[])
         lines.push(`  ${plain(step)} ${plain(skill)}${outcome === 'unknown' ? ' (nobody knows whether it happened)' : ''}\n`)
     } catch (error) {
@@ -105,8 +106,11 @@ export function alertCommand(program: Command): void {
     .option('--duplicate-of <id>', 'the alerts that repeat this one, by alert_id or alert_uuid')
     .option('--limit <number>', 'at most this many', count, 50)
     .action(list)
-  remoteCommand(alert, 'show <id>', 'Show an alert with its runs and case, by alert_id or alert_uuid.').action(async (id: string, options: Shared) =>
-    show(await request(findTarget(options), 'GET', `/platformapi/alerts/${encodeURIComponent(id)}`), options),
+  remoteCommand(alert, 'show <id>', 'Show an alert with its runs and case, by alert_id or alert_uuid.').action(
+    async (id: string, options: Shared) => {
+      const alert = await request(findTarget(options), 'GET', `/platformapi/alerts/${encodeURIComponent(id)}`)
+      console.log(options.json ? JSON.stringify(alert, null, 2) : alertText(alert))
+    },
   )
   remoteCommand(alert, 'retry <id>', 'Investigate an alert again; asks first where that may repeat what was changed outside.')
     .option('--yes', 'do not ask')

@@ -16,6 +16,17 @@ export function plain(value: unknown): string {
   return stripVTControlCharacters(text).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
+/** On one line, and of this many characters at most. */
+export function clipped(value: unknown, width: number): string {
+  const text = plain(value).replaceAll('\n', ' ')
+  return text.length > width ? `${text.slice(0, width - 1)}…` : text
+}
+
+/** What an answer has as a list; none where it has nothing of the kind. */
+export function listOf(value: unknown): readonly Answer[] {
+  return Array.isArray(value) ? (value as readonly Answer[]) : []
+}
+
 export function dim(text: string): string {
   return styleText('dim', text)
 }

@@ -3,7 +3,7 @@ import { TocsinError } from '../errors/index.ts'
 import { type Answer, findTarget, request, type Target } from './client.ts'
 import type { Shared } from './command.ts'
 import { confirmed } from './confirm.ts'
-import { bold, plain, table } from './print.ts'
+import { bold, clipped, listOf, plain, table } from './print.ts'
 import { Progress } from './progress.ts'
 
 export interface UndoOptions extends Shared {
@@ -16,13 +16,8 @@ export interface UndoOptions extends Shared {
 const lookEvery = 500
 const widest = 60
 
-function list(value: unknown): readonly Answer[] {
-  return Array.isArray(value) ? (value as readonly Answer[]) : []
-}
-
 function short(value: unknown): string {
-  const text = plain(value)
-  return text.length > widest ? `${text.slice(0, widest - 1)}…` : text
+  return clipped(value, widest)
 }
 
 function writeCells(write: Answer): string[] {
@@ -33,13 +28,13 @@ const held: Readonly<Record<string, string>> = { approval: 'an approval', protec
 
 /** What undoing would do, and what it would not. */
 export function planText(plan: Answer): string {
-  const steps = list(plan['steps']).map((step) => [...writeCells(step['undoes'] as Answer), short(step['skill']), held[String(step['held'])] ?? ''])
+  const steps = listOf(plan['steps']).map((step) => [...writeCells(step['undoes'] as Answer), short(step['skill']), held[String(step['held'])] ?? ''])
   const parts = steps.length > 0 ? [table(['WRITTEN', 'ON', 'WITH', 'IS UNDONE BY', 'NEEDS'], steps)] : ['Nothing of the run can be undone.']
   return [...parts, ...leftText(plan['left'])].join('\n\n')
 }
 
 function leftText(left: unknown): string[] {
-  const rows = list(left).map(({ write, code, message }) => [...writeCells(write as Answer), plain(code), plain(message)])
+  const rows = listOf(left).map(({ write, code, message }) => [...writeCells(write as Answer), plain(code), plain(message)])
   return rows.length === 0 ? [] : [table(['NOT UNDONE', 'ON', 'WITH', 'CODE', 'BECAUSE'], rows)]
 }
 
@@ -48,7 +43,7 @@ const words: Readonly<Record<string, string>> = { in_doubt: 'in doubt', not_begu
 /** What became of an undo. */
 export function undoText(undo: Answer): string {
   const { run_id: id, state, error } = undo['run'] as Answer
-  const rows = list(undo['steps']).map(({ undoes, skill, outcome, code, message }) => [
+  const rows = listOf(undo['steps']).map(({ undoes, skill, outcome, code, message }) => [
     ...writeCells(undoes as Answer),
     short(skill),
     words[String(outcome)] ?? plain(outcome),
@@ -66,14 +61,14 @@ function pathOf(run: string): string {
 /** Looks until the undo has ended, or waits for people. Returns it as it is then, with the decisions that it waits for. */
 async function follow(target: Target, run: string, first: Answer): Promise<{ readonly found: Answer; readonly decisions: readonly unknown[] }> {
   let found = first
-  const total = list((found['undo'] as Answer)['steps']).length
+  const total = listOf((found['undo'] as Answer)['steps']).length
   const progress = new Progress('writes', total)
   let shown = 0
   try {
     for (;;) {
       const undo = found['undo'] as Answer
       const { run_id: id, state } = undo['run'] as Answer
-      const done = list(undo['steps']).filter(({ outcome }) => outcome !== 'pending').length
+      const done = listOf(undo['steps']).filter(({ outcome }) => outcome !== 'pending').length
       for (; shown < done; shown += 1) progress.step()
       if (state === 'completed' || state === 'failed') return { found, decisions: [] }
       if (state === 'waiting') {
@@ -96,7 +91,7 @@ export async function undoRun(run: string, options: UndoOptions): Promise<void> 
   let found = await request(target, 'GET', `${pathOf(run)}${also}`)
   const plan = found['plan'] as Answer | null
   if (options.plan) return console.log(options.json ? JSON.stringify(found, null, 2) : shownPlan(found))
-  const steps = list(plan?.['steps'])
+  const steps = listOf(plan?.['steps'])
   const more = steps.length > 0
   if (plan && (more || found['undo'] === null)) console.error(planText(plan))
   if (!more && found['undo'] === null) throw new TocsinError('undo_nothing', `Nothing of the run ${run} can be undone.`)

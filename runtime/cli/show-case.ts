@@ -1,12 +1,7 @@
 import type { Answer } from './client.ts'
-import { bold, dim, plain, time } from './print.ts'
+import { bold, clipped, dim, plain, time } from './print.ts'
 
 const evidenceWidth = 120
-
-function short(value: unknown): string {
-  const text = plain(value).replaceAll('\n', ' ')
-  return text.length > evidenceWidth ? `${text.slice(0, evidenceWidth - 1)}…` : text
-}
 
 function callText({ skill, connection, times, failed }: Answer): string {
   return `${plain(skill)} × ${plain(times)}${Number(failed) > 0 ? ` (${plain(failed)} failed)` : ''} via ${plain(connection)}`
@@ -22,7 +17,7 @@ function entryLines(entry: Answer): string[] {
     case 'finding':
       return [
         `finding   [${plain(entry['risk'])}] ${plain(entry['title'])}`,
-        ...(entry['evidence'] ? [`          ${dim(short(entry['evidence']))}`] : []),
+        ...(entry['evidence'] ? [`          ${dim(clipped(entry['evidence'], evidenceWidth))}`] : []),
       ]
     case 'lookups':
       return (entry['calls'] as Answer[]).map((call, index) => `${index === 0 ? 'looked up ' : '          '}${callText(call)}`)

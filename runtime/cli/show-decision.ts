@@ -1,9 +1,5 @@
 import type { Answer } from './client.ts'
-import { bold, dim, plain, time } from './print.ts'
-
-function list(value: unknown): readonly Answer[] {
-  return Array.isArray(value) ? (value as readonly Answer[]) : []
-}
+import { bold, dim, listOf, plain, time } from './print.ts'
 
 /** A decision as a person reads it on a terminal. */
 export function decisionText(found: Answer): string {
@@ -23,11 +19,11 @@ export function decisionText(found: Answer): string {
           `  ${bold(String(waiting - 1))} more wait for this quota; to answer all of them likewise: tocsin decision answer ${plain(found['id'])} <verdict> --same-quota`,
         ]
       : []
-  const actions = list(found['actions']).flatMap((action) => [
+  const actions = listOf(found['actions']).flatMap((action) => [
     `  ${plain(action['skill'])}${action['target'] ? ` on ${plain(action['target'])}` : ''} via ${plain(action['connection'])}`,
     `    ${dim(plain(action['input']))}`,
   ])
-  const answers = list(found['answers']).map(
+  const answers = listOf(found['answers']).map(
     (answer) => `  ${dim(time(answer['at']))} ${plain(answer['by'])}: ${bold(plain(answer['verdict']))} ${plain(answer['reason'])}`,
   )
   return [...head, ...others, ...actions, ...answers].map((line) => line.trimEnd()).join('\n')

@@ -1,20 +1,13 @@
 import type { Answer } from './client.ts'
-import { bold, dim, plain, time } from './print.ts'
-import { pauseText } from './show-pause.ts'
-
-function list(value: unknown): readonly Answer[] {
-  return Array.isArray(value) ? (value as readonly Answer[]) : []
-}
+import { bold, clipped, dim, listOf, plain, time } from './print.ts'
+import { heldText } from './show-pause.ts'
 
 const widest = 60
 
 /** What became of a step, in a word or two. */
 function outcomeOf({ kind, outcome, code, value }: Answer): string {
   if (kind === 'asked') return 'asked people'
-  if (kind === 'decided') {
-    const text = plain(value)
-    return dim(text.length > widest ? `${text.slice(0, widest - 1)}…` : text)
-  }
+  if (kind === 'decided') return dim(clipped(value, widest))
   if (outcome === 'skipped') {
     const { target, reason } = (value ?? {}) as Answer
     return `${bold('skipped')}: ${plain(target)} is protected (${plain(reason)})`
@@ -44,24 +37,39 @@ function stateLine(run: Answer): string {
   const { state, waiting, cancelled, error, retry_at: retryAt } = run as Record<string, Answer | undefined> & { retry_at?: unknown }
   const parts = [bold(plain(state))]
   if (waiting) {
-    const count = list(waiting['decisions']).length
+    const count = listOf(waiting['decisions']).length
     if (count > 0) parts.push(`for ${count === 1 ? 'a decision' : `${count} decisions`}`)
-    if (waiting['until']) parts.push(`until ${time(waiting['until'])}`)
+    // What is held goes on when it is resumed, whatever its time was.
+    if (waiting['until'] && listOf(run['pauses']).length === 0) parts.push(`until ${time(waiting['until'])}`)
   }
   if (error) parts.push(`${plain(error['code'])}${error['step'] ? ` at ${plain(error['step'])}` : ''}: ${plain(error['message'])}`)
   else if (run['reason']) parts.push(plain(run['reason']))
   const lines = [parts.join(' ')]
+  if (error?.['remedy']) lines.push(`  ${plain(error['remedy'])}`)
   if (cancelled)
     lines.push(`  cancelled by ${plain(cancelled['by'])} at ${time(cancelled['at'])}${cancelled['reason'] ? `: ${plain(cancelled['reason'])}` : ''}`)
   if (retryAt) lines.push(`  investigated again by itself at ${time(retryAt)}`)
   return lines.join('\n')
 }
 
+/** What can be done about a run that is over. */
+function nextLines(run: Answer): string[] {
+  const undone = ((run['undone_by'] ?? []) as readonly unknown[]).map(
+    (id) => `  undone by ${plain(id)} · tocsin run undo ${plain(run['run_id'])} --plan`,
+  )
+  if (run['undoes'] || run['ended_at'] === null) return undone
+  const writes = listOf(run['writes']).length
+  const wrote = undone.length === 0 && writes > 0 ? [`  to take back what it wrote (${writes}): tocsin run undo ${plain(run['run_id'])}`] : []
+  const again = run['state'] === 'failed' ? [`  to investigate again: tocsin alert retry ${plain(run['alert_uuid'])}`] : []
+  return [...undone, ...wrote, ...again]
+}
+
 /** A run as a person reads it on a terminal. */
 export function runText(run: Answer): string {
   const policy = run['policy_revision'] === null ? 'no policy' : `policy revision ${plain(run['policy_revision'])}`
-  const connections = list(run['connections']).map(
-    ({ slot, instance, revision }) => `${plain(slot)} = ${plain(instance)} (revision ${plain(revision)})`,
+  const connections = listOf(run['connections']).map(
+    // One that undoes has no slots of a playbook's: each is called by its connection's id.
+    ({ slot, id, instance, revision }) => `${slot === id ? '' : `${plain(slot)} = `}${plain(instance)} (revision ${plain(revision)})`,
   )
   const head = [
     `${bold(plain(run['run_id']))}  ${stateLine(run)}`,
@@ -69,13 +77,13 @@ export function runText(run: Answer): string {
     `  began ${time(run['started_at'])}${run['ended_at'] ? ` · ended ${time(run['ended_at'])}` : ''} · ${policy}`,
     ...(connections.length > 0 ? [`  connections ${connections.join(', ')}`] : []),
   ]
-  const doubts = list(run['in_doubt']).map(
-    ({ step, skill, decision }) =>
-      `  ${bold('in doubt')} ${plain(step)} ${plain(skill)}${decision ? ` · tocsin decision show ${plain(decision)}` : ''}`,
+  const doubts = listOf(run['in_doubt']).map(
+    ({ step, skill, since, decision }) =>
+      `  ${bold('in doubt')} ${plain(step)} ${plain(skill)}, sent ${time(since)}${decision ? ` · tocsin decision show ${plain(decision)}` : ''}`,
   )
-  const open = list(run['decisions'])
+  const open = listOf(run['decisions'])
     .filter(({ kind }) => kind !== 'in_doubt')
     .map(({ id, title, kind }) => `  ${bold(plain(kind))} ${plain(title)} · tocsin decision show ${plain(id)}`)
-  const held = list(run['pauses']).map((pause) => `  ${bold('held')} ${pauseText(pause)}`)
-  return [...head, ...held, ...doubts, ...open, '', ...stepLines(list(run['steps']))].map((line) => line.trimEnd()).join('\n')
+  const held = listOf(run['pauses']).map(heldText)
+  return [...head, ...held, ...doubts, ...open, ...nextLines(run), '', ...stepLines(listOf(run['steps']))].map((line) => line.trimEnd()).join('\n')
 }

@@ -104,17 +104,24 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     expect(await ended(await post('contain_user', 'GLOBEX', other))).toMatchObject({ investigation_status: 15 })
   }
 
+  /** Until then a claim may look at what it knew before the last pause. */
+  async function claimsKnow(): Promise<void> {
+    const [{ paused_at: since }] = JSON.parse(await cli('pause', 'list', '--json'))
+    await until(async () => Date.now() > since + 1_000)
+  }
+
   test('an organization that is paused keeps its alerts, others go on, and it goes on when it is resumed', async () => {
     expect(await cli('pause', '--organization', 'ACME', '--reason', 'night shift')).toMatch(
       /^paused {2}the organization ACME, paused since \S+ \S+ by admin: night shift\n`tocsin resume \S+` lets it go on/,
     )
-    // Until then a claim may look at what it knew before.
-    const [{ paused_at: since }] = JSON.parse(await cli('pause', 'list', '--json'))
-    await until(async () => Date.now() > since + 1_000)
+    await claimsKnow()
     const alert = await post('contain_user')
     await meanwhile()
     expect((await now(alert))['investigation_status']).toBeOneOf([0, 5])
     expect((await now(alert))['runs']).toEqual([])
+    expect(await cli('alert', 'show', String(alert['alert_id']))).toMatch(
+      /^ {2}held the organization ACME, paused since \S+ \S+ by admin: night shift · tocsin resume \S+$/m,
+    )
     expect(await cli('pause', 'list')).toMatch(/the organization ACME +\d{4}-\S+ \S+ +admin +night shift/)
     expect(JSON.parse(await cli('pause', 'list', '--json'))).toMatchObject([{ kind: 'organization', state: 'standing' }])
 
@@ -148,11 +155,12 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     await open()
     expect(log.filter((line) => line.includes('Everything is paused since'))).toHaveLength(tocsin.length)
     const shown = await cli('run', 'show', runOf(alert))
-    expect(shown).toMatch(/^ {2}held everything, paused since \S+ \S+ by admin$/m)
+    expect(shown).toMatch(/^ {2}held everything, paused since \S+ \S+ by admin · tocsin resume \S+$/m)
     expect(await request(admin, 'GET', `/platformapi/runs/${runOf(alert)}`)).toMatchObject({
       state: 'waiting',
       pauses: [{ kind: 'everything', paused_by: 'admin' }],
     })
+    expect(await now(alert)).toMatchObject({ pauses: [{ kind: 'everything' }] })
     expect(simulator.user(user)?.status).toBe('ACTIVE')
     await expect(cli('resume', '--organization', 'ACME')).rejects.toMatchObject({
       code: 'pause_unknown',
@@ -174,7 +182,13 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     await until(async () => ((await now(alert))['runs'] as Answer[])[0]?.['state'] === 'waiting')
     expect(simulator.user(user)?.status).toBe('ACTIVE')
     expect((await now(alert))['investigation_status']).toBe(10)
+    // Which playbook an alert will have nobody knows before a worker has looked.
+    await claimsKnow()
+    const next = await post('contain_user', 'GLOBEX', other)
+    await until(async () => ((await now(next))['pauses'] as Answer[]).length > 0)
+    expect(await now(next)).toMatchObject({ runs: [], pauses: [{ kind: 'playbook', playbook: 'contain-user' }] })
     await cli('resume', '--playbook', 'contain-user')
+    expect(await ended(next)).toMatchObject({ investigation_status: 15, pauses: [] })
     expect(await ended(alert)).toMatchObject({ investigation_status: 15 })
     expect(simulator.user(user)?.status).toBe('SUSPENDED')
   }, 60_000)

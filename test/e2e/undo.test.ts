@@ -120,7 +120,9 @@ test('tocsin run undo shows what it does, does it, and says what became of it', 
       }),
     ]),
   )
+  expect(await request(admin, 'GET', `/platformapi/runs/${run}`)).toMatchObject({ undone_by: [`${run}-u1`] })
   expect(await request(admin, 'GET', `/platformapi/runs/${run}-u1`)).toMatchObject({
+    undone_by: [],
     undoes: run,
     steps: [{ skill: 'mfa.activate_mfa_user', outcome: 'done' }],
   })
