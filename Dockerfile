@@ -6,6 +6,7 @@ RUN npm install --omit=dev
 COPY runtime runtime
 COPY plugins plugins
 COPY playbooks playbooks
+COPY console console
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { onServices } from './test/house/on-services.ts'
 
-const every = ['runtime/**/*.test.ts', 'plugins/**/*.test.ts', 'test/**/*.test.ts']
+const every = ['runtime/**/*.test.ts', 'console/**/*.test.ts', 'plugins/**/*.test.ts', 'test/**/*.test.ts']
 
 export default defineConfig({
   test: {

@@ -17,6 +17,8 @@ import { caseListRoute } from './resources/case-list.ts'
 import { caseRoutes } from './resources/cases.ts'
 import { connectionCallRoutes } from './resources/connection-calls.ts'
 import { connectionRoutes } from './resources/connections.ts'
+import { consoleRoutes } from './resources/console.ts'
+import { consoleSignInRoutes } from './resources/console-sign-in.ts'
 import { decisionRoutes } from './resources/decisions.ts'
 import { healthRoutes } from './resources/health.ts'
 import { integrationRoutes } from './resources/integrations.ts'
@@ -60,6 +62,8 @@ const resources = [
   keyRoutes,
   healthRoutes,
   openapiRoute,
+  consoleRoutes,
+  consoleSignInRoutes,
 ]
 
 /**

@@ -25,7 +25,8 @@ export async function describeApi(app: Api, version: string): Promise<void> {
     },
     convertConstToEnum: false,
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => (typeof json.$id === 'string' ? json.$id : `schema-${index}`) },
-    transform: ({ schema, url, route }) => ({ schema: described(schema, route), url }),
+    // The console's own routes are no part of the API.
+    transform: ({ schema, url, route }) => ({ schema: schema?.hide ? schema : described(schema, route), url }),
   })
 }
 

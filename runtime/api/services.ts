@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { ByHand, Connections } from '../connection/index.ts'
+import type { ConsoleFiles } from '../console/index.ts'
 import type { Clock, Ids, OrganizationId } from '../domain/index.ts'
 import type { DecisionDesk, RunDesk, UndoDesk } from '../engine/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
@@ -48,6 +49,8 @@ export interface ApiServices {
     /** Null: no such integration is loaded. */
     skills(integration: string): Promise<readonly CatalogueSkill[] | null>
   }
+  /** What the console is made of. */
+  console(): Promise<ConsoleFiles>
   /** Asks what must answer; never rejects. */
   ready(): Promise<readonly ReadyCheck[]>
 }

@@ -51,6 +51,7 @@ export async function runProcess(name: string, roles: Roles, options: Record<str
   if (firstKey) console.log(`Admin key (shown once, kept in ${firstKey.file}):\n  ${firstKey.value}\n`)
   const where = config.backends.kind === 'embedded' ? `embedded store in ${config.data}` : 'MongoDB and Redis'
   console.log(`tocsin ${name} listens on ${url} (${where})`)
+  if (roles.api) console.log(`The console, for whoever has a key, is ${url}/console/`)
   const signal = await stopping
   console.log(
     `${signal}: stopping; what is in work has ${config.stopWithin / 1000} s to end, and then goes on elsewhere. A second signal ends at once.`,

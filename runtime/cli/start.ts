@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { type Api, type ApiServices, buildApi, buildHealthApi, type ReadyCheck } from '../api/index.ts'
 import { type Config, systemClock, systemIds } from '../config/index.ts'
+import { createConsole } from '../console/index.ts'
 import { pauseSentence, systemScope } from '../domain/index.ts'
 import { startWorker, type Worker } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
@@ -53,6 +54,7 @@ function servicesOf(parts: Parts): ApiServices {
     policies: policiesOf(parts),
     recordings: createRecordings(store, parts.playbooks),
     integrations: integrationViews(plugins),
+    console: createConsole(),
     ready: () => Promise.all([check('store', () => store.ping()), check('queue', () => queue.ping())]),
   }
 }

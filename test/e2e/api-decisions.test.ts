@@ -1,18 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemIds } from '../../runtime/config/index.ts'
-import {
-  type AlertUuid,
-  asId,
-  type CaseUuid,
-  type Decision,
-  type Digest,
-  type Run,
-  runId,
-  type SessionId,
-  systemScope,
-} from '../../runtime/domain/index.ts'
+import { type Decision, type Run, systemScope } from '../../runtime/domain/index.ts'
 import { clientOf } from '../support/api-client.ts'
 import { type ApiServer, startApi } from '../support/api-server.ts'
+import { addTenants, openDecision, openWaitingRun } from '../support/waiting-run.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>
@@ -21,70 +12,14 @@ let run: Run
 beforeAll(async () => {
   api = await startApi()
   admin = clientOf(api.app, api.admin)
-  for (const code of ['ACME', 'OTHER']) await admin('POST', '/platformapi/organizations', { code, name: code })
-  await admin('POST', '/platformapi/providers', { code: 'edr', name: 'EDR' })
+  await addTenants(admin)
 })
 afterAll(() => api.close())
-
-/** A run of a new alert that sleeps until somebody has decided. */
 beforeEach(async () => {
-  const posted = { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME', alert_type: 'T' }
-  const alert = (await admin('POST', '/platformapi/alerts', posted)).body
-  const uuid = asId<AlertUuid>(alert.alert_uuid)
-  const session = asId<SessionId>(systemIds.uuid())
-  await api.store.sessions.open(systemScope, { id: session, host: 'test', pid: 1 })
-  const claimed = await api.store.runs.claim(systemScope, {
-    run: runId(uuid, 1),
-    alert: uuid,
-    organization: alert.organization_uuid,
-    type: 't',
-    attempt: 1,
-    session,
-    at: api.clock.now(),
-    pins: { playbook: { name: 'look', digest: asId<Digest>('sha256:0') }, playbooks: {}, plugins: {}, connections: {} },
-    opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'Found', severity: 'high', join: null },
-  })
-  if (claimed.kind !== 'claimed') throw new Error(claimed.kind)
-  run = claimed.run
-  await api.store.runs.sleep(systemScope, { run: run.id, epoch: 1, position: 1, records: [], wakeAt: null, at: api.clock.now() })
-  api.clock.advance(1)
+  run = await openWaitingRun(api, admin)
 })
 
-async function opened(parts: Partial<Decision> = {}): Promise<string> {
-  const decision: Decision = {
-    id: asId(systemIds.uuid()),
-    kind: 'approval',
-    organization: run.organization,
-    run: run.id,
-    alert: run.alert,
-    case: run.case,
-    caseId: run.caseId,
-    playbook: run.pins.playbook,
-    step: 'ask',
-    title: 'Suspend ada?',
-    actions: [
-      {
-        step: 'act',
-        skill: 'mfa.suspend_mfa_user',
-        connection: { id: 'c', revision: 2, instance: 'main' },
-        target: 'ada',
-        input: { username: 'ada' },
-        digest: 'd',
-      },
-    ],
-    by: [],
-    approvers: 1,
-    askedAt: api.clock.now(),
-    expiresAt: null,
-    state: 'open',
-    answers: [],
-    closedAt: null,
-    revision: 1,
-    ...parts,
-  }
-  return (await api.store.decisions.open(systemScope, decision)).id
-}
-
+const opened = (parts: Partial<Decision> = {}): Promise<string> => openDecision(api, run, parts)
 const answer = (id: string, body: unknown, client = admin) => client('POST', `/platformapi/decisions/${id}`, body)
 
 test('a decision shows what it is about, and its alert that it waits', async () => {

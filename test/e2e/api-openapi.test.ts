@@ -25,8 +25,8 @@ test('it is OpenAPI 3.1 with both ways to send the key', () => {
   })
 })
 
-test('every route is in it, and nothing else', () => {
-  const routed = routesOf(api.app.printRoutes({ commonPrefix: false }))
+test("every route is in it but the console's own, and nothing else", () => {
+  const routed = routesOf(api.app.printRoutes({ commonPrefix: false })).filter((route) => !route.includes(' /console'))
   expect(routed.length).toBeGreaterThan(20)
   expect(operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`).sort()).toEqual(routed.sort())
 })

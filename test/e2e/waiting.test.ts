@@ -11,10 +11,12 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
+import { browserAtHand, openBrowser, Person } from '../support/browser.ts'
 import { openDecisions } from '../support/decisions.ts'
 import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
 import { until } from '../support/until.ts'
 
+const browser = browserAtHand('a run that waits for people')
 const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
 const client = { orgAlias: 'acme-alias', token: 'token', key: Buffer.alloc(32, 'k').toString('base64') }
 const user = 'alan.turing@acme.example'
@@ -192,4 +194,31 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=30' })
     expect(ended).toMatchObject({ investigation_status: 15, runs: [{ failure: null }] })
   }, 60_000)
+
+  test.runIf(browser)(
+    'is asked about in the console, and answered there',
+    async () => {
+      const alert = await post()
+      const window = await openBrowser()
+      try {
+        const { page, complaints } = await Person.open(window, running.url, installation.adminKey)
+        await page.getByRole('link', { name: `Suspend ${user}?` }).click()
+        await page.getByText(`{\n  "username": "${user}"\n}`).waitFor()
+        expect(simulator.user(user)?.status).toBe('ACTIVE')
+        await page.getByLabel('Approve').check()
+        await page.getByLabel('Why').fill('Called the user')
+        await page.getByRole('button', { name: 'Approve' }).click()
+        await page.getByText('Approved', { exact: true }).waitFor()
+        const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=30' })
+        expect(ended).toMatchObject({ investigation_status: 15 })
+        expect(simulator.user(user)?.status).toBe('SUSPENDED')
+        await page.getByRole('region', { name: 'The case' }).getByText('approved by admin: Called the user').waitFor()
+        await page.getByRole('region', { name: 'The run' }).getByText('completed').waitFor()
+        expect(complaints).toEqual([])
+      } finally {
+        await window.close()
+      }
+    },
+    120_000,
+  )
 })

@@ -17,7 +17,7 @@ interface Import {
 
 function sources(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
     .map((name) => join(folder, name))
 }
 
@@ -92,10 +92,29 @@ test.each([
   ['fastify', 'runtime/api/'],
   ['commander', 'runtime/cli/'],
   ['isolated-vm', 'runtime/plugin/isolate/'],
-  ['esbuild', 'runtime/plugin/handler/'],
   ['csv-parse', 'runtime/plugin/handler/'],
 ] as const)('only its adapter imports %s', (name, folder) => {
   expect(broken(production, ({ from, to, ours }) => !ours && to === name && !from.startsWith(folder))).toEqual([])
+})
+
+test('only what bundles imports esbuild', () => {
+  const bundles = (from: string): boolean => from.startsWith('runtime/plugin/handler/') || from.startsWith('runtime/console/')
+  expect(broken(production, ({ from, to, ours }) => !ours && to === 'esbuild' && !bundles(from))).toEqual([])
+})
+
+test('the console imports its own files and packages for a browser, and of the runtime the types of what the API answers', () => {
+  const console = sources('console')
+    .flatMap(importsOf)
+    .filter(({ from }) => !isTest(from))
+  expect(console.length).toBeGreaterThan(20)
+  const packages = new Set(['react', 'react-dom', 'wouter', '@tanstack/react-query'])
+  expect(broken(console, ({ to, ours }) => !ours && !packages.has(to))).toEqual([])
+  expect(broken(console, ({ to, ours }) => ours && !to.startsWith('console') && to !== 'runtime/api/index.ts')).toEqual([])
+  const withValues = [...new Set(console.map(({ from }) => from))].filter((from) =>
+    /^import (?!type )[^\n]*'[./]+runtime\//m.test(readFileSync(join(root, from), 'utf8')),
+  )
+  expect(withValues).toEqual([])
+  expect(broken(production, ({ to, ours }) => ours && to.startsWith('console'))).toEqual([])
 })
 
 test('only egress opens a socket to the outside', () => {

@@ -88,6 +88,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     policies: new Policies(store, clock, async () => knownSkills),
     recordings: createRecordings(store, { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) }),
     integrations: { list: async () => [], skills: async () => null },
+    console: async () => new Map(),
     ready: async () => [
       { name: 'store', ok: true },
       { name: 'queue', ok: true },

@@ -16,8 +16,8 @@ declare module 'fastify' {
 /** Runs before the body is read. Calls back at once where the key is known, so that the hot path has no promise here. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
-/** Makes the guard of an operation: the caller needs a valid key whose principal has the permission. */
-export type GuardFactory = (permission: Permission) => Guard
+/** Makes the guard of an operation: the caller needs a valid key whose principal has the permission; of null, a valid key. */
+export type GuardFactory = (permission: Permission | null) => Guard
 
 export function guardFactory(verifier: KeyVerifier): GuardFactory {
   return (permission) => (request, _reply, done) => {
@@ -32,9 +32,9 @@ export function guardFactory(verifier: KeyVerifier): GuardFactory {
   }
 }
 
-function admit(request: FastifyRequest, caller: Caller | null, permission: Permission): TocsinError | undefined {
+function admit(request: FastifyRequest, caller: Caller | null, permission: Permission | null): TocsinError | undefined {
   if (caller === null) return new TocsinError('key_rejected', 'The API key is mistyped, revoked or of another installation.')
-  if (!may(caller.principal, permission)) return new TocsinError('permission_missing', `This needs the scope ${permission}.`)
+  if (permission !== null && !may(caller.principal, permission)) return new TocsinError('permission_missing', `This needs the scope ${permission}.`)
   request.caller = caller
   return undefined
 }

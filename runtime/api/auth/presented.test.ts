@@ -25,6 +25,15 @@ test('a bearer token is read whatever the case of its scheme, and counts before 
   expect(presentedKey({ authorization: 'Bearer abc', cookie: 'Session=other' })).toBe('abc')
 })
 
+test.each(['cross-site', 'same-site'])('a cookie on a request that a %s page made presents no key, a header does', (site) => {
+  expect(presentedKey({ cookie: 'Session=abc', 'sec-fetch-site': site })).toBeNull()
+  expect(presentedKey({ authorization: 'Bearer abc', 'sec-fetch-site': site })).toBe('abc')
+})
+
+test.each(['same-origin', 'none'])('a cookie of a request from %s presents its key', (site) => {
+  expect(presentedKey({ cookie: 'Session=abc', 'sec-fetch-site': site })).toBe('abc')
+})
+
 test('another authorization scheme, or an empty bearer, leaves the cookie to decide', () => {
   expect(presentedKey({ authorization: 'Basic abc' })).toBeNull()
   expect(presentedKey({ authorization: 'Bearer ' })).toBeNull()

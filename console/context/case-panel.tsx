@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import type { JSX } from 'react'
+import type { CaseDetailsView, SignedInView } from '../../runtime/api/index.ts'
+import { oneCase } from '../api/queries.ts'
+import { ProblemNote } from '../shared/problem.tsx'
+import { Json, Text } from '../shared/text.tsx'
+import { Time } from '../shared/time.tsx'
+import { lineOf } from './timeline-line.ts'
+
+/** The case that a decision is part of, with what is known so far. Nothing for a key that may not look at cases. */
+export function CasePanel({ id, who }: { readonly id: string; readonly who: SignedInView }): JSX.Element | null {
+  const mayLook = who.scopes.includes('cases:read')
+  const { data, error } = useQuery({ ...oneCase(id), enabled: mayLook })
+  if (!mayLook) return null
+  return (
+    <section aria-label="The case">
+      <h2>
+        Case <Text value={id} />
+      </h2>
+      {error && <ProblemNote error={error} />}
+      {data && <Shown found={data} />}
+    </section>
+  )
+}
+
+function Shown({ found }: { readonly found: CaseDetailsView }): JSX.Element {
+  return (
+    <>
+      <p>
+        <strong>
+          <Text value={found.title} />
+        </strong>
+        , severity {found.severity}, {found.status}, alert <Text value={found.alerts.map(({ alert_id }) => alert_id).join(', ')} />
+      </p>
+      <ol className="timeline">
+        {found.timeline.map((entry) => (
+          <li key={entry.id}>
+            <Time at={entry.at} /> <span className="quiet">{entry.kind}</span> <Text value={lineOf(entry)} />
+            {entry.evidence !== undefined && entry.evidence !== null && (
+              <details>
+                <summary>Evidence</summary>
+                <Json value={entry.evidence} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

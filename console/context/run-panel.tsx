@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import type { JSX } from 'react'
+import type { RunDetailsView, SignedInView } from '../../runtime/api/index.ts'
+import { oneRun } from '../api/queries.ts'
+import { ProblemNote } from '../shared/problem.tsx'
+import { seen } from '../shared/seen.ts'
+import { Text } from '../shared/text.tsx'
+import { Time } from '../shared/time.tsx'
+
+/** The run that asks: how it stands, and its steps so far. Nothing for a key that may not look at runs. */
+export function RunPanel({ id, who }: { readonly id: string; readonly who: SignedInView }): JSX.Element | null {
+  const mayLook = who.scopes.includes('runs:read')
+  const { data, error } = useQuery({ ...oneRun(id), enabled: mayLook })
+  if (!mayLook) return null
+  return (
+    <section aria-label="The run">
+      <h2>The run</h2>
+      {error && <ProblemNote error={error} />}
+      {data && <Shown run={data} />}
+    </section>
+  )
+}
+
+function Shown({ run }: { readonly run: RunDetailsView }): JSX.Element {
+  return (
+    <>
+      <p>
+        <Text value={run.run_id} />: <strong>{run.state}</strong>, began <Time at={run.started_at} />
+        {run.error && (
+          <>
+            {' '}
+            – <Text value={`${run.error.code}: ${run.error.message}`} />
+          </>
+        )}
+      </p>
+      {run.steps.length > 0 && (
+        <div className="wide">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Step</th>
+                <th scope="col">Skill</th>
+                <th scope="col">Outcome</th>
+                <th scope="col">When</th>
+              </tr>
+            </thead>
+            <tbody>
+              {run.steps.map((step, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a journal only grows at its end, and one address may stand in it often
+                <tr key={index}>
+                  <td>
+                    <Text value={step.address} />
+                  </td>
+                  <td>{step.skill === null ? <span className="quiet">{step.kind}</span> : <Text value={step.skill} />}</td>
+                  <td className={step.outcome === 'sent' ? 'in_doubt' : ''}>{outcomeOf(step)}</td>
+                  <td>{step.at !== null && <Time at={step.at} />}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  )
+}
+
+function outcomeOf({ outcome, code, kind, value }: RunDetailsView['steps'][number]): string {
+  if (kind === 'decided') return seen(JSON.stringify(value) ?? '')
+  if (outcome === 'sent') return 'sent, and nobody knows what became of it'
+  return seen([outcome, code].filter((word) => word !== null).join(': '))
+}

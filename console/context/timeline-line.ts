@@ -1,0 +1,32 @@
+import type { TimelineEntryView } from '../../runtime/api/index.ts'
+
+/** An entry in a line; which fields it has depends on its kind. */
+export function lineOf(entry: TimelineEntryView): string {
+  const via = entry.connection === undefined ? '' : ` via ${entry.connection}`
+  switch (entry.kind) {
+    case 'finding':
+      return `[${entry.risk ?? ''}] ${entry.title ?? ''}`
+    case 'lookups':
+      return (entry.calls ?? [])
+        .map(({ skill, times, failed, connection }) => `${skill} × ${times}${failed > 0 ? ` (${failed} failed)` : ''} via ${connection}`)
+        .join(', ')
+    case 'action':
+      return `${entry.skill ?? ''}${entry.target ? ` on ${entry.target}` : ''}${via}: ${entry.outcome ?? ''}`
+    case 'protected':
+      return `${entry.target ?? ''} from ${entry.skill ?? ''}${via}: ${entry.text ?? ''}`
+    case 'change':
+      return JSON.stringify(entry.change)
+    case 'decision': {
+      const by = entry.by && entry.by.length > 0 ? ` by ${entry.by.join(', ')}` : ''
+      return `${entry.title ?? ''} ${entry.state ?? ''}${by}${entry.text ? `: ${entry.text}` : ''}`
+    }
+    case 'cancelled':
+      return `by ${(entry.by ?? []).join(', ')}${entry.text ? `: ${entry.text}` : ''}`
+    case 'failure':
+      return `${entry.code ?? ''}: ${entry.text ?? ''}`
+    case 'undo':
+      return `${entry.undoes ?? ''} ${entry.text ?? ''}`
+    default:
+      return entry.text ?? ''
+  }
+}

@@ -1,0 +1,186 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createConsole } from '../../runtime/console/index.ts'
+import type { Decision, Run } from '../../runtime/domain/index.ts'
+import { clientOf } from '../support/api-client.ts'
+import { type ApiServer, startApi } from '../support/api-server.ts'
+import { browserAtHand, openBrowser, Person } from '../support/browser.ts'
+import { addTenants, openDecision, openWaitingRun } from '../support/waiting-run.ts'
+
+describe.runIf(browserAtHand('answering decisions'))('decisions in the console', () => {
+  let browser: Browser
+  let api: ApiServer
+  let admin: ReturnType<typeof clientOf>
+  let run: Run
+  let url: string
+  let person: Person
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    api = await startApi({ console: createConsole() })
+    url = await api.app.listen({ host: '127.0.0.1', port: 0 })
+    admin = clientOf(api.app, api.admin)
+    await addTenants(admin)
+    run = await openWaitingRun(api, admin)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await api?.close()
+  })
+  afterEach(async () => {
+    expect(person.complaints).toEqual([])
+    await person.close()
+  })
+
+  const opened = (parts: Partial<Decision> = {}): Promise<string> => openDecision(api, run, parts)
+  const stored = async (id: string): Promise<Record<string, unknown>> => (await admin('GET', `/platformapi/decisions/${id}`)).body
+  /** At the decision of this title, signed in. */
+  const at = async (title: string, key = api.admin): Promise<Person['page']> => {
+    person = await Person.open(browser, url, key)
+    await person.page.getByRole('link', { name: title }).click()
+    await person.page.getByRole('heading', { name: title }).waitFor()
+    return person.page
+  }
+
+  test('only a valid key lets in, in a cookie that no script can read, until it is signed out', async () => {
+    person = await Person.open(browser, url)
+    await person.signIn('mistyped-key')
+    const refusal = person.page.getByRole('alert')
+    await refusal.waitFor()
+    expect(await refusal.textContent()).toContain('mistyped')
+    expect(await person.kept()).toEqual([])
+
+    await person.signIn(api.admin)
+    await person.page.getByText('Nothing waits for people.').waitFor()
+    expect(await person.cookies()).toBe('')
+    expect(await person.kept()).toEqual([expect.objectContaining({ name: 'Session', value: api.admin, httpOnly: true, sameSite: 'Strict' })])
+    expect(await person.page.evaluate('JSON.stringify([localStorage.length, sessionStorage.length])')).toBe('[0,0]')
+
+    await person.page.reload()
+    await person.page.getByText('Nothing waits for people.').waitFor()
+    await person.page.getByRole('button', { name: 'Sign out' }).click()
+    await person.page.getByLabel('API key').waitFor()
+    expect(await person.kept()).toEqual([])
+  })
+
+  test('a write in doubt that happened goes on with what the system answered', async () => {
+    const id = await opened({ kind: 'in_doubt', title: 'Did mfa.suspend_mfa_user on ada happen?' })
+    const page = await at('Did mfa.suspend_mfa_user on ada happen?')
+    await page.getByText('nobody knows whether it happened').waitFor()
+    expect(await page.getByRole('button', { name: 'Choose an answer' }).isDisabled()).toBe(true)
+    await page.getByLabel('It happened').check()
+    await page.getByLabel('What the system answered').fill('{"status": ')
+    await page.getByLabel('Why').fill('Seen in the admin console')
+    await page.getByRole('button', { name: 'It happened' }).click()
+    await page.getByText('is not JSON').waitFor()
+    expect(await stored(id)).toMatchObject({ state: 'open', answers: [] })
+
+    await page.getByLabel('What the system answered').fill('{"status": "SUSPENDED"}')
+    await page.getByRole('button', { name: 'It happened' }).click()
+    await page.getByText('Settled', { exact: true }).waitFor()
+    const answers = [{ by: 'test', verdict: 'happened', reason: 'Seen in the admin console', output: { status: 'SUSPENDED' } }]
+    expect(await stored(id)).toMatchObject({ state: 'settled', answers })
+    expect(await page.getByRole('region', { name: 'Answers' }).textContent()).toContain('test: It happened')
+  })
+
+  test('a write in doubt may be given up, or sent again, and each says what follows', async () => {
+    const id = await opened({ kind: 'in_doubt', title: 'Did it happen?' })
+    const page = await at('Did it happen?')
+    await page.getByText('If it did happen after all, it happens twice.').waitFor()
+    await page.getByLabel('Give up').check()
+    await page.getByRole('button', { name: 'Give up' }).click()
+    await page.getByText('Settled', { exact: true }).waitFor()
+    expect(await stored(id)).toMatchObject({ answers: [{ verdict: 'give_up', reason: null }] })
+  })
+
+  test('what somebody else has answered meanwhile is told, and shown', async () => {
+    const id = await opened({ title: 'Suspend grace?' })
+    const page = await at('Suspend grace?')
+    await page.getByLabel('Approve').check()
+    await admin('POST', `/platformapi/decisions/${id}`, { verdict: 'decline', reason: 'On leave' })
+    // The page may have seen it first: then there is no button any more.
+    await page
+      .getByRole('button', { name: 'Approve' })
+      .click({ timeout: 1_000 })
+      .catch(() => null)
+    await page.getByText('Declined', { exact: true }).waitFor()
+    await page.getByText('On leave', { exact: true }).waitFor()
+    expect(await stored(id)).toMatchObject({ state: 'declined', answers: [{ verdict: 'decline' }] })
+  })
+
+  test('several people approve, each once', async () => {
+    await opened({ title: 'Suspend edsger?', approvers: 2 })
+    const page = await at('Suspend edsger?')
+    await page.getByText('2 different people must approve').waitFor()
+    await page.getByLabel('Approve').check()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('You have answered. 1 more must approve.').waitFor()
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+  })
+
+  test('a key that may only look sees no form, and of runs and cases nothing that it may not read', async () => {
+    await opened({ title: 'Suspend barbara?' })
+    const page = await at('Suspend barbara?', await api.addKey(['decisions:read']))
+    await page.getByText('Your key may look and not answer').waitFor()
+    expect(await page.getByRole('radio').count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'The run' }).count()).toBe(0)
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('a decision that is not for this person says so, with what to do', async () => {
+    await opened({ title: 'Suspend donald?', by: ['the duty manager'] })
+    const page = await at('Suspend donald?')
+    await page.getByText('the duty manager').waitFor()
+    await page.getByLabel('Approve').check()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    const refusal = page.getByRole('alert')
+    await refusal.waitFor()
+    expect(await refusal.textContent()).toContain('decision_not_yours')
+  })
+
+  test('all that wait for one quota are answered likewise, each by itself', async () => {
+    const action = { step: 'act', skill: 'mfa.suspend_mfa_user', connection: { id: 'c', revision: 2, instance: 'main' }, digest: 'd' }
+    const ids = await Promise.all(
+      ['q-ada', 'q-grace', 'q-edsger'].map((user) =>
+        opened({ kind: 'quota', title: `Suspend ${user}?`, actions: [{ ...action, target: user, input: { username: user } }] }),
+      ),
+    )
+    const page = await at('Suspend q-grace?')
+    await page.getByText('3 decisions wait for it').waitFor()
+    await page.getByLabel('Decline').check()
+    await page.getByLabel('answer the 2 others that wait for this quota likewise').check()
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByText('Declined', { exact: true }).waitFor()
+    for (const id of ids) expect(await stored(id)).toMatchObject({ state: 'declined' })
+  })
+
+  test('a name that turns the direction of writing is shown as it is', async () => {
+    await opened({ title: 'Suspend \u202eada?' })
+    const page = await at('Suspend [U+202E]ada?')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Approval Suspend [U+202E]ada?')
+  })
+
+  test('a key that is revoked meanwhile leads to the form to sign in', async () => {
+    const key = await api.addKey(['admin'])
+    await opened({ title: 'Suspend tony?' })
+    await at('Suspend tony?', key)
+    const keys = (await admin('GET', '/platformapi/keys')).body.items as { id: string; created_at: number }[]
+    const newest = keys[0]
+    await admin('DELETE', `/platformapi/keys/${newest?.id}`)
+    await person.page.getByLabel('API key').waitFor()
+  })
+
+  test('what cannot be reached is told, and what was shown stays', async () => {
+    await opened({ title: 'Suspend niklaus?' })
+    const page = await at('Suspend niklaus?')
+    await page.route('**/platformapi/decisions/**', (route) => route.abort())
+    await page.getByLabel('Approve').check()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('Tocsin does not answer').first().waitFor()
+    await page.getByText('with exactly this').waitFor()
+    await page.unroute('**/platformapi/decisions/**')
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('Approved', { exact: true }).waitFor()
+    person.complaints.length = 0
+  })
+})
