@@ -1,15 +1,15 @@
-import { type Clock, type Principal, type Run, type RunId, scopeOf } from '../domain/index.ts'
+import { AlertStatus, type Clock, type Principal, type Run, type RunId, runId, scopeOf } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Queue } from '../queue/index.ts'
 import type { Store } from '../storage/index.ts'
 
 /** What people do with runs. */
 export class RunDesk {
-  readonly #store: Pick<Store, 'runs' | 'cases'>
+  readonly #store: Pick<Store, 'alerts' | 'runs' | 'cases'>
   readonly #queue: Pick<Queue, 'enqueue'>
   readonly #clock: Clock
 
-  constructor(store: Pick<Store, 'runs' | 'cases'>, queue: Pick<Queue, 'enqueue'>, clock: Clock) {
+  constructor(store: Pick<Store, 'alerts' | 'runs' | 'cases'>, queue: Pick<Queue, 'enqueue'>, clock: Clock) {
     this.#store = store
     this.#queue = queue
     this.#clock = clock
@@ -38,7 +38,8 @@ export class RunDesk {
   /** @throws TocsinError `run_over` when no attempt was to follow any more */
   async #dropRetry(principal: Principal, run: Run, reason: string | null): Promise<Run> {
     const { runs, cases } = this.#store
-    if (!(await runs.dropRetry(scopeOf(principal), run.id))) throw new TocsinError('run_over', `The run has ended: ${run.state}.`)
+    if (!(await runs.dropRetry(scopeOf(principal), run.id)))
+      throw new TocsinError('run_over', `The run has ended: ${run.state}.${await this.#whatFollowed(principal, run)}`)
     const text = `${principal.name} cancelled the retry${reason === null ? '.' : `: ${reason}`}`
     await cases.record(scopeOf(principal), run.case, null, {
       key: `${run.id}#retry-cancelled`,
@@ -47,5 +48,13 @@ export class RunDesk {
       body: { kind: 'retry', due: null, text },
     })
     return { ...run, retryAt: null }
+  }
+
+  /** Whoever cancels a run means that nothing of the investigation goes on: if another attempt does, it is named. */
+  async #whatFollowed(principal: Principal, { alert: uuid, attempt, undo }: Run): Promise<string> {
+    if (undo) return ''
+    const [alert] = await this.#store.alerts.get(scopeOf(principal), [uuid])
+    if (!alert || alert.retryCount < attempt || alert.status >= AlertStatus.completed) return ''
+    return ` Another attempt has followed it, and goes on: ${runId(uuid, alert.retryCount + 1)}`
   }
 }

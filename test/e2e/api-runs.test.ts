@@ -167,6 +167,20 @@ describe('cancelling', () => {
     expect(await admin('POST', path(run), {})).toMatchObject({ status: 409, body: { code: 'run_over' } })
   })
 
+  test('a failed run that another attempt has followed is over, and the answer names that attempt while it goes on', async () => {
+    const { run } = await runOf(tenant, noon + 53, 'cancelled')
+    await api.store.runs.end(systemScope, endOf(run.id, 1, 1, { state: 'failed', retryAt: noon + 900 }))
+    await api.store.alerts.retryDue(tenant.scope, noon + 900, 9)
+    const next = `${run.alert}-r2`
+    const detail = { status: 409, body: { code: 'run_over', detail: expect.stringContaining(next) } }
+    expect(await admin('POST', path(run), {})).toMatchObject(detail)
+    const [alert] = await api.store.alerts.get(systemScope, [run.alert])
+    const claimed = await mustClaim(api.store, claimOf(alert!, await openSession(api.store), 2, noon + 901))
+    expect(await admin('POST', path(run), {})).toMatchObject(detail)
+    await api.store.runs.end(systemScope, endOf(claimed.run.id, 1, 1, { at: noon + 999 }))
+    expect((await admin('POST', path(run), {})).body['detail']).not.toContain(next)
+  })
+
   test('what has ended, is out of reach or not there is refused, and it needs its own permission', async () => {
     expect(await admin('POST', path(first.run), {})).toMatchObject({ status: 409, body: { code: 'run_over' } })
     expect(await admin('POST', '/platformapi/runs/nobody-r1/cancel', {})).toMatchObject({ status: 404, body: { code: 'run_unknown' } })

@@ -163,7 +163,8 @@ export const things = {
     status: 409,
     title: 'The run has ended',
     cause: 'A run that is completed or failed cannot be cancelled any more, unless another attempt is to follow it by itself.',
-    remedy: 'Nothing is to be done; GET /platformapi/runs/{run_id} says how it ended.',
+    remedy:
+      'Nothing is to be done, unless the detail names another attempt that goes on: cancel that one. GET /platformapi/runs/{run_id} says how the run ended.',
   },
   playbook_unknown: {
     status: 404,

@@ -2,18 +2,14 @@ import { AlertStatus, type Cancellation, cancellationEntry, cancellationIn, type
 import type { RunStore } from '../port.ts'
 import { journalDocument, readJournal } from './journal.ts'
 import { type RunDocument, toRun } from './run-documents.ts'
+import { settleRun } from './run-settle.ts'
 import { wokenBy } from './run-sleep.ts'
 import type { RunTools } from './run-tools.ts'
 import { within } from './scope.ts'
 import { storedEntry } from './timeline.ts'
 
-export function runCanceller({
-  collections,
-  insertJournal,
-  insertEntry,
-  caseOfAlert,
-  written,
-}: RunTools): Pick<RunStore, 'cancel' | 'cancelled' | 'dropRetry'> {
+export function runCanceller(tools: RunTools): Pick<RunStore, 'cancel' | 'cancelled' | 'dropRetry'> {
+  const { collections, insertJournal, insertEntry, caseOfAlert, written } = tools
   const { runs, alerts } = collections
 
   /** Where the cancellation stands in the log, appended if it is not there. Null: the log was longer than it was read. */
@@ -34,8 +30,12 @@ export function runCanceller({
         const journal = await readJournal(collections, id)
         // Its first claim has not come as far as the log: nobody can know of the run yet. One that undoes another is there before it is claimed.
         if (journal.length === 0 && !run.undo) return null
-        const over = (run.state !== 'running' && run.state !== 'waiting') || journal.at(-1)?.records.some(({ kind }) => kind === 'ended')
-        if (over) return { kind: 'over', run: toRun(run, known) }
+        const end = journal.find(({ records }) => records.some(({ kind }) => kind === 'ended'))
+        if (end) {
+          // Whoever ended it may have died, or be at it still: an attempt that is to follow must be there to be dropped.
+          await settleRun(tools, run, end.position)
+          return { kind: 'over', run: toRun((await runs.findOne({ _id: id })) ?? run, known) }
+        }
         const kind = await fence(run, journal, cancellation)
         if (kind === null) continue
         const standing = cancellationIn(journal.flatMap(({ records }) => records)) ?? cancellation
@@ -48,7 +48,7 @@ export function runCanceller({
       }
     },
     async dropRetry(scope, id) {
-      const run = await runs.findOne({ _id: id, ...within(scope) }, { projection: { alert: 1, attempt: 1 } })
+      const run = await runs.findOne({ _id: id, undo: { $exists: false }, ...within(scope) }, { projection: { alert: 1, attempt: 1 } })
       if (!run) return false
       const { modifiedCount } = await alerts.updateOne(
         { _id: run.alert, status: AlertStatus.failed, retryCount: run.attempt - 1, retryAt: { $gt: 0 } },

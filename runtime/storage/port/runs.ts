@@ -87,7 +87,7 @@ export interface RunSleep {
   readonly at: Millis
 }
 
-/** `already`: another cancellation stands, and holds. `over`: the run has ended. */
+/** `already`: another cancellation stands, and holds. `over`: the run has ended, and whatever follows from that is there for others to see. */
 export interface CancelResult {
   readonly kind: 'cancelled' | 'already' | 'over'
   readonly run: Run

@@ -314,6 +314,32 @@ describe.skipIf(!url)('a process that dies between two writes to MongoDB leaves 
     expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 5, retryCount: 1 })
   })
 
+  test.each(deaths(4, 'journal', 'runs', 'alerts'))(
+    'end that another attempt follows, and somebody cancels before the sweeper comes: %s',
+    async (_, survives) => {
+      const tenant = newTenant()
+      const { alert, claimed, session } = await investigated(store, tenant)
+      const { run } = claimed
+      const end = endOf(run.id, 1, 1, { state: 'failed', retryAt: noon + 900, entries: [noteOf(`${run.id}#end`)] })
+      await dieAt(survives, (doomed) => doomed.runs.end(everyone, end))
+      await store.sessions.close(everyone, session)
+      const answer = await store.runs.cancel(everyone, run.id, cancellation)
+      if (answer?.kind === 'over') {
+        expect(answer.run).toMatchObject({ state: 'failed', retryAt: noon + 900, cancelled: null })
+        expect(await store.runs.dropRetry(everyone, run.id)).toBe(true)
+      } else {
+        // It had not come as far as the log: whoever takes the run up ends it as cancelled, and nothing is to follow.
+        const again = await mustClaim(store, claimOf(alert, await openSession(store)))
+        await store.runs.end(everyone, { ...end, epoch: again.run.epoch, position: again.position, retryAt: null })
+      }
+      await store.runs.settle(everyone, 99)
+      expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', retryAt: null })
+      expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, retryCount: 0 })
+      expect(await store.alerts.retryDue(tenant.scope, noon + 900, 9)).toEqual([])
+      expect((await store.cases.timeline(everyone, run.case)).filter(({ key }) => key === `${run.id}#end`)).toHaveLength(1)
+    },
+  )
+
   test.each(deaths(4, 'runs', 'journal', 'alerts'))('claim of a retry: %s', async (_, survives) => {
     const tenant = newTenant()
     const session = await openSession(store)

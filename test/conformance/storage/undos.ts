@@ -1,7 +1,21 @@
 import { expect, test } from 'vitest'
 import { type RunId, undoRunId } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
-import { alertNow, cancellation, doneRecord, ended, endOf, everyone, investigated, newTenant, noon, noteOf, openSession, undoOf } from './fixtures.ts'
+import {
+  alertNow,
+  cancellation,
+  doneRecord,
+  ended,
+  endOf,
+  everyone,
+  failedUntil,
+  investigated,
+  newTenant,
+  noon,
+  noteOf,
+  openSession,
+  undoOf,
+} from './fixtures.ts'
 import type { At } from './harness.ts'
 
 async function claimed(store: Store, run: RunId, at = noon + 200) {
@@ -51,6 +65,17 @@ export function undoCases(at: At): void {
     const { position } = await claimed(store, run.id)
     await store.runs.end(everyone, endOf(run.id, 1, position))
     expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 5, retryCount: 1, completedAt: null })
+  })
+
+  test('nor is it a retry of the alert that somebody cancels with it', async () => {
+    const { store } = at()
+    const tenant = newTenant()
+    const { alert, run } = await failedUntil(store, tenant, noon + 900)
+    const undoing = await store.runs.openUndo(everyone, undoOf(run.id))
+    const { position } = await claimed(store, undoing!.id)
+    await store.runs.end(everyone, endOf(undoing!.id, 1, position, { state: 'failed', at: noon + 300 }))
+    expect(await store.runs.dropRetry(everyone, undoing!.id)).toBe(false)
+    expect(await store.alerts.retryDue(tenant.scope, noon + 900, 9)).toMatchObject([{ uuid: alert.uuid }])
   })
 
   test('one of its id that is there stays, however many ask at once', async () => {
