@@ -9,7 +9,6 @@ import { coalesce, type Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { takeNumbers } from './counters.ts'
 import { standingPauses } from './pauses.ts'
-import type { KnownAlerts } from './run-tools.ts'
 import { mustReach, within } from './scope.ts'
 
 /** Alerts of one `repair`; the sweeper comes again. */
@@ -18,7 +17,6 @@ const mostRepaired = 1_000
 interface Tools {
   readonly collections: Collections
   readonly gate: Gate
-  readonly known: KnownAlerts
   readonly clock: Clock
   readonly ids: Ids
 }
@@ -69,7 +67,7 @@ function submitter(gate: Gate, { alerts }: Collections) {
   })
 }
 
-export function alertStore({ collections, gate, known, clock, ids }: Tools): AlertStore {
+export function alertStore({ collections, gate, clock, ids }: Tools): AlertStore {
   const { alerts } = collections
   const take = takeNumbers(collections.counters)
   const insert = alertInserter({ collections, gate, take, clock, ids })
@@ -77,20 +75,15 @@ export function alertStore({ collections, gate, known, clock, ids }: Tools): Ale
   const find = finder<AlertUuid, AlertDocument>(gate, alerts, '_id', alertFields)
   const own = (scope: Scope, document: AlertDocument | null): Alert | null =>
     isNumbered(document) && inScope(scope, document.organization) ? toAlert(document) : null
-  const remember = ({ uuid, organization, organizationCode, alertId }: Alert): void => known.note(uuid, { organization, organizationCode, alertId })
 
   return {
     async insert(scope, batch) {
       for (const { organization } of batch) mustReach(inScope(scope, organization), 'alert')
-      const inserted = batch.length === 0 ? [] : await insert(batch)
-      for (const { alert } of inserted) remember(alert)
-      return inserted
+      return batch.length === 0 ? [] : insert(batch)
     },
     async get(scope, uuids) {
       const found = await Promise.all(uuids.map(find))
-      const mine = found.map((document) => own(scope, document)).filter((alert) => alert !== null)
-      mine.forEach(remember)
-      return mine
+      return found.map((document) => own(scope, document)).filter((alert) => alert !== null)
     },
     async byAlertId(scope, alertId) {
       return own(scope, await alerts.findOne({ alertId }, { projection: alertFields }))

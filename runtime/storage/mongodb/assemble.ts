@@ -17,9 +17,8 @@ import { policyStore } from './policies.ts'
 import { principalStore } from './principals.ts'
 import { providerStore } from './providers.ts'
 import { quotaStore } from './quotas.ts'
-import { Recent } from './recent.ts'
 import { runEnder } from './run-end.ts'
-import { type KnownAlerts, runTools } from './run-tools.ts'
+import { runTools } from './run-tools.ts'
 import { runStore } from './runs.ts'
 import { sessionStore } from './sessions.ts'
 import { settingStore } from './settings.ts'
@@ -28,8 +27,6 @@ import { Audience, webhookStore } from './webhooks.ts'
 
 /** Bulks under way at once. More keep the server busier with smaller bulks; fewer leave it idle while it waits for its disk. */
 const bulks = 6
-/** Alerts whose unchanging facts are remembered between being read and being claimed. */
-const rememberedAlerts = 16_384
 
 export interface Assembled {
   readonly aggregates: Omit<Store, 'ping' | 'close'>
@@ -40,7 +37,6 @@ export interface Assembled {
 /** The aggregates over collections that are there. */
 export function assemble(collections: Collections, clock: Clock, ids: Ids): Assembled {
   const gate = new Gate(bulks)
-  const known: KnownAlerts = new Recent(rememberedAlerts)
   const audience = new Audience(collections, clock)
   const tools = runTools(collections, gate, clock, audience)
   const ender = runEnder(tools, gate)
@@ -54,9 +50,9 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       connections: translated(connectionStore(collections)),
       tokens: translated(tokenStore(collections)),
       artifacts: translated(artifactStore(collections)),
-      alerts: translated(alertStore({ collections, gate, known, clock, ids })),
+      alerts: translated(alertStore({ collections, gate, clock, ids })),
       sessions: translated(sessionStore(collections)),
-      runs: translated(runStore(tools, ender.end, known)),
+      runs: translated(runStore(tools, ender.end)),
       journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),
       cases: translated(caseStore(collections, gate, tools.written)),
       decisions: translated(decisionStore(collections, audience)),

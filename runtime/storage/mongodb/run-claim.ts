@@ -1,4 +1,4 @@
-import { AlertStatus, inScope } from '../../domain/index.ts'
+import { AlertStatus, inScope, statusesBeforeClaim } from '../../domain/index.ts'
 import type { ClaimResult, RunClaim, RunStore } from '../port.ts'
 import { caseDocument } from './case-documents.ts'
 import { continueCase, joinCase } from './case-join.ts'
@@ -7,23 +7,23 @@ import { journalDocument } from './journal.ts'
 import { factsOf, firstLife, type RunCase, type RunDocument, toRun } from './run-documents.ts'
 import { claimedEntry, nextLife } from './run-next-life.ts'
 import { projectClaim } from './run-projections.ts'
-import type { AlertFacts, ClaimedAlert, KnownAlerts, RunTools } from './run-tools.ts'
+import type { ClaimedAlert, RunTools } from './run-tools.ts'
 
 const over: ClaimResult = { kind: 'over' }
 const held: ClaimResult = { kind: 'held' }
 
-export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim'] {
+export function runClaimer(tools: RunTools): RunStore['claim'] {
   const { collections, insertRun, insertJournal, insertCase, findAlert, caseOfAlert, take, written, facts, audience } = tools
   const findDuplicate = duplicateFinder(tools)
 
-  async function readAlert(claim: RunClaim): Promise<(ClaimedAlert & AlertFacts) | null> {
+  async function readAlert(claim: RunClaim): Promise<ClaimedAlert | null> {
     const found = await findAlert(claim.alert)
     if (!found?.alertId || found.organization !== claim.organization || found.retryCount + 1 !== claim.attempt) return null
     return { ...found, alertId: found.alertId }
   }
 
   /** The alert's case, opened if it has none, and the alert at 10 with it. */
-  async function opened(claim: RunClaim, run: RunDocument, alert: AlertFacts & Partial<ClaimedAlert>, mayHaveCase: boolean): Promise<RunCase> {
+  async function opened(claim: RunClaim, run: RunDocument, alert: ClaimedAlert, mayHaveCase: boolean): Promise<RunCase> {
     const standing = mayHaveCase ? await caseOfAlert(claim.alert) : null
     if (standing) {
       const theCase = { uuid: standing._id, caseId: standing.caseId }
@@ -69,7 +69,7 @@ export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim
     return inserted ? theCase : opened(claim, run, { ...alert, case: null, caseId: null }, true)
   }
 
-  async function begin(claim: RunClaim, alert: AlertFacts & Partial<ClaimedAlert>): Promise<ClaimResult> {
+  async function begin(claim: RunClaim, alert: ClaimedAlert): Promise<ClaimResult> {
     const run = firstLife(claim)
     const [placed, theCase] = await Promise.all([
       insertJournal(journalDocument(claim.run, claimedEntry(0, 1, claim))),
@@ -87,12 +87,12 @@ export function runClaimer(tools: RunTools, known: KnownAlerts): RunStore['claim
 
   return async (scope, claim) => {
     if (!inScope(scope, claim.organization)) return over
-    const remembered = claim.attempt === 1 ? known.get(claim.alert) : undefined
-    // The first attempt of an alert is the current one until its run exists, so nothing that may have changed needs to be read.
-    const alert = remembered ?? (await readAlert(claim))
-    if (alert?.organization !== claim.organization) return over
+    // Read also for the first attempt: a duplicate ends without a run, and may be investigated again before a job of that attempt comes.
+    const alert = await readAlert(claim)
+    if (!alert) return over
     const decided = claim.fingerprint && claim.attempt === 1 ? await findDuplicate(claim, claim.fingerprint) : null
     if (decided) return decided
-    return (await insertRun(firstLife(claim))) ? begin(claim, alert) : takeOver(claim)
+    const waits = statusesBeforeClaim.includes(alert.status)
+    return waits && (await insertRun(firstLife(claim))) ? begin(claim, alert) : takeOver(claim)
   }
 }

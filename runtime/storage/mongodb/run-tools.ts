@@ -1,5 +1,5 @@
 import type { AlertUuid, Clock, RunId } from '../../domain/index.ts'
-import type { AlertDocument } from './alert-documents.ts'
+import type { AlertDocument, NumberedAlertDocument } from './alert-documents.ts'
 import { type Assign, assigner, type Find, finder, type Insert, inserter } from './bulk.ts'
 import type { CaseDocument } from './case-documents.ts'
 import type { Gate } from './coalesce.ts'
@@ -16,11 +16,7 @@ import type { Audience } from './webhooks.ts'
 const remembered = 16_384
 
 /** The part of an alert that a claim needs. */
-export type ClaimedAlert = Pick<AlertDocument, 'organization' | 'organizationCode' | 'alertId' | 'status' | 'retryCount' | 'case' | 'caseId'>
-
-/** What of an alert never changes, of those that were inserted or read here lately: a claim need not read it again. */
-export type AlertFacts = Pick<ClaimedAlert, 'organization' | 'organizationCode'> & { readonly alertId: string }
-export type KnownAlerts = Recent<AlertUuid, AlertFacts>
+export type ClaimedAlert = Pick<NumberedAlertDocument, 'organization' | 'organizationCode' | 'alertId' | 'status' | 'retryCount' | 'case' | 'caseId'>
 
 /** What claims and ends are made of: each writes one document or reads one, together with those of other runs. */
 export interface RunTools {

@@ -8,11 +8,11 @@ import { runClaimer } from './run-claim.ts'
 import { type RunDocument, toPending, toRun } from './run-documents.ts'
 import { settleRuns } from './run-settle.ts'
 import { runSleeper } from './run-sleep.ts'
-import type { KnownAlerts, RunTools } from './run-tools.ts'
+import type { RunTools } from './run-tools.ts'
 import { undoRuns } from './run-undo.ts'
 import { within } from './scope.ts'
 
-export function runStore(tools: RunTools, end: RunStore['end'], known: KnownAlerts): RunStore {
+export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
   const { runs, sessions } = tools.collections
   /** A run is there for readers as soon as its case is: before that, its claim is still under way. */
   const withCase = async (alert: AlertUuid, found: readonly RunDocument[]): Promise<Run[]> => {
@@ -21,7 +21,7 @@ export function runStore(tools: RunTools, end: RunStore['end'], known: KnownAler
   }
 
   return {
-    claim: runClaimer(tools, known),
+    claim: runClaimer(tools),
     end,
     ...runCanceller(tools),
     ...undoRuns(tools),

@@ -164,6 +164,21 @@ export function duplicateCases(at: At): void {
     expect((await store.alerts.repeats(everyone, first.uuid)).count).toBe(0)
   })
 
+  test('a job of its first attempt that comes late, of a playbook that looks for no duplicates any more, begins none', async () => {
+    const { store, alerts } = flood(at)
+    const first = await alerts.first()
+    const other = await alerts.alert()
+    await alerts.claim(other)
+    const late = async () => store.runs.claim(everyone, { ...claimOf(other, await openSession(store)), fingerprint: null })
+    expect(await late()).toEqual({ kind: 'over' })
+    await store.alerts.retry(everyone, other.uuid, noon + 50)
+    expect(await late()).toEqual({ kind: 'over' })
+    expect((await alerts.claim(other, 'd', 2)).kind).toBe('claimed')
+    expect(await late()).toEqual({ kind: 'over' })
+    expect((await store.runs.ofAlert(everyone, other.uuid)).map(({ attempt }) => attempt)).toEqual([2])
+    expect(await alertNow(store, other.uuid)).toMatchObject({ status: 10, retryCount: 1, case: first.case })
+  })
+
   test('the first goes on after the death of its session, and after a retry, as the first', async () => {
     const { store, alerts } = flood(at)
     const alert = await alerts.alert()
