@@ -26,7 +26,7 @@ export interface Preparation {
 }
 
 const connectionAge = 1_000
-/** Characters of a case's title and of its join key. */
+/** Characters of a case's title; it is cut. A join key of more is kept as its digest: two that only begin alike are not one. */
 const longestText = 500
 
 export class Preparer {
@@ -109,8 +109,8 @@ function textOf(template: ValueTemplate | undefined | null, plan: Plan, alert: A
 
 function joinOf(plan: Plan, alert: Alert): CaseJoin | null {
   const { join } = plan.case
-  const key = textOf(join?.key, plan, alert)?.slice(0, longestText) ?? null
-  return join && key !== null ? { key, within: join.within } : null
+  const text = textOf(join?.key, plan, alert)
+  return join && text !== null ? { key: text.length > longestText ? digestOf(text) : text, within: join.within } : null
 }
 
 function fingerprintOf(plan: Plan, alert: Alert): Fingerprint | null {
