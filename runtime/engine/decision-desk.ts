@@ -1,9 +1,11 @@
 import {
+  type AnswerRefusal,
   type Clock,
   closedAs,
   type Decision,
   type DecisionAnswer,
   type DecisionId,
+  may,
   type Principal,
   type Scope,
   scopeOf,
@@ -25,6 +27,23 @@ const refusals = {
   twice: ['decision_answered', 'You have answered this decision already.'],
   wrong_verdict: ['decision_verdict_invalid', 'This decision is not answered so.'],
 } as const
+
+/** How a decision was closed: by whom, how, when and why. */
+function closedHow({ state, answers, closedAt }: Decision): string {
+  const given = answers.map(({ by, verdict, at, reason }) => {
+    const why = reason === null ? '' : ` (${reason})`
+    return `${by} answered ${verdict} at ${new Date(at).toISOString()}${why}`
+  })
+  const ended = state === 'withdrawn' && closedAt !== null ? [`its run had no more need of it at ${new Date(closedAt).toISOString()}`] : []
+  return `The decision is ${state}: ${[...given, ...ended].join('; ')}.`
+}
+
+/** Why an answer is not taken, as far as who gives it may read the decision. */
+function refusalOf(refusal: AnswerRefusal, standing: Decision, principal: Principal): TocsinError {
+  const [code, message] = refusals[refusal]
+  if (refusal === 'wrong_verdict') return new TocsinError(code, `${message} It takes ${verdictsOf[standing.kind].join(', ')}.`)
+  return new TocsinError(code, refusal === 'closed' && may(principal, 'decisions:read') ? closedHow(standing) : message)
+}
 
 /** Writes into the case how a decision stands; when it was closed, its run is due from now on, and nobody has to be told any more. Repeating it changes nothing. */
 export async function tellDecision(store: Store, decision: Decision): Promise<void> {
@@ -66,10 +85,7 @@ export class DecisionDesk {
       const standing = await this.#standing(scope, id)
       const answer: DecisionAnswer = { ...given, principal: principal.id, by: principal.name, at: this.#clock.now() }
       const next = withAnswer(standing, principal, answer)
-      if (typeof next === 'string') {
-        const [code, message] = refusals[next]
-        throw new TocsinError(code, next === 'wrong_verdict' ? `${message} It takes ${verdictsOf[standing.kind].join(', ')}.` : message)
-      }
+      if (typeof next === 'string') throw refusalOf(next, standing, principal)
       if ((await decisions.revise(scope, next)) === 'changed') continue
       await this.tell(next)
       return next

@@ -122,8 +122,14 @@ describe('an answer is refused', () => {
     await answer(id, { verdict: 'approve' })
     expect((await answer(id, { verdict: 'approve' })).body.code).toBe('decision_answered')
     const other = clientOf(api.app, await api.addKey(['decisions:answer']))
-    expect((await answer(id, { verdict: 'decline' }, other)).body).toMatchObject({ state: 'declined' })
-    expect((await answer(id, { verdict: 'approve' }, clientOf(api.app, await api.addKey(['admin'])))).body.code).toBe('decision_closed')
+    expect((await answer(id, { verdict: 'decline', reason: 'On holiday' }, other)).body).toMatchObject({ state: 'declined' })
+    const at = new Date(api.clock.now()).toISOString()
+    expect((await answer(id, { verdict: 'approve' }, clientOf(api.app, await api.addKey(['admin'])))).body).toMatchObject({
+      code: 'decision_closed',
+      detail: `The decision is declined: test answered approve at ${at}; test answered decline at ${at} (On holiday).`,
+    })
+    const blind = clientOf(api.app, await api.addKey(['decisions:answer']))
+    expect((await answer(id, { verdict: 'approve' }, blind)).body).toMatchObject({ code: 'decision_closed', detail: 'The decision is closed.' })
     const late = await opened({ expiresAt: api.clock.now() })
     expect((await answer(late, { verdict: 'approve' })).body.code).toBe('decision_expired')
     const theirs = await opened({ by: ['somebody else'] })
