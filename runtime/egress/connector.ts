@@ -1,5 +1,5 @@
 import { type LookupAddress, lookup } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { buildConnector } from 'undici'
 import type { EgressPolicy } from './policy.ts'
@@ -38,7 +38,7 @@ export function createConnector(policy: EgressPolicy, ca: readonly string[] | nu
     const port = Number(options.port || (options.protocol === 'http:' ? 80 : 443))
     const hostname = options.hostname.replace(/^\[|\]$/g, '')
     if (policy.allowsHost(hostname, port)) return direct(options, callback)
-    if (isIP(hostname) && !policy.allowsAddress(hostname)) return callback(new AddressRefused(`${hostname} is not allowed`), null)
+    if (policy.refusesLiteral(hostname, port)) return callback(new AddressRefused(`${hostname} is not allowed`), null)
     guarded(options, callback)
   }
 }

@@ -200,6 +200,21 @@ test.each(['127.0.0.1', '[::1]', '10.0.0.1', '169.254.169.254', '[::ffff:10.0.0.
   },
 )
 
+test.each([
+  ['https://127.0.0.1/in', false],
+  ['https://[::ffff:169.254.169.254]/in', false],
+  ['https://10.1.2.3:8443/in', true],
+  ['https://192.0.2.1/in', false],
+  ['https://8.8.8.8/in', true],
+  // What a name resolves to is known when it is called.
+  ['https://localhost/in', true],
+])('of a literal address it is known before it is called whether it may be: %s, %s', async (to, may) => {
+  const named = createEgress({ ca: [], allow: ['10.1.2.3:8443'] }, clock)
+  const url = new URL(to)
+  expect(named.objection({ url, origins: [url.origin] }) === null).toBe(may)
+  await named.close()
+})
+
 test('allowing one port of a host allows no other', async () => {
   const narrow = createEgress({ ca: [pki.ca], allow: ['127.0.0.1:1'] }, clock)
   expect(await narrow.call(request('/ok'))).toMatchObject({ effect: 'refused' })

@@ -20,10 +20,16 @@ export interface EgressSettings {
   readonly connections?: number
 }
 
-function schemeRefusal({ protocol, origin, hostname, port }: URL, plainHttp: boolean, policy: EgressPolicy): string | null {
+/** The host as it is connected to: of an address without its brackets. */
+function hostOf({ protocol, hostname, port }: URL): readonly [hostname: string, port: number] {
+  return [hostname.replace(/^\[|\]$/g, ''), Number(port || (protocol === 'http:' ? 80 : 443))]
+}
+
+function schemeRefusal(url: URL, plainHttp: boolean, policy: EgressPolicy): string | null {
+  const { protocol, origin } = url
   if (protocol === 'https:') return null
   if (!plainHttp || protocol !== 'http:') return `${origin} is not HTTPS.`
-  const named = policy.names(hostname.replace(/^\[|\]$/g, ''), Number(port || 80))
+  const named = policy.names(...hostOf(url))
   return named ? null : `${origin} is not HTTPS; plain HTTP goes only where TOCSIN_EGRESS_ALLOW names the host.`
 }
 
@@ -35,7 +41,9 @@ function objectionTo(
   const scheme = schemeRefusal(url, plainHttp, policy)
   if (scheme !== null) return scheme
   if (url.username || url.password) return 'An address must not carry a user name or password.'
-  return origins.includes(url.origin) ? null : `${url.origin} is not one of the connection's origins.`
+  if (!origins.includes(url.origin)) return `${url.origin} is not one of the connection's origins.`
+  // A name is looked at where the socket is made, when it is known what it resolves to.
+  return policy.refusesLiteral(...hostOf(url)) ? `${url.hostname} is not an address that may be called; TOCSIN_EGRESS_ALLOW names others.` : null
 }
 
 /** What carries requests to where they go: sockets, or what stands in for them. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { TocsinError } from '../errors/index.ts'
 
@@ -6,6 +7,8 @@ export interface EgressPolicy {
   /** By name alone, before it is resolved: allowed whatever it resolves to. */
   allowsHost(hostname: string, port: number): boolean
   allowsAddress(address: string): boolean
+  /** Whether it is an address, not a name, and one that may not be connected to. */
+  refusesLiteral(hostname: string, port: number): boolean
   /** Whether an entry names the host, or its address as it stands in the URL: what is allowed beyond what everybody may reach. */
   names(hostname: string, port: number): boolean
 }
@@ -41,12 +44,14 @@ export function createPolicy(allow: readonly string[]): EgressPolicy {
   }
   const named = (parsed: NonNullable<ReturnType<typeof parse>>): boolean =>
     ranges.some((range) => contains(range, parsed)) || hosts.has(parsed.toString())
+  const allowsAddress = (address: string): boolean => {
+    const parsed = parse(address)
+    return parsed !== null && (parsed.range() === 'unicast' || named(parsed))
+  }
   return {
     allowsHost,
-    allowsAddress(address) {
-      const parsed = parse(address)
-      return parsed !== null && (parsed.range() === 'unicast' || named(parsed))
-    },
+    allowsAddress,
+    refusesLiteral: (hostname, port) => isIP(hostname) > 0 && !allowsHost(hostname, port) && !allowsAddress(hostname),
     names(hostname, port) {
       const parsed = parse(hostname)
       return allowsHost(hostname, port) || (parsed !== null && named(parsed))

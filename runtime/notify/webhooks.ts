@@ -55,6 +55,9 @@ interface Means extends AttemptMeans {
   readonly ids: Ids
 }
 
+/** Of one organization, and of all of them; each is told of each event. */
+export const mostWebhooks = 50
+
 function invalid(message: string): TocsinError {
   return new TocsinError('webhook_invalid', message, [{ field: 'url', message }])
 }
@@ -71,11 +74,18 @@ export class Webhooks {
     this.#means = means
   }
 
-  /** @throws TocsinError `webhook_invalid`, `organization_unknown`, `organization_forbidden` */
+  /**
+   * Those who make one at the same moment may have made one too many between them.
+   * @throws TocsinError `webhook_invalid`, `webhooks_exceeded`, `organization_unknown`, `organization_forbidden`
+   */
   async create(principal: Principal, draft: WebhookDraft): Promise<WithSecret> {
     const { store, ids, clock, signer } = this.#means
     this.#checkUrl(draft.url)
     const organization = await this.#ownerOf(principal, draft.organizationCode)
+    if ((await store.webhooks.count(scopeOf(principal), organization)) >= mostWebhooks) {
+      const whose = organization === null ? 'All organizations together' : `The organization ${draft.organizationCode}`
+      throw new TocsinError('webhooks_exceeded', `${whose} can have no more than ${mostWebhooks} webhooks.`)
+    }
     const id = asId<WebhookId>(ids.uuid())
     const { value, sealed } = signer.create(id)
     const now = clock.now()

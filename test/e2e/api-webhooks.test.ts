@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { asId, deliveryId, type EventId, type OrganizationId, type PrincipalId, systemScope, type WebhookId } from '../../runtime/domain/index.ts'
+import { mostWebhooks } from '../../runtime/notify/index.ts'
 import { clientOf } from '../support/api-client.ts'
 import { type ApiServer, startApi } from '../support/api-server.ts'
 
@@ -80,11 +81,26 @@ test('a URL that must not be called is refused, when it is made and when it is c
     ['https://me:pw@soar.example/', 'user name or password'],
     ['https://soar.example/#x', 'fragment'],
     ['soar.example', 'not a URL'],
+    ['https://10.0.0.1/', 'not an address that may be called'],
+    ['https://[::1]/', 'not an address that may be called'],
   ] as const) {
     const refusal = { status: 400, code: 'webhook_invalid', errors: [{ field: 'url', message: expect.stringContaining(why) }] }
     expect((await own('POST', path, draft({ url }))).body).toMatchObject(refusal)
     expect((await own('PATCH', `${path}/${body.id}`, { revision: 1, url })).body).toMatchObject(refusal)
   }
+})
+
+test('an organization has so many webhooks and no more; others, and those of all, are counted by themselves', async () => {
+  const { body: first } = await own('POST', path, draft({ enabled: false }))
+  for (let made = 1; made < mostWebhooks; made += 1) expect((await own('POST', path, draft())).status).toBe(201)
+  expect((await own('POST', path, draft())).body).toMatchObject({
+    status: 409,
+    code: 'webhooks_exceeded',
+    detail: `The organization ACME can have no more than ${mostWebhooks} webhooks.`,
+  })
+  for (const organization_code of ['GLOBEX', null]) expect((await admin('POST', path, draft({ organization_code }))).status).toBe(201)
+  expect((await own('DELETE', `${path}/${first.id}`)).status).toBe(204)
+  expect((await own('POST', path, draft())).status).toBe(201)
 })
 
 test('a change names the revision that it was made on; disabling gives up what waits', async () => {

@@ -61,7 +61,7 @@ export function webhookRoutes(app: Api, context: ApiContext): void {
         summary: 'Create a webhook',
         description: 'It is told of what happens from then on; of what happens in other processes, from a second later.',
         permission: 'webhooks:write',
-        errors: ['webhook_invalid', 'organization_unknown', 'organization_forbidden'],
+        errors: ['webhook_invalid', 'webhooks_exceeded', 'organization_unknown', 'organization_forbidden'],
       },
       { body: NewWebhookSchema, querystring, response: { 201: Type.Ref('WebhookWithSecret#') } },
     ),

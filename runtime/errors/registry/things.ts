@@ -65,7 +65,7 @@ export const things = {
   decision_closed: {
     status: 409,
     title: 'The decision is closed',
-    cause: 'It was answered before, or its run has ended; a decision is answered once.',
+    cause: 'It was answered before, or its run has ended; a decision is answered once. Whoever may read decisions is told by whom, how and when.',
     remedy: 'Read the decision; its answers say who decided what.',
   },
   decision_expired: {
@@ -206,7 +206,14 @@ export const things = {
     status: 400,
     title: 'The webhook cannot be saved',
     cause: 'Its URL is not one that Tocsin may call; `errors` says why.',
-    remedy: 'Give an https:// URL without user name, password or fragment. Plain HTTP goes only where TOCSIN_EGRESS_ALLOW names the host.',
+    remedy:
+      'Give an https:// URL without user name, password or fragment. Plain HTTP, and an address that is not public, are called only where TOCSIN_EGRESS_ALLOW names the host.',
+  },
+  webhooks_exceeded: {
+    status: 409,
+    title: 'There are too many webhooks',
+    cause: 'An organization has at most 50 webhooks; so many may be of all organizations, too.',
+    remedy: 'Remove one that nobody needs: tocsin webhook list, tocsin webhook remove <id>.',
   },
   webhook_changed: {
     status: 409,

@@ -68,7 +68,7 @@ const routes = {
   decisions: { open: 'writer', get: 'reader', list: 'reader', revise: 'writer', untold: 'reader', told: 'writer', waiting: 'reader', left: 'reader' },
   pauses: { begin: 'writer', end: 'writer', standing: 'reader', get: 'reader', list: 'reader' },
   settings: { settle: 'writer' },
-  webhooks: { create: 'writer', get: 'reader', list: 'reader', enabled: 'reader', revise: 'writer', remove: 'writer' },
+  webhooks: { create: 'writer', get: 'reader', list: 'reader', count: 'reader', enabled: 'reader', revise: 'writer', remove: 'writer' },
   outbox: { pending: 'reader', clear: 'writer' },
   deliveries: {
     add: 'writer',

@@ -41,6 +41,14 @@ export function webhookTable(sql: Sql): Synchronous<WebhookStore> {
       )
       return { items: rows.slice(0, limit).map(toWebhook), more: rows.length > limit }
     },
+    count(scope, organization) {
+      const row = sql.get(
+        `SELECT count(*) AS count FROM webhooks WHERE organization IS ?2 AND ${scopeFilter('organization')}`,
+        scopeParameter(scope),
+        organization,
+      )
+      return Number(row?.['count'])
+    },
     enabled(scope) {
       return sql
         .all(`SELECT document FROM webhooks WHERE enabled = 1 AND ${scopeFilter('organization')} ORDER BY id`, scopeParameter(scope))

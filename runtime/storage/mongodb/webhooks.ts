@@ -53,6 +53,7 @@ export function webhookStore({ webhooks, deliveries }: Collections, audience: Au
         .toArray()
       return pageOf(found.map(toWebhook), limit)
     },
+    count: (scope, organization) => webhooks.countDocuments({ $and: [{ organization }, within(scope)] }),
     async enabled(scope) {
       return (
         await webhooks

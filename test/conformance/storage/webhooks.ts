@@ -42,6 +42,18 @@ export function webhookCases(at: At): void {
     expect(await webhooks.list(tenant.scope, { after: first.items[2]!.id, limit: 3 })).toEqual({ items: made.slice(3), more: false })
   })
 
+  test('they are counted for each organization, and those of all by themselves, disabled ones too', async () => {
+    const { webhooks } = at().store
+    const [tenant, other] = [newTenant(), newTenant()]
+    const ofAll = await webhooks.count(everyone, null)
+    for (const webhook of [newWebhook(tenant.id), newWebhook(tenant.id, { disabled: 'by_hand' }), newWebhook(other.id)])
+      await webhooks.create(everyone, webhook)
+    await webhooks.create(everyone, newWebhook(null, { disabled: 'by_hand' }))
+    expect(await webhooks.count(everyone, tenant.id)).toBe(2)
+    expect(await webhooks.count(everyone, other.id)).toBe(1)
+    expect(await webhooks.count(everyone, null)).toBe(ofAll + 1)
+  })
+
   test('the enabled ones are those that nobody has disabled', async () => {
     const { webhooks } = at().store
     const tenant = newTenant()

@@ -34,6 +34,13 @@ export const webhooks: ScopeCases<'webhooks'> = {
     expect(await store.webhooks.list(stranger.scope, { after: null, limit: 9 })).toEqual(nothing)
     expect(await store.webhooks.list(owner.scope, { after: null, limit: 9 })).toEqual({ items: [own], more: false })
   },
+  async count(world) {
+    const { own } = await made(world)
+    const { store, stranger, owner } = world
+    expect(await store.webhooks.count(stranger.scope, own.organization)).toBe(0)
+    expect(await store.webhooks.count(owner.scope, own.organization)).toBe(1)
+    expect(await store.webhooks.count(owner.scope, null)).toBe(0)
+  },
   async enabled(world) {
     const { own } = await made(world)
     const { store, stranger, owner } = world
