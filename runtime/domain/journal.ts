@@ -46,7 +46,7 @@ export type JournalRecord =
       readonly at: Millis
     }
   /**
-   * One try of a write that changed nothing and will be repeated. Rides with the next append. `turnedAway`: it did not get past the gate before the
+   * One try of a write that changed nothing; one before it may be in doubt all the same. `turnedAway`: it did not get past the gate before the
    * socket, and is none of the tries that the step has.
    */
   | {
@@ -69,7 +69,7 @@ export type JournalRecord =
       /** Of a write, as of a step's. */
       readonly changed?: Unchanged
     }
-  /** The target was asked whether a write in doubt had happened. */
+  /** The target was asked whether a write in doubt had happened, and that settles it: all tries so far of what has the address. */
   | { readonly kind: 'probed'; readonly address: string; readonly try: number; readonly happened: boolean; readonly at: Millis }
   /**
    * A step's outcome. `digest` is of its rendered input: a re-walk that renders another input stops the run. `write` is there when the step

@@ -10,8 +10,8 @@ import {
   type Json,
   type Millis,
   type Run,
-  SentWrites,
   systemScope,
+  TriedWrites,
 } from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
@@ -68,7 +68,7 @@ function createWalk(
   listeners: Listeners,
 ): Walk {
   const { store, caller, scripts, clock, observer } = engine
-  const { cancel } = listeners
+  const { cancel, writes } = listeners
   const recorded = new Recorded(journal)
   const waits = new Waits(journal)
   if (heldSince !== null) waits.kept(heldSince, clock.now())
@@ -94,6 +94,7 @@ function createWalk(
     cancel,
     journal: log,
     recorded,
+    writes,
     tally: new Tally(run.id),
     waits,
     approvals: new Map(),
@@ -176,10 +177,11 @@ export async function driveRun(
 ): Promise<'ended' | 'asleep'> {
   const { run } = claimed
   const { clock, store } = engine
-  const before = cancellationIn(claimed.journal.flatMap(({ records }) => records))
+  const records = claimed.journal.flatMap((entry) => entry.records)
+  const before = cancellationIn(records)
   if (before) cancel.hear(before)
   let tally = new Tally(run.id)
-  const listeners = { cancel, writes: new SentWrites(claimed.journal) }
+  const listeners = { cancel, writes: new TriedWrites(records) }
   let journal = new RunJournal(store, run.id, run.epoch, claimed.position, listeners)
   let walk: Walk | null = null
   let outcome: Outcome
@@ -211,7 +213,7 @@ export async function driveRun(
   if (cancel.standing && !run.cancelled) await store.runs.cancel(systemScope, run.id, cancel.standing)
   const at = clock.now()
   // Undoing is begun again by people.
-  const next = run.undo ? null : outcome.failure && (await nextAttempt(store, engine.retryDelays, run, outcome.failure, listeners.writes.all, at))
+  const next = run.undo ? null : outcome.failure && (await nextAttempt(store, engine.retryDelays, run, outcome.failure, listeners.writes.sent, at))
   const ending = (): Ending => {
     if (cancel.standing) {
       const end = endedBy(cancel.standing)

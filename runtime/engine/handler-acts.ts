@@ -3,12 +3,13 @@ import { systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { type Act, type ActResult, type Acts, type CallFailure, nextDelay, type SkillAnswer } from '../plugin/index.ts'
 import { callKey } from './call.ts'
-import { type Doubt, lostLife, resolveDoubt } from './doubt.ts'
+import { type Doubt, doubtAt, type Resolution, resolveDoubt } from './doubt.ts'
 import { inlineLimit, type SkillOutcome } from './outcome.ts'
 import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
 import { retryRule } from './retry.ts'
 import { RunFailed } from './signals.ts'
+import { begin, noteTried } from './try.ts'
 import { checkAlive, decide, failed, type Walk } from './walk.ts'
 import { changedAt, noteCancelled } from './write.ts'
 
@@ -33,8 +34,6 @@ export class Concluded extends Error {
 export class RecordedActs implements Acts {
   readonly #walk: Walk
   readonly #prepared: Prepared
-  /** Tries of writes in this life. */
-  readonly #tries = new Map<string, number>()
   readonly #answers = new Map<string, { readonly digest: string } & Answered>()
   /** What this life decided, for when it tries again: the log was read at its beginning. */
   #began: Millis | null = null
@@ -93,8 +92,8 @@ export class RecordedActs implements Acts {
 
   /** Of the request that is kept there. */
   #digestAt(place: string): string | undefined {
-    const { recorded } = this.#walk
-    return this.#answers.get(place)?.digest ?? recorded.answer(place)?.digest ?? recorded.doubtful(place)?.digest
+    const { recorded, writes } = this.#walk
+    return this.#answers.get(place)?.digest ?? recorded.answer(place)?.digest ?? writes.at(place)?.open.at(-1)?.digest
   }
 
   /** A read may find another world than before, and ask it something else. @throws RunFailed `journal_mismatch` for a write */
@@ -124,71 +123,49 @@ export class RecordedActs implements Acts {
   }
 
   async #write(place: string, act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
-    const { clock, journal, recorded, signal } = this.#walk
-    const { connection, plugin } = this.#prepared
-    const rule = retryRule(this.#prepared)
-    let tries = this.#tries.get(place) ?? recorded.tries(place)
-    const free = recorded.turnedAway(place)
-    const before = this.#tries.has(place) ? undefined : recorded.doubtful(place)
+    const { clock, writes, signal } = this.#walk
+    const { address, connection, plugin } = this.#prepared
     // What the step has begun it ends, also when the run is cancelled meanwhile.
-    const first = this.#tries.size === 0 && !recorded.wrote(this.#prepared.address)
-    let doubt: Doubt | null = before ? { place, try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife, earlier: true } : null
-    /** A try that may have happened, and that it was safe to repeat. */
-    let open: Doubt | null = null
+    const first = !writes.begun(address)
+    /** Of the last try of this life whose outcome is unknown. */
+    let unknown: CallFailure | null = null
     for (;;) {
-      if (doubt) {
-        const which = act.number === 1 ? act.title : `request ${act.number}, ${act.title}, after those before it were answered`
-        const failure = { ...doubt.failure, message: `${which}: ${doubt.failure.message}` }
-        const settled = await resolveDoubt(this.#walk, this.#prepared, { ...doubt, failure }, tries - free < Math.max(rule.attempts, 2))
-        if (settled.kind === 'settled') throw new Concluded(settled.outcome)
-        if (settled.kind === 'happened') {
-          const answer: SkillAnswer = { status: 200, headers: {}, body: settled.output ?? {} }
-          await this.#keep(place, act, doubt.try, { answer })
-          return { ok: true, answer }
-        }
-        open = settled.open ? doubt : null
-        await clock.sleep(rule.delay, signal)
+      const doubt = doubtAt(this.#walk, place, unknown)
+      const resolved = doubt && (await this.#resolve(act, doubt))
+      if (resolved?.kind === 'settled') throw new Concluded(resolved.outcome)
+      if (resolved?.kind === 'happened') {
+        const answer: SkillAnswer = { status: 200, headers: {}, body: resolved.output ?? {} }
+        await this.#keep(place, act, doubt?.last.try ?? 1, { answer })
+        return { ok: true, answer }
       }
+      if (resolved) await clock.sleep(retryRule(this.#prepared).delay, signal)
       checkAlive(signal)
-      const write = { place, connection, binding: doubt !== null }
+      const write = { place, connection, binding: resolved !== null }
       await checkPaused(this.#walk, write)
-      tries += 1
-      this.#tries.set(place, tries)
-      const at = clock.now()
-      const sendBy = at + plugin.manifest.request.timeout
-      await journal.append({
-        kind: 'intent',
-        address: place,
-        try: tries,
-        digest: act.digest,
-        connection: connection.id,
-        revision: connection.revision,
-        sendBy,
-        at,
-      })
-      if (first && !doubt && noteCancelled(this.#walk, place, tries)) this.#walk.cancel.check()
-      const result = await send(sendBy)
+      const intent = await begin(this.#walk, { ...write, digest: act.digest, timeout: plugin.manifest.request.timeout, by: resolved?.by ?? null })
+      if (first && !resolved && noteCancelled(this.#walk, intent)) this.#walk.cancel.check()
+      const result = await send(intent.sendBy)
       if (result.ok) {
-        const answered = { answer: result.answer, ...changedAt(result.changed, tries) }
-        await this.#keep(place, act, tries, answered)
+        const answered = { answer: result.answer, ...changedAt(result.changed, intent.try) }
+        await this.#keep(place, act, intent.try, answered)
         return { ok: true, ...answered }
       }
-      await checkTurnedAway(this.#walk, write, tries, result.failure)
-      if (result.effect !== 'unknown' && open) {
-        // That this one changed nothing says nothing of the one before it.
-        doubt = { ...open, try: tries, sendBy, earlier: false }
-        await this.#rested(place, result.failure, tries)
+      if (result.effect === 'unknown') {
+        unknown = result.failure
         continue
       }
-      if (result.effect !== 'unknown') {
-        journal.ride({ kind: 'tried', address: place, try: tries, effect: result.effect, code: result.failure.code, at: clock.now() })
-        doubt = null
-        // Here and not by a new begin of the handler: one that judges refusals itself would never let a passing one through.
-        if (await this.#rested(place, result.failure, tries - free)) continue
-        return result
-      }
-      doubt = { place, try: tries, since: at, sendBy, failure: result.failure, earlier: false }
+      await checkTurnedAway(this.#walk, write, intent.try, result.failure)
+      const inDoubt = await noteTried(this.#walk, intent, result.effect, result.failure)
+      // Here and not by a new begin of the handler: one that judges refusals itself would never let a passing one through.
+      if (!(await this.#rested(place, result.failure, writes.counted(place))) && !inDoubt) return result
     }
+  }
+
+  #resolve(act: Act, doubt: Doubt): Promise<Resolution> {
+    const which = act.number === 1 ? act.title : `request ${act.number}, ${act.title}, after those before it were answered`
+    const failure = { ...doubt.failure, message: `${which}: ${doubt.failure.message}` }
+    const mayRepeat = this.#walk.writes.counted(doubt.tries.address) < Math.max(retryRule(this.#prepared).attempts, 2)
+    return resolveDoubt(this.#walk, this.#prepared, { ...doubt, failure }, mayRepeat)
   }
 
   async #keep(place: string, { digest }: Act, tries: number, { answer, changed }: Answered): Promise<void> {

@@ -16,12 +16,12 @@ export function protectedAt(step: string): string {
  */
 export async function leaveAlone(walk: Walk, prepared: Prepared): Promise<void> {
   const { address, step, skill, connection, targets } = prepared
-  const { clock, recorded, journal, run } = walk
+  const { clock, recorded, writes, journal, run } = walk
   const at = protectedAt(address)
   const name = `${step.integration}.${skill.id}`
   const before = recorded.decision(at) as Protection | undefined
   const standing = before && targets.includes(before.target) ? before : undefined
-  const found = standing ?? (recorded.reached(address) ? null : protectionOf(await walk.standing(), name, targets))
+  const found = standing ?? (writes.reached(address) ? null : protectionOf(await walk.standing(), name, targets))
   if (!found) return
   const { target, reason } = found
   // Before the case says so: what it says stays true whatever becomes of this process.

@@ -27,7 +27,7 @@ export async function keepToQuota(walk: Walk, frame: Frame, prepared: Prepared):
   const { impact } = skill
   const at = quotaAt(address)
   // It was counted before it was sent, and is one call however often it is tried.
-  if (impact === 'read' || walk.recorded.decision(at) !== undefined || walk.recorded.reached(address)) return null
+  if (impact === 'read' || walk.recorded.decision(at) !== undefined || walk.writes.reached(address)) return null
   walk.afford(address, { impact, target })
   const name = `${prepared.step.integration}.${skill.id}`
   const { limits, approvals } = await walk.standing()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AlertUuid, asId, type JournalEntry, type JournalRecord, type PrincipalId, runId, SentWrites, type SessionId } from '../domain/index.ts'
+import { type AlertUuid, asId, type JournalEntry, type JournalRecord, type PrincipalId, runId, type SessionId, TriedWrites } from '../domain/index.ts'
 import type { RunEnd, Store } from '../storage/index.ts'
 import { Cancel } from './cancel.ts'
 import { RunJournal } from './run-journal.ts'
@@ -7,7 +7,7 @@ import { Superseded } from './signals.ts'
 
 const run = runId(asId<AlertUuid>('a'), 1)
 
-const listeners = (cancel = new Cancel()) => ({ cancel, writes: new SentWrites() })
+const listeners = (cancel = new Cancel()) => ({ cancel, writes: new TriedWrites() })
 
 function decided(address: string): JournalRecord {
   return { kind: 'decided', address, value: true }

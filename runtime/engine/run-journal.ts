@@ -1,4 +1,4 @@
-import type { Failure, JournalRecord, Millis, PauseId, RunId, SentWrites, TimelineEntry } from '../domain/index.ts'
+import type { Failure, JournalRecord, Millis, PauseId, RunId, TimelineEntry, TriedWrites } from '../domain/index.ts'
 import { cancellationIn, systemScope } from '../domain/index.ts'
 import type { RunSleep, Store } from '../storage/index.ts'
 import type { Cancel } from './cancel.ts'
@@ -17,7 +17,7 @@ export interface Ending {
 /** Who hears what the log is told, or finds. */
 export interface Listeners {
   readonly cancel: Cancel
-  readonly writes: SentWrites
+  readonly writes: TriedWrites
 }
 
 /** More than this in one document helps nobody who reads it. */
@@ -38,7 +38,7 @@ export class RunJournal {
   readonly #run: RunId
   readonly #epoch: number
   readonly #cancel: Cancel
-  readonly #writes: SentWrites
+  readonly #writes: TriedWrites
   #position: number
   #riding: JournalRecord[] = []
   #pending: JournalRecord[] = []

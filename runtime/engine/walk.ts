@@ -11,6 +11,7 @@ import type {
   Policy,
   Run,
   TimelineEntry,
+  TriedWrites,
 } from '../domain/index.ts'
 import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
@@ -44,6 +45,8 @@ export interface Walk {
   readonly clock: Clock
   readonly journal: RunJournal
   readonly recorded: Recorded
+  /** What became of its writes, in earlier lives and in this one. */
+  readonly writes: TriedWrites
   readonly tally: Tally
   /** When it waited for people, or was kept by pauses. */
   readonly waits: Waits

@@ -1,12 +1,13 @@
 import type { Unchanged } from '../domain/index.ts'
-import { nextDelay } from '../plugin/index.ts'
+import { type CallFailure, nextDelay } from '../plugin/index.ts'
 import { callKey, send, timeoutOf } from './call.ts'
-import { type Doubt, fittingOutput, lostLife, resolveDoubt } from './doubt.ts'
+import { doubtAt, fittingOutput, resolveDoubt } from './doubt.ts'
 import type { SkillOutcome } from './outcome.ts'
 import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
 import { failureFrom } from './read.ts'
 import { retryRule } from './retry.ts'
+import { begin, type Intent, noteTried } from './try.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
 /**
@@ -15,61 +16,45 @@ import { checkAlive, type Walk } from './walk.ts'
  */
 export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
   const { address, digest, connection } = prepared
+  const { writes, clock, cancel, signal } = walk
   const rule = retryRule(prepared)
-  let tries = walk.recorded.tries(address)
-  const free = walk.recorded.turnedAway(address)
-  const before = walk.recorded.doubtful(address)
-  let doubt: Doubt | null = before
-    ? { place: address, try: before.try, since: before.at, sendBy: before.sendBy, failure: lostLife, earlier: true }
-    : null
-  /** A try that may have happened, and that it was safe to repeat. */
-  let open: Doubt | null = null
+  /** Of the last try of this life whose outcome is unknown. */
+  let unknown: CallFailure | null = null
 
   for (;;) {
-    if (doubt) {
-      const resolved = await resolveDoubt(walk, prepared, doubt, tries - free < Math.max(rule.attempts, 2))
-      if (resolved.kind === 'settled') return resolved.outcome
-      if (resolved.kind === 'happened') return { ok: true, output: fittingOutput(prepared.skill, resolved.output), at: walk.clock.now() }
-      open = resolved.open ? doubt : null
-      if (resolved.absent) doubt = null
-      if (doubt || !walk.cancel.standing) await walk.clock.sleep(rule.delay, walk.signal)
-    }
-    checkAlive(walk.signal)
-    if (!doubt) {
-      const given = givenUp(walk, address, tries - free)
+    const doubt = doubtAt(walk, address, unknown)
+    const resolved = doubt && (await resolveDoubt(walk, prepared, doubt, writes.counted(address) < Math.max(rule.attempts, 2)))
+    if (resolved?.kind === 'settled') return resolved.outcome
+    if (resolved?.kind === 'happened') return { ok: true, output: fittingOutput(prepared.skill, resolved.output), at: clock.now() }
+    // What had not happened is as if it had not begun; all else that was in doubt is sent again also when somebody has cancelled the run.
+    const binding = resolved !== null && resolved.because !== 'absent'
+    if (resolved && (binding || !cancel.standing)) await clock.sleep(rule.delay, signal)
+    checkAlive(signal)
+    if (!binding) {
+      const given = givenUp(walk, address, writes.counted(address))
       if (given) return given
     }
-    const write = { place: address, connection, binding: doubt !== null }
+    const write = { place: address, connection, binding }
     await checkPaused(walk, write)
-    tries += 1
-    const at = walk.clock.now()
-    const sendBy = at + timeoutOf(prepared)
-    await walk.journal.append({ kind: 'intent', address, try: tries, digest, connection: connection.id, revision: connection.revision, sendBy, at })
-    if (!doubt && noteCancelled(walk, address, tries)) {
-      const given = givenUp(walk, address, tries - 1 - free)
+    const intent = await begin(walk, { ...write, digest, timeout: timeoutOf(prepared), by: resolved?.by ?? null })
+    if (!binding && noteCancelled(walk, intent)) {
+      const given = givenUp(walk, address, writes.counted(address) - 1)
       if (given) return given
     }
-    const result = await send(walk, prepared, sendBy)
-    const ended = walk.clock.now()
-    if (result.ok) return { ok: true, output: result.output, at: ended, ...changedAt(result.changed, tries) }
+    const result = await send(walk, prepared, intent.sendBy)
+    const ended = clock.now()
+    if (result.ok) return { ok: true, output: result.output, at: ended, ...changedAt(result.changed, intent.try) }
     if (result.effect === 'done') return { ok: false, effect: 'done', failure: failureFrom(result.failure, address), at: ended }
     if (result.effect === 'unknown') {
-      doubt = { place: address, try: tries, since: at, sendBy, failure: result.failure, earlier: false }
+      unknown = result.failure
       continue
     }
-    await checkTurnedAway(walk, write, tries, result.failure)
-    checkAlive(walk.signal)
-    const delay = nextDelay(rule, result.failure, tries - free, callKey(walk, address))
-    if (open) {
-      // That this one changed nothing says nothing of the one before it.
-      doubt = { ...open, try: tries, sendBy, earlier: false }
-      if (delay !== null) await walk.clock.sleep(delay, walk.signal)
-      continue
-    }
-    doubt = null
-    walk.journal.ride({ kind: 'tried', address, try: tries, effect: result.effect, code: result.failure.code, at: ended })
-    if (delay === null) return { ok: false, effect: result.effect, failure: failureFrom(result.failure, address), at: ended }
-    await walk.clock.sleep(delay, walk.signal)
+    await checkTurnedAway(walk, write, intent.try, result.failure)
+    checkAlive(signal)
+    const delay = nextDelay(rule, result.failure, writes.counted(address), callKey(walk, address))
+    const inDoubt = await noteTried(walk, intent, result.effect, result.failure)
+    if (delay === null && !inDoubt) return { ok: false, effect: result.effect, failure: failureFrom(result.failure, address), at: ended }
+    if (delay !== null) await clock.sleep(delay, signal)
   }
 }
 
@@ -84,9 +69,9 @@ function givenUp({ cancel, clock }: Walk, address: string, tries: number): Skill
 }
 
 /** Asked when the intent is in the log: a cancellation that stands there by now was before it, and it is not to be sent. Whether one does. */
-export function noteCancelled({ journal, cancel, clock }: Walk, address: string, tries: number): boolean {
+export function noteCancelled({ journal, cancel, clock }: Walk, { address, try: number }: Intent): boolean {
   if (!cancel.standing) return false
-  journal.ride({ kind: 'tried', address, try: tries, effect: 'not_sent', code: 'run_cancelled', at: clock.now() })
+  journal.ride({ kind: 'tried', address, try: number, effect: 'not_sent', code: 'run_cancelled', at: clock.now() })
   return true
 }
 

@@ -1,4 +1,4 @@
-import { type Alert, type Clock, type Millis, type Principal, runId, SentWrites, scopeOf, systemScope, type TimelineEntry } from '../domain/index.ts'
+import { type Alert, type Clock, type Millis, type Principal, runId, scopeOf, systemScope, type TimelineEntry, TriedWrites } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Store } from '../storage/index.ts'
 import type { HandOver } from './hand-over.ts'
@@ -31,7 +31,10 @@ export function createInvestigations(store: Store, handOver: HandOver, clock: Cl
 /** What the earlier attempts have changed outside, the first first. */
 async function writesBefore({ runs, journal }: Store, { uuid, retryCount }: Alert): Promise<readonly EarlierWrite[]> {
   const earlier = (await runs.ofAlert(systemScope, uuid)).filter(({ attempt }) => attempt <= retryCount)
-  const writes = earlier.map(async ({ id }) => new SentWrites(await journal.read(systemScope, id)).all.map((write) => ({ ...write, run: id })))
+  const writes = earlier.map(async ({ id }) => {
+    const records = (await journal.read(systemScope, id)).flatMap((entry) => entry.records)
+    return new TriedWrites(records).sent.map((write) => ({ ...write, run: id }))
+  })
   return (await Promise.all(writes)).flat()
 }
 

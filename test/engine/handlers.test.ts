@@ -313,3 +313,26 @@ describe('what a write of several requests changed', () => {
     expect(await changed()).toBeUndefined()
   })
 })
+
+test('a request that the target has been asked about is known by itself: what becomes of its repeat leaves no doubt', async () => {
+  await open('  skill: directory.stamp_user\n  with: { user: ada }')
+  const stamp = 'POST /users/ada/stamp {}'
+  const denied = answered({ message: 'no' }, 403)
+  await bench.live(
+    system(({ method }, number) => {
+      if (method === 'GET') return answered({ state: 'bare' })
+      return number === 1 ? lost : denied
+    }),
+  )
+  expect(sent).toEqual([stamp, 'GET /users/ada', stamp])
+  expect((await bench.records()).filter(({ kind }) => kind === 'probed')).toMatchObject([{ address: 'act#1', try: 1, happened: false }])
+  expect(await bench.decisions()).toEqual([])
+  expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { step: 'act' } })
+})
+
+test('of several requests the one in doubt is asked about, and those before it are not sent again', async () => {
+  await open('  skill: directory.stamp_user\n  with: { user: ada }')
+  await bench.live(system(({ method }, number) => (method === 'GET' ? answered({ state: 'stamped' }) : number === 2 ? lost : answered({}))))
+  expect(sent).toEqual(['POST /users/ada/stamp {}', 'POST /users/ada/seal {}', 'GET /users/ada', 'POST /users/ada/seal {}'])
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+})

@@ -100,6 +100,54 @@ test('but not when more time has passed than its skill allows', async () => {
   expect(await bench.ended()).toMatchObject({ failure: { code: 'write_in_doubt' } })
 })
 
+describe('the time within which a write may be repeated', () => {
+  const minute = 60_000
+  const repeated = (skill: string, delay: string): string =>
+    write(skill, `  retry: { attempts: 5, backoff: constant, delay: ${delay}, max_delay: ${delay}, on: [rate_limited] }\n`)
+
+  test.each(['suspend_user', 'ring_user'])(
+    'begins with the first try that may have happened, however often it was repeated since (%s)',
+    async (skill) => {
+      bench = await Bench.open(repeated(skill, '6m'))
+      await bench.live(() => failing('unknown', 'call_timeout'))
+      expect(bench.called).toEqual([`${skill} ada`, `${skill} ada`])
+      expect(await bench.decisions()).toMatchObject([{ kind: 'in_doubt', state: 'open' }])
+    },
+  )
+
+  test('counts on over lives', async () => {
+    bench = await Bench.open(write('suspend_user'))
+    for (let lives = 0; lives < 2; lives += 1) {
+      await bench.live(() => {
+        throw new Crash()
+      })
+      bench.clock.advance(6 * minute)
+    }
+    await bench.live(() => done({}))
+    expect(bench.called).toHaveLength(2)
+    expect(await bench.decisions()).toMatchObject([{ kind: 'in_doubt', state: 'open' }])
+  })
+
+  test.each([
+    ['a key, which the system may have kept', 'ring_user', 2],
+    ['a state, which it has not set', 'suspend_user', 3],
+  ])('with a try that was refused counts for %s', async (_what, skill, calls) => {
+    bench = await Bench.open(repeated(skill, '6m'))
+    await bench.live((_call, number) => (number === 1 ? failing('refused', 'rate_limited') : failing('unknown', 'call_timeout')))
+    expect(bench.called).toHaveLength(calls)
+    expect(await bench.decisions()).toMatchObject([{ kind: 'in_doubt', state: 'open' }])
+  })
+
+  test('is that in which the repeat must have left', async () => {
+    bench = await Bench.open(repeated('ring_user', '590s'))
+    await bench.live((_call, number) => (number === 1 ? failing('unknown', 'call_timeout') : done({})))
+    const intents = (await bench.records()).flatMap((record) => (record.kind === 'intent' ? [record] : []))
+    const began = intents[0]?.at ?? 0
+    expect(intents.map(({ sendBy }) => sendBy - began)).toEqual([30_000, 10 * minute])
+    expect(bench.calls.map(({ sendBy }) => sendBy)).toEqual(intents.map(({ sendBy }) => sendBy))
+  })
+})
+
 test('a write with a probe is asked about after a crash; if it happened it is not repeated', async () => {
   bench = await Bench.open(write('unpair_user'))
   await bench.live(() => {

@@ -63,7 +63,7 @@ async function heldBack(walk: Walk, frame: Frame, prepared: Prepared): Promise<S
   }
   await leaveAlone(walk, prepared)
   // What has begun to write comes to its end.
-  if (!walk.recorded.wrote(address)) walk.cancel.check()
+  if (!walk.writes.begun(address)) walk.cancel.check()
   const declined = (await askByPolicy(walk, prepared)) ?? (await keepToQuota(walk, frame, prepared))
   if (!declined) walk.spend(address, { impact, target })
   return declined

@@ -9,8 +9,8 @@ import {
   type Run,
   type RunId,
   type RunPins,
-  SentWrites,
   systemScope,
+  TriedWrites,
   withoutTurnedAway,
 } from '../../domain/index.ts'
 import { protectedAt, quotaAt, undoPlan } from '../../engine/index.ts'
@@ -32,16 +32,16 @@ type Reads = Pick<Store, 'alerts' | 'artifacts' | 'journal' | 'decisions'>
 
 export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 'byDigest'>): Recordings {
   const recordsOf = async (run: RunId): Promise<readonly JournalRecord[]> =>
-    withoutTurnedAway((await store.journal.read(systemScope, run)).flatMap(({ records }) => records))
+    (await store.journal.read(systemScope, run)).flatMap(({ records }) => records)
   return {
     async progress(run) {
       const { id, pins } = run
       const known = run.undo ? stepsOf(await undoPlan(store, run)) : await knownSteps(playbooks, pins)
-      const entries = await store.journal.read(systemScope, id)
-      const steps = stepsIn(withoutTurnedAway(entries.flatMap(({ records }) => records)))
+      const records = await recordsOf(id)
+      const steps = stepsIn(withoutTurnedAway(records))
       return {
         steps: steps.map((step) => (step.kind === 'call' ? { ...step, skill: skillAt(known, step.address) } : step)),
-        writes: new SentWrites(entries).all.map((write) => ({ ...write, skill: skillAt(known, write.address) })),
+        writes: new TriedWrites(records).sent.map((write) => ({ ...write, skill: skillAt(known, write.address) })),
       }
     },
     async recording(run) {
@@ -49,7 +49,7 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
       if (run.undo) throw new TocsinError('run_undoes', `The run ${id} undoes ${run.undo.run}.`)
       const [alert] = await store.alerts.get(systemScope, [run.alert])
       if (!alert) throw new TocsinError('alert_unknown', `The alert of the run ${id} is gone.`)
-      const records = await recordsOf(id)
+      const records = withoutTurnedAway(await recordsOf(id))
       return {
         run_id: id,
         attempt: run.attempt,
