@@ -33,25 +33,27 @@ function Shown({ run }: { readonly run: RunDetailsView }): JSX.Element {
           </>
         )}
       </p>
-      {run.steps.length > 0 && (
+      {shownSteps(run).length > 0 && (
         <div className="wide">
           <table>
             <thead>
               <tr>
                 <th scope="col">Step</th>
-                <th scope="col">Skill</th>
+                <th scope="col">What</th>
                 <th scope="col">Outcome</th>
                 <th scope="col">When</th>
               </tr>
             </thead>
             <tbody>
-              {run.steps.map((step, index) => (
+              {shownSteps(run).map(({ step, what }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a journal only grows at its end, and one address may stand in it often
                 <tr key={index}>
                   <td>
                     <Text value={step.address} />
                   </td>
-                  <td>{step.skill === null ? <span className="quiet">{step.kind}</span> : <Text value={step.skill} />}</td>
+                  <td>
+                    <Text value={what} />
+                  </td>
                   <td className={step.outcome === 'sent' ? 'in_doubt' : ''}>{outcomeOf(step)}</td>
                   <td>{step.at !== null && <Time at={step.at} />}</td>
                 </tr>
@@ -64,8 +66,18 @@ function Shown({ run }: { readonly run: RunDetailsView }): JSX.Element {
   )
 }
 
-function outcomeOf({ outcome, code, kind, value }: RunDetailsView['steps'][number]): string {
-  if (kind === 'decided') return seen(JSON.stringify(value) ?? '')
+/** What was called and asked; the ways that were taken say little without the playbook. */
+function shownSteps({ steps }: RunDetailsView): readonly { readonly step: RunDetailsView['steps'][number]; readonly what: string }[] {
+  const asked = new Set<string>()
+  return steps.flatMap((step) => {
+    if (step.kind === 'decided') return []
+    if (step.kind === 'asked') asked.add(step.address)
+    const what = step.kind === 'asked' ? 'people are asked' : (step.skill ?? (asked.has(step.address) ? 'people have answered' : 'a call'))
+    return [{ step, what }]
+  })
+}
+
+function outcomeOf({ outcome, code }: RunDetailsView['steps'][number]): string {
   if (outcome === 'sent') return 'sent, and nobody knows what became of it'
   return seen([outcome, code].filter((word) => word !== null).join(': '))
 }

@@ -49,19 +49,23 @@ async function setUp(admin: Target, mail: SimulatorProcess, mfa: MfaProcess): Pr
 
 async function post(source: Target): Promise<string[]> {
   const ids: string[] = []
-  for (const [name, { alert_type, content }] of readSamples()) {
-    const body = {
-      alert_content: typeof content === 'string' ? content : JSON.stringify(content),
-      alert_provider: provider,
-      organization_code: organization,
-      ...(alert_type !== undefined && { alert_type }),
-      created_at_source: Date.now(),
-    }
-    const alert = await request(source, 'POST', '/platformapi/alerts', body)
-    console.log(`  ${alert['alert_id']}  ${alert_type ?? dim('(no alert_type: stored, not investigated)')}  ${dim(name)}`)
-    ids.push(String(alert['alert_id']))
+  for (const [name, sample] of readSamples()) {
+    const id = await postSample(source, sample)
+    console.log(`  ${id}  ${sample.alert_type ?? dim('(no alert_type: stored, not investigated)')}  ${dim(name)}`)
+    ids.push(id)
   }
   return ids
+}
+
+async function postSample(source: Target, { alert_type, content }: Sample): Promise<string> {
+  const body = {
+    alert_content: typeof content === 'string' ? content : JSON.stringify(content),
+    alert_provider: provider,
+    organization_code: organization,
+    ...(alert_type !== undefined && { alert_type }),
+    created_at_source: Date.now(),
+  }
+  return String((await request(source, 'POST', '/platformapi/alerts', body))['alert_id'])
 }
 
 /** What a run asks of people before it writes, answered as an approver would answer it. */
@@ -100,6 +104,22 @@ function printCommands({ url, key }: Target): void {
   console.log(`  npm run -s tocsin -- alert post <alert.json> --organization ${organization} --provider ${provider} --type <type> --wait 10`)
 }
 
+/** What nobody answers in the visitor's place. */
+const forTheVisitor: Sample = {
+  alert_type: 'mfa_fatigue',
+  content: {
+    user: { email: 'ada.lovelace@acme.example' },
+    source_ip: '203.0.113.77',
+    pushes: { sent: 9, denied: 8, approved: 1, window_minutes: 4 },
+  },
+}
+
+function printConsole({ url, key }: Target, alert: string): void {
+  heading(`One more alert, ${alert}, waits for you: approve or decline in the console, signed in with the key`)
+  console.log(`  ${url}/console/`)
+  console.log(`  ${key}`)
+}
+
 async function demo(): Promise<void> {
   heading('Starting Tocsin with the embedded store, and an e-mail-security system and an MFA provider to talk to')
   const mail = await spawnMailsecSimulator(join(directory, 'pki'))
@@ -127,6 +147,7 @@ async function demo(): Promise<void> {
     if (once) return
     printCurl(source)
     printCommands(admin)
+    printConsole(admin, await postSample(source, forTheVisitor))
     console.log(dim('\nCtrl-C ends the demo and removes what it made.'))
     await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
   } finally {
