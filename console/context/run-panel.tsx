@@ -4,6 +4,7 @@ import type { RunDetailsView, SignedInView } from '../../runtime/api/index.ts'
 import { oneRun } from '../api/queries.ts'
 import { ProblemNote } from '../shared/problem.tsx'
 import { seen } from '../shared/seen.ts'
+import { Table } from '../shared/table.tsx'
 import { Text } from '../shared/text.tsx'
 import { Time } from '../shared/time.tsx'
 
@@ -34,33 +35,21 @@ function Shown({ run }: { readonly run: RunDetailsView }): JSX.Element {
         )}
       </p>
       {shownSteps(run).length > 0 && (
-        <div className="wide">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Step</th>
-                <th scope="col">What</th>
-                <th scope="col">Outcome</th>
-                <th scope="col">When</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shownSteps(run).map(({ step, what }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a journal only grows at its end, and one address may stand in it often
-                <tr key={index}>
-                  <td>
-                    <Text value={step.address} />
-                  </td>
-                  <td>
-                    <Text value={what} />
-                  </td>
-                  <td className={step.outcome === 'sent' ? 'in_doubt' : ''}>{outcomeOf(step)}</td>
-                  <td>{step.at !== null && <Time at={step.at} />}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table headings={['Step', 'What', 'Outcome', 'When']}>
+          {shownSteps(run).map(({ step, what }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a journal only grows at its end, and one address may stand in it often
+            <tr key={index}>
+              <td>
+                <Text value={step.address} />
+              </td>
+              <td>
+                <Text value={what} />
+              </td>
+              <td className={step.outcome === 'sent' ? 'in_doubt' : ''}>{outcomeOf(step)}</td>
+              <td>{step.at !== null && <Time at={step.at} />}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </>
   )

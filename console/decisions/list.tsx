@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { DecisionView } from '../../runtime/api/index.ts'
 import { type DecisionFilter, decisionList } from '../api/queries.ts'
 import { ProblemNote } from '../shared/problem.tsx'
+import { Table } from '../shared/table.tsx'
 import { Text } from '../shared/text.tsx'
 import { Time } from '../shared/time.tsx'
 import { kinds, states } from './words.ts'
@@ -28,7 +29,7 @@ export function DecisionList(): JSX.Element {
           {filter.state === 'open' ? 'Nothing waits for people.' : 'No decision was ever asked for.'} The page looks again by itself.
         </p>
       )}
-      {found.length > 0 && <Table decisions={found} />}
+      {found.length > 0 && <Rows decisions={found} />}
       {hasNextPage && (
         <button type="button" onClick={() => fetchNextPage()} disabled={isFetchingNextPage}>
           Show older ones
@@ -64,49 +65,35 @@ function Filter({ filter, onChange }: { readonly filter: DecisionFilter; readonl
   )
 }
 
-function Table({ decisions }: { readonly decisions: readonly DecisionView[] }): JSX.Element {
+function Rows({ decisions }: { readonly decisions: readonly DecisionView[] }): JSX.Element {
   return (
-    <div className="wide">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Kind</th>
-            <th scope="col">What</th>
-            <th scope="col">Organization</th>
-            <th scope="col">Case</th>
-            <th scope="col">Asked</th>
-            <th scope="col">Until</th>
-          </tr>
-        </thead>
-        <tbody>
-          {decisions.map((decision) => (
-            <tr key={decision.id}>
-              <td>
-                <span className={`kind ${decision.kind}`}>{kinds[decision.kind].name}</span>
-              </td>
-              <td>
-                <Link href={`/decisions/${encodeURIComponent(decision.id)}`}>
-                  <Text value={decision.title} />
-                </Link>
-                {decision.state !== 'open' && <span className="quiet"> {states[decision.state]}</span>}
-              </td>
-              <td>
-                <Text value={decision.organization_code} />
-              </td>
-              <td>
-                <Text value={decision.case_id} />
-              </td>
-              <td>
-                <Time at={decision.asked_at} />
-              </td>
-              <td>
-                <Until decision={decision} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table headings={['Kind', 'What', 'Organization', 'Case', 'Asked', 'Until']}>
+      {decisions.map((decision) => (
+        <tr key={decision.id}>
+          <td>
+            <span className={`kind ${decision.kind}`}>{kinds[decision.kind].name}</span>
+          </td>
+          <td>
+            <Link href={`/decisions/${encodeURIComponent(decision.id)}`}>
+              <Text value={decision.title} />
+            </Link>
+            {decision.state !== 'open' && <span className="quiet"> {states[decision.state]}</span>}
+          </td>
+          <td>
+            <Text value={decision.organization_code} />
+          </td>
+          <td>
+            <Text value={decision.case_id} />
+          </td>
+          <td>
+            <Time at={decision.asked_at} />
+          </td>
+          <td>
+            <Until decision={decision} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

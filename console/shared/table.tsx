@@ -1,0 +1,21 @@
+import type { JSX, ReactNode } from 'react'
+
+/** Rows under headings; what is wider than the window scrolls by itself. */
+export function Table({ headings, children }: { readonly headings: readonly string[]; readonly children: ReactNode }): JSX.Element {
+  return (
+    <div className="wide">
+      <table>
+        <thead>
+          <tr>
+            {headings.map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  )
+}
