@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import type { Alert, SessionId } from '../../../../runtime/domain/index.ts'
+import {
+  alertNow,
+  claimOf,
+  ended,
+  endOf,
+  entryAt,
+  everyone,
+  insertOne,
+  investigated,
+  mustClaim,
+  newAlert,
+  newTenant,
+  noon,
+  numbersTo,
+  openSession,
+  uuid,
+} from '../fixtures.ts'
+import { type At, deaths } from './bench.ts'
+import { consistentCase } from './consistent.ts'
+
+export function claimCrashes(at: At): void {
+  test.each(deaths(6, 'runs', 'journal', 'counters', 'cases', 'alerts'))('claim: %s', async (_, survives) => {
+    const { store, dieAt } = at()
+    const tenant = newTenant()
+    const session = await openSession(store)
+    const alert = await insertOne(store, newAlert(tenant))
+    await dieAt(survives, (doomed) => doomed.runs.claim(everyone, claimOf(alert, session)))
+    const shown = await alertNow(store, alert.uuid)
+    await store.sessions.close(everyone, session)
+
+    // Somebody finds it: as an alert that waits, or as a run without owner.
+    const found = [...(await store.alerts.pending(tenant.scope, noon + 1_000, 9)), ...(await store.runs.orphans(tenant.scope, 9))]
+    expect(found.map(({ uuid }) => uuid)).toContain(alert.uuid)
+    const later = await mustClaim(store, claimOf(alert, await openSession(store)))
+    expect(later.journal.map(({ position }) => position)).toEqual(numbersTo(later.position - 1).map((n) => n - 1))
+    await consistentCase(store, tenant, alert)
+    // A case id that was shown is not taken back.
+    if (shown.caseId) expect((await alertNow(store, alert.uuid)).caseId).toBe(shown.caseId)
+    const { run, position } = later
+    expect(await store.runs.end(everyone, endOf(run.id, run.epoch, position))).toBe('ended')
+    expect((await alertNow(store, alert.uuid)).status).toBe(15)
+
+    const other = await investigated(store, tenant)
+    expect(other.claimed.run.caseId).not.toBe(run.caseId)
+  })
+
+  test.each(deaths(6, 'runs', 'journal', 'counters', 'cases', 'alerts'))(
+    'claim of an alert that joins a case, or opens it: %s',
+    async (_, survives) => {
+      const { store, dieAt } = at()
+      const tenant = newTenant()
+      const session = await openSession(store)
+      const joining = (alert: Alert, who: SessionId) => {
+        const claim = claimOf(alert, who)
+        return { ...claim, opening: { ...claim.opening, join: { key: 'k', within: 1_000 } } }
+      }
+      const [first, second] = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
+      for (const alert of [first, second]) await dieAt(survives, (doomed) => doomed.runs.claim(everyone, joining(alert, session)))
+      await store.sessions.close(everyone, session)
+      const successor = await openSession(store)
+      const claims = [await mustClaim(store, joining(second, successor)), await mustClaim(store, joining(first, successor))]
+      const { items } = await store.cases.list(everyone, { organizations: [tenant.id], after: null, limit: 9 })
+      expect(items).toHaveLength(1)
+      expect(new Set(items[0]?.alerts.map(({ alertUuid }) => alertUuid))).toEqual(new Set([first.uuid, second.uuid]))
+      expect(items[0]?.alerts).toHaveLength(2)
+      expect(new Set(claims.map(({ run }) => run.case))).toEqual(new Set([items[0]?.uuid]))
+      for (const { uuid } of [first, second]) expect(await alertNow(store, uuid)).toMatchObject({ case: items[0]?.uuid, caseId: items[0]?.caseId })
+      const kinds = (await store.cases.timeline(everyone, items[0]!.uuid)).map(({ body }) => body.kind).sort()
+      expect(kinds).toEqual(['joined', 'opened'])
+    },
+  )
+
+  test.each(deaths(4, 'runs', 'journal', 'alerts'))('claim of a retry: %s', async (_, survives) => {
+    const { store, dieAt } = at()
+    const tenant = newTenant()
+    const session = await openSession(store)
+    const { alert } = await ended(store, tenant)
+    await store.alerts.retry(everyone, alert.uuid, noon + 100)
+    await dieAt(survives, (doomed) => doomed.runs.claim(everyone, claimOf(alert, session, 2)))
+    await store.sessions.close(everyone, session)
+    const { run, position } = await mustClaim(store, claimOf(alert, await openSession(store), 2))
+    await consistentCase(store, tenant, alert)
+    expect(await store.runs.end(everyone, endOf(run.id, run.epoch, position))).toBe('ended')
+    expect((await store.runs.ofAlert(everyone, alert.uuid)).map(({ state }) => state)).toEqual(['completed', 'completed'])
+  })
+
+  test.each(deaths(4, 'runs', 'journal'))('takeover: %s', async (_, survives) => {
+    const { store, dieAt } = at()
+    const tenant = newTenant()
+    const { alert, claimed, session } = await investigated(store, tenant)
+    await store.journal.append(everyone, claimed.run.id, entryAt(1, 1))
+    await store.sessions.close(everyone, session)
+    const second = await openSession(store)
+    await dieAt(survives, (doomed) => doomed.runs.claim(everyone, claimOf(alert, second)))
+    await store.sessions.close(everyone, second)
+    const later = await mustClaim(store, claimOf(alert, await openSession(store)))
+    expect(later.journal.map(({ position }) => position)).toEqual(numbersTo(later.position - 1).map((n) => n - 1))
+    expect(later.journal[1]).toEqual(entryAt(1, 1))
+    expect(await store.journal.append(everyone, claimed.run.id, entryAt(2, 1))).toBe('superseded')
+    await consistentCase(store, tenant, alert)
+  })
+
+  test('each way to die of a claim is one', async () => {
+    const { store, dieAt } = at()
+    for (const [name, survives] of deaths(5, 'runs', 'journal', 'counters', 'cases', 'alerts')) {
+      const alert = await insertOne(store, newAlert(newTenant()))
+      const died = await dieAt(survives, (doomed) => doomed.runs.claim(everyone, claimOf(alert, uuid<SessionId>())))
+      expect([name, died]).toEqual([name, true])
+    }
+  })
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { Alert, SessionId } from '../../../../runtime/domain/index.ts'
+import { alertNow, claimOf, everyone, insertOne, mustClaim, newAlert, newTenant, noon, openSession } from '../fixtures.ts'
+import { type At, deaths } from './bench.ts'
+import { consistentCase } from './consistent.ts'
+
+export function duplicateCrashes(at: At): void {
+  test.each(deaths(9, 'fingerprints', 'runs', 'journal', 'counters', 'cases', 'timeline', 'alerts'))(
+    'claims of an alert and of its duplicate: %s',
+    async (_, survives) => {
+      const { store, dieAt } = at()
+      const tenant = newTenant()
+      const session = await openSession(store)
+      const claim = (alert: Alert, who: SessionId) => ({ ...claimOf(alert, who), fingerprint: { digest: 'd', within: 1_000 } })
+      const alerts = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
+      // One process, whose writes are counted over both.
+      await dieAt(survives, async (doomed) => {
+        const claims = []
+        for (const alert of alerts) claims.push(await doomed.runs.claim(everyone, claim(alert, session)).catch((error: unknown) => error))
+        const fault = claims.find((result) => result instanceof Error)
+        if (fault) throw fault
+      })
+      await store.sessions.close(everyone, session)
+      const successor = await openSession(store)
+      // The sweeper hands over what waits until nothing does, the later alert first.
+      for (let round = 0; round < 3; round += 1) for (const alert of alerts.toReversed()) await store.runs.claim(everyone, claim(alert, successor))
+      const now = await Promise.all(alerts.map(({ uuid }) => alertNow(store, uuid)))
+      const [first, duplicate] = now.toSorted((a, b) => a.status - b.status)
+      expect(first).toMatchObject({ status: 10, duplicateOf: null })
+      expect(duplicate).toMatchObject({ status: 15, case: first?.case, caseId: first?.caseId })
+      expect(duplicate?.duplicateOf).toEqual({ alertId: first?.alertId, alertUuid: first?.uuid })
+      expect((await store.runs.list(everyone, { organizations: [tenant.id], after: null, limit: 9 })).items).toHaveLength(1)
+      await consistentCase(store, tenant, first!)
+      expect(await store.alerts.repeats(everyone, first!.uuid)).toMatchObject({ count: 1 })
+      const kinds = (await store.cases.timeline(everyone, first!.case!)).map(({ body }) => body.kind).sort()
+      expect(kinds).toEqual(['opened', 'repeated'])
+      expect(await store.alerts.pending(tenant.scope, noon + 99_999, 9)).toEqual([])
+    },
+  )
+
+  test.each(deaths(4, 'runs', 'journal', 'cases', 'alerts'))('claim of a duplicate that is retried: %s', async (_, survives) => {
+    const { store, dieAt } = at()
+    const tenant = newTenant()
+    const session = await openSession(store)
+    const fingerprint = { digest: 'd', within: 1_000 }
+    const [first, second] = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
+    await mustClaim(store, { ...claimOf(first, session), fingerprint })
+    expect(await store.runs.claim(everyone, { ...claimOf(second, session), fingerprint })).toEqual({ kind: 'duplicate' })
+    await store.alerts.retry(everyone, second.uuid, noon + 9)
+    await dieAt(survives, (doomed) => doomed.runs.claim(everyone, { ...claimOf(second, session, 2), fingerprint }))
+    await store.sessions.close(everyone, session)
+    await mustClaim(store, { ...claimOf(second, await openSession(store), 2), fingerprint })
+    const { items } = await store.cases.list(everyone, { organizations: [tenant.id], after: null, limit: 9 })
+    expect(items).toHaveLength(1)
+    expect(items[0]?.alerts.map(({ alertUuid }) => alertUuid)).toEqual([first.uuid, second.uuid])
+    expect(await alertNow(store, second.uuid)).toMatchObject({ status: 10, case: items[0]?.uuid, caseId: items[0]?.caseId, duplicateOf: null })
+    const kinds = (await store.cases.timeline(everyone, items[0]!.uuid)).map(({ body }) => body.kind).sort()
+    expect(kinds).toEqual(['joined', 'opened', 'repeated'])
+  })
+}

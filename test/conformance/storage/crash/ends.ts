@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import {
+  alertNow,
+  cancellation,
+  claimOf,
+  ended,
+  endOf,
+  everyone,
+  investigated,
+  mustClaim,
+  newTenant,
+  noon,
+  noteOf,
+  openSession,
+  undoOf,
+} from '../fixtures.ts'
+import { type At, deaths } from './bench.ts'
+
+export function endCrashes(at: At): void {
+  test.each(deaths(3, 'runs', 'journal', 'timeline'))('end of a run that undoes another: %s', async (_, survives) => {
+    const { store, dieAt } = at()
+    const { alert, claimed } = await ended(store, newTenant())
+    const opening = undoOf(claimed.run.id)
+    const { run } = opening
+    await store.runs.openUndo(everyone, opening)
+    const session = await openSession(store)
+    expect(await store.runs.claimUndo(everyone, { run, session, at: noon + 200 })).toMatchObject({ kind: 'claimed', position: 1 })
+    const before = await alertNow(store, alert.uuid)
+    const end = endOf(run, 1, 1, { entries: [noteOf(`${run}#end`)], at: noon + 300 })
+    await dieAt(survives, (doomed) => doomed.runs.end(everyone, end))
+    await store.runs.settle(everyone, 99)
+    if ((await store.journal.read(everyone, run)).length === 1) await store.runs.end(everyone, end)
+    expect(await store.runs.get(everyone, run)).toMatchObject({ state: 'completed', endedAt: noon + 300 })
+    expect((await store.cases.timeline(everyone, claimed.run.case)).filter(({ key }) => key === `${run}#end`)).toHaveLength(1)
+    expect(await alertNow(store, alert.uuid)).toEqual(before)
+  })
+
+  test.each(deaths(4, 'journal', 'runs', 'alerts'))('end that another attempt follows: %s', async (_, survives) => {
+    const { store, dieAt } = at()
+    const tenant = newTenant()
+    const { alert, claimed, session } = await investigated(store, tenant)
+    const { run } = claimed
+    const end = endOf(run.id, 1, 1, { state: 'failed', retryAt: noon + 900 })
+    await dieAt(survives, (doomed) => doomed.runs.end(everyone, end))
+    await store.sessions.close(everyone, session)
+    await store.runs.settle(everyone, 99)
+    const again = await store.runs.claim(everyone, claimOf(alert, await openSession(store)))
+    if (again.kind === 'claimed') await store.runs.end(everyone, { ...end, epoch: again.run.epoch, position: again.position })
+    expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', retryAt: noon + 900 })
+    expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, retryCount: 0 })
+    expect(await store.alerts.retryDue(tenant.scope, noon + 899, 9)).toEqual([])
+    expect(await store.alerts.retryDue(tenant.scope, noon + 900, 9)).toMatchObject([{ uuid: alert.uuid, retryCount: 1 }])
+    // A late end of the first attempt does not touch the second.
+    expect(await store.runs.settle(everyone, 99)).toBe(0)
+    expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 5, retryCount: 1 })
+  })
+
+  test.each(deaths(4, 'journal', 'runs', 'alerts'))(
+    'end that another attempt follows, and somebody cancels before the sweeper comes: %s',
+    async (_, survives) => {
+      const { store, dieAt } = at()
+      const tenant = newTenant()
+      const { alert, claimed, session } = await investigated(store, tenant)
+      const { run } = claimed
+      const end = endOf(run.id, 1, 1, { state: 'failed', retryAt: noon + 900, entries: [noteOf(`${run.id}#end`)] })
+      await dieAt(survives, (doomed) => doomed.runs.end(everyone, end))
+      await store.sessions.close(everyone, session)
+      const answer = await store.runs.cancel(everyone, run.id, cancellation)
+      if (answer?.kind === 'over') {
+        expect(answer.run).toMatchObject({ state: 'failed', retryAt: noon + 900, cancelled: null })
+        expect(await store.runs.dropRetry(everyone, run.id)).toBe(true)
+      } else {
+        // It had not come as far as the log: whoever takes the run up ends it as cancelled, and nothing is to follow.
+        const again = await mustClaim(store, claimOf(alert, await openSession(store)))
+        await store.runs.end(everyone, { ...end, epoch: again.run.epoch, position: again.position, retryAt: null })
+      }
+      await store.runs.settle(everyone, 99)
+      expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', retryAt: null })
+      expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, retryCount: 0 })
+      expect(await store.alerts.retryDue(tenant.scope, noon + 900, 9)).toEqual([])
+      expect((await store.cases.timeline(everyone, run.case)).filter(({ key }) => key === `${run.id}#end`)).toHaveLength(1)
+    },
+  )
+
+  test.each(deaths(6, 'journal', 'runs', 'timeline', 'alerts'))('end: %s', async (_, survives) => {
+    const { store, dieAt } = at()
+    const tenant = newTenant()
+    const { alert, claimed, session } = await investigated(store, tenant)
+    const { run } = claimed
+    const entries = ['a', 'b'].map((key) => noteOf(`${run.id}#${key}`, noon + 50))
+    const end = endOf(run.id, 1, 1, { state: 'failed', reason: 'because', at: noon + 60, entries })
+    await dieAt(survives, (doomed) => doomed.runs.end(everyone, end))
+    await store.sessions.close(everyone, session)
+
+    const fenced = (await store.journal.read(everyone, run.id)).length === 2
+    const lagged = fenced && ((await alertNow(store, alert.uuid)).status === 10 || (await store.runs.get(everyone, run.id))?.state === 'running')
+    const mended = await store.runs.settle(everyone, 99)
+    if (lagged) expect(mended).toBe(1)
+    const again = await store.runs.claim(everyone, claimOf(alert, await openSession(store)))
+    expect(again.kind).toBe(fenced ? 'over' : 'claimed')
+    if (again.kind === 'claimed') {
+      const retold = { ...end, epoch: again.run.epoch, position: again.position }
+      expect(await store.runs.end(everyone, retold)).toBe('ended')
+    }
+    expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', reason: 'because', endedAt: noon + 60 })
+    expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, completedAt: noon + 60 })
+    expect((await store.cases.timeline(everyone, run.case)).slice(1)).toEqual(entries)
+    expect(await store.runs.settle(everyone, 99)).toBe(0)
+    expect(await store.runs.orphans(tenant.scope, 9)).toEqual([])
+  })
+
+  test.each(deaths(5, 'journal', 'runs', 'timeline', 'alerts'))('end, and a claim finds it before the sweeper does: %s', async (_, survives) => {
+    const { store, dieAt } = at()
+    const { alert, claimed, session } = await investigated(store, newTenant())
+    await dieAt(survives, (doomed) => doomed.runs.end(everyone, endOf(claimed.run.id, 1, 1, { entries: [noteOf('x', noon + 50)] })))
+    await store.sessions.close(everyone, session)
+    const again = await store.runs.claim(everyone, claimOf(alert, await openSession(store)))
+    if (again.kind === 'claimed') return
+    // The claim mends it only if the run still looked as if it was running; what else lags is the sweeper's.
+    await store.runs.settle(everyone, 99)
+    expect(await store.runs.get(everyone, claimed.run.id)).toMatchObject({ state: 'completed' })
+    expect((await alertNow(store, alert.uuid)).status).toBe(15)
+    expect(await store.cases.timeline(everyone, claimed.run.case)).toHaveLength(2)
+  })
+
+  test('a run that cannot be settled keeps back no other', async () => {
+    const { store, collections, dieAt } = at()
+    const broken = await investigated(store, newTenant())
+    const other = await investigated(store, newTenant())
+    for (const { claimed } of [broken, other]) {
+      await dieAt(
+        (collection) => collection === 'journal',
+        (doomed) => doomed.runs.end(everyone, endOf(claimed.run.id, 1, 1)),
+      )
+    }
+    const mark = { '_id.run': broken.claimed.run.id, unsettled: true } as const
+    await collections.journal.updateOne(mark, { $set: { entries: 'no JSON' } })
+    await expect(store.runs.settle(everyone, 99)).rejects.toThrow('JSON')
+    expect((await alertNow(store, other.alert.uuid)).status).toBe(15)
+    expect(await collections.journal.countDocuments({ '_id.run': other.claimed.run.id, unsettled: true })).toBe(0)
+    await collections.journal.updateOne(mark, { $set: { entries: '[]' } })
+    expect(await store.runs.settle(everyone, 99)).toBe(1)
+    expect((await alertNow(store, broken.alert.uuid)).status).toBe(15)
+  })
+
+  test('settle leaves the runs of other tenants alone', async () => {
+    const { store, dieAt } = at()
+    const { alert, claimed } = await investigated(store, newTenant())
+    await dieAt(
+      (collection) => collection === 'journal',
+      (doomed) => doomed.runs.end(everyone, endOf(claimed.run.id, 1, 1)),
+    )
+    expect(await store.runs.settle(newTenant().scope, 99)).toBe(0)
+    expect((await alertNow(store, alert.uuid)).status).toBe(10)
+    expect(await store.runs.settle(everyone, 99)).toBe(1)
+    expect((await alertNow(store, alert.uuid)).status).toBe(15)
+  })
+}
