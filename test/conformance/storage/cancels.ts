@@ -14,6 +14,7 @@ import {
   noon,
   numbersTo,
   openSession,
+  sleepOf,
 } from './fixtures.ts'
 import type { At } from './harness.ts'
 
@@ -45,7 +46,7 @@ export function cancelCases(at: At): void {
     const { run } = claimed
     await store.runs.cancel(everyone, run.id, cancellation)
     expect(await store.journal.append(everyone, run.id, entryAt(1, 1))).toBe('superseded')
-    expect(await store.runs.sleep(everyone, { run: run.id, epoch: 1, position: 1, records: [], wakeAt: null, at: noon })).toBe('superseded')
+    expect(await store.runs.sleep(everyone, sleepOf(run.id, 1, 1, null))).toBe('superseded')
     expect(await store.runs.end(everyone, endOf(run.id, 1, 1))).toBe('superseded')
     expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'running' })
     expect(await store.runs.end(everyone, endOf(run.id, 1, 2, { state: 'failed' }))).toBe('ended')
@@ -89,7 +90,7 @@ export function cancelCases(at: At): void {
       const tenant = newTenant()
       const { alert, claimed } = await investigated(store, tenant)
       const { id } = claimed.run
-      await store.runs.sleep(everyone, { run: id, epoch: 1, position: 1, records: [], wakeAt: null, at: noon })
+      await store.runs.sleep(everyone, sleepOf(id, 1, 1, null))
       expect(await store.runs.cancel(everyone, id, cancellation)).toMatchObject({ kind: 'cancelled', run: { state: 'waiting', wakeAt: noon + 30 } })
       expect(await store.runs.due(tenant.scope, noon + 30, 9)).toHaveLength(1)
       const later = await mustClaim(store, claimOf(alert, await openSession(store), 1, noon + 30))
@@ -103,7 +104,7 @@ export function cancelCases(at: At): void {
       const { claimed } = await investigated(store, tenant)
       const { id } = claimed.run
       await store.runs.cancel(everyone, id, cancellation)
-      expect(await store.runs.sleep(everyone, { run: id, epoch: 1, position: 2, records: [], wakeAt: null, at: noon })).toBe('slept')
+      expect(await store.runs.sleep(everyone, sleepOf(id, 1, 2, null))).toBe('slept')
       expect(await store.runs.due(tenant.scope, noon + 30, 9)).toHaveLength(1)
     })
   })

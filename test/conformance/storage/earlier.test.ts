@@ -12,7 +12,7 @@ import type { Store } from '../../../runtime/storage/index.ts'
 import { openMongoStore } from '../../../runtime/storage/mongodb/index.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import stores from './earlier-stores.json' with { type: 'json' }
-import { claimOf, doneRecord, endOf, everyone, mustClaim, noon, openSession } from './fixtures.ts'
+import { claimOf, doneRecord, endOf, everyone, mustClaim, noon, openSession, sleepOf } from './fixtures.ts'
 
 /**
  * Stores as Tocsin wrote them before runs could wait and playbooks be withdrawn: a run that is over and one whose process died, with their
@@ -87,7 +87,7 @@ test.for([
   const [alert] = await store.alerts.get(everyone, [left.alert])
   const { run, position } = await mustClaim(store, claimOf(alert!, await openSession(store)))
   expect(run).toMatchObject({ id: left.id, epoch: 2, pins: left.pins, caseId: left.caseId })
-  expect(await store.runs.sleep(everyone, { run: run.id, epoch: 2, position, records: [], wakeAt: noon, at: noon })).toBe('slept')
+  expect(await store.runs.sleep(everyone, sleepOf(run.id, 2, position, noon))).toBe('slept')
   expect(await store.runs.due(everyone, noon, 9)).toMatchObject([{ uuid: left.alert }])
   const again = await mustClaim(store, claimOf(alert!, await openSession(store)))
   expect(await store.runs.end(everyone, endOf(run.id, 3, again.position))).toBe('ended')

@@ -5,6 +5,7 @@ import {
   alertPrefix,
   asId,
   type Cancellation,
+  type CaseJoin,
   type CaseOpening,
   type CaseUuid,
   type Digest,
@@ -29,7 +30,7 @@ import {
   tokensOf,
   undoRunId,
 } from '../../../runtime/domain/index.ts'
-import type { ClaimResult, RunClaim, RunEnd, Store, UndoOpening } from '../../../runtime/storage/index.ts'
+import type { ClaimResult, RunClaim, RunEnd, RunSleep, Store, UndoOpening } from '../../../runtime/storage/index.ts'
 
 /** Some time; the cases never look at the wall clock. */
 export const noon: Millis = 1_800_000_000_000
@@ -119,6 +120,11 @@ export function claimOf(alert: Alert | NewAlert, session: SessionId, attempt = 1
   }
 }
 
+/** A claim whose alert joins a case of the key, or opens one that others join. */
+export function joining(claim: RunClaim, join: CaseJoin): RunClaim {
+  return { ...claim, opening: { ...claim.opening, join } }
+}
+
 /** A run that undoes another one. */
 export function undoOf(run: RunId, number = 1, at: Millis = noon + 200): UndoOpening {
   return {
@@ -138,6 +144,10 @@ export function endOf(run: RunId, epoch: number, position: number, parts: Partia
   return { run, epoch, position, records: [], state: 'completed', reason: null, failure: null, retryAt: null, at: noon + 99, entries: [], ...parts }
 }
 
+export function sleepOf(run: RunId, epoch: number, position: number, wakeAt: Millis | null, parts: Partial<RunSleep> = {}): RunSleep {
+  return { run, epoch, position, records: [], wakeAt, at: noon + 20, ...parts }
+}
+
 export function doneRecord(address: string, value: Json): JournalRecord {
   return { kind: 'done', address, digest: 'sha256:0', output: { value }, at: noon }
 }
@@ -154,10 +164,19 @@ export const cancellation: Cancellation = { principal: asId('0197a000-0000-7000-
 
 export type Claimed = Extract<ClaimResult, { readonly kind: 'claimed' }>
 
-export async function mustClaim(store: Store, claim: RunClaim): Promise<Claimed> {
-  const result = await store.runs.claim(everyone, claim)
+function claimedBy(result: ClaimResult): Claimed {
   if (result.kind !== 'claimed') throw new Error(`The claim was answered with ${result.kind}.`)
   return result
+}
+
+export async function mustClaim(store: Store, claim: RunClaim): Promise<Claimed> {
+  return claimedBy(await store.runs.claim(everyone, claim))
+}
+
+/** Takes up a run that undoes another, in a session of its own. */
+export async function mustClaimUndo(store: Store, run: RunId, at: Millis = noon + 200) {
+  const session = await openSession(store)
+  return { ...claimedBy(await store.runs.claimUndo(everyone, { run, session, at })), session }
 }
 
 /** An alert whose investigation is under way. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { asId, type PauseId, type PrincipalId } from '../../../runtime/domain/index.ts'
-import type { Store } from '../../../runtime/storage/index.ts'
+import { asId, type PauseId, type PrincipalId, type Run } from '../../../runtime/domain/index.ts'
+import type { RunSleep, Store } from '../../../runtime/storage/index.ts'
 import {
   alertNow,
   claimOf,
@@ -14,6 +14,7 @@ import {
   noon,
   numbersTo,
   openSession,
+  sleepOf,
   type Tenant,
 } from './fixtures.ts'
 import type { At } from './harness.ts'
@@ -88,21 +89,14 @@ export function heldCases(at: At): void {
   })
 
   describe('a run that is held', () => {
-    const sleepOf = (run: Awaited<ReturnType<typeof investigated>>['claimed']['run'], position: number) => ({
-      run: run.id,
-      epoch: run.epoch,
-      position,
-      records: [],
-      wakeAt: noon + 20,
-      at: noon + 20,
-    })
+    const dueSoon = ({ id, epoch }: Run, position: number, parts: Partial<RunSleep> = {}): RunSleep => sleepOf(id, epoch, position, noon + 20, parts)
 
     test('because a pause stopped it is not due until that is over; its next life is told since when', async () => {
       const { store } = at()
       const tenant = newTenant()
       const { alert, claimed } = await investigated(store, tenant)
       const pause = await paused(store, tenant)
-      expect(await store.runs.sleep(everyone, { ...sleepOf(claimed.run, 1), pause })).toBe('slept')
+      expect(await store.runs.sleep(everyone, dueSoon(claimed.run, 1, { pause }))).toBe('slept')
       expect((await store.journal.read(everyone, claimed.run.id)).at(-1)?.records).toEqual([
         { kind: 'slept', until: noon + 20, pause, at: noon + 20 },
       ])
@@ -122,7 +116,7 @@ export function heldCases(at: At): void {
       expect((await store.journal.read(everyone, claimed.run.id)).at(-1)?.records).toEqual([
         { kind: 'claimed', epoch: 2, owner: session, at: noon + 900, heldSince: noon + 20 },
       ])
-      expect(await store.runs.sleep(everyone, sleepOf(next.run, 3))).toBe('slept')
+      expect(await store.runs.sleep(everyone, dueSoon(next.run, 3))).toBe('slept')
       expect(await mustClaim(store, claimOf(alert, session, 1, noon + 950))).toMatchObject({ heldSince: null })
     })
 
@@ -131,7 +125,7 @@ export function heldCases(at: At): void {
       const tenant = newTenant()
       const pause = await paused(store, tenant)
       const sleeper = await investigated(store, tenant)
-      await store.runs.sleep(everyone, sleepOf(sleeper.claimed.run, 1))
+      await store.runs.sleep(everyone, dueSoon(sleeper.claimed.run, 1))
       const orphan = await investigated(store, tenant)
       await store.sessions.close(everyone, orphan.session)
       for (const { claimed } of [sleeper, orphan])
@@ -151,7 +145,7 @@ export function heldCases(at: At): void {
       const tenant = newTenant()
       const pause = await paused(store, tenant)
       const { alert, claimed } = await investigated(store, tenant)
-      await store.runs.sleep(everyone, sleepOf(claimed.run, 1))
+      await store.runs.sleep(everyone, dueSoon(claimed.run, 1))
       await store.runs.hold(everyone, claimed.run.id, pause, noon + 30)
       const by = { principal: asId<PrincipalId>('ada'), by: 'ada', reason: null, at: noon + 40 }
       await store.runs.cancel(everyone, claimed.run.id, by)
@@ -175,9 +169,9 @@ export function heldCases(at: At): void {
       const { store } = at()
       const tenant = newTenant()
       const pause = await paused(store, tenant)
-      for (const _ of numbersTo(12)) await store.runs.sleep(everyone, { ...sleepOf((await investigated(store, tenant)).claimed.run, 1), pause })
+      for (const _ of numbersTo(12)) await store.runs.sleep(everyone, dueSoon((await investigated(store, tenant)).claimed.run, 1, { pause }))
       const other = await investigated(store, tenant)
-      await store.runs.sleep(everyone, { ...sleepOf(other.claimed.run, 1), wakeAt: noon + 500 })
+      await store.runs.sleep(everyone, dueSoon(other.claimed.run, 1, { wakeAt: noon + 500 }))
       expect(await store.runs.due(tenant.scope, noon + 900, 3)).toMatchObject([{ uuid: other.alert.uuid }])
     })
   })

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Alert, CaseJoin, SessionId } from '../../../runtime/domain/index.ts'
-import type { RunClaim, Store } from '../../../runtime/storage/index.ts'
+import type { Alert, CaseJoin } from '../../../runtime/domain/index.ts'
+import type { Store } from '../../../runtime/storage/index.ts'
 import {
   alertNow,
   claimOf,
   endOf,
   everyone,
   insertOne,
+  joining,
   mustClaim,
   newAlert,
   newTenant,
@@ -20,15 +21,12 @@ import type { At } from './harness.ts'
 
 const day = 86_400_000
 
-function joining(alert: Alert, session: SessionId, at: number, join: CaseJoin = { key: 'stolen:ada', within: day }): RunClaim {
-  const claim = claimOf(alert, session, 1, at)
-  return { ...claim, opening: { ...claim.opening, join } }
-}
+const stolen: CaseJoin = { key: 'stolen:ada', within: day }
 
 /** The case that a new alert of the tenant gets at some time. */
-async function caseFor(store: Store, tenant: Tenant, at: number, join?: CaseJoin) {
+async function caseFor(store: Store, tenant: Tenant, at: number, join = stolen) {
   const alert = await insertOne(store, newAlert(tenant))
-  const { run } = await mustClaim(store, joining(alert, await openSession(store), at, join))
+  const { run } = await mustClaim(store, joining(claimOf(alert, await openSession(store), 1, at), join))
   return { alert, run, caseId: run.caseId }
 }
 
@@ -97,7 +95,7 @@ export function joinCases(at: At): void {
     await store.runs.end(everyone, endOf(second.run.id, 1, 1))
     await store.alerts.retry(everyone, second.alert.uuid, noon + 3 * day)
     const claim = claimOf(second.alert, await openSession(store), 2, noon + 3 * day)
-    const retried = await mustClaim(store, { ...claim, opening: { ...claim.opening, join: { key: 'stolen:ada', within: day } } })
+    const retried = await mustClaim(store, joining(claim, stolen))
     expect(retried.run.caseId).toBe(caseId)
     expect((await store.cases.get(everyone, retried.run.case))?.alerts).toHaveLength(2)
   })
@@ -112,7 +110,7 @@ export function joinCases(at: At): void {
       numbersTo(24).map(() => newAlert(tenant)),
     )
     const claims = await Promise.all(
-      inserted.map(({ alert }, index) => (index % 2 ? store : other).runs.claim(everyone, joining(alert, session, noon + index))),
+      inserted.map(({ alert }, index) => (index % 2 ? store : other).runs.claim(everyone, joining(claimOf(alert, session, 1, noon + index), stolen))),
     )
     expect(new Set(claims.map((claim) => claim.kind === 'claimed' && claim.run.caseId)).size).toBe(1)
     const { items } = await store.cases.list(everyone, { organizations: [tenant.id], after: null, limit: 99 })

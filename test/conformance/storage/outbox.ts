@@ -9,7 +9,9 @@ import {
   everyone,
   insertOne,
   investigated,
+  joining,
   mustClaim,
+  mustClaimUndo,
   newAlert,
   newTenant,
   noon,
@@ -47,12 +49,9 @@ export function outboxCases(at: At): void {
     const { store } = at()
     const tenant = await listening(store, ['case.opened'])
     const session = await openSession(store)
-    const opening = { title: 'One', severity: 'low', join: { key: 'k', within: 60_000 } } as const
-    for (const _ of numbersTo(2)) {
-      const claim = claimOf(await insertOne(store, newAlert(tenant)), session)
-      await mustClaim(store, { ...claim, opening: { ...claim.opening, ...opening } })
-    }
-    expect(await store.outbox.pending(tenant.scope, 9)).toMatchObject([{ type: 'case.opened', case: { title: 'One' } }])
+    const alerts = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
+    for (const alert of alerts) await mustClaim(store, joining(claimOf(alert, session), { key: 'k', within: 60_000 }))
+    expect(await store.outbox.pending(tenant.scope, 9)).toMatchObject([{ type: 'case.opened', case: { alerts: [{}, {}] } }])
   })
 
   test('a run that failed is there with its case; one that completed is not', async () => {
@@ -73,9 +72,8 @@ export function outboxCases(at: At): void {
     const tenant = await listening(store, ['run.failed'])
     const { claimed } = await ended(store, tenant)
     const undoing = await store.runs.openUndo(everyone, undoOf(claimed.run.id))
-    const result = await store.runs.claimUndo(everyone, { run: undoing!.id, session: await openSession(store), at: noon + 200 })
-    if (result.kind !== 'claimed') throw new Error(`The claim was answered with ${result.kind}.`)
-    await store.runs.end(everyone, endOf(undoing!.id, 1, result.position, { state: 'failed', at: noon + 300 }))
+    const { position } = await mustClaimUndo(store, undoing!.id)
+    await store.runs.end(everyone, endOf(undoing!.id, 1, position, { state: 'failed', at: noon + 300 }))
     expect(await store.outbox.pending(tenant.scope, 9)).toMatchObject([
       { type: 'run.failed', run: { id: undoing!.id, undo: { run: claimed.run.id } }, case: { uuid: claimed.run.case } },
     ])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RunSleep, Store } from '../../../runtime/storage/index.ts'
+import type { Store } from '../../../runtime/storage/index.ts'
 import {
   alertNow,
   claimOf,
@@ -13,12 +13,9 @@ import {
   noon,
   numbersTo,
   openSession,
+  sleepOf,
 } from './fixtures.ts'
 import type { At } from './harness.ts'
-
-function sleepOf(run: RunSleep['run'], epoch: number, position: number, wakeAt: number | null): RunSleep {
-  return { run, epoch, position, records: [], wakeAt, at: noon + 20 }
-}
 
 /** A run that sleeps until `wakeAt`, and whose process has gone on to other things. */
 async function asleep(store: Store, wakeAt: number | null) {
@@ -34,7 +31,7 @@ export function sleepingCases(at: At): void {
     const { alert, claimed } = await investigated(store, newTenant())
     const { run } = claimed
     const riding = doneRecord('a', 1)
-    expect(await store.runs.sleep(everyone, { ...sleepOf(run.id, 1, 1, noon + 60), records: [riding] })).toBe('slept')
+    expect(await store.runs.sleep(everyone, sleepOf(run.id, 1, 1, noon + 60, { records: [riding] }))).toBe('slept')
     expect(await store.runs.get(everyone, run.id)).toEqual({ ...run, state: 'waiting', wakeAt: noon + 60 })
     expect((await store.journal.read(everyone, run.id)).at(-1)).toEqual({
       position: 1,

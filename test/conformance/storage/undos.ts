@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { type RunId, undoRunId } from '../../../runtime/domain/index.ts'
-import type { Store } from '../../../runtime/storage/index.ts'
 import {
   alertNow,
   cancellation,
@@ -10,20 +9,15 @@ import {
   everyone,
   failedUntil,
   investigated,
+  mustClaimUndo,
   newTenant,
   noon,
   noteOf,
   openSession,
+  sleepOf,
   undoOf,
 } from './fixtures.ts'
 import type { At } from './harness.ts'
-
-async function claimed(store: Store, run: RunId, at = noon + 200) {
-  const session = await openSession(store)
-  const result = await store.runs.claimUndo(everyone, { run, session, at })
-  if (result.kind !== 'claimed') throw new Error(`The claim was answered with ${result.kind}.`)
-  return { ...result, session }
-}
 
 export function undoCases(at: At): void {
   /** A run that has ended, and one that undoes it. */
@@ -51,7 +45,7 @@ export function undoCases(at: At): void {
   test('it is no attempt of the alert, which stays as it is', async () => {
     const { store, alert, undone, run } = await opened()
     const before = await alertNow(store, alert.uuid)
-    const { position } = await claimed(store, run.id)
+    const { position } = await mustClaimUndo(store, run.id)
     expect((await store.runs.ofAlert(everyone, alert.uuid)).map(({ id }) => id)).toEqual([undone.id])
     await store.runs.end(everyone, endOf(run.id, 1, position, { state: 'failed', at: noon + 300 }))
     await store.runs.settle(everyone, 99)
@@ -62,7 +56,7 @@ export function undoCases(at: At): void {
   test('nor does its end end an investigation that goes on meanwhile', async () => {
     const { store, alert, run } = await opened()
     await store.alerts.retry(everyone, alert.uuid, noon + 210)
-    const { position } = await claimed(store, run.id)
+    const { position } = await mustClaimUndo(store, run.id)
     await store.runs.end(everyone, endOf(run.id, 1, position))
     expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 5, retryCount: 1, completedAt: null })
   })
@@ -72,7 +66,7 @@ export function undoCases(at: At): void {
     const tenant = newTenant()
     const { alert, run } = await failedUntil(store, tenant, noon + 900)
     const undoing = await store.runs.openUndo(everyone, undoOf(run.id))
-    const { position } = await claimed(store, undoing!.id)
+    const { position } = await mustClaimUndo(store, undoing!.id)
     await store.runs.end(everyone, endOf(undoing!.id, 1, position, { state: 'failed', at: noon + 300 }))
     expect(await store.runs.dropRetry(everyone, undoing!.id)).toBe(false)
     expect(await store.alerts.retryDue(tenant.scope, noon + 900, 9)).toMatchObject([{ uuid: alert.uuid }])
@@ -99,13 +93,13 @@ export function undoCases(at: At): void {
     const { store, tenant, run } = await opened()
     const session = await openSession(store)
     expect(await store.runs.claimUndo(everyone, { run: run.id, session, at: noon + 199 })).toEqual({ kind: 'asleep' })
-    const first = await claimed(store, run.id)
+    const first = await mustClaimUndo(store, run.id)
     expect(first).toMatchObject({ position: 1, journal: [], run: { ...run, state: 'running', wakeAt: null, epoch: 1, owner: first.session } })
     expect(await store.runs.claimUndo(everyone, { run: run.id, session, at: noon + 300 })).toEqual({ kind: 'held' })
     await store.journal.append(everyone, run.id, { position: 1, epoch: 1, format: 1, records: [doneRecord('undo-1', 1)] })
     await store.sessions.close(everyone, first.session)
     expect(await store.runs.orphans(tenant.scope, 9)).toMatchObject([{ run: run.id }])
-    const second = await claimed(store, run.id)
+    const second = await mustClaimUndo(store, run.id)
     expect(second).toMatchObject({ position: 3, run: { epoch: 2, startedAt: noon + 200 } })
     expect(second.journal.map(({ position }) => position)).toEqual([0, 1])
     expect(await store.runs.end(everyone, endOf(run.id, 1, 2))).toBe('superseded')
@@ -116,18 +110,18 @@ export function undoCases(at: At): void {
 
   test('it sleeps and is woken as every run', async () => {
     const { store, tenant, run } = await opened()
-    await claimed(store, run.id)
-    expect(await store.runs.sleep(everyone, { run: run.id, epoch: 1, position: 1, records: [], wakeAt: null, at: noon + 210 })).toBe('slept')
+    await mustClaimUndo(store, run.id)
+    expect(await store.runs.sleep(everyone, sleepOf(run.id, 1, 1, null))).toBe('slept')
     expect(await store.runs.due(tenant.scope, noon + 999, 9)).toEqual([])
     await store.runs.wake(everyone, run.id, noon + 220)
     expect((await store.runs.due(tenant.scope, noon + 220, 9)).map(({ run }) => run)).toEqual([run.id])
-    expect(await claimed(store, run.id, noon + 220)).toMatchObject({ run: { epoch: 2 } })
+    expect(await mustClaimUndo(store, run.id, noon + 220)).toMatchObject({ run: { epoch: 2 } })
   })
 
   test('it is cancelled as every run, also before it was claimed', async () => {
     const { store, run } = await opened()
     expect(await store.runs.cancel(everyone, run.id, cancellation)).toMatchObject({ kind: 'cancelled', run: { id: run.id } })
-    const { position, journal } = await claimed(store, run.id, noon + 202)
+    const { position, journal } = await mustClaimUndo(store, run.id, noon + 202)
     expect(position).toBe(2)
     expect(journal.flatMap(({ records }) => records)).toMatchObject([{ kind: 'cancelled' }])
   })

@@ -9,6 +9,7 @@ import {
   everyone,
   insertOne,
   investigated,
+  joining,
   mustClaim,
   newAlert,
   newTenant,
@@ -52,15 +53,12 @@ export function claimCrashes(at: At): void {
       const { store, dieAt } = at()
       const tenant = newTenant()
       const session = await openSession(store)
-      const joining = (alert: Alert, who: SessionId) => {
-        const claim = claimOf(alert, who)
-        return { ...claim, opening: { ...claim.opening, join: { key: 'k', within: 1_000 } } }
-      }
+      const claim = (alert: Alert, who: SessionId) => joining(claimOf(alert, who), { key: 'k', within: 1_000 })
       const [first, second] = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
-      for (const alert of [first, second]) await dieAt(survives, (doomed) => doomed.runs.claim(everyone, joining(alert, session)))
+      for (const alert of [first, second]) await dieAt(survives, (doomed) => doomed.runs.claim(everyone, claim(alert, session)))
       await store.sessions.close(everyone, session)
       const successor = await openSession(store)
-      const claims = [await mustClaim(store, joining(second, successor)), await mustClaim(store, joining(first, successor))]
+      const claims = [await mustClaim(store, claim(second, successor)), await mustClaim(store, claim(first, successor))]
       const { items } = await store.cases.list(everyone, { organizations: [tenant.id], after: null, limit: 9 })
       expect(items).toHaveLength(1)
       expect(new Set(items[0]?.alerts.map(({ alertUuid }) => alertUuid))).toEqual(new Set([first.uuid, second.uuid]))

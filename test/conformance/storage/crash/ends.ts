@@ -8,6 +8,7 @@ import {
   everyone,
   investigated,
   mustClaim,
+  mustClaimUndo,
   newTenant,
   noon,
   noteOf,
@@ -23,8 +24,7 @@ export function endCrashes(at: At): void {
     const opening = undoOf(claimed.run.id)
     const { run } = opening
     await store.runs.openUndo(everyone, opening)
-    const session = await openSession(store)
-    expect(await store.runs.claimUndo(everyone, { run, session, at: noon + 200 })).toMatchObject({ kind: 'claimed', position: 1 })
+    expect((await mustClaimUndo(store, run)).position).toBe(1)
     const before = await alertNow(store, alert.uuid)
     const end = endOf(run, 1, 1, { entries: [noteOf(`${run}#end`)], at: noon + 300 })
     await dieAt(survives, (doomed) => doomed.runs.end(everyone, end))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cancellation, claimOf, everyone, investigated, mustClaim, newTenant, noon, openSession } from '../fixtures.ts'
+import { cancellation, claimOf, everyone, investigated, mustClaim, newTenant, noon, openSession, sleepOf } from '../fixtures.ts'
 import { type At, deaths } from './bench.ts'
 
 export function sleepCrashes(at: At): void {
@@ -7,7 +7,7 @@ export function sleepCrashes(at: At): void {
     const { store, dieAt } = at()
     const { alert, claimed, session } = await investigated(store, newTenant())
     const { run } = claimed
-    const sleep = { run: run.id, epoch: 1, position: 1, records: [], wakeAt: noon + 500, at: noon + 50 }
+    const sleep = sleepOf(run.id, 1, 1, noon + 500)
     await dieAt(survives, (doomed) => doomed.runs.sleep(everyone, sleep))
     await store.sessions.close(everyone, session)
     // Either it sleeps, or somebody takes it up and lets it sleep again.
@@ -23,7 +23,7 @@ export function sleepCrashes(at: At): void {
     const { store, dieAt } = at()
     const { alert, claimed, session } = await investigated(store, newTenant())
     const { run } = claimed
-    await store.runs.sleep(everyone, { run: run.id, epoch: 1, position: 1, records: [], wakeAt: null, at: noon + 20 })
+    await store.runs.sleep(everyone, sleepOf(run.id, 1, 1, null))
     await dieAt(survives, (doomed) => doomed.runs.cancel(everyone, run.id, cancellation))
     // Whoever asked was not answered, and asks again: there is one cancellation, the first that came into the log.
     const again = await store.runs.cancel(everyone, run.id, { ...cancellation, by: 'eve' })

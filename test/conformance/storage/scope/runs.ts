@@ -13,6 +13,7 @@ import {
   noon,
   noteOf,
   openSession,
+  sleepOf,
   undoOf,
   uuid,
 } from '../fixtures.ts'
@@ -53,7 +54,7 @@ export const runs: ScopeCases<'runs'> = {
   },
   async sleep({ store, stranger, claimed }) {
     const { run, position } = claimed
-    const sleep = { run: run.id, epoch: 1, position, records: [], wakeAt: null, at: noon }
+    const sleep = sleepOf(run.id, 1, position, null)
     expect(await attempt(store.runs.sleep(stranger.scope, sleep))).not.toBe('slept')
     expect(await store.runs.get(everyone, run.id)).toEqual(run)
     expect(await store.journal.read(everyone, run.id)).toHaveLength(1)
@@ -76,7 +77,7 @@ export const runs: ScopeCases<'runs'> = {
   },
   async wake({ store, stranger, owner, claimed }) {
     const { run, position } = claimed
-    await store.runs.sleep(owner.scope, { run: run.id, epoch: 1, position, records: [], wakeAt: noon + 90, at: noon })
+    await store.runs.sleep(owner.scope, sleepOf(run.id, 1, position, noon + 90))
     await attempt(store.runs.wake(stranger.scope, run.id, noon))
     expect((await store.runs.get(everyone, run.id))?.wakeAt).toBe(noon + 90)
     await store.runs.wake(owner.scope, run.id, noon)
@@ -93,7 +94,7 @@ export const runs: ScopeCases<'runs'> = {
     expect(await store.runs.release(owner.scope, 9)).toBe(1)
   },
   async due({ store, stranger, owner, claimed, alert }) {
-    await store.runs.sleep(owner.scope, { run: claimed.run.id, epoch: 1, position: claimed.position, records: [], wakeAt: noon, at: noon })
+    await store.runs.sleep(owner.scope, sleepOf(claimed.run.id, 1, claimed.position, noon))
     expect(await store.runs.due(stranger.scope, noon, 9)).toEqual([])
     expect((await store.runs.due(owner.scope, noon, 9)).map(({ uuid: id }) => id)).toEqual([alert.uuid])
   },
