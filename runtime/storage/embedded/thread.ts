@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { isTocsinError, messageOf } from '../../errors/index.ts'
+import { LogFile } from './log-file.ts'
 import type { Batch, Call, FromThread, Reply, ThreadOptions } from './messages.ts'
 import { migrate } from './schema.ts'
 import { Sql } from './sql.ts'
@@ -35,6 +36,8 @@ function open({ file, role }: ThreadOptions): DatabaseSync {
 
 interface Opened {
   readonly database: DatabaseSync
+  /** Null of the reader. */
+  readonly log: LogFile | null
   readonly sql: Sql
   readonly tables: Tables
   readonly begin: StatementSync
@@ -44,10 +47,11 @@ interface Opened {
   readonly undo: StatementSync
 }
 
-function prepare(database: DatabaseSync, role: ThreadOptions['role']): Opened {
+function prepare(database: DatabaseSync, { file, role }: ThreadOptions): Opened {
   const sql = new Sql(database)
   return {
     database,
+    log: role === 'writer' ? new LogFile(database, file) : null,
     sql,
     tables: openTables(sql),
     begin: database.prepare(role === 'writer' ? 'BEGIN IMMEDIATE' : 'BEGIN'),
@@ -77,12 +81,13 @@ function perform({ database, tables, savepoint, release, undo }: Opened, { aggre
 }
 
 function performAll(opened: Opened, { now, calls }: Batch): Reply[] {
-  const { database, sql, begin, commit } = opened
+  const { database, log, sql, begin, commit } = opened
   sql.now = now
   try {
     begin.run()
     const replies = calls.map((call) => perform(opened, call))
     commit.run()
+    log?.mustBeThere()
     return replies
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
@@ -95,7 +100,7 @@ if (!port) throw new Error("This file is the store's thread; it is not run by it
 const send = (message: FromThread): void => port.postMessage(message)
 const options = workerData as ThreadOptions
 try {
-  const opened = prepare(open(options), options.role)
+  const opened = prepare(open(options), options)
   port.on('message', (batch: Batch | 'close') => {
     if (batch !== 'close') return send({ replies: performAll(opened, batch) })
     opened.database.close()
