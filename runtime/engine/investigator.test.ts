@@ -71,3 +71,30 @@ test('a run that was cancelled waits for no place of its playbook', async () => 
   expect(claims).toEqual(['first', 'cancelled'])
   expect(investigator.inWork).toEqual([])
 })
+
+test.each(['theirs', 'ours'])(
+  'a run that a pause keeps, and that is in work in a session (%s), is tried again by the process that gave it up',
+  async (owner) => {
+    const pins = { playbook: { name: 'p' }, playbooks: {}, connections: {} }
+    const run = { id: job.run, state: 'running', owner: asId<SessionId>(owner), organization: job.organization, startedAt: 0, cancelled: null, pins }
+    const pause = { id: 'night', target: { kind: 'everything' }, paused: { at: 1 }, resumed: null }
+    const store = {
+      runs: { get: async () => run, hold: async () => {} },
+      alerts: { get: async () => [alert] },
+      pauses: { standing: async () => [pause] },
+    }
+    const preparer = { prepare: async () => ({ pins, concurrency: null }) } as unknown as Preparer
+    const standing = { session: asId<SessionId>('ours'), signal: new AbortController().signal }
+    const engine = { store, clock: { now: () => 2 } } as unknown as Engine
+    const investigator = new Investigator(
+      engine,
+      preparer,
+      () => standing,
+      {} as EndWatch,
+      () => alert,
+      pino({ enabled: false }),
+    )
+    await investigator.investigate(job)
+    expect(investigator.takeAbandoned()).toEqual(owner === 'ours' ? [job] : [])
+  },
+)

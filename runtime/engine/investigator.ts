@@ -1,5 +1,15 @@
 import type { Logger } from 'pino'
-import { type Alert, AlertStatus, type AlertUuid, cancellationIn, isUndoRun, type RunId, type SessionId, systemScope } from '../domain/index.ts'
+import {
+  type Alert,
+  AlertStatus,
+  type AlertUuid,
+  cancellationIn,
+  isUndoRun,
+  type RunId,
+  type RunPins,
+  type SessionId,
+  systemScope,
+} from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import type { Job } from '../queue/index.ts'
 import { Cancel } from './cancel.ts'
@@ -120,7 +130,7 @@ export class Investigator {
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return
     const preparation = await this.#preparer.prepare(alert)
     const { pins, concurrency } = preparation
-    if (await this.#pauses.keeps(job, pins)) return
+    if (await this.#isKept(job, pins)) return
     if (!this.#places.enter(pins.playbook.name, concurrency, job)) {
       // It only ends, and is not to wait for those that work.
       if (await this.#isCancelled(job)) await this.#claimAndDrive(job, alert, preparation, cancel)
@@ -138,10 +148,17 @@ export class Investigator {
   async #undo(job: Job, cancel: Cancel): Promise<void> {
     const { store, clock } = this.#engine
     const alert = await this.#read(job)
-    if (!alert || (await this.#pauses.keeps(job, null))) return
+    if (!alert || (await this.#isKept(job, null))) return
     const { session, signal } = this.#standing()
     const claimed = await store.runs.claimUndo(systemScope, { run: job.run, session, at: clock.now() })
     if (claimed.kind === 'claimed') await driveRun(this.#engine, claimed, alert, null, signal, cancel)
+  }
+
+  /** Whether a pause keeps it. What this process has given up it takes up again itself: to all others it is in work as long as the session lives. */
+  async #isKept(job: Job, pins: RunPins | null): Promise<boolean> {
+    const kept = await this.#pauses.keeps(job, pins)
+    if (kept?.run?.state === 'running' && kept.run.owner === this.#standing().session) this.#abandoned.set(job.run, job)
+    return kept !== null
   }
 
   async #isCancelled({ run }: Job): Promise<boolean> {

@@ -8,6 +8,8 @@ export class Waits {
   readonly #asked = new Set<DecisionId>()
   readonly #open = new Map<DecisionId, Millis>()
   readonly #over: { readonly from: Millis; readonly to: Millis }[] = []
+  /** When an earlier life wrote what it wrote last: till then it was at work, whatever was paused. */
+  #atWork: Millis = 0
 
   constructor(entries: readonly JournalEntry[] = []) {
     for (const { records } of entries) for (const record of records) this.note(record)
@@ -19,6 +21,7 @@ export class Waits {
       this.#open.set(record.decision, record.at)
     }
     if (record.kind === 'claimed' && record.heldSince !== undefined) this.kept(record.heldSince, record.at)
+    if ('at' in record) this.#atWork = record.at
     if (record.kind !== 'heard') return
     const from = this.#open.get(record.decision)
     this.#open.delete(record.decision)
@@ -27,7 +30,7 @@ export class Waits {
 
   /** Pauses kept the run from going on. */
   kept(from: Millis, to: Millis): void {
-    this.#over.push({ from, to })
+    this.#over.push({ from: Math.max(from, this.#atWork), to })
   }
 
   /** Whether a question was put, answered or not. */
