@@ -1,0 +1,73 @@
+import { systemScope } from '../domain/index.ts'
+import type { Plan } from '../playbook/index.ts'
+import type { Plugin } from '../plugin/index.ts'
+import type { ClaimResult } from '../storage/index.ts'
+import { Budget } from './budget.ts'
+import type { Engine } from './engine.ts'
+import { limited } from './limits.ts'
+import { Recorded } from './recorded.ts'
+import { type Listeners, RunJournal } from './run-journal.ts'
+import { Tally } from './tally.ts'
+import { Waits } from './waits.ts'
+import { checkAlive, type Walk } from './walk.ts'
+
+export type Claimed = Extract<ClaimResult, { kind: 'claimed' }>
+
+/** All that the steps of one life of a run share. @param signal aborted when this process gives the run up */
+export function createWalk(
+  engine: Engine,
+  plan: Plan,
+  plugins: ReadonlyMap<string, Plugin>,
+  { run, position, journal, heldSince }: Claimed,
+  signal: AbortSignal,
+  listeners: Listeners,
+): Walk {
+  const { store, caller, scripts, clock, observer } = engine
+  const { cancel, writes } = listeners
+  const recorded = new Recorded(journal)
+  const waits = new Waits(journal)
+  if (heldSince !== null) waits.kept(heldSince, clock.now())
+  const limit = limited(plan.limits, run.startedAt, { clock, waits, ahead: () => recorded.ahead('') })
+  const log = new RunJournal(store, run.id, run.epoch, position, listeners)
+  const policy = run.pins.policy ?? null
+  const bounds = [
+    { whose: '', limits: plan.limits.impact },
+    ...(policy ? [{ whose: " of the organization's policy", limits: policy.limits.impact }] : []),
+  ]
+  const budget = new Budget(bounds, recorded, log, '')
+  return {
+    run,
+    plan,
+    playbooks: [run.pins.playbook.name],
+    connection: (slot) => run.pins.connections[slot],
+    plugins,
+    store,
+    caller,
+    scripts,
+    clock,
+    signal,
+    cancel,
+    journal: log,
+    recorded,
+    writes,
+    tally: new Tally(run.id),
+    waits,
+    approvals: new Map(),
+    checkTime: limit.checkTime,
+    deadline: limit.deadline,
+    observer: observer ?? null,
+    async record(change, entry) {
+      await store.cases.record(systemScope, run.case, change, entry)
+    },
+    policy,
+    standing: () => engine.policies.get(run.organization),
+    afford: (address, spending) => budget.afford(address, spending),
+    spend: (address, spending) => budget.spend(address, spending),
+    enter(address) {
+      checkAlive(signal)
+      // What an earlier life did is gone through first: a write that was under way is settled, and all that was done is told.
+      if (!recorded.ahead('')) cancel.check()
+      limit.enter(address)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino'
+import type { Clock, Millis } from '../domain/index.ts'
+import type { PlaybookLibrary } from '../playbook/index.ts'
+import type { PluginLibrary, Scripts } from '../plugin/index.ts'
+import type { StandingPolicies } from '../policy/index.ts'
+import type { Store } from '../storage/index.ts'
+import type { SkillCaller } from './caller.ts'
+import type { RunObserver } from './observer.ts'
+
+/** What a run needs of its process. */
+export interface Engine {
+  readonly store: Store
+  readonly playbooks: PlaybookLibrary
+  readonly plugins: PluginLibrary
+  readonly caller: SkillCaller
+  readonly scripts: Scripts
+  /** Of organizations, as they stand. */
+  readonly policies: StandingPolicies
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly observer?: RunObserver
+  /** After a fault of the infrastructure: how long before the first attempt that follows by itself, the second and so on. None: none follows. */
+  readonly retryDelays: readonly Millis[]
+}

@@ -1,0 +1,36 @@
+import type { Alert, Json } from '../domain/index.ts'
+import { readInputs } from '../playbook/index.ts'
+import { runBody } from './body.ts'
+import { bodyFrame, type Frame } from './frame.ts'
+import { renderAtEnd } from './left-out.ts'
+import { checkSize } from './output-size.ts'
+import { runRoots } from './roots.ts'
+import { Variables } from './variables.ts'
+import { failed, type Outcome, type Walk } from './walk.ts'
+
+/** Walks the plan to its end, or to a `stop`. What fails the run, or gives it up, is thrown. */
+export async function walkPlan(walk: Walk, alert: Alert): Promise<Outcome> {
+  const vars = new Variables()
+  const view = new Variables({ case_id: walk.run.caseId })
+  walk.observer?.began?.({ vars: vars.values, caseView: view.values })
+  const roots = runRoots(alert, readInputs(walk.plan, alert.content), walk.plan, walk.run)
+  const frame = bodyFrame('', roots, vars, view, () => walk.recorded.ahead(''))
+  const stopped = await runBody(walk, frame, walk.plan.steps)
+  walk.cancel.check()
+  await giveVerdict(walk, frame)
+  if (stopped === null) return { state: 'completed', reason: null, failure: null }
+  const { outcome, reason, message } = stopped
+  return { state: outcome, reason, failure: outcome === 'failed' ? failed('run_stopped', message, null) : null }
+}
+
+async function giveVerdict({ plan, run, clock, record }: Walk, { context, steps }: Frame): Promise<void> {
+  const verdict = (plan.verdict && renderAtEnd(plan.verdict, context, steps)) as { readonly summary?: Json } | string | null | undefined
+  const summary = typeof verdict === 'object' ? verdict?.summary : verdict
+  if (summary === undefined || summary === null) return
+  const text = String(summary)
+  checkSize({ plan }, text, 'verdict')
+  await record(
+    { summary: text },
+    { key: `${run.id}#verdict`, at: clock.now(), actor: { run: run.id, step: 'verdict' }, body: { kind: 'verdict', text } },
+  )
+}
