@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
-import { TocsinError } from '../errors/index.ts'
 import { count } from './arguments.ts'
 import { type Answer, findTarget, Refused, request, type Target } from './client.ts'
 import { remoteCommand, type Shared, show, showList } from './command.ts'
-import { confirmed } from './confirm.ts'
+import { mustConfirm } from './confirm.ts'
 import { readInput } from './files.ts'
 import { plain, time } from './print.ts'
 import { alertText } from './show-alert.ts'
@@ -64,7 +63,7 @@ async function retry(id: string, { yes, ...options }: Shared & { readonly yes?: 
   if (!yes) {
     const writes = await earlierWrites(target, await request(target, 'GET', path))
     const text = `Earlier attempts have changed something outside, and another may do it again:\n${writes.join('')}Investigate again? [y/N] `
-    if (writes.length > 0 && !(await confirmed(text))) throw new TocsinError('write_not_confirmed', `${id} was not investigated again.`)
+    if (writes.length > 0) await mustConfirm(text, `${id} was not investigated again.`, options)
   }
   const { earlier_writes, ...alert } = await request(target, 'POST', `${path}/retry`)
   if (options.json) return show({ ...alert, earlier_writes }, options)

@@ -59,17 +59,18 @@ export async function request(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   let response: Response
+  let text: string
   try {
     response = await fetch(`${target.url}${path}`, {
       method,
       headers: { cookie: `Session=${target.key}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
+    text = await response.text()
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error)
     throw new TocsinError('server_unreachable', `${target.url}: ${cause}`)
   }
-  const text = await response.text()
   const answer = parse(text)
   if (!response.ok) throw new Refused(response.status, answer)
   return answer

@@ -1,8 +1,8 @@
 import { systemClock } from '../config/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { type Answer, findTarget, request, type Target } from './client.ts'
+import { type Answer, findTarget, Refused, request, type Target } from './client.ts'
 import type { Shared } from './command.ts'
-import { confirmed } from './confirm.ts'
+import { mustConfirm } from './confirm.ts'
 import { bold, clipped, listOf, plain, table } from './print.ts'
 import { Progress } from './progress.ts'
 
@@ -84,6 +84,10 @@ async function follow(target: Target, run: string, first: Answer): Promise<{ rea
   }
 }
 
+function lookingAt(run: string): string {
+  return `What becomes of it: tocsin run undo ${plain(run)} --plan`
+}
+
 /** Shows what undoing a run does, asks, and follows it. The exit status is 1 unless everything that was to be undone is. */
 export async function undoRun(run: string, options: UndoOptions): Promise<void> {
   const target = findTarget(options)
@@ -97,7 +101,7 @@ export async function undoRun(run: string, options: UndoOptions): Promise<void> 
   if (!more && found['undo'] === null) throw new TocsinError('undo_nothing', `Nothing of the run ${run} can be undone.`)
   if (more && !options.yes) {
     const which = steps.length === 1 ? 'this write' : `these ${steps.length} writes`
-    if (!(await confirmed(`\nUndo ${which}? [y/N] `))) throw new TocsinError('write_not_confirmed', `${run} was not undone.`)
+    await mustConfirm(`\nUndo ${which}? [y/N] `, `${run} was not undone.`, options)
   }
   if (plan && more) {
     const body = {
@@ -105,9 +109,15 @@ export async function undoRun(run: string, options: UndoOptions): Promise<void> 
       ...(options.reason !== undefined && { reason: options.reason }),
       ...(options.uncertain && { uncertain: true }),
     }
-    found = await request(target, 'POST', pathOf(run), body)
+    found = await request(target, 'POST', pathOf(run), body).catch((error: unknown) => {
+      if (!(error instanceof Refused)) console.error(`It may have begun all the same. ${lookingAt(run)} Asked for again it is the same undo.`)
+      throw error
+    })
   }
-  const { found: last, decisions } = await follow(target, run, found)
+  const { found: last, decisions } = await follow(target, run, found).catch((error: unknown) => {
+    console.error(`The undo was asked for, and goes on without this command. ${lookingAt(run)}`)
+    throw error
+  })
   console.log(options.json ? JSON.stringify(last, null, 2) : undoText(last['undo'] as Answer))
   for (const id of decisions) console.error(`It waits for people, and goes on when they have answered: tocsin decision show ${plain(id)}`)
   const { state } = (last['undo'] as Answer)['run'] as Answer

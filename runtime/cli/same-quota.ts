@@ -36,12 +36,16 @@ export async function answerSameQuota(id: string, body: Answer, options: Shared)
   const all = [first, ...others]
   const progress = new Progress('decisions', all.length)
   const answered: Answered[] = []
+  let broken: unknown = null
   for (const { id: one, title } of all) {
     const known = { id: String(one), title: String(title) }
     try {
       answered.push({ ...known, state: String((await request(target, 'POST', pathOf(known.id), body))['state']), refused: null })
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof Refused)) {
+        broken = error
+        break
+      }
       answered.push({ ...known, state: 'open', refused: String(error.problem['code']) })
     }
     progress.step()
@@ -49,6 +53,8 @@ export async function answerSameQuota(id: string, body: Answer, options: Shared)
   progress.end()
   if (options.json) console.log(JSON.stringify(answered, null, 2))
   else console.log(summary(String(quota['skill']), answered))
+  // What was answered until then is said all the same.
+  if (broken !== null) throw broken
   if (answered.some(({ refused }) => refused !== null)) process.exitCode = 1
 }
 

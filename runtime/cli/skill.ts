@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { type Answer, findTarget, listAll, Refused, request, type Target } from './client.ts'
 import { remoteCommand, type Shared } from './command.ts'
-import { confirmed } from './confirm.ts'
+import { mustConfirm } from './confirm.ts'
 import { connectionPath, findConnection } from './find-connection.ts'
 import { plain } from './print.ts'
 
@@ -44,7 +44,7 @@ async function runSkill(given: string, options: RunOptions): Promise<Answer> {
     const where = `${connection['instance']} (${owner}, ${JSON.stringify(connection['credentials'])})`
     const warnings = (skill['warnings'] as string[]).map((warning) => `  ${warning}\n`).join('')
     const text = `${name} (impact: ${skill['impact']}) changes the external system of ${where}.\n${warnings}Run it? [y/N] `
-    if (!(await confirmed(plain(text)))) throw new TocsinError('write_not_confirmed', `${name} was not run.`)
+    await mustConfirm(plain(text), `${name} was not run.`, options)
   }
   return shownWaiting(name, request(target, 'POST', `${connectionPath(connection['id'])}/skills/${encodeURIComponent(name)}`, { input }))
 }
