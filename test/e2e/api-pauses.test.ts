@@ -8,16 +8,14 @@ import {
   type OrganizationId,
   organizationScope,
   type PauseId,
-  type PrincipalId,
   systemScope,
 } from '../../runtime/domain/index.ts'
 import { clientOf } from '../support/api-client.ts'
 import { type ApiServer, startApi } from '../support/api-server.ts'
+import { acme, addTenants, globex } from '../support/tenants.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>
-const acme = asId<OrganizationId>('0190-acme')
-const globex = asId<OrganizationId>('0190-globex')
 const path = '/platformapi/pauses'
 const own = '01900000-0000-7000-8000-000000000001'
 const shared = '01900000-0000-7000-8000-000000000002'
@@ -25,11 +23,7 @@ const shared = '01900000-0000-7000-8000-000000000002'
 beforeEach(async () => {
   api = await startApi()
   admin = clientOf(api.app, api.admin)
-  for (const [id, code] of [
-    [acme, 'ACME'],
-    [globex, 'GLOBEX'],
-  ] as const)
-    await api.store.organizations.create(systemScope, { id, code, name: code, createdAt: 1, createdBy: asId<PrincipalId>('p') })
+  await addTenants(api.store)
   for (const [id, organization] of [
     [own, acme],
     [shared, null],

@@ -1,23 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { asId, type OrganizationId, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
+import { systemScope } from '../../runtime/domain/index.ts'
 import { clientOf } from '../support/api-client.ts'
 import { type ApiServer, startApi } from '../support/api-server.ts'
+import { acme, addTenants, globex } from '../support/tenants.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>
-const acme = asId<OrganizationId>('0190-acme')
-const globex = asId<OrganizationId>('0190-globex')
 const path = '/platformapi/organizations/ACME/policy'
 
 beforeEach(async () => {
   api = await startApi()
   admin = clientOf(api.app, api.admin)
-  for (const [id, code] of [
-    [acme, 'ACME'],
-    [globex, 'GLOBEX'],
-  ] as const) {
-    await api.store.organizations.create(systemScope, { id, code, name: code, createdAt: 1, createdBy: asId<PrincipalId>('p') })
-  }
+  await addTenants(api.store)
 })
 afterEach(() => api.close())
 

@@ -1,13 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { asId, deliveryId, type EventId, type OrganizationId, type PrincipalId, systemScope, type WebhookId } from '../../runtime/domain/index.ts'
+import { asId, deliveryId, type EventId, systemScope, type WebhookId } from '../../runtime/domain/index.ts'
 import { mostWebhooks } from '../../runtime/notify/index.ts'
 import { clientOf } from '../support/api-client.ts'
 import { type ApiServer, startApi } from '../support/api-server.ts'
+import { acme, addTenants } from '../support/tenants.ts'
 
-const acme = asId<OrganizationId>('0190-acme')
-const globex = asId<OrganizationId>('0190-globex')
 const path = '/platformapi/webhooks'
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>
@@ -17,11 +16,7 @@ let own: ReturnType<typeof clientOf>
 beforeEach(async () => {
   api = await startApi()
   admin = clientOf(api.app, api.admin)
-  for (const [id, code] of [
-    [acme, 'ACME'],
-    [globex, 'GLOBEX'],
-  ] as const)
-    await api.store.organizations.create(systemScope, { id, code, name: code, createdAt: 1, createdBy: asId<PrincipalId>('p') })
+  await addTenants(api.store)
   own = clientOf(api.app, await api.addKey(['webhooks:read', 'webhooks:write'], [acme]))
 })
 afterEach(() => api.close())

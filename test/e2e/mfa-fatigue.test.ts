@@ -2,41 +2,24 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
-import { type Running, start } from '../../runtime/cli/start.ts'
-import { readConfig } from '../../runtime/config/index.ts'
-import { createLogger } from '../../runtime/telemetry/index.ts'
-import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
-import { caFile, openPki } from '../simulators/pki.ts'
+import type { MfaSimulator } from '../simulators/mfa/index.ts'
 import { decideUntilEnded } from '../support/decisions.ts'
-import { type Installation, newInstallation } from '../support/installation.ts'
+import { type MfaSystem, startMfaSystem } from '../support/mfa-system.ts'
 
 /** The shipped playbook mfa-fatigue, from the alert over signed calls to the case. */
 const client = { orgAlias: 'acme-alias', token: 'canary-token', key: Buffer.alloc(32, 'canary').toString('base64') }
-let installation: Installation
+let mfa: MfaSystem
 let simulator: MfaSimulator
-let running: Running
 let admin: Target
-let made: Answer
 
 beforeAll(async () => {
-  installation = newInstallation('embedded')
-  const folder = join(installation.directory, 'pki')
-  const pki = openPki(folder)
-  simulator = await startMfaSimulator({ pki, ...client, strict: true })
-  const config = readConfig({ ...installation.environment, TOCSIN_CA_FILE: caFile(folder) }, { port: '0' })
-  running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
-  admin = { url: running.url, key: installation.adminKey }
-  await request(admin, 'POST', '/platformapi/providers', { code: 'IDP', name: 'Identity provider' })
-  for (const code of ['ACME', 'BARE']) await request(admin, 'POST', '/platformapi/organizations', { code, name: code })
-  const credentials = { idp_url: simulator.idpUrl, org_alias: client.orgAlias, token: client.token, use_base64_key: client.key }
-  made = await request(admin, 'POST', '/platformapi/connections', { instance: 'mfa', integration: 'mfa', organization_code: 'ACME', credentials })
+  mfa = await startMfaSystem('IDP', client)
+  simulator = mfa.simulator
+  admin = mfa.admin
+  await request(admin, 'POST', '/platformapi/organizations', { code: 'BARE', name: 'Without a connection' })
 })
 beforeEach(() => simulator.reset())
-afterAll(async () => {
-  await running?.stop()
-  await simulator?.close()
-  await installation?.remove()
-})
+afterAll(() => mfa?.stop())
 
 /** The case that the investigation of an alert left; approvals are answered with the verdict. */
 async function investigate(content: unknown, organization = 'ACME', verdict: 'approve' | 'decline' = 'approve'): Promise<Answer> {
@@ -69,7 +52,7 @@ test('nobody who approves: the user stays active, and an analyst is told', async
 })
 
 test('the connection is tested by a user who does not exist, and the heartbeat answers', async () => {
-  expect(await request(admin, 'POST', `/platformapi/connections/${made['id']}/test`)).toMatchObject({
+  expect(await request(admin, 'POST', `/platformapi/connections/${mfa.connection['id']}/test`)).toMatchObject({
     ok: true,
     status: 400,
     code: null,
@@ -104,7 +87,7 @@ test('whatever the provider repeats, no secret is in anything that is stored or 
   const connections = await request(admin, 'GET', '/platformapi/connections')
   expect(ended).toMatchObject({ investigation_status: 20 })
 
-  const files = readdirSync(installation.directory, { recursive: true, encoding: 'utf8' }).map((name) => join(installation.directory, name))
+  const files = readdirSync(mfa.installation.directory, { recursive: true, encoding: 'utf8' }).map((name) => join(mfa.installation.directory, name))
   const stored = files.filter((file) => statSync(file).isFile()).map((file) => readFileSync(file, 'latin1'))
   const everything = [...stored, JSON.stringify([ended, found, connections])].join('\n')
   expect(everything).toContain('[secret]')

@@ -8,10 +8,10 @@ import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts
 import { caFile, openPki } from '../simulators/pki.ts'
 import { openDecisions } from '../support/decisions.ts'
 import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
+import { mfaClient, mfaCredentials } from '../support/mfa-system.ts'
 import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
 import { until } from '../support/until.ts'
 
-const client = { orgAlias: 'acme-alias', token: 'token', key: Buffer.alloc(32, 'k').toString('base64') }
 const user = 'alan.turing@acme.example'
 const other = 'ada.lovelace@acme.example'
 const contain = `
@@ -58,13 +58,13 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     mkdirSync(playbooks())
     writeFileSync(join(playbooks(), 'contain-user.yaml'), contain)
     writeFileSync(join(playbooks(), 'ask-first.yaml'), askFirst)
-    simulator = await startMfaSimulator({ pki: openPki(pki()), ...client, strict: true })
+    simulator = await startMfaSimulator({ pki: openPki(pki()), ...mfaClient, strict: true })
     await open()
     await request(admin, 'POST', '/platformapi/providers', { code: 'IDP', name: 'Identity provider' })
     for (const code of ['ACME', 'GLOBEX']) {
       await request(admin, 'POST', '/platformapi/organizations', { code, name: code })
       await request(admin, 'PUT', `/platformapi/organizations/${code}/policy`, { text: policy })
-      const credentials = { idp_url: simulator.idpUrl, org_alias: client.orgAlias, token: client.token, use_base64_key: client.key }
+      const credentials = mfaCredentials(simulator)
       const connection = { instance: 'mfa', integration: 'mfa', organization_code: code, credentials }
       await request(admin, 'POST', '/platformapi/connections', connection)
     }

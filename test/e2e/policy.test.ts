@@ -8,11 +8,11 @@ import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts
 import { openPki } from '../simulators/pki.ts'
 import { decideUntilEnded } from '../support/decisions.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
+import { mfaClient, mfaCredentials } from '../support/mfa-system.ts'
 import { OnePlaybook } from '../support/one-playbook.ts'
 import { until } from '../support/until.ts'
 
 /** The policies of organizations, from the command line to what reaches the MFA provider. */
-const client = { orgAlias: 'acme-alias', token: 'token', key: Buffer.alloc(32, 'k').toString('base64') }
 const user = 'alan.turing@acme.example'
 const playbook = `format: 1
 playbook: let-in
@@ -40,9 +40,9 @@ let tocsin: OnePlaybook
 beforeAll(async () => {
   installation = newInstallation('embedded')
   const pki = join(installation.directory, 'pki')
-  simulator = await startMfaSimulator({ pki: openPki(pki), ...client, strict: true })
+  simulator = await startMfaSimulator({ pki: openPki(pki), ...mfaClient, strict: true })
   tocsin = await OnePlaybook.start(installation, pki, 'let_in', playbook)
-  const credentials = { idp_url: simulator.idpUrl, org_alias: client.orgAlias, token: client.token, use_base64_key: client.key }
+  const credentials = mfaCredentials(simulator)
   for (const code of ['UNSAID', ...Object.keys(policies)]) {
     await request(tocsin.admin, 'POST', '/platformapi/organizations', { code, name: code })
     await request(tocsin.admin, 'POST', '/platformapi/connections', { instance: 'mfa', integration: 'mfa', organization_code: code, credentials })

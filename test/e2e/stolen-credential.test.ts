@@ -1,40 +1,22 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
-import { type Running, start } from '../../runtime/cli/start.ts'
-import { readConfig } from '../../runtime/config/index.ts'
-import { createLogger } from '../../runtime/telemetry/index.ts'
-import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
-import { caFile, openPki } from '../simulators/pki.ts'
+import type { MfaSimulator } from '../simulators/mfa/index.ts'
 import { decideUntilEnded } from '../support/decisions.ts'
-import { type Installation, newInstallation } from '../support/installation.ts'
+import { type MfaSystem, startMfaSystem } from '../support/mfa-system.ts'
 
 /** The shipped playbook stolen-credential-used, as it runs: two sub-playbooks, a script, an approval in one of them, a case that alerts join. */
-const client = { orgAlias: 'acme-alias', token: 'token', key: Buffer.alloc(32, 'k').toString('base64') }
 const alan = 'alan.turing@acme.example'
-let installation: Installation
+let mfa: MfaSystem
 let simulator: MfaSimulator
-let running: Running
 let admin: Target
 
 beforeAll(async () => {
-  installation = newInstallation('embedded')
-  const folder = join(installation.directory, 'pki')
-  simulator = await startMfaSimulator({ pki: openPki(folder), ...client, strict: true })
-  const config = readConfig({ ...installation.environment, TOCSIN_CA_FILE: caFile(folder) }, { port: '0' })
-  running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
-  admin = { url: running.url, key: installation.adminKey }
-  await request(admin, 'POST', '/platformapi/providers', { code: 'LEAKS', name: 'Leak monitoring' })
-  await request(admin, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
-  const credentials = { idp_url: simulator.idpUrl, org_alias: client.orgAlias, token: client.token, use_base64_key: client.key }
-  await request(admin, 'POST', '/platformapi/connections', { instance: 'mfa', integration: 'mfa', organization_code: 'ACME', credentials })
+  mfa = await startMfaSystem('LEAKS')
+  simulator = mfa.simulator
+  admin = mfa.admin
 })
 beforeEach(() => simulator.reset())
-afterAll(async () => {
-  await running?.stop()
-  await simulator?.close()
-  await installation?.remove()
-})
+afterAll(() => mfa?.stop())
 
 async function investigate(
   content: object,

@@ -4,47 +4,24 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
-import { type Running, start } from '../../runtime/cli/start.ts'
-import { readConfig } from '../../runtime/config/index.ts'
-import { createLogger } from '../../runtime/telemetry/index.ts'
-import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
-import { caFile, openPki } from '../simulators/pki.ts'
+import type { MfaSimulator } from '../simulators/mfa/index.ts'
 import { decideUntilEnded, openDecisions } from '../support/decisions.ts'
-import { type Installation, newInstallation } from '../support/installation.ts'
+import { type MfaSystem, mfaCredentials, startMfaSystem } from '../support/mfa-system.ts'
 
 /** A run of the shipped playbook mfa-fatigue suspends a user; undoing it by the command line and the API, seen at the other end. */
-const client = { orgAlias: 'acme-alias', token: 'token', key: Buffer.alloc(32, 'key').toString('base64') }
 const alan = 'alan.turing@acme.example'
 const main = join(import.meta.dirname, '../../runtime/main.ts')
-let installation: Installation
+let mfa: MfaSystem
 let simulator: MfaSimulator
-let running: Running
 let admin: Target
-let connection: Answer
 
 beforeAll(async () => {
-  installation = newInstallation('embedded')
-  const folder = join(installation.directory, 'pki')
-  simulator = await startMfaSimulator({ pki: openPki(folder), ...client, strict: true })
-  const config = readConfig({ ...installation.environment, TOCSIN_CA_FILE: caFile(folder) }, { port: '0' })
-  running = await start(config, { api: true, worker: true }, createLogger({ level: config.logLevel, destination: process.stderr }))
-  admin = { url: running.url, key: installation.adminKey }
-  await request(admin, 'POST', '/platformapi/providers', { code: 'IDP', name: 'Identity provider' })
-  await request(admin, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
-  const credentials = { idp_url: simulator.idpUrl, org_alias: client.orgAlias, token: client.token, use_base64_key: client.key }
-  connection = await request(admin, 'POST', '/platformapi/connections', {
-    instance: 'mfa',
-    integration: 'mfa',
-    organization_code: 'ACME',
-    credentials,
-  })
+  mfa = await startMfaSystem('IDP')
+  simulator = mfa.simulator
+  admin = mfa.admin
 })
 beforeEach(() => simulator.reset())
-afterAll(async () => {
-  await running?.stop()
-  await simulator?.close()
-  await installation?.remove()
-})
+afterAll(() => mfa?.stop())
 
 /** A run that has suspended the user. Returns its run_id and its alert. */
 async function suspended(): Promise<{ readonly run: string; readonly alert: Answer }> {
@@ -161,21 +138,15 @@ test('a run of which nothing can be undone is refused, with the reasons', async 
 
 test('a connection that leads elsewhere by now is not used', async () => {
   const { run } = await suspended()
-  const other = {
-    credentials: {
-      idp_url: simulator.idpUrl.replace(/\/\/[^/]+/, '//elsewhere.example'),
-      org_alias: client.orgAlias,
-      token: client.token,
-      use_base64_key: client.key,
-    },
-  }
+  const { connection } = mfa
+  const other = { credentials: { ...mfaCredentials(simulator), idp_url: simulator.idpUrl.replace(/\/\/[^/]+/, '//elsewhere.example') } }
   await request(admin, 'PATCH', `/platformapi/connections/${connection['id']}`, { revision: connection['revision'], ...other })
   const shown = await request(admin, 'GET', `/platformapi/runs/${run}/undo`)
   expect(shown['plan']).toMatchObject({ steps: [], left: [{ code: 'undo_connection_moved', remedy: expect.any(String) }] })
   await expect(request(admin, 'POST', `/platformapi/runs/${run}/undo`, {})).rejects.toMatchObject({ status: 409, problem: { code: 'undo_nothing' } })
   // The same address with another token is the same system.
   const now = await request(admin, 'GET', `/platformapi/connections/${connection['id']}`)
-  const back = { credentials: { ...other.credentials, idp_url: simulator.idpUrl } }
+  const back = { credentials: mfaCredentials(simulator) }
   await request(admin, 'PATCH', `/platformapi/connections/${connection['id']}`, { revision: now['revision'], ...back })
   expect((await request(admin, 'GET', `/platformapi/runs/${run}/undo`))['plan']).toMatchObject({
     steps: [{ skill: 'mfa.activate_mfa_user' }],

@@ -14,11 +14,11 @@ import { caFile, openPki } from '../simulators/pki.ts'
 import { browserAtHand, openBrowser, Person } from '../support/browser.ts'
 import { openDecisions } from '../support/decisions.ts'
 import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
+import { mfaClient, mfaCredentials } from '../support/mfa-system.ts'
 import { until } from '../support/until.ts'
 
 const browser = browserAtHand('a run that waits for people')
 const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
-const client = { orgAlias: 'acme-alias', token: 'token', key: Buffer.alloc(32, 'k').toString('base64') }
 const user = 'alan.turing@acme.example'
 const playbook = `
 format: 1
@@ -54,11 +54,11 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     installation = newInstallation(backends)
     mkdirSync(playbooks())
     writeFileSync(join(playbooks(), 'ask-first.yaml'), playbook)
-    simulator = await startMfaSimulator({ pki: openPki(pki()), ...client, strict: true })
+    simulator = await startMfaSimulator({ pki: openPki(pki()), ...mfaClient, strict: true })
     await open()
     await request(admin, 'POST', '/platformapi/providers', { code: 'IDP', name: 'Identity provider' })
     await request(admin, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
-    const credentials = { idp_url: simulator.idpUrl, org_alias: client.orgAlias, token: client.token, use_base64_key: client.key }
+    const credentials = mfaCredentials(simulator)
     await request(admin, 'POST', '/platformapi/connections', { instance: 'mfa', integration: 'mfa', organization_code: 'ACME', credentials })
   }, 60_000)
   beforeEach(() => simulator.reset())
