@@ -1,41 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type JSX, useState } from 'react'
 import type { DecisionView } from '../../runtime/api/index.ts'
-import { ask } from '../api/ask.ts'
-import { decisionPath, oneDecision } from '../api/queries.ts'
-import { ProblemNote } from '../shared/problem.tsx'
-import { type Answer, answerIn, answerLikewise, type Likewise, NotJson } from './answer.ts'
+import { answerIn, NotJson } from './answer.ts'
+import type { Answering } from './use-answer.ts'
 import { type Verdict, verdictWords } from './words.ts'
 
-interface Given {
-  readonly answer: Answer
-  /** The others that wait for the same quota are to be answered likewise. */
-  readonly likewise: boolean
-}
-
 /** Takes one answer: no verdict is chosen beforehand, and the button says what it does. */
-export function AnswerForm({ decision }: { readonly decision: DecisionView }): JSX.Element {
+export function AnswerForm({ decision, answering }: { readonly decision: DecisionView; readonly answering: Answering }): JSX.Element {
   const [verdict, setVerdict] = useState<Verdict | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const [progress, setProgress] = useState<{ readonly done: number; readonly all: number } | null>(null)
-  const queries = useQueryClient()
-  const send = useMutation({
-    mutationFn: async ({ answer, likewise }: Given): Promise<Likewise | null> => {
-      const answered = await ask<DecisionView>('POST', decisionPath(decision.id), answer)
-      const others = likewise ? await answerLikewise(decision, answer, (done, all) => setProgress({ done, all })) : null
-      queries.setQueryData(oneDecision(decision.id).queryKey, answered)
-      return others
-    },
-    // Also when it is refused: most likely somebody else was quicker, and what is shown is old.
-    onSettled: () => queries.invalidateQueries(),
-  })
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     try {
       const answer = answerIn(form)
       setFault(null)
-      if (answer && !send.isPending) send.mutate({ answer, likewise: form.has('likewise') })
+      if (answer && !answering.isPending) answering.send({ answer, likewise: form.has('likewise') })
     } catch (error) {
       if (!(error instanceof NotJson)) throw error
       setFault(error.message)
@@ -44,7 +23,7 @@ export function AnswerForm({ decision }: { readonly decision: DecisionView }): J
   const others = (decision.quota?.waiting ?? 0) - 1
   return (
     <form className="answer" onSubmit={submit}>
-      <fieldset disabled={send.isPending}>
+      <fieldset disabled={answering.isPending}>
         <legend>Your answer</legend>
         {decision.verdicts.map((one) => (
           <label key={one} className="verdict">
@@ -75,12 +54,6 @@ export function AnswerForm({ decision }: { readonly decision: DecisionView }): J
           {verdict === null ? 'Choose an answer' : verdictWords[verdict].name}
         </button>
       </fieldset>
-      {progress && (
-        <p role="status">
-          <progress value={progress.done} max={progress.all} /> {progress.done} of {progress.all} others
-        </p>
-      )}
-      {send.error && <ProblemNote error={send.error} />}
     </form>
   )
 }

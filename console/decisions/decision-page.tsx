@@ -9,6 +9,8 @@ import { seen } from '../shared/seen.ts'
 import { Json, Text } from '../shared/text.tsx'
 import { Time } from '../shared/time.tsx'
 import { AnswerForm } from './answer-form.tsx'
+import { AnswerOutcome } from './answer-outcome.tsx'
+import { type Answering, useAnswer } from './use-answer.ts'
 import { kinds, states, verdictWords, whoMayAnswer } from './words.ts'
 
 /** One decision: the question, exactly what it is about, what is known around it, and the answer. */
@@ -28,6 +30,7 @@ export function DecisionPage({ id, who }: { readonly id: string; readonly who: S
 
 function Shown({ decision, who }: { readonly decision: DecisionView; readonly who: SignedInView }): JSX.Element {
   const { title, kind, state, actions, answers, run, case_id } = decision
+  const answering = useAnswer(decision)
   return (
     <>
       <h1>
@@ -41,7 +44,8 @@ function Shown({ decision, who }: { readonly decision: DecisionView; readonly wh
         ))}
       </section>
       {answers.length > 0 && <Answers answers={answers} />}
-      {state === 'open' && <Answering decision={decision} who={who} />}
+      {state === 'open' && <MayAnswer decision={decision} who={who} answering={answering} />}
+      <AnswerOutcome answering={answering} />
       <RunPanel id={run} who={who} />
       <CasePanel id={case_id} who={who} />
     </>
@@ -141,7 +145,13 @@ function Answers({ answers }: { readonly answers: DecisionView['answers'] }): JS
   )
 }
 
-function Answering({ decision, who }: { readonly decision: DecisionView; readonly who: SignedInView }): JSX.Element {
+interface AnswerProps {
+  readonly decision: DecisionView
+  readonly who: SignedInView
+  readonly answering: Answering
+}
+
+function MayAnswer({ decision, who, answering }: AnswerProps): JSX.Element {
   if (decision.answers.some(({ principal_uuid }) => principal_uuid === who.principal_uuid))
     return <p className="quiet">You have answered. {decision.approvers - decision.answers.length} more must approve.</p>
   if (!who.scopes.includes('decisions:answer'))
@@ -150,5 +160,5 @@ function Answering({ decision, who }: { readonly decision: DecisionView; readonl
         Your key may look and not answer: it lacks the scope <code>decisions:answer</code>.
       </p>
     )
-  return <AnswerForm decision={decision} />
+  return <AnswerForm decision={decision} answering={answering} />
 }

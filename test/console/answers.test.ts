@@ -151,6 +151,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     await page.getByLabel('answer the 2 others that wait for this quota likewise').check()
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByText('Declined', { exact: true }).waitFor()
+    await page.getByText('2 answered likewise.').waitFor()
     for (const id of ids) expect(await stored(id)).toMatchObject({ state: 'declined' })
   })
 
