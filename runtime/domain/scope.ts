@@ -18,3 +18,8 @@ export function organizationScope(...organizations: OrganizationId[]): Scope {
 export function inScope(scope: Scope, organization: OrganizationId): boolean {
   return scope.organizations === 'all' || scope.organizations.includes(organization)
 }
+
+/** Whether a scope reaches what belongs to an organization; what belongs to none (null), and so concerns all, only a scope of all reaches. */
+export function reaches(scope: Scope, organization: OrganizationId | null): boolean {
+  return organization === null ? scope.organizations === 'all' : inScope(scope, organization)
+}

@@ -1,7 +1,6 @@
 import type { Sealed } from './connection.ts'
 import type { EventType } from './event.ts'
 import type { OrganizationId, PrincipalId, WebhookId } from './ids.ts'
-import { inScope, type Scope } from './scope.ts'
 import type { Millis } from './seams.ts'
 
 /** Why nothing is sent to a webhook: somebody said so, or its receiver did (410). */
@@ -31,9 +30,4 @@ export interface Webhook {
 /** Whether a webhook is told of such events of an organization. */
 export function isTold({ organization, events, disabled }: Webhook, type: EventType, about: OrganizationId): boolean {
   return disabled === null && (organization === null || organization === about) && events.includes(type)
-}
-
-/** Whether a webhook, or a delivery of one, is within a scope: those of all organizations are for a scope of all. */
-export function seesWebhook(scope: Scope, { organization }: Pick<Webhook, 'organization'>): boolean {
-  return organization === null ? scope.organizations === 'all' : inScope(scope, organization)
 }

@@ -12,8 +12,8 @@ import {
   type PauseId,
   type Scope,
 } from '../../domain/index.ts'
-import { TocsinError } from '../../errors/index.ts'
 import type { AlertStore, InsertedAlert, PendingAlert } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import { listAlerts } from './alert-list.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
 import { takeNumbers } from './counters.ts'
@@ -45,8 +45,7 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
 
   return {
     insert(scope, alerts) {
-      for (const { organization } of alerts)
-        if (!inScope(scope, organization)) throw new TocsinError('organization_forbidden', 'The alert belongs to an organization out of reach.')
+      for (const { organization } of alerts) mustReach(inScope(scope, organization), 'alert')
       const counts = new Map<string, number>()
       const firstOf = new Map<string, NewAlert>()
       // Repeats are found before numbers are taken, so that they take none.

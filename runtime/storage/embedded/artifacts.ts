@@ -1,6 +1,7 @@
-import { type Activation, type Artifact, asId, type Digest, inScope, type OrganizationId, type Scope } from '../../domain/index.ts'
+import { type Activation, type Artifact, asId, type Digest, type OrganizationId, reaches } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { ActivationPlace, ArtifactStore } from '../port.ts'
+import { mustReach, sees } from '../reach.ts'
 import { ownerOf, type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
@@ -35,15 +36,6 @@ function toActivation(row: Row): Activation {
   } as Activation
 }
 
-function sees(scope: Scope, organization: OrganizationId | null): boolean {
-  return organization === null || inScope(scope, organization)
-}
-
-function mustBeMine(scope: Scope, organization: OrganizationId | null): void {
-  if (organization === null ? scope.organizations !== 'all' : !inScope(scope, organization))
-    throw new TocsinError('organization_forbidden', 'The artifact belongs to an organization out of reach.')
-}
-
 export function artifactTable(sql: Sql): Synchronous<ArtifactStore> {
   const active = ({ kind, organization, key }: ActivationPlace): Activation | null => {
     const row = sql.get(
@@ -58,7 +50,7 @@ export function artifactTable(sql: Sql): Synchronous<ArtifactStore> {
   return {
     put(scope, artifacts) {
       for (const { digest, kind, name, text, organization, createdAt } of artifacts) {
-        mustBeMine(scope, organization)
+        mustReach(reaches(scope, organization), 'artifact')
         sql.run(
           'INSERT INTO artifacts (digest, owner, kind, name, text, created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
           digest,
@@ -87,7 +79,7 @@ export function artifactTable(sql: Sql): Synchronous<ArtifactStore> {
       return rows.map(toActivation)
     },
     activate(scope, next) {
-      mustBeMine(scope, next.organization)
+      mustReach(reaches(scope, next.organization), 'activation')
       const standing = active(next)
       if (standing && standing.revision !== next.revision - 1) return { activated: false, standing }
       if (!standing && next.revision !== 1) throw new TocsinError('internal', 'An activation names a revision that nothing precedes.')

@@ -1,19 +1,11 @@
-import { type Connection, inScope, type Scope } from '../../domain/index.ts'
-import { TocsinError } from '../../errors/index.ts'
+import { type Connection, inScope, reaches } from '../../domain/index.ts'
 import type { ConnectionStore } from '../port.ts'
+import { mustReach, sees } from '../reach.ts'
 import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
 function toConnection(row: Row): Connection {
   return { remoteAgent: null, role: null, lastTest: null, slots: [], ...JSON.parse(String(row['document'])) }
-}
-
-function sees(scope: Scope, { organization }: Connection): boolean {
-  return organization === null || inScope(scope, organization)
-}
-
-function mayChange(scope: Scope, { organization }: Connection): boolean {
-  return organization === null ? scope.organizations === 'all' : inScope(scope, organization)
 }
 
 export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
@@ -36,7 +28,7 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
 
   return {
     create(scope, connection) {
-      if (!mayChange(scope, connection)) throw new TocsinError('organization_forbidden', 'The connection belongs to an organization out of reach.')
+      mustReach(reaches(scope, connection.organization), 'connection')
       if (nameTaken(connection)) return 'exists'
       if (defaultTaken(connection)) return 'default_exists'
       const { id, organization, instance, revision } = connection
@@ -52,7 +44,7 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
     },
     byId(scope, ids) {
       const rows = sql.all('SELECT document FROM connections WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
-      return rows.map(toConnection).filter((connection) => sees(scope, connection))
+      return rows.map(toConnection).filter((connection) => sees(scope, connection.organization))
     },
     forOrganization(scope, organization) {
       if (!inScope(scope, organization)) return []
@@ -73,7 +65,8 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
     },
     revise(scope, next) {
       const standing = one(next.id)
-      if (!standing || !mayChange(scope, standing) || !mayChange(scope, next) || standing.revision !== next.revision - 1) return 'changed'
+      if (!standing || !reaches(scope, standing.organization) || !reaches(scope, next.organization) || standing.revision !== next.revision - 1)
+        return 'changed'
       if (nameTaken(next)) return 'exists'
       if (defaultTaken(next)) return 'default_exists'
       sql.run(
@@ -89,12 +82,12 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
     },
     noteTest(scope, { id, revision }, lastTest) {
       const standing = one(id)
-      if (!standing || !mayChange(scope, standing) || standing.revision !== revision) return false
+      if (!standing || !reaches(scope, standing.organization) || standing.revision !== revision) return false
       return sql.run('UPDATE connections SET document = ? WHERE id = ?', JSON.stringify({ ...standing, lastTest }), id) > 0
     },
     remove(scope, id) {
       const standing = one(id)
-      if (!standing || !mayChange(scope, standing)) return false
+      if (!standing || !reaches(scope, standing.organization)) return false
       forgetToken(id)
       return sql.run('DELETE FROM connections WHERE id = ?', id) > 0
     },

@@ -1,6 +1,6 @@
 import { type Decision, type DecisionId, inScope, quotaSkill, type Scope } from '../../domain/index.ts'
-import { TocsinError } from '../../errors/index.ts'
 import type { DecisionQuery, DecisionStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import { announce } from './announce.ts'
 import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
@@ -43,7 +43,7 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
   return {
     open(scope, decision) {
       const { id, organization, run, kind, state, askedAt, revision } = decision
-      if (!inScope(scope, organization)) throw new TocsinError('organization_forbidden', 'The decision belongs to an organization out of reach.')
+      mustReach(inScope(scope, organization), 'decision')
       const opened = sql.run(
         `INSERT INTO decisions (id, organization, run, kind, state, asked_at, revision, untold, quota, document) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
          ON CONFLICT DO NOTHING`,

@@ -1,6 +1,6 @@
-import { type Delivery, type DeliveryId, type Scope, seesWebhook } from '../../domain/index.ts'
-import { TocsinError } from '../../errors/index.ts'
+import { type Delivery, type DeliveryId, reaches, type Scope } from '../../domain/index.ts'
 import type { DeliveryOutcome, DeliveryStore, LeasedDelivery } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
@@ -24,7 +24,7 @@ export function deliveryTable(sql: Sql): Synchronous<DeliveryStore> {
   const get = (scope: Scope, id: DeliveryId): Delivery | null => {
     const row = sql.get('SELECT * FROM deliveries WHERE id = ?', id)
     const found = row ? toDelivery(row) : null
-    return found && seesWebhook(scope, found) ? found : null
+    return found && reaches(scope, found.organization) ? found : null
   }
   const settle = (id: DeliveryId, outcome: DeliveryOutcome): void => {
     if (outcome.kind === 'released') {
@@ -45,8 +45,7 @@ export function deliveryTable(sql: Sql): Synchronous<DeliveryStore> {
   return {
     add(scope, deliveries) {
       for (const { id, webhook, organization, event, type, body, createdAt } of deliveries) {
-        if (!seesWebhook(scope, { organization }))
-          throw new TocsinError('organization_forbidden', 'The delivery belongs to an organization out of reach.')
+        mustReach(reaches(scope, organization), 'delivery')
         sql.run(
           `INSERT INTO deliveries (id, webhook, organization, event, type, body, created_at, state, attempts, since, due_at)
            VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, ?, ?) ON CONFLICT DO NOTHING`,

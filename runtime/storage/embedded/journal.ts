@@ -1,6 +1,6 @@
 import { asId, inScope, type JournalEntry, type OrganizationId, type RunId, type Scope } from '../../domain/index.ts'
-import { TocsinError } from '../../errors/index.ts'
 import type { JournalStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import type { Sql } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
@@ -33,18 +33,15 @@ export function journalTable(sql: Sql): Synchronous<JournalStore> {
     const organization = sql.get('SELECT organization FROM runs WHERE id = ?', run)?.['organization']
     return organization !== undefined && inScope(scope, asId<OrganizationId>(String(organization)))
   }
-  const mustSee = (scope: Scope, run: RunId): void => {
-    if (!sees(scope, run)) throw new TocsinError('organization_forbidden', 'The run belongs to an organization out of reach.')
-  }
 
   return {
     append(scope, run, entry) {
-      mustSee(scope, run)
+      mustReach(sees(scope, run), 'run')
       return appendEntry(sql, run, entry) ? 'appended' : 'superseded'
     },
     read: (scope, run) => (sees(scope, run) ? readEntries(sql, run) : []),
     putOutput(scope, run, name, json) {
-      mustSee(scope, run)
+      mustReach(sees(scope, run), 'run')
       sql.run('INSERT INTO outputs (run, name, json) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', run, name, json)
     },
     getOutput(scope, run, name) {

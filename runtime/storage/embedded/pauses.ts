@@ -1,6 +1,6 @@
-import { type OrganizationId, ownerOf, type Pause, type PauseId, pauseKey, type Scope } from '../../domain/index.ts'
-import { TocsinError } from '../../errors/index.ts'
+import { ownerOf, type Pause, type PauseId, pauseKey, reaches, type Scope } from '../../domain/index.ts'
 import type { PauseStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import { type Row, type Sql, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
@@ -11,13 +11,8 @@ function toPause(row: Row): Pause {
   return JSON.parse(String(row['document'])) as Pause
 }
 
-function reaches({ organizations }: Scope, organization: OrganizationId | null): boolean {
-  return organizations === 'all' || (organization !== null && organizations.includes(organization))
-}
-
-function mustReach(scope: Scope, { target }: Pause): void {
-  if (!reaches(scope, ownerOf(target)?.organization ?? null))
-    throw new TocsinError('organization_forbidden', 'The pause concerns organizations out of reach.')
+function mustReachTarget(scope: Scope, { target }: Pause): void {
+  mustReach(reaches(scope, ownerOf(target)?.organization ?? null), 'pause')
 }
 
 export function pauseTable(sql: Sql): Synchronous<PauseStore> {
@@ -28,7 +23,7 @@ export function pauseTable(sql: Sql): Synchronous<PauseStore> {
 
   return {
     begin(scope, pause) {
-      mustReach(scope, pause)
+      mustReachTarget(scope, pause)
       const key = pauseKey(pause.target)
       const standing = sql.get('SELECT document FROM pauses WHERE key = ? AND standing = 1', key)
       if (standing) return toPause(standing)
@@ -45,7 +40,7 @@ export function pauseTable(sql: Sql): Synchronous<PauseStore> {
     end(scope, id, resumed) {
       const found = get(scope, id)
       if (!found) return null
-      mustReach(scope, found)
+      mustReachTarget(scope, found)
       if (found.resumed) return found
       const over: Pause = { ...found, resumed }
       sql.run('UPDATE pauses SET standing = 0, document = ? WHERE id = ?', JSON.stringify(over), id)

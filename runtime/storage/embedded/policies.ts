@@ -1,6 +1,6 @@
 import { inScope, type OrganizationPolicy, wholePolicy } from '../../domain/index.ts'
-import { TocsinError } from '../../errors/index.ts'
 import type { PolicyStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
@@ -27,7 +27,7 @@ export function policyTable(sql: Sql): Synchronous<PolicyStore> {
     },
     set(scope, next) {
       const { organization, revision } = next
-      if (!inScope(scope, organization)) throw new TocsinError('organization_forbidden', 'The policy belongs to an organization out of reach.')
+      mustReach(inScope(scope, organization), 'policy')
       if ((get(scope, organization)?.revision ?? 0) !== revision - 1) return 'changed'
       sql.run('INSERT INTO policies (organization, revision, document) VALUES (?, ?, ?)', organization, revision, JSON.stringify(next))
       return 'set'

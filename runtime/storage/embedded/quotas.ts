@@ -1,12 +1,8 @@
-import { inScope, largestQuota, longestQuota, type Millis, type OrganizationId, type QuotaUse, type Scope } from '../../domain/index.ts'
-import { TocsinError } from '../../errors/index.ts'
+import { largestQuota, longestQuota, type Millis, type QuotaUse, reaches } from '../../domain/index.ts'
 import type { QuotaStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import { ownerOf, type Sql } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
-
-function sees(scope: Scope, organization: OrganizationId | null): boolean {
-  return organization === null ? scope.organizations === 'all' : inScope(scope, organization)
-}
 
 export function quotaTable(sql: Sql): Synchronous<QuotaStore> {
   const use = (owner: string, skill: string, per: Millis): QuotaUse => {
@@ -32,7 +28,7 @@ export function quotaTable(sql: Sql): Synchronous<QuotaStore> {
 
   return {
     count(scope, { organization, skill, key, quota, anyway }) {
-      if (!sees(scope, organization)) throw new TocsinError('organization_forbidden', 'The quota belongs to an organization out of reach.')
+      mustReach(reaches(scope, organization), 'quota')
       const owner = ownerOf(organization)
       const standing = use(owner, skill, quota.per)
       const there = sql.get('SELECT at FROM quota_calls WHERE owner = ? AND skill = ? AND key = ?', owner, skill, key)
@@ -51,7 +47,7 @@ export function quotaTable(sql: Sql): Synchronous<QuotaStore> {
       return { counted, ...standing }
     },
     usage(scope, organization, spans) {
-      return spans.map(({ skill, per }) => (sees(scope, organization) ? use(ownerOf(organization), skill, per) : { calls: 0, since: null }))
+      return spans.map(({ skill, per }) => (reaches(scope, organization) ? use(ownerOf(organization), skill, per) : { calls: 0, since: null }))
     },
   }
 }

@@ -15,6 +15,7 @@ import {
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { ClaimResult, RunClaim, RunEnd, RunSleep, RunStore, UndoClaim } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import { announce } from './announce.ts'
 import { addEntry, continueCase, joinCase, openCase } from './cases.ts'
 import { duplicateOf, forgetWindows } from './fingerprints.ts'
@@ -178,9 +179,9 @@ function endRun(sql: Sql, end: RunEnd): 'ended' | 'superseded' {
 }
 
 export function runTable(sql: Sql): Synchronous<RunStore> {
-  const mustReach = (scope: Scope, id: RunId): void => {
+  const mustReachRun = (scope: Scope, id: RunId): void => {
     const run = scope.organizations === 'all' ? null : readRun(sql, id)
-    if (run && !inScope(scope, run.organization)) throw new TocsinError('organization_forbidden', 'The run belongs to an organization out of reach.')
+    mustReach(!run || inScope(scope, run.organization), 'run')
   }
 
   return {
@@ -195,20 +196,20 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
       return run?.undo && inScope(scope, run.organization) ? takeOver(sql, run, claim) : { kind: 'over' }
     },
     end(scope, end) {
-      mustReach(scope, end.run)
+      mustReachRun(scope, end.run)
       return endRun(sql, end)
     },
     sleep(scope, sleep) {
-      mustReach(scope, sleep.run)
+      mustReachRun(scope, sleep.run)
       return sleepRun(sql, sleep)
     },
     ...runCanceller(sql),
     wake(scope, id, at) {
-      mustReach(scope, id)
+      mustReachRun(scope, id)
       wakeRun(sql, id, at)
     },
     hold(scope, id, pause, since) {
-      mustReach(scope, id)
+      mustReachRun(scope, id)
       sql.run(
         `UPDATE runs SET held_by = ?2, held_since = ifnull(held_since, ?3)
          WHERE id = ?1 AND state IN ('waiting', 'running') AND cancelled IS NULL`,

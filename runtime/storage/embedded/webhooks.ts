@@ -1,6 +1,6 @@
-import { type OrganizationId, type Scope, seesWebhook, type Webhook, type WebhookId } from '../../domain/index.ts'
-import { TocsinError } from '../../errors/index.ts'
+import { reaches, type Scope, type Webhook, type WebhookId } from '../../domain/index.ts'
 import type { WebhookStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import { type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
@@ -12,16 +12,13 @@ export function webhookTable(sql: Sql): Synchronous<WebhookStore> {
   const get = (scope: Scope, id: WebhookId): Webhook | null => {
     const row = sql.get('SELECT document FROM webhooks WHERE id = ?', id)
     const found = row ? toWebhook(row) : null
-    return found && seesWebhook(scope, found) ? found : null
-  }
-  const mustReach = (scope: Scope, organization: OrganizationId | null): void => {
-    if (!seesWebhook(scope, { organization })) throw new TocsinError('organization_forbidden', 'The webhook belongs to an organization out of reach.')
+    return found && reaches(scope, found.organization) ? found : null
   }
 
   return {
     create(scope, webhook) {
       const { id, organization, disabled, revision } = webhook
-      mustReach(scope, organization)
+      mustReach(reaches(scope, organization), 'webhook')
       sql.run(
         'INSERT INTO webhooks (id, organization, enabled, revision, document) VALUES (?, ?, ?, ?, ?)',
         id,
@@ -56,8 +53,7 @@ export function webhookTable(sql: Sql): Synchronous<WebhookStore> {
     },
     revise(scope, next) {
       const { id, organization, disabled, revision } = next
-      if (!get(scope, id)) return 'changed'
-      mustReach(scope, organization)
+      if (!get(scope, id) || !reaches(scope, organization)) return 'changed'
       const changed = sql.run(
         'UPDATE webhooks SET organization = ?, enabled = ?, revision = ?, document = ? WHERE id = ? AND revision = ?',
         organization,

@@ -4,7 +4,7 @@ import type { AlertQuery, Page } from '../port.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
 import { searchFor } from './alert-words.ts'
 import type { Collections } from './collections.ts'
-import { pageOf } from './page.ts'
+import { following, pageOf } from './page.ts'
 import { within } from './scope.ts'
 
 const none: Page<Alert> = { items: [], more: false }
@@ -20,14 +20,7 @@ export function filterOf(scope: Scope, query: AlertQuery): Filter<AlertDocument>
   if (createdFrom !== undefined) filters.push({ createdAt: { $gte: createdFrom } })
   if (createdTo !== undefined) filters.push({ createdAt: { $lt: createdTo } })
   if (duplicateOf !== undefined) filters.push({ 'duplicateOf.alertUuid': duplicateOf })
-  if (after) {
-    const beyond = sort === 'created_at' ? '$gt' : '$lt'
-    // The first of the two bounds the walk over the index; the second leaves out what the page before had of the same time.
-    filters.push(
-      { createdAt: { [`${beyond}e`]: after.createdAt } },
-      { $or: [{ createdAt: { [beyond]: after.createdAt } }, { _id: { [beyond]: after.uuid } }] },
-    )
-  }
+  if (after) filters.push(...following<AlertDocument>('createdAt', after.createdAt, after.uuid, sort === 'created_at' ? '$gt' : '$lt'))
   return filters
 }
 

@@ -1,5 +1,6 @@
 import { type Alert, AlertStatus, type AlertUuid, type Clock, endedStatuses, type Ids, inScope, type Millis, type Scope } from '../../domain/index.ts'
 import type { AlertStore, PendingAlert } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
 import { alertInserter } from './alert-insert.ts'
 import { listAlerts } from './alert-list.ts'
@@ -9,7 +10,7 @@ import { coalesce, type Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { takeNumbers } from './counters.ts'
 import { standingPauses } from './pauses.ts'
-import { mustReach, within } from './scope.ts'
+import { within } from './scope.ts'
 
 /** Alerts of one `repair`; the sweeper comes again. */
 const mostRepaired = 1_000

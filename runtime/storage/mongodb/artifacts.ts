@@ -1,11 +1,12 @@
 import { MaxKey, MinKey } from 'mongodb'
-import type { Activation, Artifact, OrganizationId } from '../../domain/index.ts'
+import { type Activation, type Artifact, type OrganizationId, reaches } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { ActivationPlace, ArtifactStore } from '../port.ts'
+import { mustReach, sees } from '../reach.ts'
 import { insertEach } from './bulk.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
-import { mayChange, mustReach, sees, withinOrShared } from './scope.ts'
+import { withinOrShared } from './scope.ts'
 
 export interface ArtifactDocument extends Artifact {
   /** Of digest and owner: two organizations may each store a text of their own that happens to be the same. */
@@ -48,7 +49,7 @@ export function artifactStore({ artifacts, activations }: Collections): Artifact
 
   return {
     async put(scope, all) {
-      for (const { organization } of all) mustReach(mayChange(scope, organization), 'artifact')
+      for (const { organization } of all) mustReach(reaches(scope, organization), 'artifact')
       const documents = all.map(({ digest, organization, ...rest }) => ({ _id: { digest, organization }, digest, organization, ...rest }))
       const fault = (await insertEach(artifacts, documents)).find((inserted) => inserted instanceof Error)
       if (fault) throw fault
@@ -78,7 +79,7 @@ export function artifactStore({ artifacts, activations }: Collections): Artifact
       return found.map(({ last }) => toActivation(last))
     },
     async activate(scope, next) {
-      mustReach(mayChange(scope, next.organization), 'activation')
+      mustReach(reaches(scope, next.organization), 'activation')
       const { kind, organization, key, revision } = next
       const standing = await active(next)
       if ((standing?.revision ?? 0) === revision - 1) {

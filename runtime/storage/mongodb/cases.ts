@@ -4,7 +4,7 @@ import { type CaseDocument, caseFields, toCase } from './case-documents.ts'
 import { caseRecorder } from './case-record.ts'
 import type { Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
-import { pageOf } from './page.ts'
+import { following, pageOf } from './page.ts'
 import { within } from './scope.ts'
 import { readTimeline } from './timeline.ts'
 
@@ -28,8 +28,7 @@ export function caseStore(collections: Collections, gate: Gate, written: () => n
               within(scope, organizations),
               statuses ? { status: { $in: [...statuses] } } : {},
               severities ? { severity: { $in: [...severities] } } : {},
-              after ? { createdAt: { $lte: after.createdAt } } : {},
-              after ? { $or: [{ createdAt: { $lt: after.createdAt } }, { _id: { $lt: after.uuid } }] } : {},
+              ...(after ? following<CaseDocument>('createdAt', after.createdAt, after.uuid) : []),
             ],
           },
           { projection: caseFields, sort: { createdAt: -1, _id: -1 }, limit: limit + 1 },

@@ -1,10 +1,11 @@
 import type { Filter } from 'mongodb'
-import type { Connection, ConnectionId, Scope } from '../../domain/index.ts'
+import { type Connection, type ConnectionId, reaches, type Scope } from '../../domain/index.ts'
 import type { ConnectionStore } from '../port.ts'
+import { mustReach, sees } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
 import { pageOf } from './page.ts'
-import { mayChange, mustReach, sees, within, withinOrShared } from './scope.ts'
+import { within, withinOrShared } from './scope.ts'
 import type { AccessDocument } from './tokens.ts'
 
 /** (organization, instance) is unique, and (organization, integration) among the defaults; the shared ones have null there. */
@@ -36,7 +37,7 @@ function takenBy(error: unknown): 'exists' | 'default_exists' {
 export function connectionStore({ connections }: Collections): ConnectionStore {
   return {
     async create(scope, { id, ...connection }) {
-      mustReach(mayChange(scope, connection.organization), 'connection')
+      mustReach(reaches(scope, connection.organization), 'connection')
       try {
         await connections.insertOne({ _id: id, ...connection })
         return 'created'
@@ -71,7 +72,7 @@ export function connectionStore({ connections }: Collections): ConnectionStore {
       return pageOf(found.map(toConnection), limit)
     },
     async revise(scope, { id, ...next }) {
-      if (!mayChange(scope, next.organization)) return 'changed'
+      if (!reaches(scope, next.organization)) return 'changed'
       try {
         const { matchedCount } = await connections.replaceOne({ $and: [{ _id: id, revision: next.revision - 1 }, changeable(scope)] }, next)
         return matchedCount > 0 ? 'revised' : 'changed'

@@ -10,10 +10,11 @@ import {
   type RunId,
 } from '../../domain/index.ts'
 import type { DecisionStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
-import { pageOf } from './page.ts'
-import { mustReach, within } from './scope.ts'
+import { following, pageOf } from './page.ts'
+import { within } from './scope.ts'
 import type { Audience } from './webhooks.ts'
 
 export interface DecisionDocument {
@@ -73,9 +74,7 @@ export function decisionStore({ decisions, runs }: Collections, audience: Audien
       if (kinds) filters.push({ kind: { $in: [...kinds] } })
       if (runs) filters.push({ run: { $in: [...runs] } })
       if (quotas) filters.push({ quota: { $in: [...quotas] } })
-      if (after) {
-        filters.push({ askedAt: { $lte: after.askedAt } }, { $or: [{ askedAt: { $lt: after.askedAt } }, { _id: { $lt: after.id } }] })
-      }
+      if (after) filters.push(...following<DecisionDocument>('askedAt', after.askedAt, after.id))
       const found = await decisions.find({ $and: filters }, { projection: shown, sort: { askedAt: -1, _id: -1 }, limit: limit + 1 }).toArray()
       return pageOf(found.map(toDecision), limit)
     },

@@ -1,10 +1,11 @@
 import type { AnyBulkWriteOperation, Document, Filter } from 'mongodb'
-import { type Delivery, type DeliveryId, type NewDelivery, seesWebhook, type WebhookId } from '../../domain/index.ts'
+import { type Delivery, type DeliveryId, type NewDelivery, reaches, type WebhookId } from '../../domain/index.ts'
 import type { DeliveryOutcome, DeliveryStore, LeasedDelivery } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { itemFaults, repeatedOnce } from './faults.ts'
-import { pageOf } from './page.ts'
-import { mustReach, within } from './scope.ts'
+import { following, pageOf } from './page.ts'
+import { within } from './scope.ts'
 
 /** Dates are the server's. */
 export interface DeliveryDocument extends Omit<Delivery, 'id' | 'nextAttemptAt'> {
@@ -43,7 +44,7 @@ function settling(outcome: DeliveryOutcome): Document[] {
 export function deliveryStore({ deliveries }: Collections): DeliveryStore {
   return {
     async add(scope, added) {
-      for (const delivery of added) mustReach(seesWebhook(scope, delivery), 'delivery')
+      for (const delivery of added) mustReach(reaches(scope, delivery.organization), 'delivery')
       if (added.length === 0) return
       try {
         await repeatedOnce(() => deliveries.bulkWrite(added.map(adding), { ordered: false }))
@@ -59,9 +60,7 @@ export function deliveryStore({ deliveries }: Collections): DeliveryStore {
     async list(scope, { webhook, states, after, limit }) {
       const filters: Filter<DeliveryDocument>[] = [{ webhook, ...within(scope) }]
       if (states) filters.push({ state: { $in: [...states] } })
-      if (after) {
-        filters.push({ createdAt: { $lte: after.createdAt } }, { $or: [{ createdAt: { $lt: after.createdAt } }, { _id: { $lt: after.id } }] })
-      }
+      if (after) filters.push(...following<DeliveryDocument>('createdAt', after.createdAt, after.id))
       const found = await deliveries.find({ $and: filters }, { sort: { createdAt: -1, _id: -1 }, limit: limit + 1 }).toArray()
       return pageOf(found.map(toDelivery), limit)
     },

@@ -3,10 +3,10 @@ import type { JournalEntry, JournalRecord, RunId, Scope, TimelineEntry } from '.
 import { inScope } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { JournalStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import type { Insert } from './bulk.ts'
 import type { Collections } from './collections.ts'
 import { outputStore } from './outputs.ts'
-import { mustReach } from './scope.ts'
 
 export interface JournalDocument {
   /** That a position is taken once is the fence. */

@@ -1,9 +1,9 @@
 import { foldCode, type Organization, type OrganizationId } from '../../domain/index.ts'
 import type { OrganizationStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
 import { pageOf } from './page.ts'
-import { mustReach } from './scope.ts'
 
 export interface OrganizationDocument extends Omit<Organization, 'id'> {
   readonly _id: OrganizationId

@@ -1,6 +1,13 @@
+import type { Document, Filter } from 'mongodb'
 import type { Page } from '../port.ts'
 
 /** A page of what was found when one more than `limit` was asked for. */
 export function pageOf<T>(found: readonly T[], limit: number): Page<T> {
   return { items: found.slice(0, limit), more: found.length > limit }
+}
+
+/** What comes after the last item of the page before, in a listing by a time and then by id, the newest first (`$gt`: the oldest). */
+export function following<T extends Document>(field: keyof T & string, at: number, id: string, beyond: '$lt' | '$gt' = '$lt'): Filter<T>[] {
+  // The first of the two bounds the walk over the index; the second leaves out what the page before had of the same time.
+  return [{ [field]: { [`${beyond}e`]: at } }, { $or: [{ [field]: { [beyond]: at } }, { _id: { [beyond]: id } }] }] as Filter<T>[]
 }

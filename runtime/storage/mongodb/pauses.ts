@@ -1,10 +1,11 @@
 import type { Filter } from 'mongodb'
-import { type OrganizationId, ownerOf, type Pause, type PauseId, pauseKey, type Scope } from '../../domain/index.ts'
+import { type OrganizationId, ownerOf, type Pause, type PauseId, pauseKey, reaches, type Scope } from '../../domain/index.ts'
 import type { PauseStore } from '../port.ts'
+import { mustReach, sees } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
-import { pageOf } from './page.ts'
-import { mayChange, mustReach, sees, withinOrShared } from './scope.ts'
+import { following, pageOf } from './page.ts'
+import { withinOrShared } from './scope.ts'
 
 export interface PauseDocument {
   readonly _id: PauseId
@@ -38,7 +39,7 @@ export function pauseStore({ pauses }: Collections): PauseStore {
   return {
     async begin(scope, pause) {
       const organization = ownerOf(pause.target)?.organization ?? null
-      mustReach(mayChange(scope, organization), 'pause')
+      mustReach(reaches(scope, organization), 'pause')
       const key = pauseKey(pause.target)
       for (;;) {
         try {
@@ -55,7 +56,7 @@ export function pauseStore({ pauses }: Collections): PauseStore {
     async end(scope, id, resumed) {
       const found = await pauses.findOne({ _id: id })
       if (!found || !sees(scope, found.organization)) return null
-      mustReach(mayChange(scope, found.organization), 'pause')
+      mustReach(reaches(scope, found.organization), 'pause')
       const over: Pause = { ...toPause(found), resumed }
       const { modifiedCount } = await pauses.updateOne({ _id: id, standing: true }, { $set: { standing: false, pause: JSON.stringify(over) } })
       return modifiedCount > 0 ? over : get(scope, id)
@@ -68,9 +69,7 @@ export function pauseStore({ pauses }: Collections): PauseStore {
     async list(scope, { standing, after, limit }) {
       const filters: Filter<PauseDocument>[] = [owned(scope)]
       if (standing !== undefined) filters.push({ standing })
-      if (after) {
-        filters.push({ pausedAt: { $lte: after.pausedAt } }, { $or: [{ pausedAt: { $lt: after.pausedAt } }, { _id: { $lt: after.id } }] })
-      }
+      if (after) filters.push(...following<PauseDocument>('pausedAt', after.pausedAt, after.id))
       const found = await pauses.find({ $and: filters }, { sort: { pausedAt: -1, _id: -1 }, limit: limit + 1 }).toArray()
       return pageOf(found.map(toPause), limit)
     },

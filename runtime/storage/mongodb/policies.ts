@@ -1,9 +1,10 @@
 import { MaxKey, MinKey } from 'mongodb'
 import { inScope, type OrganizationId, type OrganizationPolicy, wholePolicy } from '../../domain/index.ts'
 import type { PolicyStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
-import { mustReach, within } from './scope.ts'
+import { within } from './scope.ts'
 
 /**
  * One document a revision; the highest stands. That its key is taken once is the compare-and-set. The policy itself is kept as JSON: its

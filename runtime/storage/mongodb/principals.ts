@@ -1,10 +1,10 @@
 import type { Filter } from 'mongodb'
 import type { ApiKey, KeyId, Principal, PrincipalId, Scope } from '../../domain/index.ts'
 import type { PrincipalStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
 import { pageOf } from './page.ts'
-import { mustReach } from './scope.ts'
 
 export interface PrincipalDocument extends Omit<Principal, 'id'> {
   readonly _id: PrincipalId

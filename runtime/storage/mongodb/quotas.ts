@@ -1,9 +1,9 @@
 import type { Document } from 'mongodb'
-import { inScope, largestQuota, longestQuota, type Millis, type OrganizationId, type QuotaUse, type Scope } from '../../domain/index.ts'
+import { largestQuota, longestQuota, type Millis, type OrganizationId, type QuotaUse, reaches } from '../../domain/index.ts'
 import type { QuotaCall, QuotaCounted, QuotaStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
-import { mustReach } from './scope.ts'
 
 /** The calls of one skill of one organization. One document, so that counting and adding are one step. Dates are the server's. */
 export interface QuotaDocument {
@@ -13,10 +13,6 @@ export interface QuotaDocument {
   readonly answer: { readonly counted: boolean; readonly calls: number; readonly since: Date | null }
   /** When the latest of the calls is longer ago than any quota: the server removes the document then. */
   readonly lapsesAt: Date
-}
-
-function sees(scope: Scope, organization: OrganizationId | null): boolean {
-  return organization === null ? scope.organizations === 'all' : inScope(scope, organization)
 }
 
 const within = (per: Millis): Document => ({ $gt: ['$$this.at', { $subtract: ['$$NOW', { $literal: per }] }] })
@@ -53,7 +49,7 @@ export function quotaStore({ quotaCalls }: Collections): QuotaStore {
 
   return {
     async count(scope, call) {
-      mustReach(sees(scope, call.organization), 'quota')
+      mustReach(reaches(scope, call.organization), 'quota')
       try {
         return await count(call)
       } catch (error) {
@@ -63,7 +59,7 @@ export function quotaStore({ quotaCalls }: Collections): QuotaStore {
       }
     },
     async usage(scope, organization, spans) {
-      if (!sees(scope, organization) || spans.length === 0) return spans.map(() => ({ calls: 0, since: null }))
+      if (!reaches(scope, organization) || spans.length === 0) return spans.map(() => ({ calls: 0, since: null }))
       const used = await Promise.all(
         spans.map(async ({ skill, per }): Promise<QuotaUse> => {
           const projection = { span: filtered('$calls', within(per)) }

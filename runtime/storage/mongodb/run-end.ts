@@ -1,12 +1,12 @@
 import { inScope, type RunId } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import { coalesce, type Gate } from './coalesce.ts'
 import { type JournalDocument, journalDocument } from './journal.ts'
 import { factsOf as factsIn, type RunFacts } from './run-documents.ts'
 import { type EndedRecord, projectEnd } from './run-projections.ts'
 import { markSettled } from './run-settle.ts'
 import type { RunTools } from './run-tools.ts'
-import { mustReach } from './scope.ts'
 
 export interface RunEnder {
   readonly end: RunStore['end']

@@ -1,10 +1,11 @@
 import { inScope, type JournalRecord, type Millis, type PauseId } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import { journalDocument } from './journal.ts'
 import { standingPauses } from './pauses.ts'
 import { toPending } from './run-documents.ts'
 import type { RunTools } from './run-tools.ts'
-import { mustReach, within } from './scope.ts'
+import { within } from './scope.ts'
 
 /** Missing is null, which is before every number; so it is left out of the comparison. */
 const sooner = (field: string, at: unknown) => ({ $min: [{ $ifNull: [field, at] }, at] })

@@ -2,7 +2,7 @@ import type { Filter } from 'mongodb'
 import { type AlertUuid, inScope, type Run } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
 import { forgetWindows } from './fingerprints.ts'
-import { pageOf } from './page.ts'
+import { following, pageOf } from './page.ts'
 import { runCanceller } from './run-cancel.ts'
 import { runClaimer } from './run-claim.ts'
 import { type RunDocument, toPending, toRun } from './run-documents.ts'
@@ -36,9 +36,7 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
       if (types) filters.push({ type: { $in: [...types] } })
       if (playbooks) filters.push({ 'pins.playbook.name': { $in: [...playbooks] } })
       if (startedFrom !== undefined) filters.push({ startedAt: { $gte: startedFrom } })
-      if (after) {
-        filters.push({ startedAt: { $lte: after.startedAt } }, { $or: [{ startedAt: { $lt: after.startedAt } }, { _id: { $lt: after.id } }] })
-      }
+      if (after) filters.push(...following<RunDocument>('startedAt', after.startedAt, after.id))
       const found = await runs.find({ $and: filters }, { sort: { startedAt: -1, _id: -1 }, limit: limit + 1 }).toArray()
       const page = pageOf(found, limit)
       return { ...page, items: (await Promise.all(page.items.map((run) => withCase(run.alert, [run])))).flat() }

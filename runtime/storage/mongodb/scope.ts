@@ -1,5 +1,4 @@
 import { inScope, type OrganizationId, type Scope } from '../../domain/index.ts'
-import { TocsinError } from '../../errors/index.ts'
 
 type OrganizationFilter<T> = { readonly organization?: { readonly $in: T[] } }
 
@@ -12,18 +11,4 @@ export function within(scope: Scope, asked?: readonly OrganizationId[]): Organiz
 /** The same for things that may be shared (organization null), which every scope sees. */
 export function withinOrShared(scope: Scope): OrganizationFilter<OrganizationId | null> {
   return scope.organizations === 'all' ? {} : { organization: { $in: [null, ...scope.organizations] } }
-}
-
-export function sees(scope: Scope, organization: OrganizationId | null): boolean {
-  return organization === null || inScope(scope, organization)
-}
-
-/** What is shared only a scope of all changes. */
-export function mayChange(scope: Scope, organization: OrganizationId | null): boolean {
-  return organization === null ? scope.organizations === 'all' : inScope(scope, organization)
-}
-
-/** @throws TocsinError `organization_forbidden` */
-export function mustReach(reached: boolean, thing: string): void {
-  if (!reached) throw new TocsinError('organization_forbidden', `The ${thing} belongs to an organization out of reach.`)
 }

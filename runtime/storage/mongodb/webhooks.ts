@@ -1,10 +1,11 @@
 import type { EventType } from '../../domain/index.ts'
-import { type Clock, isTold, type OrganizationId, seesWebhook, type Webhook, type WebhookId } from '../../domain/index.ts'
+import { type Clock, isTold, type OrganizationId, reaches, type Webhook, type WebhookId } from '../../domain/index.ts'
 import { Fresh } from '../fresh.ts'
 import type { WebhookStore } from '../port.ts'
+import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { pageOf } from './page.ts'
-import { mustReach, within } from './scope.ts'
+import { within } from './scope.ts'
 
 export interface WebhookDocument extends Omit<Webhook, 'id'> {
   readonly _id: WebhookId
@@ -37,7 +38,7 @@ export class Audience {
 export function webhookStore({ webhooks, deliveries }: Collections, audience: Audience): WebhookStore {
   return {
     async create(scope, { id, ...webhook }) {
-      mustReach(seesWebhook(scope, webhook), 'webhook')
+      mustReach(reaches(scope, webhook.organization), 'webhook')
       await webhooks.insertOne({ _id: id, ...webhook })
       audience.forget()
     },
@@ -63,7 +64,7 @@ export function webhookStore({ webhooks, deliveries }: Collections, audience: Au
       ).map(toWebhook)
     },
     async revise(scope, { id, ...next }) {
-      if (!seesWebhook(scope, next)) return 'changed'
+      if (!reaches(scope, next.organization)) return 'changed'
       const { matchedCount } = await webhooks.replaceOne({ _id: id, revision: next.revision - 1, ...within(scope) }, next)
       audience.forget()
       return matchedCount > 0 ? 'revised' : 'changed'
