@@ -55,10 +55,14 @@ test.runIf(disk)(
       expect(log).toEqual([])
 
       disk?.fill()
-      await until(refused)
-      await processes[0].kill()
-      const started = processes[0].start()
-      await until(async () => log.length > 0)
+      let started: Promise<void>
+      // One whose log has room left starts all the same, and uses it up.
+      do {
+        await until(refused)
+        await processes[0].kill()
+        started = processes[0].start()
+        await Promise.race([started, until(async () => log.length > 0)])
+      } while (log.length === 0)
       disk?.empty()
       await started
     })
@@ -66,5 +70,4 @@ test.runIf(disk)(
     expect(log.join('\n')).toContain('full')
     expect(wrong).toEqual([])
   },
-  240_000,
 )

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { type Fault, Faults, type Reply } from './faults.ts'
 import type { Pki } from './pki.ts'
 
@@ -45,6 +46,8 @@ export interface SimulatorServer {
   /** All requests since the start, and those that changed something. */
   readonly counts: { readonly requests: number; readonly writes: number }
   readonly faults: Faults
+  /** How many connections stand now. When there is none, all that was sent has arrived. */
+  connections(): Promise<number>
   close(): Promise<void>
 }
 
@@ -115,6 +118,7 @@ export async function serveSimulator(answer: Answer, settings: ServerSettings): 
     exchanges,
     counts,
     faults,
+    connections: promisify(server.getConnections.bind(server)),
     close: () =>
       new Promise((resolve) => {
         faults.clear()

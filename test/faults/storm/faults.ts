@@ -48,14 +48,10 @@ export function faultsOf(stand: Stand): readonly Fault[] {
         until(() => request(target(), method, path, body).catch(() => null))
       const { id } = await asked('POST', '/platformapi/pauses', {})
       await Promise.all(processes.map((process) => process.kill()))
-      const writes = (): number => ledger.written.reduce((sum, path) => sum + ledger.writes(path), 0)
-      let before = writes()
       // What the dead ones had sent may still arrive.
-      await until(async () => {
-        const more = writes() - before
-        before += more
-        return more === 0
-      })
+      await until(async () => (await ledger.server.connections()) === 0)
+      const writes = (): number => ledger.written.reduce((sum, path) => sum + ledger.writes(path), 0)
+      const before = writes()
       for (const process of processes) await process.start()
       await lasting(random(longest))
       if (writes() > before) throw new Error(`${writes() - before} writes arrived while everything was paused`)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type Answer, listAll, request, type Target } from '../../../runtime/cli/client.ts'
+import { type Answer, listAll, Refused, request, type Target } from '../../../runtime/cli/client.ts'
+import { isTocsinError } from '../../../runtime/errors/index.ts'
 import { caFile, openPki } from '../../simulators/pki.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Backends, type Installation, newInstallation } from '../../support/installation.ts'
@@ -120,11 +121,13 @@ export async function openStand(backends: Backends, random: Random, more: NodeJS
         over = true
         await Promise.all([flood.stop(), looking])
       }
-      await until(async () => {
-        await people.answer(target())
-        return (await open()).length === 0 && !(await again()) && (await open()).length === 0
-      })
-      await until(async () => (await untold(target(), ledger)).length === 0)
+      await until(() =>
+        unlessAway(async () => {
+          await people.answer(target())
+          return (await open()).length === 0 && !(await again()) && (await open()).length === 0
+        }),
+      )
+      await until(() => unlessAway(async () => (await untold(target(), ledger)).length === 0))
       return wrongAtTheOtherEnd(target(), ledger, people, flood.acknowledged)
     },
     async close() {
@@ -136,6 +139,16 @@ export async function openStand(backends: Backends, random: Random, more: NodeJS
       await services?.redis.stop()
       await installation.remove()
     },
+  }
+}
+
+/** False where the store, or the API itself, is away: what broke last may take its time to come back. */
+async function unlessAway(look: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await look()
+  } catch (error) {
+    if (error instanceof Refused ? error.status === 503 : isTocsinError(error) && error.code === 'server_unreachable') return false
+    throw error
   }
 }
 
