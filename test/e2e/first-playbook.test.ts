@@ -93,4 +93,4 @@ test('the tutorial does what it says', async () => {
     await running?.stop()
   }
   expect(blocks.length).toBeGreaterThan(10)
-}, 300_000)
+})

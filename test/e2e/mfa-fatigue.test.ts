@@ -80,7 +80,7 @@ test('whatever the provider repeats, no secret is in anything that is stored or 
   const body = JSON.stringify({ errorId: 10558, errorMsg: echo, uniqueMsgId: client.token })
   simulator.faults.add({ fault: { kind: 'answer', reply: { status: 400, body }, effect: 'none' }, times: 10 })
   const alert = { alert_content: JSON.stringify(sample.content), alert_provider: 'IDP', organization_code: 'ACME', alert_type: 'mfa_fatigue' }
-  const posted = await request(admin, 'POST', '/platformapi/alerts', alert, { prefer: 'wait=30' })
+  const posted = await request(admin, 'POST', '/platformapi/alerts', alert, { prefer: 'wait=200' })
   const ended = await request(admin, 'GET', `/platformapi/alerts/${posted['alert_id']}`)
   simulator.faults.clear()
   const found = await request(admin, 'GET', `/platformapi/cases/${ended['case_id']}`)

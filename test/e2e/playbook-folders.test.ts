@@ -53,7 +53,7 @@ describe.each(backendsAtHand('playbook folders'))('playbook folders of running p
     const body = { alert_content: '{}', alert_provider: 'P', organization_code: 'ACME', alert_type: 'theft' }
     // A playbook that was read a moment ago may be used for a second.
     await until(async () => {
-      const posted = await request(admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=20' })
+      const posted = await request(admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })
       const alert = await request(admin, 'GET', `/platformapi/alerts/${posted['alert_id']}`)
       const found = await request(admin, 'GET', `/platformapi/cases/${alert['case_id']}`)
       return JSON.stringify(found).includes('second')

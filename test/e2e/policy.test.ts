@@ -52,7 +52,7 @@ beforeAll(async () => {
     writeFileSync(file, text)
     expect(await organization('policy', 'set', code, file, '--revision', '0')).toMatchObject({ code: 0 })
   }
-}, 60_000)
+})
 beforeEach(() => simulator.reset())
 afterAll(async () => {
   await tocsin?.stop()

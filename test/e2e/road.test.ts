@@ -47,7 +47,7 @@ describe.each(backendsAtHand('the road of an alert'))('the road of an alert on %
         organization_code: 'ACME',
         ...(type !== null && { alert_type: type }),
       },
-      waits ? { prefer: 'wait=30' } : {},
+      waits ? { prefer: 'wait=200' } : {},
     )
   const caseOf = async (alert: Answer): Promise<Answer> => {
     const shown = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`)
@@ -99,7 +99,7 @@ describe.each(backendsAtHand('the road of an alert'))('the road of an alert on %
     expect((failed['runs'] as Answer[])[0]).toMatchObject({ attempt: 1, state: 'failed', failure: { step: expect.any(String) } })
     simulator.faults.clear()
     await request(admin, 'POST', `/platformapi/alerts/${alert['alert_id']}/retry`)
-    const again = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=30' })
+    const again = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=200' })
     expect(again).toMatchObject({ investigation_status: 15, investigation_retry_count: 1, case_id: failed['case_id'] })
     expect(again['runs']).toHaveLength(2)
   })

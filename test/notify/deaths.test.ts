@@ -70,7 +70,6 @@ test.each([false, true])(
     // Reading, making, clearing and leasing, then two acts for each of eight deliveries.
     expect(deaths).toBeGreaterThan(20)
   },
-  60_000,
 )
 
 test('two that look at once deliver each event once', async () => {

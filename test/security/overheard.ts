@@ -68,7 +68,7 @@ export class Overheard {
   /** Posts an alert, waits for the end of its run, and notes its case and its journal, which is returned too. */
   async investigate(type: string, content: string): Promise<{ readonly alert: Answer; readonly record: Answer; readonly journal: string }> {
     const uuid = await this.post(type, content)
-    const alert = await request(this.#admin, 'GET', `/platformapi/alerts/${uuid}`, undefined, { prefer: 'wait=50' })
+    const alert = await request(this.#admin, 'GET', `/platformapi/alerts/${uuid}`, undefined, { prefer: 'wait=200' })
     const { case_id } = await this.send('GET', `alerts/${uuid}`)
     const record = await this.send('GET', `cases/${String(case_id)}`)
     const { journal, runs } = this.#running.parts.store

@@ -45,7 +45,7 @@ export class OnePlaybook {
   /** The alert of this content as it ended, and its case. */
   async investigate(content: object): Promise<{ readonly alert: Answer; readonly found: Answer }> {
     const body = { alert_content: JSON.stringify(content), alert_provider: 'P', organization_code: 'ACME', alert_type: this.#type }
-    const posted = await request(this.admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=30' })
+    const posted = await request(this.admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })
     const alert = await request(this.admin, 'GET', `/platformapi/alerts/${posted['alert_id']}`)
     return { alert, found: await request(this.admin, 'GET', `/platformapi/cases/${alert['case_id']}`) }
   }
