@@ -5,19 +5,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { request } from '../../runtime/cli/client.ts'
-import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
-import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+import { tocsin as inProcess } from '../support/in-process.ts'
+import { shippedPlugin } from '../support/installation.ts'
+import { spawnTocsin } from '../support/tocsin-process.ts'
 
 const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
 const run = promisify(execFile)
+/** Whatever services are at hand. */
+const embedded = { MONGODB_URL: '', REDIS_URL: '' }
+/** For processes whose plugins and playbooks are no matter: all of the project's would take most of their time. */
+const few = { TOCSIN_PLUGINS: shippedPlugin('mailsec'), TOCSIN_PLAYBOOKS: fileURLToPath(new URL('../faults/playbooks', import.meta.url)) }
 
-/** Runs the command to its end; what it prints, and its exit code. */
+/** Runs the command to its end in a process of its own; what it prints, and its exit code. */
 async function tocsin(environment: NodeJS.ProcessEnv, ...words: string[]): Promise<{ out: string; err: string; code: number }> {
   try {
     const { stdout, stderr } = await run(process.execPath, [main, ...words], {
-      env: { ...process.env, MONGODB_URL: '', REDIS_URL: '', ...environment },
+      env: { ...process.env, ...embedded, ...environment },
     })
     return { out: stdout, err: stderr, code: 0 }
   } catch (error) {
@@ -28,7 +33,7 @@ async function tocsin(environment: NodeJS.ProcessEnv, ...words: string[]): Promi
 
 describe('the first start of a data folder', () => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-start-'))
-  const environment = { TOCSIN_DATA: join(directory, 'data'), TOCSIN_ADMIN_KEY: '', TOCSIN_LOG_LEVEL: 'error', MONGODB_URL: '', REDIS_URL: '' }
+  const environment = { ...embedded, TOCSIN_DATA: join(directory, 'data'), TOCSIN_ADMIN_KEY: '', TOCSIN_LOG_LEVEL: 'error' }
   const file = join(directory, 'data', 'admin.key')
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
@@ -63,27 +68,21 @@ describe('the first start of a data folder', () => {
   })
 
   test('the command line finds the key there; TOCSIN_ADMIN_KEY works beside it, and a changed one ends the old', async () => {
-    let running = await spawnTocsin('up', { ...environment, TOCSIN_ADMIN_KEY: 'first-given-key' })
-    const at = { TOCSIN_URL: running.url, TOCSIN_DATA: environment.TOCSIN_DATA, TOCSIN_ADMIN_KEY: '' }
-    expect(await tocsin(at, 'organization', 'create', 'ACME', 'Acme')).toMatchObject({ code: 0, out: expect.stringContaining('ACME') })
-    expect(await tocsin({ ...at, TOCSIN_ADMIN_KEY: 'first-given-key' }, 'organization', 'list')).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('ACME'),
-    })
+    let running = await spawnTocsin('up', { ...environment, ...few, TOCSIN_ADMIN_KEY: 'first-given-key' })
+    const organization = (key: string, ...words: string[]) =>
+      inProcess(['organization', ...words], { TOCSIN_URL: running.url, TOCSIN_DATA: environment.TOCSIN_DATA, TOCSIN_ADMIN_KEY: key })
+    expect(await organization('', 'create', 'ACME', 'Acme')).toMatchObject({ code: 0, out: expect.stringContaining('ACME') })
+    expect(await organization('first-given-key', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('ACME') })
     await running.stop()
-    running = await spawnTocsin('up', { ...environment, TOCSIN_ADMIN_KEY: 'second-given-key' })
-    const now = { ...at, TOCSIN_URL: running.url }
-    expect(await tocsin({ ...now, TOCSIN_ADMIN_KEY: 'first-given-key' }, 'organization', 'list')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('key_rejected'),
-    })
-    expect(await tocsin({ ...now, TOCSIN_ADMIN_KEY: 'second-given-key' }, 'organization', 'list')).toMatchObject({ code: 0 })
+    running = await spawnTocsin('up', { ...environment, ...few, TOCSIN_ADMIN_KEY: 'second-given-key' })
+    expect(await organization('first-given-key', 'list')).toMatchObject({ code: 1, err: expect.stringContaining('key_rejected') })
+    expect(await organization('second-given-key', 'list')).toMatchObject({ code: 0 })
     await running.stop()
   })
 
   test('a second process on the same folder is told that it is in use, and the first goes on', async () => {
-    const running = await spawnTocsin('up', { ...environment, TOCSIN_ADMIN_KEY: 'some-given-key' })
-    expect(await tocsin(environment, 'up', '--port', '0')).toMatchObject({ code: 1, err: expect.stringContaining('store_locked') })
+    const running = await spawnTocsin('up', { ...environment, ...few, TOCSIN_ADMIN_KEY: 'some-given-key' })
+    expect(await tocsin({ ...environment, ...few }, 'up', '--port', '0')).toMatchObject({ code: 1, err: expect.stringContaining('store_locked') })
     expect(await request({ url: running.url, key: 'some-given-key' }, 'GET', '/readyz')).toMatchObject({ status: 'ready' })
     await running.stop()
   })
@@ -97,7 +96,7 @@ describe('what is wrong with the configuration is said before anything starts', 
     [['worker'], { MONGODB_URL: 'mongodb://127.0.0.1:1' }, 'REDIS_URL'],
     [['up', '--port', 'x'], {}, '--port'],
   ])('%s with %o', async (words, environment, named) => {
-    const { code, err } = await tocsin(environment, ...words)
+    const { code, err } = await inProcess(words, { ...embedded, ...environment })
     expect(code).toBe(1)
     expect(err).toContain('config_invalid')
     expect(err).toContain(named)
@@ -105,7 +104,7 @@ describe('what is wrong with the configuration is said before anything starts', 
 
   test("a vault key that is not the store's is refused", async () => {
     const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
-    const environment = { TOCSIN_DATA: directory, TOCSIN_ADMIN_KEY: 'some-given-key', TOCSIN_LOG_LEVEL: 'error', MONGODB_URL: '', REDIS_URL: '' }
+    const environment = { ...embedded, ...few, TOCSIN_DATA: directory, TOCSIN_ADMIN_KEY: 'some-given-key', TOCSIN_LOG_LEVEL: 'error' }
     await (await spawnTocsin('up', environment)).stop()
     const { code, err } = await tocsin({ ...environment, TOCSIN_VAULT_KEY: 'ab'.repeat(32) }, 'up', '--port', '0')
     expect(code).toBe(1)
@@ -121,12 +120,12 @@ describe('what is wrong with the configuration is said before anything starts', 
 describe('the command line', () => {
   test('checks the shipped playbooks and plugins offline, and names what is wrong with its place', async () => {
     const root = fileURLToPath(new URL('../../', import.meta.url))
-    expect(await tocsin({}, 'playbook', 'lint', join(root, 'playbooks/phishing-reported.yaml'))).toMatchObject({ code: 0 })
-    expect(await tocsin({}, 'plugin', 'check', join(root, 'plugins/mailsec'))).toMatchObject({
+    expect(await inProcess(['playbook', 'lint', join(root, 'playbooks/phishing-reported.yaml')])).toMatchObject({ code: 0 })
+    expect(await inProcess(['plugin', 'check', join(root, 'plugins/mailsec')])).toMatchObject({
       code: 0,
       out: expect.stringContaining('mailsec is good'),
     })
-    const { code, out } = await tocsin({}, 'playbook', 'lint', join(root, 'plugins/mailsec/manifest.yaml'))
+    const { code, out } = await inProcess(['playbook', 'lint', join(root, 'plugins/mailsec/manifest.yaml')])
     expect(code).toBe(1)
     expect(out).toMatch(/manifest\.yaml\n {2}\d+:\d+ {2}error/)
   })
@@ -135,39 +134,5 @@ describe('the command line', () => {
     const { code, err } = await tocsin({ TOCSIN_URL: 'http://127.0.0.1:1', TOCSIN_API_KEY: 'k' }, 'alert', 'list')
     expect(code).toBe(1)
     expect(err).toContain('server_unreachable')
-  })
-})
-
-describe.each(backendsAtHand('separate processes').filter((backends) => backends === 'services'))('API and workers apart on %s', (backends) => {
-  let installation: Installation
-  const running: TocsinProcess[] = []
-  beforeAll(async () => {
-    installation = newInstallation(backends)
-    running.push(await spawnTocsin('serve', installation.environment), await spawnTocsin('worker', installation.environment))
-  })
-  afterAll(async () => {
-    for (const one of running) await one.stop()
-    await installation.remove()
-  })
-
-  test('both say that they are alive and ready, and a worker serves nothing else', async () => {
-    const [serve, worker] = running
-    const key = installation.adminKey
-    for (const { url } of running) {
-      expect(await request({ url, key }, 'GET', '/healthz')).toMatchObject({ status: 'ok' })
-      expect(await request({ url, key }, 'GET', '/readyz')).toMatchObject({ status: 'ready' })
-    }
-    expect(await request({ url: serve?.url ?? '', key }, 'GET', '/platformapi/organizations')).toMatchObject({ items: [] })
-    await expect(request({ url: worker?.url ?? '', key }, 'GET', '/platformapi/organizations')).rejects.toThrow(
-      expect.objectContaining({ status: 404 }),
-    )
-  })
-
-  test('an alert that the one accepts is investigated by the other, and who waits for it is told', async () => {
-    const target = { url: running[0]?.url ?? '', key: installation.adminKey }
-    await request(target, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
-    await request(target, 'POST', '/platformapi/providers', { code: 'EDR', name: 'EDR' })
-    const body = { alert_content: '{"title":"x"}', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 'unseen' }
-    expect(await request(target, 'POST', '/platformapi/alerts', body, { prefer: 'wait=30' })).toMatchObject({ investigation_status: 15 })
   })
 })

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
-import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
+import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/installation.ts'
 import { askNobody } from '../support/policy.ts'
 import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
 import { until } from '../support/until.ts'
@@ -38,6 +38,7 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     const environment = {
       ...installation.environment,
       TOCSIN_CA_FILE: caFile(join(installation.directory, 'pki')),
+      TOCSIN_PLUGINS: shippedPlugin('mfa'),
       TOCSIN_PLAYBOOKS: join(installation.directory, 'playbooks'),
       TOCSIN_LOG_LEVEL: 'info',
       TOCSIN_STOP_WITHIN: within,
@@ -67,7 +68,7 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     await request(admin, 'POST', '/platformapi/connections', { instance: 'mfa', integration: 'mfa', organization_code: 'ACME', credentials })
     await askNobody(admin, 'ACME')
     await first.stop()
-  }, 120_000)
+  })
   afterEach(async () => {
     simulator.faults.clear()
     for (const one of running.splice(0)) await one.stop()
@@ -86,7 +87,7 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
       alert_type: type,
     })
   const ended = (tocsin: TocsinProcess, alert: Answer): Promise<Answer> =>
-    request(targetOf(tocsin), 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=60' })
+    request(targetOf(tocsin), 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=200' })
 
   test('while a write waits for its answer hands it over in time, and the write happens once', async () => {
     const before = simulator.counts.writes
@@ -102,19 +103,25 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     expect(log.join('\n')).toMatch(/stopping: no more runs are taken/)
     expect(log.join('\n')).toMatch(/runs that have not ended are handed over/)
     expect(log.join('\n')).toMatch(/"stopped"/)
-  }, 120_000)
+  })
 
   test('while a run rests in it hands the run over, and what comes after the rest happens once', async () => {
-    const before = simulator.counts.writes
-    const first = await spawn('0s')
-    const alert = await post(first, 'rest')
-    await until(async () => (await request(targetOf(first), 'GET', `/platformapi/alerts/${alert['alert_id']}`))['investigation_status'] === 10)
-    expect(await told(first, 'SIGTERM')).toBe(0)
-    expect(simulator.counts.writes).toBe(before)
-    const next = await spawn('10s')
-    expect(await ended(next, alert)).toMatchObject({ investigation_status: 15, runs: [{ attempt: 1, state: 'completed' }] })
-    expect(simulator.counts.writes - before).toBe(1)
-  }, 120_000)
+    // A busy machine may take longer to tell the process than the run rests: then with another.
+    for (let handedOver = false; !handedOver; ) {
+      const before = simulator.counts.writes
+      const first = await spawn('0s')
+      const alert = await post(first, 'rest')
+      await until(
+        async () => Number((await request(targetOf(first), 'GET', `/platformapi/alerts/${alert['alert_id']}`))['investigation_status']) >= 10,
+      )
+      expect(await told(first, 'SIGTERM')).toBe(0)
+      handedOver = simulator.counts.writes === before
+      const next = await spawn('10s')
+      expect(await ended(next, alert)).toMatchObject({ investigation_status: 15, runs: [{ attempt: 1, state: 'completed' }] })
+      expect(simulator.counts.writes - before).toBe(1)
+      await next.stop()
+    }
+  })
 
   test('lets a run end that can in time', async () => {
     const before = simulator.counts.writes
@@ -122,15 +129,16 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     simulator.faults.add({ fault: { kind: 'hold' }, times: 1, path: '/pingid/rest/4/getuserdetails' })
     const alert = await post(first, 'look')
     await until(async () => simulator.faults.holding === 1)
+    const stopping = log.length
     const gone = told(first, 'SIGTERM')
-    await until(async () => log.some((line) => line.includes('"runs":1') && line.includes('stopping: no more')))
+    await until(async () => log.slice(stopping).some((line) => line.includes('"runs":1') && line.includes('stopping: no more')))
     simulator.faults.release()
     expect(await gone).toBe(0)
     expect(simulator.counts.writes - before).toBe(1)
     const next = await spawn('10s')
     const { runs } = await ended(next, alert)
     expect(runs).toMatchObject([{ attempt: 1, state: 'completed' }])
-  }, 120_000)
+  })
 
   test('ends at once at the second signal, of whatever kind', async () => {
     const first = await spawn('1h')
@@ -143,5 +151,5 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     await until(async () => log.slice(stopping).some((line) => line.includes('stopping: no more')))
     first.child.kill('SIGINT')
     expect(((await gone) as [number | null])[0]).toBe(130)
-  }, 120_000)
+  })
 })

@@ -4,12 +4,15 @@
  */
 export const onServices: readonly string[] = [
   'runtime/storage/mongodb/**/*.test.ts',
-  'test/conformance/**/*.test.ts',
-  'test/faults/**/*.test.ts',
+  'test/conformance/pace/redis*.test.ts',
+  'test/conformance/queue/bullmq*.test.ts',
+  'test/conformance/storage/{earlier,list-reads,storage}.test.ts',
+  'test/conformance/storage/mongodb-*.test.ts',
+  'test/faults/{clocks,handlers,kill,stall,stop,storm}.test.ts',
   'test/e2e/duplicates.test.ts',
   'test/e2e/pauses.test.ts',
   'test/e2e/playbook-folders.test.ts',
-  'test/e2e/process.test.ts',
+  'test/e2e/separate-processes.test.ts',
   'test/e2e/rate-limit.test.ts',
   'test/e2e/retry.test.ts',
   'test/e2e/road.test.ts',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** Which store and queue a test runs on. */
 export type Backends = 'embedded' | 'services'
@@ -11,6 +12,11 @@ export function backendsAtHand(what: string): Backends[] {
   if (process.env['MONGODB_URL'] && process.env['REDIS_URL']) return ['embedded', 'services']
   console.log(`skipped: ${what} on MongoDB and Redis (MONGODB_URL and REDIS_URL are not set)`)
   return ['embedded']
+}
+
+/** The folder of one of the project's plugins. A process that is given it alone starts in half the time that all of them take. */
+export function shippedPlugin(name: 'browser' | 'crm' | 'mailsec' | 'mfa'): string {
+  return fileURLToPath(new URL(`../../plugins/${name}`, import.meta.url))
 }
 
 /** A place for one installation of Tocsin: a folder, and on services a database of its own. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
 
 export interface Acknowledged {
@@ -23,6 +24,8 @@ export function startSources(
   enough: () => boolean = () => false,
 ): Sources {
   const acknowledged: Acknowledged[][] = Array.from({ length: count }, () => [])
+  // Of two floods in one installation each has alerts of its own.
+  const flood = randomBytes(4).toString('hex')
   let stopped = false
   const pools = new Map<string, Pool>()
   const poolAt = (url: string): Pool => {
@@ -35,7 +38,7 @@ export function startSources(
       const answer = await poolAt(address()).request({
         method: 'POST',
         path: '/platformapi/alerts',
-        headers: { cookie: `Session=${key}`, 'content-type': 'application/json', 'idempotency-key': `${source}-${index}` },
+        headers: { cookie: `Session=${key}`, 'content-type': 'application/json', 'idempotency-key': `${flood}-${source}-${index}` },
         body: JSON.stringify(body(source, index)),
       })
       const alert = (await answer.body.json()) as { alert_id: string; alert_uuid: string }
