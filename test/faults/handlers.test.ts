@@ -89,7 +89,7 @@ describe.each(backendsAtHand('handlers under kill -9'))('a handler on %s', (back
     await request(target, 'POST', '/platformapi/providers', { code: 'P', name: 'P' })
     const credentials = { base_url: simulator.url, api_token: 'token' }
     await request(target, 'POST', '/platformapi/connections', { instance: 'desk', integration: 'stamps', organization_code: 'ACME', credentials })
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await tocsin?.stop()

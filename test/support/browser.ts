@@ -21,7 +21,7 @@ export function openBrowser(): Promise<Browser> {
     '--disable-component-update',
     '--disable-sync',
   ]
-  return chromium.launch({ executablePath: executable, chromiumSandbox: process.getuid?.() !== 0, args: quiet })
+  return chromium.launch({ executablePath: executable, chromiumSandbox: process.getuid?.() !== 0, args: quiet, timeout: 0 })
 }
 
 /** A person's window: what the page complains of is gathered, the refusals of its own content policy among it. */
@@ -43,6 +43,8 @@ export class Person {
   /** At the console of a server; signed in where there is a key. */
   static async open(browser: Browser, url: string, key: string | null = null): Promise<Person> {
     const context = await browser.newContext({ viewport: { width: 1200, height: 900 } })
+    // What never comes ends with the test's own time-out.
+    context.setDefaultTimeout(0)
     const person = new Person(context, await context.newPage())
     await person.page.goto(`${url}/console`)
     if (key !== null) await person.signIn(key)
