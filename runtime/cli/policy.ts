@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { readPlaybook } from '../playbook/index.ts'
 import { durationText } from '../yaml/index.ts'
 import { count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared } from './command.ts'
+import { readInput } from './files.ts'
 import { plain, time } from './print.ts'
 import { quotaText, usageText } from './quota-usage.ts'
 
@@ -28,17 +28,11 @@ export function policyCommand(organization: Command): void {
   remoteCommand(policy, 'set <code> [file]', 'Set the policy of an organization: a YAML file, or what comes on standard input.')
     .option('--revision <number>', 'refuse unless this revision stands (0: none)', count)
     .action(async (code: string, file: string | undefined, options: SetOptions) => {
-      const text = file === undefined ? await standardInput() : await readPlaybook(file)
+      const text = readInput(file ?? '-')
       const { revision } = options
       const body = { text, file: file ?? 'stdin', ...(revision !== undefined && { revision }) }
       print(await request(findTarget(options), 'PUT', pathOf(code), body), options)
     })
-}
-
-async function standardInput(): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of process.stdin) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString('utf8')
 }
 
 function print(policy: Answer, { json }: Shared): void {

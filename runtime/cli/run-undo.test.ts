@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { buildProgram } from './index.ts'
 
@@ -14,7 +15,7 @@ const begun = {
 /** What was asked for, in its order. */
 let seen: string[]
 let server: Server
-let answers: Record<string, (response: ServerResponse, times: number) => void>
+let answers: Record<string, (response: ServerResponse, times: number, url: string) => void>
 const told: string[] = []
 
 const json = (response: ServerResponse, body: unknown): void => void response.setHeader('connection', 'close').end(JSON.stringify(body))
@@ -25,7 +26,7 @@ beforeEach(async () => {
   told.length = 0
   server = createServer((request, response) => {
     seen.push(String(request.method))
-    answers[String(request.method)]?.(response, seen.filter((method) => method === request.method).length)
+    answers[String(request.method)]?.(response, seen.filter((method) => method === request.method).length, String(request.url))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   vi.spyOn(console, 'error').mockImplementation((line: string) => void told.push(line))
@@ -55,6 +56,22 @@ test.each([
   answers = { GET: (response) => json(response, planned), POST: lose }
   await expect(undo('--yes')).rejects.toMatchObject({ code: 'server_unreachable' })
   expect(told.at(-1)).toMatch(/^It may have begun all the same\. .*tocsin run undo x-r1 --plan/)
+})
+
+test('an undo that a pause holds is not followed for ever: what holds it is said', async () => {
+  const held = { ...begun, undo: { ...begun.undo, run: { ...begun.undo.run, state: 'waiting' } } }
+  const pause = { id: 'p', what: 'everything', paused_at: 0, paused_by: 'ada', reason: 'drill' }
+  answers = {
+    GET: (response, times, url) =>
+      json(response, url.endsWith('x-r1-u1') ? { waiting: { decisions: [] }, pauses: [pause] } : times === 1 ? planned : held),
+    POST: (response) => json(response, held),
+  }
+  vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  await undo('--yes')
+  expect(process.exitCode).toBe(1)
+  expect(stripVTControlCharacters(String(told.at(-1)))).toBe(
+    'It waits, and goes on when that is resumed:\n  held everything, paused since 1970-01-01 00:00:00 by ada: drill · tocsin resume p',
+  )
 })
 
 test('with --json and without --yes nothing is asked, and nothing is done', async () => {

@@ -5,6 +5,7 @@ import type { Shared } from './command.ts'
 import { mustConfirm } from './confirm.ts'
 import { bold, clipped, listOf, plain, table } from './print.ts'
 import { Progress } from './progress.ts'
+import { heldText } from './show-pause.ts'
 
 export interface UndoOptions extends Shared {
   readonly reason?: string
@@ -58,8 +59,15 @@ function pathOf(run: string): string {
   return `/platformapi/runs/${encodeURIComponent(run)}/undo`
 }
 
-/** Looks until the undo has ended, or waits for people. Returns it as it is then, with the decisions that it waits for. */
-async function follow(target: Target, run: string, first: Answer): Promise<{ readonly found: Answer; readonly decisions: readonly unknown[] }> {
+/** An undo as it is when there is nothing to follow any more, and what it waits for: decisions of people, and pauses that are to be resumed. */
+interface Followed {
+  readonly found: Answer
+  readonly decisions: readonly unknown[]
+  readonly pauses: readonly Answer[]
+}
+
+/** Looks until the undo has ended, or waits for people. */
+async function follow(target: Target, run: string, first: Answer): Promise<Followed> {
   let found = first
   const total = listOf((found['undo'] as Answer)['steps']).length
   const progress = new Progress('writes', total)
@@ -70,11 +78,12 @@ async function follow(target: Target, run: string, first: Answer): Promise<{ rea
       const { run_id: id, state } = undo['run'] as Answer
       const done = listOf(undo['steps']).filter(({ outcome }) => outcome !== 'pending').length
       for (; shown < done; shown += 1) progress.step()
-      if (state === 'completed' || state === 'failed') return { found, decisions: [] }
+      if (state === 'completed' || state === 'failed') return { found, decisions: [], pauses: [] }
       if (state === 'waiting') {
-        const { waiting } = await request(target, 'GET', `/platformapi/runs/${encodeURIComponent(String(id))}`)
-        const decisions = (waiting as Answer | null)?.['decisions'] as readonly unknown[] | undefined
-        if (decisions && decisions.length > 0) return { found, decisions }
+        const waits = await request(target, 'GET', `/platformapi/runs/${encodeURIComponent(String(id))}`)
+        const decisions = ((waits['waiting'] as Answer | null)?.['decisions'] ?? []) as readonly unknown[]
+        const pauses = listOf(waits['pauses'])
+        if (decisions.length + pauses.length > 0) return { found, decisions, pauses }
       }
       await systemClock.sleep(lookEvery)
       found = await request(target, 'GET', pathOf(run))
@@ -114,12 +123,17 @@ export async function undoRun(run: string, options: UndoOptions): Promise<void> 
       throw error
     })
   }
-  const { found: last, decisions } = await follow(target, run, found).catch((error: unknown) => {
+  const {
+    found: last,
+    decisions,
+    pauses,
+  } = await follow(target, run, found).catch((error: unknown) => {
     console.error(`The undo was asked for, and goes on without this command. ${lookingAt(run)}`)
     throw error
   })
   console.log(options.json ? JSON.stringify(last, null, 2) : undoText(last['undo'] as Answer))
   for (const id of decisions) console.error(`It waits for people, and goes on when they have answered: tocsin decision show ${plain(id)}`)
+  for (const pause of pauses) console.error(`It waits, and goes on when that is resumed:\n${heldText(pause)}`)
   const { state } = (last['undo'] as Answer)['run'] as Answer
   process.exitCode = state === 'completed' ? 0 : 1
 }

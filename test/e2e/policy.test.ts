@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Answer, request } from '../../runtime/cli/client.ts'
-import { explainFailure } from '../../runtime/cli/failure.ts'
-import { buildProgram } from '../../runtime/cli/index.ts'
 import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { openPki } from '../simulators/pki.ts'
 import { decideUntilEnded } from '../support/decisions.ts'
+import { tocsin as cli } from '../support/in-process.ts'
 import { type Installation, newInstallation } from '../support/installation.ts'
 import { mfaClient, mfaCredentials } from '../support/mfa-system.ts'
 import { OnePlaybook } from '../support/one-playbook.ts'
@@ -65,16 +64,8 @@ const organization = (...words: string[]): ReturnType<typeof command> => command
 
 /** A command: what it prints, and whether it failed. */
 async function command(...words: string[]): Promise<{ readonly out: string; readonly code: number }> {
-  const lines: string[] = []
-  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
-  try {
-    await buildProgram().parseAsync([...words, '--url', tocsin.admin.url, '--key', tocsin.admin.key], { from: 'user' })
-    return { out: lines.join('\n'), code: 0 }
-  } catch (error) {
-    return { out: explainFailure(error), code: 1 }
-  } finally {
-    log.mockRestore()
-  }
+  const { out, err, code } = await cli([...words, '--url', tocsin.admin.url, '--key', tocsin.admin.key])
+  return { out: (out || err).trimEnd(), code }
 }
 
 const post = (organizationCode: string): Promise<Answer> => {
@@ -167,7 +158,6 @@ test('calls by hand count too, and are refused when the quota is full or the tar
       input,
       '--yes',
     )
-    process.exitCode = 0
     return JSON.parse(out)
   }
   const usedBy = async (code: string): Promise<unknown> => {

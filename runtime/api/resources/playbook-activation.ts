@@ -111,6 +111,16 @@ const ActivatedSchema = Type.Object(
 
 const AnswerSchema = Type.Object({ checked_only: Type.Boolean(), playbooks: Type.Array(Type.Ref('ActivatedPlaybook#')) })
 
+/** Why something is not made active. */
+const refusals = [
+  'playbook_invalid',
+  'playbook_breaks_others',
+  'policy_exceeded',
+  'playbook_changed',
+  'organization_unknown',
+  'organization_forbidden',
+] as const
+
 export function playbookActivationRoutes(app: Api, context: ApiContext): void {
   const { store, playbooks, bodyLimit } = context.services
   for (const schema of [ImpactSchema, ActivatedSchema]) app.addSchema(schema)
@@ -167,14 +177,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
             'Each of its alert types, a sub-playbook under its name. Takes effect for new runs within a second; runs go on with what they began with. ' +
             'Refused as a whole where one of them has an error. A shared playbook needs a key of all organizations.',
           permission: 'playbooks:write',
-          errors: [
-            'playbook_invalid',
-            'playbook_breaks_others',
-            'policy_exceeded',
-            'playbook_changed',
-            'organization_unknown',
-            'organization_forbidden',
-          ],
+          errors: refusals,
         },
         { body: ActivationRequestSchema, querystring: Type.Object({}), response: { 200: AnswerSchema } },
       ),
@@ -207,16 +210,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
         summary: 'Make an earlier playbook of a place the active one again',
         description: 'It is checked as any other: one that fits the loaded plugins no longer is refused.',
         permission: 'playbooks:write',
-        errors: [
-          'playbook_unknown',
-          'playbook_version_unknown',
-          'playbook_invalid',
-          'playbook_breaks_others',
-          'policy_exceeded',
-          'playbook_changed',
-          'organization_unknown',
-          'organization_forbidden',
-        ],
+        errors: ['playbook_unknown', 'playbook_version_unknown', ...refusals],
       },
       {
         params: Type.Object({ key: Type.String({ maxLength: 1_000 }) }),
