@@ -40,6 +40,7 @@ export function alertText(alert: Answer): string {
   const id = plain(alert['alert_id'])
   const type = alert['alert_type'] === null ? 'no type: it is not investigated' : `type ${plain(alert['alert_type'])}`
   const repeated = Number(alert['duplicates'])
+  const runs = listOf(alert['runs'])
   return [
     `${bold(id)}  ${plain(alert['alert_name'])}  ${bold(plain(alert['status_name']))}`,
     `  ${type} · provider ${plain(alert['alert_provider'])} · organization ${plain(alert['organization_code'])}`,
@@ -48,8 +49,10 @@ export function alertText(alert: Answer): string {
     ...(alert['duplicate_of'] ? [`  repeats ${plain(alert['duplicate_of'])}, which was investigated in its stead`] : []),
     ...(repeated > 0 ? [`  repeated by ${repeated} · tocsin alert list --duplicate-of ${id}`] : []),
     ...caseLines(alert['case'] as Answer | null),
-    ...listOf(alert['runs']).flatMap(runLines),
-    ...(alert['status_name'] === 'Failed' ? [`  to investigate again: tocsin alert retry ${id}`] : []),
+    ...runs.flatMap(runLines),
+    ...(alert['status_name'] === 'Failed'
+      ? [`  to investigate again${runs.at(-1)?.['retry_at'] ? ' before that' : ''}: tocsin alert retry ${id}`]
+      : []),
     '',
     ...contentLines(alert),
   ]

@@ -60,7 +60,10 @@ function nextLines(run: Answer): string[] {
   if (run['undoes'] || run['ended_at'] === null) return undone
   const writes = listOf(run['writes']).length
   const wrote = undone.length === 0 && writes > 0 ? [`  to take back what it wrote (${writes}): tocsin run undo ${plain(run['run_id'])}`] : []
-  const again = run['state'] === 'failed' ? [`  to investigate again: tocsin alert retry ${plain(run['alert_uuid'])}`] : []
+  const again =
+    run['state'] === 'failed'
+      ? [`  to investigate again${run['retry_at'] ? ' before that' : ''}: tocsin alert retry ${plain(run['alert_uuid'])}`]
+      : []
   return [...undone, ...wrote, ...again]
 }
 

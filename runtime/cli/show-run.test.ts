@@ -1,0 +1,53 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { runText } from './show-run.ts'
+
+const run = {
+  run_id: 'u-r1',
+  alert_uuid: 'u',
+  state: 'failed',
+  playbook: 'look',
+  case_id: 'ACME-3',
+  organization_code: 'ACME',
+  attempt: 1,
+  policy_revision: 0,
+  started_at: 0,
+  ended_at: 60_000,
+  error: { code: 'network', message: 'No route.', remedy: 'Look at the firewall.', step: 'ask' },
+  writes: [{ step: 'suspend' }],
+  undoes: null,
+  undone_by: [],
+  steps: [],
+}
+/** What stands below the first line, without where and when it was. */
+const below = (parts: object): string[] =>
+  stripVTControlCharacters(runText({ ...run, ...parts }))
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .filter((line) => !/^ {2}(playbook|began) /.test(line))
+
+test('a run that failed says what helps, and how to take back and to do again', () => {
+  expect(below({})).toEqual([
+    '  Look at the firewall.',
+    '  to take back what it wrote (1): tocsin run undo u-r1',
+    '  to investigate again: tocsin alert retry u',
+  ])
+  expect(below({ error: null, state: 'completed', writes: [] })).toEqual([])
+  expect(below({ error: null, writes: [], retry_at: 90_000 })).toEqual([
+    '  investigated again by itself at 1970-01-01 00:01:30',
+    '  to investigate again before that: tocsin alert retry u',
+  ])
+})
+
+test('a run that was undone says by what, and offers no other undo; one that undoes is not investigated again', () => {
+  expect(below({ undone_by: ['u-r1-u1'], error: null, state: 'completed' })).toEqual(['  undone by u-r1-u1 · tocsin run undo u-r1 --plan'])
+  expect(below({ undoes: 'u-r1', error: null })).toEqual([])
+})
+
+test('what is held is said with what ends it, and not with a time that says nothing', () => {
+  const pauses = [{ id: 'p', what: 'everything', paused_at: 0, paused_by: 'ada', reason: null }]
+  const held = { state: 'waiting', error: null, ended_at: null, waiting: { until: 60_000, decisions: [] }, pauses }
+  expect(stripVTControlCharacters(runText({ ...run, ...held }))).toMatch(/^u-r1 {2}waiting\n/)
+  expect(below(held)).toEqual(['  held everything, paused since 1970-01-01 00:00:00 by ada · tocsin resume p'])
+})
