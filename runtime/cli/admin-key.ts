@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashKey, newKeyValue } from '../api/index.ts'
 import type { Config } from '../config/index.ts'
@@ -53,20 +53,37 @@ export async function ensureAdminKey(store: Store, config: Config, clock: Clock,
     await useGivenKey(store, principal, config.adminKey, clock, ids)
     return null
   }
-  if ((await keysOf(store, principal.id)).some(({ name }) => name === madeHere)) return null
+  const file = join(config.data, 'admin.key')
+  const standing = (await keysOf(store, principal.id)).find(({ name }) => name === madeHere)
+  if (standing) return putInPlace(file, standing.hash)
   const value = newKeyValue(ids)
   // Processes that start together settle on one key id, and so on who makes it; a crash in between leaves the id to the next start.
   const id = asId<KeyId>(await store.settings.settle(systemScope, 'first_admin_key', ids.uuid()))
-  const file = join(config.data, 'admin.key')
-  const draft = `${file}.${process.pid}`
+  const hash = hashKey(value)
+  const draft = draftOf(file, hash)
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   // Written before it works, so that no working key is ever lost.
-  writeFileSync(draft, `${value}\n`, { mode: 0o600 })
-  const key = { id, principal: principal.id, name: madeHere, hash: hashKey(value), createdAt: clock.now(), revokedAt: null }
+  writeFileSync(draft, `${value}\n`, { mode: 0o600, flush: true })
+  const key = { id, principal: principal.id, name: madeHere, hash, createdAt: clock.now(), revokedAt: null }
   if ((await store.principals.addKey(systemScope, key)) === 'exists') {
     unlinkSync(draft)
     return null
   }
-  renameSync(draft, file)
-  return { value, file }
+  return putInPlace(file, hash)
+}
+
+/** Named by the key that it holds, so that whoever finds the key at work finds its value. */
+function draftOf(file: string, hash: string): string {
+  return `${file}.${hash.slice(0, 16)}`
+}
+
+/** Null: it is there already. A process that died before it had done so leaves it to the next. */
+function putInPlace(file: string, hash: string): { value: string; file: string } | null {
+  try {
+    renameSync(draftOf(file, hash), file)
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return null
+    throw error
+  }
+  return { value: readFileSync(file, 'utf8').trim(), file }
 }

@@ -13,6 +13,12 @@ test('a folder keeps the key it was given at the first start, readable by its ow
   expect(parseVaultKey(readFileSync(join(directory, 'vault.key'), 'utf8'), 'file')).toEqual(key)
 })
 
+test("what a process left that died as it made the key is in nobody's way", () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
+  writeFileSync(join(directory, `vault.key.${process.pid}`), 'half a k')
+  expect(loadVaultKey(directory)).toHaveLength(32)
+})
+
 test('base64, base64url and hexadecimal are read; anything else is a configuration error that names its source', () => {
   const bytes = Buffer.alloc(32, 0xfb)
   for (const text of [bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]) expect(parseVaultKey(text, 'x')).toEqual(bytes)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, TocsinError } from '../errors/index.ts'
 
@@ -28,17 +28,18 @@ export function loadVaultKey(directory: string): Uint8Array {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const standing = read(file)
     if (standing !== null) return parseVaultKey(standing, file)
-    const draft = `${file}.${process.pid}`
-    const handle = openSync(draft, 'wx', 0o600)
-    writeSync(handle, `${randomBytes(keyBytes).toString('base64')}\n`)
-    fsyncSync(handle)
-    closeSync(handle)
+    // A name of its own: a process that died here has left its draft, and in a container the next one has the same number.
+    const draft = `${file}.${randomBytes(8).toString('hex')}`
     try {
+      const handle = openSync(draft, 'wx', 0o600)
+      writeSync(handle, `${randomBytes(keyBytes).toString('base64')}\n`)
+      fsyncSync(handle)
+      closeSync(handle)
       linkSync(draft, file)
     } catch (error) {
       if ((error as { code?: string }).code !== 'EEXIST') throw error
     } finally {
-      unlinkSync(draft)
+      rmSync(draft, { force: true })
     }
     return parseVaultKey(read(file) ?? '', file)
   } catch (error) {
