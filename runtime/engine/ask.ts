@@ -79,13 +79,14 @@ function checkBound({ actions }: Decision, now: readonly DecisionAction[], addre
   if (bound(actions) !== bound(now)) throw new RunFailed(failed('journal_mismatch', `The step ${address} asked for something else before.`, address))
 }
 
-/** Why a closed approval lets nothing be sent; null: it was given. */
-export function refusalOf({ state, answers, approvers }: Decision, address: string): Failure | null {
+/** Why a closed approval, of a call or of one for which its quota had no room, lets nothing be sent; null: it was given. */
+export function refusalOf({ kind, state, answers, approvers }: Decision, address: string): Failure | null {
   if (state === 'approved') return null
   const last = answers.at(-1)
-  if (state !== 'declined') return failed('approval_expired', `${answers.length} of ${approvers} had approved when the time was over.`, address)
+  const what = kind === 'quota' ? 'quota' : 'approval'
+  if (state !== 'declined') return failed(`${what}_expired`, `${answers.length} of ${approvers} had approved when the time was over.`, address)
   const because = last?.reason ? `: ${last.reason}` : '.'
-  return failed('approval_declined', `${last?.by ?? 'Somebody'} declined${because}`, address)
+  return failed(`${what}_declined`, `${last?.by ?? 'Somebody'} declined${because}`, address)
 }
 
 /** Characters of an input's JSON that a decision shows. */

@@ -40,13 +40,10 @@ const lostLife: CallFailure = {
 /** After `sendBy` nothing of the call can leave any more; this much later it has arrived or is lost. */
 const margin: Millis = 5_000
 
-/** Why a write in doubt is sent again: repeating it is safe, a probe found that it had not happened, or a person says so. */
-export type Because = 'safe' | 'absent' | 'told'
-
 /** How a doubt was settled. */
 export type Resolution =
-  /** The write is sent again, and must have left by then. */
-  | { readonly kind: 'repeat'; readonly because: Because; readonly by: Millis }
+  /** The write is sent again, and must have left by then: repeating it is safe, a probe found that it had not happened, or a person says so. */
+  | { readonly kind: 'repeat'; readonly because: 'safe' | 'absent' | 'told'; readonly by: Millis }
   /** What became of the whole step is known. */
   | { readonly kind: 'settled'; readonly outcome: SkillOutcome }
   /** A person said that it happened, and what was answered, if that is known. */

@@ -9,7 +9,7 @@ import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
 import { retryRule } from './retry.ts'
 import { RunFailed } from './signals.ts'
-import { begin, noteTried } from './try.ts'
+import { beginTry, noteTried } from './try.ts'
 import { checkAlive, decide, failed, type Walk } from './walk.ts'
 import { changedAt, noteCancelled } from './write.ts'
 
@@ -142,7 +142,7 @@ export class RecordedActs implements Acts {
       checkAlive(signal)
       const write = { place, connection, binding: resolved !== null }
       await checkPaused(this.#walk, write)
-      const intent = await begin(this.#walk, { ...write, digest: act.digest, timeout: plugin.manifest.request.timeout, by: resolved?.by ?? null })
+      const intent = await beginTry(this.#walk, { ...write, digest: act.digest, timeout: plugin.manifest.request.timeout, by: resolved?.by ?? null })
       if (first && !resolved && noteCancelled(this.#walk, intent)) this.#walk.cancel.check()
       const result = await send(intent.sendBy)
       if (result.ok) {

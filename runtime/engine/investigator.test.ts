@@ -1,4 +1,4 @@
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { expect, test } from 'vitest'
 import { type Alert, AlertStatus, type AlertUuid, asId, type OrganizationId, type RunId, type SessionId } from '../domain/index.ts'
 import { type ErrorCode, TocsinError } from '../errors/index.ts'
@@ -10,20 +10,25 @@ import type { Preparer } from './prepare.ts'
 const job = { run: asId<RunId>('1'), alert: asId<AlertUuid>('a'), organization: asId<OrganizationId>('acme'), type: 'theft', attempt: 1 }
 const alert = { type: 'theft', retryCount: 0, status: AlertStatus.submitted } as Alert
 
-/** The levels of what was logged, and what is to be tried again. */
-async function leave(code: ErrorCode): Promise<{ levels: string[]; again: readonly (typeof job)[] }> {
-  const levels: string[] = []
-  const logger = pino({ base: null }, { write: (line: string) => void levels.push(pino.levels.labels[JSON.parse(line).level] ?? '') })
-  const preparer = { prepare: () => Promise.reject(new TocsinError(code, 'no')) } as unknown as Preparer
-  const standing = { session: asId<SessionId>('s'), signal: new AbortController().signal }
-  const investigator = new Investigator(
-    {} as Engine,
+/** Of a process whose session is `ours`. */
+function over(engine: Engine, preparer: Preparer, logger: Logger = pino({ enabled: false })): Investigator {
+  const standing = { session: asId<SessionId>('ours'), signal: new AbortController().signal }
+  return new Investigator(
+    engine,
     preparer,
     () => standing,
     {} as EndWatch,
     () => alert,
     logger,
   )
+}
+
+/** The levels of what was logged, and what is to be tried again. */
+async function leave(code: ErrorCode): Promise<{ levels: string[]; again: readonly (typeof job)[] }> {
+  const levels: string[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void levels.push(pino.levels.labels[JSON.parse(line).level] ?? '') })
+  const preparer = { prepare: () => Promise.reject(new TocsinError(code, 'no')) } as unknown as Preparer
+  const investigator = over({} as Engine, preparer, logger)
   await investigator.investigate(job)
   return { levels, again: investigator.takeAbandoned() }
 }
@@ -51,16 +56,7 @@ test('a run that was cancelled waits for no place of its playbook', async () => 
     pauses: { standing: async () => [] },
   }
   const preparer = { prepare: async () => ({ pins: { playbook: { name: 'one at a time' } }, concurrency: 1 }) } as unknown as Preparer
-  const standing = { session: asId<SessionId>('s'), signal: new AbortController().signal }
-  const engine = { store, clock: { now: () => 0 } } as unknown as Engine
-  const investigator = new Investigator(
-    engine,
-    preparer,
-    () => standing,
-    {} as EndWatch,
-    () => alert,
-    pino({ enabled: false }),
-  )
+  const investigator = over({ store, clock: { now: () => 0 } } as unknown as Engine, preparer)
   const first = investigator.investigate({ ...job, run: asId<RunId>('first') })
   for (const run of ['second', 'cancelled']) await investigator.investigate({ ...job, run: asId<RunId>(run) })
   expect(claims).toEqual(['first', 'cancelled'])
@@ -84,16 +80,7 @@ test.each(['theirs', 'ours'])(
       pauses: { standing: async () => [pause] },
     }
     const preparer = { prepare: async () => ({ pins, concurrency: null }) } as unknown as Preparer
-    const standing = { session: asId<SessionId>('ours'), signal: new AbortController().signal }
-    const engine = { store, clock: { now: () => 2 } } as unknown as Engine
-    const investigator = new Investigator(
-      engine,
-      preparer,
-      () => standing,
-      {} as EndWatch,
-      () => alert,
-      pino({ enabled: false }),
-    )
+    const investigator = over({ store, clock: { now: () => 2 } } as unknown as Engine, preparer)
     await investigator.investigate(job)
     expect(investigator.takeAbandoned()).toEqual(owner === 'ours' ? [job] : [])
   },

@@ -1,13 +1,13 @@
-import { type Decision, type Failure, quotaOf, systemScope } from '../domain/index.ts'
+import { type Decision, quotaOf, systemScope } from '../domain/index.ts'
 import { quotaText } from '../policy/index.ts'
 import type { QuotaCounted } from '../storage/index.ts'
-import { actionOf, askPeople, decisionId } from './ask.ts'
+import { actionOf, askPeople, decisionId, refusalOf } from './ask.ts'
 import { callKey } from './call.ts'
 import { shownTarget } from './doubt.ts'
 import type { Frame } from './frame.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
-import { failed, type Walk } from './walk.ts'
+import type { Walk } from './walk.ts'
 
 const longestTitle = 500
 
@@ -71,12 +71,4 @@ async function approvedBy(walk: Walk, frame: Frame, { step, address }: Prepared)
   const id = decisionId(walk, address, 0)
   const asked: Decision | null = walk.waits.asked(id) ? await walk.store.decisions.get(systemScope, id) : null
   return asked?.state === 'approved' ? asked.answers.map(({ by }) => by) : []
-}
-
-/** Why a closed decision lets nothing be sent; null: it was approved. */
-function refusalOf({ state, answers, approvers }: Decision, address: string): Failure | null {
-  if (state === 'approved') return null
-  const last = answers.at(-1)
-  if (state !== 'declined') return failed('quota_expired', `${answers.length} of ${approvers} had approved when the time was over.`, address)
-  return failed('quota_declined', `${last?.by ?? 'Somebody'} declined${last?.reason ? `: ${last.reason}` : '.'}`, address)
 }

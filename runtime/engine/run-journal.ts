@@ -1,18 +1,11 @@
-import type { Failure, JournalRecord, Millis, PauseId, RunId, TimelineEntry, TriedWrites } from '../domain/index.ts'
+import type { JournalRecord, Millis, PauseId, RunId, TriedWrites } from '../domain/index.ts'
 import { cancellationIn, systemScope } from '../domain/index.ts'
-import type { RunSleep, Store } from '../storage/index.ts'
+import type { RunEnd, RunSleep, Store } from '../storage/index.ts'
 import type { Cancel } from './cancel.ts'
 import { Superseded } from './signals.ts'
 
 /** What a run ends with. */
-export interface Ending {
-  readonly state: 'completed' | 'failed'
-  readonly reason: string | null
-  readonly failure: Failure | null
-  readonly retryAt: Millis | null
-  readonly at: Millis
-  readonly entries: readonly TimelineEntry[]
-}
+export type Ending = Omit<RunEnd, 'run' | 'epoch' | 'position' | 'records'>
 
 /** Who hears what the log is told, or finds. */
 export interface Listeners {

@@ -113,15 +113,8 @@ export class Sweeper {
     const again = await alerts.retryDue(systemScope, now, limit)
     if (again.length > 0) await this.#queue.enqueueAgain(again.map((alert) => jobOf(alert)))
     const waiting = await alerts.pending(systemScope, before, limit)
-    if (waiting.length > 0) {
-      await this.#queue.enqueueAgain(waiting.map((alert) => jobOf(alert)))
-      await alerts.submit(
-        systemScope,
-        waiting.map(({ uuid }) => uuid),
-        // Not before `before`: the next sweep with the same bound goes on with the others.
-        Math.max(now, before),
-      )
-    }
+    // Not before `before`: the next sweep with the same bound goes on with the others.
+    await this.#handOver(waiting, Math.max(now, before))
     const counts = { released, retried: again.length, orphans: free.length, woken: due.length }
     const swept = { handedOver: waiting.length, ...counts, told, settled, repaired, buried }
     if (Object.values(swept).some((count) => count > 0)) this.#logger.info(swept, 'swept')
@@ -133,15 +126,16 @@ export class Sweeper {
     const { runs, alerts } = this.#store
     const goOn = await runs.release(systemScope, limit)
     const alertsFree = await alerts.release(systemScope, now, limit)
-    if (alertsFree.length > 0) {
-      await this.#queue.enqueueAgain(alertsFree.map((alert) => jobOf(alert)))
-      await alerts.submit(
-        systemScope,
-        alertsFree.map(({ uuid }) => uuid),
-        now,
-      )
-    }
+    await this.#handOver(alertsFree, now)
     return goOn + alertsFree.length
+  }
+
+  /** @param at from when on they wait anew, should the queue lose them */
+  async #handOver(waiting: readonly PendingAlert[], at: Millis): Promise<void> {
+    if (waiting.length === 0) return
+    await this.#queue.enqueueAgain(waiting.map((alert) => jobOf(alert)))
+    const uuids = waiting.map(({ uuid }) => uuid)
+    await this.#store.alerts.submit(systemScope, uuids, at)
   }
 
   /** Work on what crashes left: what of it cannot be done, ever, keeps no run and no alert from being handed over. Returns how many were put right. */

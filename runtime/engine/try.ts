@@ -6,7 +6,7 @@ import type { Walk } from './walk.ts'
 export type Intent = WriteTries['last']
 
 /** A try of a write that is about to be sent. */
-export interface Attempt extends Pick<Write, 'place' | 'connection'> {
+interface Try extends Pick<Write, 'place' | 'connection'> {
   /** Of what is sent. */
   readonly digest: string
   readonly timeout: Millis
@@ -15,7 +15,7 @@ export interface Attempt extends Pick<Write, 'place' | 'connection'> {
 }
 
 /** Journals the next try of a write: when this resolves it is durable, and may leave. @throws Superseded, or the store's error */
-export async function begin({ journal, writes, clock }: Walk, { place, connection, digest, timeout, by }: Attempt): Promise<Intent> {
+export async function beginTry({ journal, writes, clock }: Walk, { place, connection, digest, timeout, by }: Try): Promise<Intent> {
   const at = clock.now()
   const { id, revision } = connection
   const number = (writes.at(place)?.last.try ?? 0) + 1

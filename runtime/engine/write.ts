@@ -7,7 +7,7 @@ import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
 import { failureFrom } from './read.ts'
 import { retryRule } from './retry.ts'
-import { begin, type Intent, noteTried } from './try.ts'
+import { beginTry, type Intent, noteTried } from './try.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     }
     const write = { place: address, connection, binding }
     await checkPaused(walk, write)
-    const intent = await begin(walk, { ...write, digest, timeout: timeoutOf(prepared), by: resolved?.by ?? null })
+    const intent = await beginTry(walk, { ...write, digest, timeout: timeoutOf(prepared), by: resolved?.by ?? null })
     if (!binding && noteCancelled(walk, intent)) {
       const given = givenUp(walk, address, writes.counted(address) - 1)
       if (given) return given

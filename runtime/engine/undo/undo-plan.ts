@@ -31,7 +31,7 @@ class Left extends Error {
   }
 }
 
-export function shownWrite({ address, sent }: Written): UndoneWrite {
+function shownWrite({ address, sent }: Written): UndoneWrite {
   return { address, skill: sent?.skill ?? null, target: sent?.target ?? null, connection: sent?.connection.instance ?? null }
 }
 

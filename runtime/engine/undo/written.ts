@@ -1,5 +1,5 @@
 import type { JournalRecord, PinnedConnection, RecordedOutput, Unchanged } from '../../domain/index.ts'
-import { begunIn } from './unended.ts'
+import { begunIn } from './begun.ts'
 
 /** What became of a write of a run. `partial`: it failed after it had changed something. */
 export type WriteEnd = 'done' | 'not_happened' | 'in_doubt' | 'partial'
@@ -33,12 +33,11 @@ type Ended = Extract<JournalRecord, { kind: 'done' | 'failed' }>
 /** The writes of a run, in the order in which they ended; those that have no outcome come last. */
 export function writesOf(records: readonly JournalRecord[]): readonly Written[] {
   const begun = begunIn(records)
-  const handlers = new Set(records.flatMap((record) => (record.kind === 'intent' ? (record.address.match(/^(.*)#/)?.[1] ?? []) : [])))
   const found = new Map<string, Written>()
   for (const record of records) {
     if (record.kind !== 'done' && record.kind !== 'failed') continue
     const { address, write } = record
-    if (write || begun.has(address)) found.set(address, written(record, handlers.has(address)))
+    if (write || begun.has(address)) found.set(address, written(record, begun.get(address)?.handler ?? false))
   }
   const lost = [...begun].filter(([address]) => !found.has(address))
   return [

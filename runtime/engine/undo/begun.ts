@@ -1,0 +1,22 @@
+import { type JournalRecord, stepOf, TriedWrites, type WriteTries } from '../../domain/index.ts'
+
+/** What became of a write that was begun, as far as its tries tell. `partial`: some of its requests happened, and none is in doubt. */
+interface Begun {
+  readonly end: 'not_happened' | 'in_doubt' | 'partial'
+  /** Why its last try did not happen; null: nothing says why. */
+  readonly code: string | null
+  /** Whether it is code, whose requests are tried each by itself. */
+  readonly handler: boolean
+}
+
+/** The writes that were begun, by the address of their step: a run that is cancelled leaves some without an outcome. */
+export function begunIn(records: readonly JournalRecord[]): ReadonlyMap<string, Begun> {
+  const steps = Map.groupBy(new TriedWrites(records).all, ({ address }) => stepOf(address))
+  return new Map([...steps].map(([step, acts]) => [step, { ...endOf(acts), handler: acts.some(({ address }) => address !== step) }]))
+}
+
+function endOf(acts: readonly WriteTries[]): Pick<Begun, 'end' | 'code'> {
+  if (acts.some(({ open }) => open.length > 0)) return { end: 'in_doubt', code: null }
+  if (acts.some(({ happened }) => happened)) return { end: 'partial', code: null }
+  return { end: 'not_happened', code: acts.at(-1)?.code ?? null }
+}
