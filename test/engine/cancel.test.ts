@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { Bench, Crash, done, failing, playbook } from './harness.ts'
+import { Bench, Crash, call, done, failing, playbook } from './harness.ts'
 
 let bench: Bench
 afterEach(() => bench.close())
 
-const call = (id: string, skill: string, user: string, rest = ''): string =>
-  `- id: ${id}\n  skill: directory.${skill}\n  with: { user: ${user} }\n${rest}`
 const cancelled = { state: 'failed', failure: { code: 'run_cancelled', message: 'ada cancelled it: a drill' } }
 const nothing = (): never => {
   throw new Error('nothing is to be called any more')

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { systemScope } from '../../runtime/domain/index.ts'
 import { pause, resume } from '../support/pauses.ts'
-import { type Answer, Bench, done, playbook } from './harness.ts'
+import { type Answer, Bench, call, done, playbook } from './harness.ts'
 import { Death, mortal } from './mortal-store.ts'
-import { call, turnedAway } from './paused.ts'
+import { turnedAway } from './paused.ts'
 
 let bench: Bench
 afterEach(() => bench.close())

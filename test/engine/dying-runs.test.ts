@@ -59,7 +59,7 @@ class Ordeal {
       if (skill.id === 'get_user') return this.#dice.roll(4) === 0 ? done({ state: 'gone' }) : done({ state: 'there' })
       const fate = this.#dice.roll(8)
       if (this.#dice.roll(60) === 0) await this.#cancel()
-      if (fate === 0) return failing('not_sent', 'network')
+      if (fate === 0) return this.#dice.roll(2) === 0 ? failing('not_sent', 'network') : failing('refused', 'rate_limited')
       this.#high.add(step)
       if (skill.id === 'page_user') {
         this.#arrived.set(step, (this.#arrived.get(step) ?? 0) + 1)

@@ -328,3 +328,7 @@ ${steps
   .join('\n')}
 `
 }
+
+/** A step that calls a skill of the test's directory on a user. */
+export const call = (id: string, skill: string, user: string, rest = ''): string =>
+  `- id: ${id}\n  skill: directory.${skill}\n  with: { user: ${user} }\n${rest}`

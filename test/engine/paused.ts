@@ -8,10 +8,6 @@ import type { Answer, Bench } from './harness.ts'
 export const minute = 60_000
 export const hour = 60 * minute
 
-/** A step that calls a skill of the test's directory on a user. */
-export const call = (id: string, skill: string, user: string, rest = ''): string =>
-  `- id: ${id}\n  skill: directory.${skill}\n  with: { user: ${user} }\n${rest}`
-
 /** Nothing is to be called. */
 export const never: Answer = ({ skill }) => Promise.reject(new Error(`${skill.id} was called`))
 

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { asId, type ConnectionId, type OrganizationId, type PauseTarget, type PrincipalId, systemScope } from '../../runtime/domain/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
 import { pause, resume } from '../support/pauses.ts'
-import { Bench, done, failing, playbook } from './harness.ts'
-import { call, hour, kinds, minute, never, sweep, turnedAway } from './paused.ts'
+import { Bench, call, done, failing, playbook } from './harness.ts'
+import { hour, kinds, minute, never, sweep, turnedAway } from './paused.ts'
 
 let bench: Bench
 afterEach(() => bench.close())

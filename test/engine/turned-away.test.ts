@@ -3,8 +3,8 @@ import type { SkillCall } from '../../runtime/engine/caller.ts'
 import { callSkill, type SendResult, type SkillRequest } from '../../runtime/plugin/index.ts'
 import { withHandling } from '../../runtime/plugin/testing.ts'
 import { pause, resume } from '../support/pauses.ts'
-import { type Answer, Bench, done, failing, playbook } from './harness.ts'
-import { call, hour, kinds, minute, never, turnedAway } from './paused.ts'
+import { type Answer, Bench, call, done, failing, playbook } from './harness.ts'
+import { hour, kinds, minute, never, turnedAway } from './paused.ts'
 
 let bench: Bench
 afterEach(() => bench.close())

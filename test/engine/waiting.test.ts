@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemScope } from '../../runtime/domain/index.ts'
-import { Bench, Crash, done, failing, playbook } from './harness.ts'
+import { Bench, Crash, call, done, failing, playbook } from './harness.ts'
 
 let bench: Bench
 afterEach(() => bench.close())
 
 const minute = 60_000
-const call = (id: string, skill: string, user: string): string => `- id: ${id}\n  skill: directory.${skill}\n  with: { user: ${user} }\n`
 
 describe('wait', () => {
   test('ends the job, and the run goes on when its time has come, repeating nothing', async () => {

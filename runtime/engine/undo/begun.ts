@@ -1,7 +1,7 @@
 import { type JournalRecord, stepOf, TriedWrites, type WriteTries } from '../../domain/index.ts'
 
 /** What became of a write that was begun, as far as its tries tell. `partial`: some of its requests happened, and none is in doubt. */
-interface Begun {
+export interface Begun {
   readonly end: 'not_happened' | 'in_doubt' | 'partial'
   /** Why its last try did not happen; null: nothing says why. */
   readonly code: string | null

@@ -55,7 +55,12 @@ test.each([
   // It succeeded, and its answer could not be used.
   ['done', 'done'],
 ] as const)('a failure whose effect is %s: %s', (effect, end) => {
-  expect(ends(intent('a'), failed('a', effect))).toEqual([`a ${end} yes`])
+  const told = effect === 'refused' || effect === 'not_sent' ? [tried('a')] : []
+  expect(ends(intent('a'), ...told, failed('a', effect))).toEqual([`a ${end} yes`])
+})
+
+test('a repeat that was refused says nothing of the try before it', () => {
+  expect(ends(intent('a'), intent('a', 2), tried('a', 2), failed('a', 'refused'))).toEqual(['a in_doubt yes'])
 })
 
 test('a handler that failed after it had changed something has happened in part, unless it had come to its end', () => {

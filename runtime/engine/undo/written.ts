@@ -1,5 +1,5 @@
 import type { JournalRecord, PinnedConnection, RecordedOutput, Unchanged } from '../../domain/index.ts'
-import { begunIn } from './begun.ts'
+import { type Begun, begunIn } from './begun.ts'
 
 /** What became of a write of a run. `partial`: it failed after it had changed something. */
 export type WriteEnd = 'done' | 'not_happened' | 'in_doubt' | 'partial'
@@ -37,7 +37,7 @@ export function writesOf(records: readonly JournalRecord[]): readonly Written[] 
   for (const record of records) {
     if (record.kind !== 'done' && record.kind !== 'failed') continue
     const { address, write } = record
-    if (write || begun.has(address)) found.set(address, written(record, begun.get(address)?.handler ?? false))
+    if (write || begun.has(address)) found.set(address, written(record, begun.get(address)))
   }
   const lost = [...begun].filter(([address]) => !found.has(address))
   return [
@@ -48,17 +48,17 @@ export function writesOf(records: readonly JournalRecord[]): readonly Written[] 
   ]
 }
 
-function written(record: Ended, handler: boolean): Written {
+function written(record: Ended, begun: Begun | undefined): Written {
   const { address, write } = record
   const sent = write ? { skill: write.skill, connection: write.connection, target: write.target, input: write.input } : null
   const changed: Written['changed'] = write?.changed ?? 'yes'
   const common = { address, ended: true, sent, changed }
   if (record.kind === 'done') return { ...common, end: 'done', code: null, message: null, output: record.output }
-  return { ...common, end: endOf(record, handler), code: record.failure.code, message: record.failure.message, output: null }
+  return { ...common, end: endOf(record, begun), code: record.failure.code, message: record.failure.message, output: null }
 }
 
-function endOf({ effect, failure }: Extract<Ended, { kind: 'failed' }>, handler: boolean): WriteEnd {
-  if (effect === 'unknown') return 'in_doubt'
-  if (effect !== 'done') return 'not_happened'
-  return handler && !afterwards.has(failure.code) ? 'partial' : 'done'
+function endOf({ effect, failure }: Extract<Ended, { kind: 'failed' }>, begun: Begun | undefined): WriteEnd {
+  if (effect === 'done') return begun?.handler && !afterwards.has(failure.code) ? 'partial' : 'done'
+  // That its last try was refused says nothing of one before it; an earlier version of Tocsin failed the step all the same.
+  return effect === 'unknown' || begun?.end === 'in_doubt' ? 'in_doubt' : 'not_happened'
 }
