@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asId, type PauseId, type PrincipalId, type Run } from '../../../runtime/domain/index.ts'
+import { type Alert, asId, type PauseId, type PrincipalId, type Run } from '../../../runtime/domain/index.ts'
 import type { RunSleep, Store } from '../../../runtime/storage/index.ts'
 import {
   alertNow,
@@ -68,6 +68,22 @@ export function heldCases(at: At): void {
       await store.runs.end(everyone, endOf(claimed.run.id, 1, 1))
       await store.alerts.retry(everyone, alert.uuid, noon + 99)
       expect(await store.alerts.pending(tenant.scope, noon + 100, 9)).toMatchObject([{ uuid: alert.uuid, retryCount: 1 }])
+    })
+
+    test('and turns out to be a duplicate all the same is done with, too', async () => {
+      const { store } = at()
+      const tenant = newTenant()
+      const session = await openSession(store)
+      const [first, other] = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
+      const claim = (alert: Alert) => store.runs.claim(everyone, { ...claimOf(alert, session), fingerprint: { digest: 'd', within: 1_000 } })
+      const pause = await paused(store, tenant)
+      await store.alerts.hold(everyone, other.uuid, pause)
+      await claim(first)
+      expect(await claim(other)).toEqual({ kind: 'duplicate' })
+      await store.pauses.end(everyone, pause, actOf('bob'))
+      expect(await store.alerts.release(tenant.scope, noon + 50, 9)).toEqual([])
+      expect(await store.alerts.pending(tenant.scope, noon + 9_000_000, 9)).toEqual([])
+      expect(await alertNow(store, other.uuid)).toMatchObject({ status: 15 })
     })
 
     test('very many of them hide no other, and are freed a part at a time', async () => {
@@ -152,6 +168,29 @@ export function heldCases(at: At): void {
       // Of whoever looked before the cancellation.
       await store.runs.hold(everyone, claimed.run.id, pause, noon + 30)
       expect(await store.runs.due(tenant.scope, noon + 900, 9)).toMatchObject([{ uuid: alert.uuid }])
+    })
+
+    test('because a pause stopped it, and was woken while it still ran, is looked at once more first', async () => {
+      const { store } = at()
+      const tenant = newTenant()
+      const { alert, claimed } = await investigated(store, tenant)
+      const pause = await paused(store, tenant)
+      await store.runs.wake(everyone, claimed.run.id, noon + 15)
+      expect(await store.runs.sleep(everyone, dueSoon(claimed.run, 1, { pause }))).toBe('slept')
+      expect(await store.runs.due(tenant.scope, noon + 15, 9)).toMatchObject([{ uuid: alert.uuid }])
+      expect(await mustClaim(store, claimOf(alert, await openSession(store), 1, noon + 15))).toMatchObject({ heldSince: noon + 20 })
+    })
+
+    test('can be claimed by who did not hear of the pause, and is held no more then', async () => {
+      const { store } = at()
+      const tenant = newTenant()
+      const { alert, claimed } = await investigated(store, tenant)
+      await store.runs.sleep(everyone, dueSoon(claimed.run, 1))
+      await store.runs.hold(everyone, claimed.run.id, await paused(store, tenant), noon + 30)
+      const session = await openSession(store)
+      await mustClaim(store, claimOf(alert, session, 1, noon + 40))
+      await store.sessions.close(everyone, session)
+      expect(await store.runs.orphans(tenant.scope, 9)).toMatchObject([{ uuid: alert.uuid }])
     })
 
     test('and has ended is left as it is', async () => {
