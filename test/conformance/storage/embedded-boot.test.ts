@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+import { newConnection } from './connections.ts'
+import { newDelivery } from './deliveries.ts'
+import { everyone, investigated, newTenant } from './fixtures.ts'
+import { leaseOf } from './tokens.ts'
+import { newWebhook } from './webhooks.ts'
+
+test('what the process before had is free at once for the next: its runs, its deliveries and the tokens that it was renewing', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tocsin-boot-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const clock = new ManualClock()
+  const tenant = newTenant()
+  const [connection, webhook] = [newConnection(tenant.id), newWebhook(tenant.id)]
+  const delivery = newDelivery(webhook)
+
+  const store = await openEmbeddedStore({ directory, clock })
+  const { alert } = await investigated(store, tenant)
+  await store.connections.create(everyone, connection)
+  await store.tokens.lease(everyone, connection, leaseOf())
+  await store.deliveries.add(everyone, [delivery])
+  const lease = { holder: 'the one before', duration: 60_000, limit: 9 }
+  expect(await store.deliveries.lease(everyone, webhook.id, lease)).toHaveLength(1)
+  await store.close()
+
+  const next = await openEmbeddedStore({ directory, clock })
+  onTestFinished(() => next.close())
+  expect(await next.runs.orphans(everyone, 9)).toMatchObject([{ uuid: alert.uuid }])
+  expect(await next.tokens.lease(everyone, connection, leaseOf())).toEqual({ kind: 'taken' })
+  expect(await next.deliveries.lease(everyone, webhook.id, { ...lease, holder: 'the next' })).toMatchObject([{ id: delivery.id, attempts: 0 }])
+})
