@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { backendsAtHand } from '../support/installation.ts'
-import { redisAtHand } from '../support/redis-process.ts'
+import { redisServerOnPath } from '../support/redis-server.ts'
 import { seeded } from '../support/seeded.ts'
 import { until } from '../support/until.ts'
 import { openStand, type Stand } from './storm/stand.ts'
@@ -9,7 +9,7 @@ const hour = 3_600_000
 /** Between two jumps: so many requests at the other end, or so long, where runs wait for a time that is far ahead. The second in milliseconds. */
 const [calm, patience] = [20, 2_000]
 
-const backends = backendsAtHand('clocks that jump').filter((one) => one === 'embedded' || redisAtHand)
+const backends = backendsAtHand('clocks that jump').filter((one) => one === 'embedded' || redisServerOnPath)
 
 let stand: Stand
 // Also where the test ran out of time: its processes would go on.

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { backendsAtHand } from '../support/installation.ts'
-import { redisAtHand } from '../support/redis-process.ts'
+import { redisServerOnPath } from '../support/redis-server.ts'
 import { seeded } from '../support/seeded.ts'
 import { until } from '../support/until.ts'
 import { type Fault, faultsOf } from './storm/faults.ts'
@@ -13,8 +13,8 @@ const seconds = Number(process.env['TOCSIN_FAULT_SECONDS'] ?? 20)
 const [calm, patience] = [40, 3_000]
 
 const backends = backendsAtHand('the storm').filter((one) => {
-  if (one === 'services' && !redisAtHand) console.log('skipped: the storm on MongoDB and Redis (there is no redis-server to kill)')
-  return one === 'embedded' || redisAtHand
+  if (one === 'services' && !redisServerOnPath) console.log('skipped: the storm on MongoDB and Redis (there is no redis-server to kill)')
+  return one === 'embedded' || redisServerOnPath
 })
 
 let stand: Stand

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => office.close())
 
 /** However slow the machine is. */
-const patient = { timeout: 50_000 }
+const patient = { timeout: 200_000 }
 const hours = (count: number): number => count * 3_600_000
 async function openCases(count: number, of: Tenant = tenant): Promise<void> {
   for (const _ of numbersTo(count)) await investigated(office.store, of, newAlert(of))

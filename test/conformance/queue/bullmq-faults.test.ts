@@ -4,7 +4,7 @@ import { lookEvery } from '../../../runtime/queue/bullmq/consumer.ts'
 import { queueName } from '../../../runtime/queue/bullmq/names.ts'
 import { openBullQueue, type Queue } from '../../../runtime/queue/index.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
-import { RedisServer, redisServerOnPath } from './redis-server.ts'
+import { RedisServer, redisServerOnPath } from '../../support/redis-server.ts'
 import { SilentProxy } from './silent-proxy.ts'
 import { newJob, newJobs, Recorder, until } from './support.ts'
 

@@ -75,7 +75,7 @@ function ofServices({ mongo, redis, toRedis }: Services, { processes }: Stand): 
     { name: 'MongoDB away', befall: (random) => broken(random, { breaks: mongo.cut, mends: mongo.mend }) },
     { name: 'MongoDB silent', befall: (random) => broken(random, { breaks: mongo.silence, mends: mongo.mend }) },
     { name: 'MongoDB steps down', befall: () => stepDown(String(process.env['MONGODB_URL']), 1) },
-    { name: 'Redis flushed', befall: () => redis.flush() },
+    { name: 'Redis flushed', befall: async () => void (await redis.ask((client) => client.flushall())) },
     {
       name: 'Redis restarted, empty',
       async befall() {

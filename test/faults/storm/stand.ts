@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import { type Answer, listAll, Refused, request, type Target } from '../../../runtime/cli/client.ts'
 import { isTocsinError } from '../../../runtime/errors/index.ts'
 import { caFile, openPki } from '../../simulators/pki.ts'
-import { freePort } from '../../support/free-port.ts'
 import { type Backends, type Installation, newInstallation } from '../../support/installation.ts'
 import { type MongoProxy, startMongoProxy } from '../../support/mongo-proxy.ts'
-import { type RedisProcess, startRedisProcess } from '../../support/redis-process.ts'
+import { RedisServer } from '../../support/redis-server.ts'
 import type { Random } from '../../support/seeded.ts'
 import { type Sources, startSources } from '../../support/sources.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
@@ -23,7 +22,7 @@ const sources = 6
 /** What lies behind Tocsin where it is not embedded. */
 export interface Services {
   readonly mongo: MongoProxy
-  readonly redis: RedisProcess
+  readonly redis: RedisServer
   readonly toRedis: TcpProxy
 }
 
@@ -136,7 +135,7 @@ export async function openStand(backends: Backends, random: Random, more: NodeJS
       await toLedger.close()
       await services?.mongo.close()
       await services?.toRedis.close()
-      await services?.redis.stop()
+      await services?.redis.remove()
       await installation.remove()
     },
   }
@@ -153,7 +152,7 @@ async function unlessAway(look: () => Promise<boolean>): Promise<boolean> {
 }
 
 async function openServices({ environment }: Installation): Promise<Services> {
-  const redis = await startRedisProcess(await freePort())
+  const redis = await RedisServer.start()
   const toRedis = await startTcpProxy(() => ({ host: '127.0.0.1', port: redis.port }))
   return { redis, toRedis, mongo: await startMongoProxy(String(environment['MONGODB_URL'])) }
 }

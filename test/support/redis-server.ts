@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -8,19 +9,27 @@ import { Redis } from 'ioredis'
 
 export const redisServerOnPath = spawnSync('redis-server', ['--version']).status === 0
 
+/** Ports below those that a system gives to whoever asks for any: nobody gets the port of a server that is down for a moment. */
+const [lowest, highest] = [20_000, 32_000]
+
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
+  for (;;) {
+    const port = randomInt(lowest, highest)
+    const server = createServer()
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!free) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 /** A Redis of one test's own, to be broken: on loopback, in memory only. */
 export class RedisServer {
+  readonly port: number
   readonly url: string
-  readonly #port: number
   readonly #directory = mkdtempSync(join(tmpdir(), 'queue-test-'))
   #process: ChildProcess | null = null
 
@@ -31,14 +40,14 @@ export class RedisServer {
   }
 
   private constructor(port: number) {
-    this.#port = port
+    this.port = port
     this.url = `redis://127.0.0.1:${port}`
   }
 
   /** Resolves when it answers. Starting it again after `kill` keeps the address and nothing else. */
   async start(): Promise<void> {
     const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', this.#directory]
-    this.#process = spawn('redis-server', ['--port', String(this.#port), ...options], { stdio: 'ignore' })
+    this.#process = spawn('redis-server', ['--port', String(this.port), ...options], { stdio: 'ignore' })
     await this.ask((client) => client.ping())
   }
 
