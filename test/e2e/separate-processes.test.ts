@@ -3,18 +3,18 @@ import { request } from '../../runtime/cli/client.ts'
 import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/installation.ts'
 import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
 
-describe.each(backendsAtHand('separate processes').filter((backends) => backends === 'services'))('API and workers apart on %s', (backends) => {
+describe.runIf(backendsAtHand('separate processes').includes('services'))('API and workers apart on services', () => {
   let installation: Installation
   const running: TocsinProcess[] = []
   beforeAll(async () => {
-    installation = newInstallation(backends)
+    installation = newInstallation('services')
     // Their plugins and playbooks are no matter.
     const environment = { ...installation.environment, TOCSIN_PLUGINS: shippedPlugin('mailsec'), TOCSIN_PLAYBOOKS: installation.directory }
     running.push(await spawnTocsin('serve', environment), await spawnTocsin('worker', environment))
   })
   afterAll(async () => {
     for (const one of running) await one.stop()
-    await installation.remove()
+    await installation?.remove()
   })
 
   test('both say that they are alive and ready, and a worker serves nothing else', async () => {

@@ -9,15 +9,15 @@ const hour = 3_600_000
 /** Between two jumps: so many requests at the other end, or so long, where runs wait for a time that is far ahead. The second in milliseconds. */
 const [calm, patience] = [20, 2_000]
 
-const backends = backendsAtHand('clocks that jump').filter((one) => one === 'embedded' || redisServerOnPath)
-
 let stand: Stand
 // Also where the test ran out of time: its processes would go on.
 afterEach(() => stand?.close())
 
-test.each(backends)(
+test.for(backendsAtHand('clocks that jump'))(
   'clocks that jump on %s, of one process or of all, with and without a kill, cost time and no write',
-  async (one) => {
+  { timeout: 600_000 },
+  async (one, { skip }) => {
+    skip(one === 'services' && !redisServerOnPath, 'there is no redis-server to kill')
     stand = await openStand(one, seeded(11))
     const { processes, ledger } = stand
     const last = processes.at(-1)
@@ -47,5 +47,4 @@ test.each(backends)(
     expect(wrong).toEqual([])
     expect(stand.log).toEqual([])
   },
-  600_000,
 )

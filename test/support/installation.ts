@@ -7,9 +7,14 @@ import { fileURLToPath } from 'node:url'
 /** Which store and queue a test runs on. */
 export type Backends = 'embedded' | 'services'
 
-/** The backends at hand; says so in one line when MongoDB and Redis are not. */
+/**
+ * The backends at hand, of those that are to be used here: on services one test runs after the other, apart from the rest (`vitest.config.ts`).
+ * Says in one line when MongoDB and Redis are not at hand.
+ */
 export function backendsAtHand(what: string): Backends[] {
-  if (process.env['MONGODB_URL'] && process.env['REDIS_URL']) return ['embedded', 'services']
+  const wanted = process.env['TEST_BACKENDS']
+  if (process.env['MONGODB_URL'] && process.env['REDIS_URL'])
+    return (['embedded', 'services'] as const).filter((one) => wanted === undefined || one === wanted)
   console.log(`skipped: ${what} on MongoDB and Redis (MONGODB_URL and REDIS_URL are not set)`)
   return ['embedded']
 }
