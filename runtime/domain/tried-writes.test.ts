@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asId, type DecisionId } from './ids.ts'
+import { asId, type DecisionId, type PrincipalId } from './ids.ts'
 import type { JournalRecord } from './journal.ts'
 import { TriedWrites, withoutTurnedAway } from './tried-writes.ts'
 
@@ -31,6 +31,7 @@ const failed = (effect: 'not_sent' | 'refused' | 'done' | 'unknown'): JournalRec
   at: 1,
 })
 const done: JournalRecord = { kind: 'done', address: 'a', digest: 'd', output: { value: null }, at: 1 }
+const cancelled: JournalRecord = { kind: 'cancelled', principal: asId<PrincipalId>('ada'), by: 'ada', reason: null, at: 1 }
 const probed = (happened: boolean): JournalRecord => ({ kind: 'probed', address: 'a', try: 1, happened, at: 1 })
 const asked: JournalRecord = { kind: 'asked', address: 'a', decision: asId<DecisionId>('d'), at: 1 }
 const answered: JournalRecord = { kind: 'answered', address: 'a#2', try: 1, digest: 'd', answer: { value: null }, at: 1 }
@@ -53,6 +54,24 @@ test.each<[string, JournalRecord[], string[]]>([
   ['the requests of a handler, each by itself', [intent('a#1'), intent('a#2'), answered, failed('refused')], ['a#1 unknown', 'a#2 done']],
 ])('%s', (_, records, expected) => {
   expect(new TriedWrites(records).sent.map(({ address, outcome }) => `${address} ${outcome}`)).toEqual(expected)
+})
+
+test('what begins after a cancellation was not sent, whether or not its life lived to say so', () => {
+  for (const records of [
+    [cancelled, intent('a')],
+    [cancelled, intent('a'), tried('not_sent')],
+    [intent('a'), tried('refused'), cancelled, intent('a', 2)],
+    [cancelled, intent('a#1')],
+  ]) {
+    const writes = new TriedWrites(records)
+    expect([writes.sent, writes.reached('a')]).toEqual([[], false])
+  }
+  expect(new TriedWrites([cancelled, intent('a#1')]).begun('a')).toBe(false)
+})
+
+test('a repeat for a doubt, and a request of a handler that had begun, leave also after a cancellation', () => {
+  expect(new TriedWrites([intent('a'), cancelled, intent('a', 2)]).at('a')?.open).toHaveLength(2)
+  expect(new TriedWrites([intent('a#1'), { ...answered, address: 'a#1' } as JournalRecord, cancelled, intent('a#2')]).at('a#2')?.open).toHaveLength(1)
 })
 
 /** The numbers of the tries that may have happened, and of those that the target may remember. */

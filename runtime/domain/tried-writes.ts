@@ -42,6 +42,7 @@ export function stepOf(address: string): string {
 /** What became of the writes of a run, as its log tells it. */
 export class TriedWrites {
   readonly #tries = new Map<string, Tries>()
+  #cancelled = false
   /** By step. */
   readonly #addresses = new Map<string, string[]>()
 
@@ -80,13 +81,22 @@ export class TriedWrites {
   }
 
   note(record: JournalRecord): void {
+    if (record.kind === 'cancelled') this.#cancelled = true
     if (!('address' in record)) return
     const { address } = record
     const standing = this.#tries.get(address)
     if (record.kind === 'intent') {
-      this.#tries.set(address, tried(record, standing))
+      const next = tried(record, standing)
+      // Whoever wrote it found the cancellation before it and did not send it, also when no life was left to say so.
+      const kept = this.#cancelled && this.#begins(address)
+      this.#tries.set(address, kept ? { ...next, ...toldOf(next, keptBack(record)) } : next)
       if (!standing) this.#addresses.set(stepOf(address), [...(this.#addresses.get(stepOf(address)) ?? []), address])
     } else if (standing) this.#tries.set(address, { ...standing, ...toldOf(standing, record) })
+  }
+
+  /** Whether an intent at an address would begin something: it settles no doubt, and is of no handler that has begun. */
+  #begins(address: string): boolean {
+    return stepOf(address) === address ? (this.at(address)?.open.length ?? 0) === 0 : !this.begun(stepOf(address))
   }
 
   #of(step: string): readonly WriteTries[] {
@@ -108,6 +118,11 @@ function tried(intent: Of<'intent'>, before: Tries | undefined): Tries {
     absent: [],
     asked: false,
   }
+}
+
+/** What there is to say of a try that found the run cancelled. */
+function keptBack({ address, try: number, at }: Of<'intent'>): Of<'tried'> {
+  return { kind: 'tried', address, try: number, effect: 'not_sent', code: 'run_cancelled', turnedAway: true, at }
 }
 
 /** What a record says of a write that was tried. */

@@ -48,6 +48,27 @@ describe('a run that is cancelled while it runs', () => {
     )
   })
 
+  test.each(['suspend_user', 'page_user'])('sends nothing whose intent comes after it, though its process dies over it: %s', async (skill) => {
+    bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}${call('act', skill, 'ada')}`))
+    const store = { ...bench.store, journal: { ...bench.store.journal } }
+    let dead = false
+    store.journal.append = async (scope, run, entry) => {
+      if (dead) throw new Crash()
+      if (!entry.records.some(({ kind }) => kind === 'intent')) return bench.store.journal.append(scope, run, entry)
+      if (!(await bench.ended()).cancelled) await bench.cancel('a drill')
+      const appended = await bench.store.journal.append(scope, run, entry)
+      dead = appended === 'appended'
+      return appended
+    }
+    store.runs = { ...store.runs, end: () => Promise.reject(new Crash()) }
+    await bench.live(() => done({ state: 'x' }), store)
+    expect(dead).toBe(true)
+    expect(await bench.live(nothing)).toBe(true)
+    expect(bench.called).toEqual(['get_user ada'])
+    expect(await bench.decisions()).toEqual([])
+    expect(await bench.ended()).toMatchObject(cancelled)
+  })
+
   test('does not complete, though its last step was done', async () => {
     bench = await Bench.open(playbook(call('look', 'get_user', 'ada'), "verdict: { summary: 'all well' }"))
     await bench.live(async () => {
