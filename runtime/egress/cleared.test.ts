@@ -18,6 +18,24 @@ test('a write whose connection is ever slower than its clearance lasts leaves in
   expect(left).toEqual([30_000, 28_200, 26_400])
 })
 
+test('what its clearance said before the process stood still is no clearance any more', async () => {
+  const clock = new ManualClock()
+  const began = clock.now()
+  const stands = [60_000, 0]
+  const clearance = async (): Promise<null> => {
+    clock.advance(stands.shift() ?? 0)
+    return null
+  }
+  const request = { timeout: 300_000, sendBy: began + 300_000, clearance } as Partial<OutboundRequest> as OutboundRequest
+  const done = { effect: 'done' } as Partial<OutboundResult> as OutboundResult
+  const old: boolean[] = []
+  await whenCleared(request, clock, undefined, async (_, { clearedUntil }) => {
+    old.push(clock.now() > clearedUntil)
+    return old.at(-1) ? 'stale' : done
+  })
+  expect(old).toEqual([true, false])
+})
+
 test('a read is not asked about', async () => {
   const clock = new ManualClock()
   const request = { timeout: 30_000, sendBy: null } as Partial<OutboundRequest> as OutboundRequest

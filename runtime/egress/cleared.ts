@@ -25,11 +25,12 @@ export async function whenCleared(
   const { clearance = null, timeout, sendBy } = request
   const end = clock.now() + timeout
   for (let patience = clearedFor; ; patience *= 2) {
+    // The look is as old as the question: an answer may lie for long before a process that stood still reads it.
+    const asked = clock.now()
     const denial = clearance && (await inTime(clearance, clock, Math.min(end, sendBy ?? end), signal))
     if (denial) return { effect: 'not_sent', ...denial }
-    const now = clock.now()
-    const clearedUntil = clearance ? now + patience : Number.POSITIVE_INFINITY
-    const result = await exchange(request, { clearedUntil, left: Math.max(end - now, 0) }, signal)
+    const clearedUntil = clearance ? asked + patience : Number.POSITIVE_INFINITY
+    const result = await exchange(request, { clearedUntil, left: Math.max(end - clock.now(), 0) }, signal)
     if (result !== 'stale') return result
   }
 }
