@@ -8,6 +8,7 @@ import { Investigator } from './investigator.ts'
 import type { Preparer } from './prepare.ts'
 
 const job = { run: asId<RunId>('1'), alert: asId<AlertUuid>('a'), organization: asId<OrganizationId>('acme'), type: 'theft', attempt: 1 }
+const pinned = { playbook: { name: 'main' }, playbooks: {}, connections: {} }
 const alert = { type: 'theft', retryCount: 0, status: AlertStatus.submitted } as Alert
 
 /** Of a process whose session is `ours`. */
@@ -30,7 +31,7 @@ async function leave(code: ErrorCode): Promise<{ levels: string[]; again: readon
   const preparer = { prepare: () => Promise.reject(new TocsinError(code, 'no')) } as unknown as Preparer
   const investigator = over({} as Engine, preparer, logger)
   await investigator.investigate(job)
-  return { levels, again: investigator.takeAbandoned() }
+  return { levels, again: investigator.abandoned }
 }
 
 test.each(['store_unavailable', 'playbook_changing'] as const)('a run that cannot begin for %s is tried again, and no defect', async (code) => {
@@ -68,20 +69,33 @@ test('a run that was cancelled waits for no place of its playbook', async () => 
   expect(investigator.inWork).toEqual([])
 })
 
-test.each(['theirs', 'ours'])(
-  'a run that a pause keeps, and that is in work in a session (%s), is tried again by the process that gave it up',
-  async (owner) => {
-    const pins = { playbook: { name: 'p' }, playbooks: {}, connections: {} }
-    const run = { id: job.run, state: 'running', owner: asId<SessionId>(owner), organization: job.organization, startedAt: 0, cancelled: null, pins }
-    const pause = { id: 'night', target: { kind: 'everything' }, paused: { at: 1 }, resumed: null }
-    const store = {
-      runs: { get: async () => run, hold: async () => {} },
-      alerts: { get: async () => [alert] },
-      pauses: { standing: async () => [pause] },
-    }
-    const preparer = { prepare: async () => ({ pins, concurrency: null }) } as unknown as Preparer
-    const investigator = over({ store, clock: { now: () => 2 } } as unknown as Engine, preparer)
-    await investigator.investigate(job)
-    expect(investigator.takeAbandoned()).toEqual(owner === 'ours' ? [job] : [])
-  },
-)
+test('what a fault took stays to be tried again while a pause keeps it, and until a claim is answered', async () => {
+  const owner = asId<SessionId>('ours')
+  const standing: object[] = []
+  const claims: (() => object)[] = [
+    () => {
+      throw new TocsinError('store_unavailable', 'The store does not answer.')
+    },
+    () => ({ kind: 'over' }),
+  ]
+  const store = {
+    runs: { get: async () => ({ state: 'running', owner, startedAt: 0, pins: pinned }), hold: async () => {}, claim: async () => claims.shift()?.() },
+    pauses: { standing: async () => standing },
+  }
+  let now = 0
+  const preparer = { prepare: async () => ({ pins: pinned, concurrency: null }) } as unknown as Preparer
+  const engine = { store, clock: { now: () => now } } as unknown as Engine
+  const investigator = over(engine, preparer)
+  const beat = async (): Promise<void> => {
+    now += 2_000
+    for (const one of investigator.abandoned) await investigator.investigate(one)
+  }
+  await investigator.investigate(job)
+  expect(investigator.abandoned).toEqual([job])
+  standing.push({ id: 'p', target: { kind: 'everything' }, paused: { at: 0 }, resumed: null })
+  for (let beats = 0; beats < 3; beats += 1) await beat()
+  expect([investigator.abandoned, claims.length]).toEqual([[job], 1])
+  standing.pop()
+  await beat()
+  expect([investigator.abandoned, claims.length]).toEqual([[], 0])
+})

@@ -1,15 +1,5 @@
 import type { Logger } from 'pino'
-import {
-  type Alert,
-  AlertStatus,
-  type AlertUuid,
-  cancellationIn,
-  isUndoRun,
-  type RunId,
-  type RunPins,
-  type SessionId,
-  systemScope,
-} from '../domain/index.ts'
+import { type Alert, AlertStatus, type AlertUuid, cancellationIn, isUndoRun, type RunId, type SessionId, systemScope } from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import type { Job } from '../queue/index.ts'
 import { Cancel } from './cancel.ts'
@@ -44,7 +34,10 @@ export class Investigator {
   readonly #pauses: PauseWatch
   readonly #places = new Places()
   #stopped: PromiseWithResolvers<void> | null = null
-  /** Runs that a fault took from us, of the store most of all: to be tried again when it answers. */
+  /**
+   * Runs that a fault took from us, of the store most of all: to be tried again when it answers, until it has answered a claim. They may be this
+   * process's own by then, or become so by a claim that was given up; then nobody else takes them up, whatever keeps this process from it meanwhile.
+   */
   readonly #abandoned = new Map<RunId, Job>()
 
   constructor(engine: Engine, preparer: Preparer, standing: () => Standing, watch: EndWatch, recent: RecentAlert, logger: Logger) {
@@ -92,10 +85,8 @@ export class Investigator {
   }
 
   /** Jobs to be tried again, now that the store answers. */
-  takeAbandoned(): readonly Job[] {
-    const jobs = [...this.#abandoned.values()]
-    this.#abandoned.clear()
-    return jobs
+  get abandoned(): readonly Job[] {
+    return [...this.#abandoned.values()]
   }
 
   /** Tells the runs in work of cancellations that they have not met in their logs, because they append nothing. Never rejects. */
@@ -128,10 +119,10 @@ export class Investigator {
   async #run(job: Job, cancel: Cancel): Promise<void> {
     if (isUndoRun(job.run)) return this.#undo(job, cancel)
     const alert = job.attempt === 1 ? (this.#recent(job.alert) ?? (await this.#read(job))) : await this.#read(job)
-    if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return
+    if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return this.#settled(job)
     const preparation = await this.#preparer.prepare(alert)
     const { pins, concurrency } = preparation
-    if (await this.#isKept(job, pins)) return
+    if (await this.#pauses.keeps(job, pins)) return
     if (!this.#places.enter(pins.playbook.name, concurrency, job)) {
       // It only ends, and is not to wait for those that work.
       if (await this.#isCancelled(job)) await this.#claimAndDrive(job, alert, preparation, cancel)
@@ -149,17 +140,17 @@ export class Investigator {
   async #undo(job: Job, cancel: Cancel): Promise<void> {
     const { store, clock } = this.#engine
     const alert = await this.#read(job)
-    if (!alert || (await this.#isKept(job, null))) return
+    if (!alert) return this.#settled(job)
+    if (await this.#pauses.keeps(job, null)) return
     const { session, signal } = this.#standing()
     const claimed = await store.runs.claimUndo(systemScope, { run: job.run, session, at: clock.now() })
+    this.#settled(job)
     if (claimed.kind === 'claimed') await driveRun(this.#engine, claimed, alert, null, signal, cancel)
   }
 
-  /** Whether a pause keeps it. What this process has given up it takes up again itself: to all others it is in work as long as the session lives. */
-  async #isKept(job: Job, pins: RunPins | null): Promise<boolean> {
-    const kept = await this.#pauses.keeps(job, pins)
-    if (kept?.run?.state === 'running' && kept.run.owner === this.#standing().session) this.#abandoned.set(job.run, job)
-    return kept !== null
+  /** It is known who has it, or that there is nothing to do. */
+  #settled({ run }: Job): void {
+    this.#abandoned.delete(run)
   }
 
   async #isCancelled({ run }: Job): Promise<boolean> {
@@ -172,6 +163,7 @@ export class Investigator {
     const { run, organization, type, attempt } = job
     const claim = { run, alert: job.alert, organization, type, attempt, session, at: clock.now(), pins, opening, fingerprint }
     const claimed = await store.runs.claim(systemScope, claim)
+    this.#settled(job)
     if (claimed.kind === 'duplicate') this.#watch.notify(job.alert)
     if (claimed.kind !== 'claimed') return
     // A later life goes on with what the first one pinned, obstacle or not.

@@ -1,15 +1,9 @@
-import { type Clock, type Millis, type Pause, pausableRun, pausesOf, type Run, type RunPins, systemScope } from '../domain/index.ts'
+import { type Clock, type Millis, type Pause, pausableRun, pausesOf, type RunPins, systemScope } from '../domain/index.ts'
 import type { Job } from '../queue/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 
 /** Claims may look at pauses as they stood this long ago; writes never do. */
 const pauseAge: Millis = 1_000
-
-/** A job that a pause keeps from being done. */
-export interface Kept {
-  /** Null: it is not begun. */
-  readonly run: Run | null
-}
 
 /** Keeps runs from being claimed that a pause stops. */
 export class PauseWatch {
@@ -26,20 +20,19 @@ export class PauseWatch {
   /**
    * Whether a pause keeps the job from being done. Its run, or its alert, is then held in the store, so that it is not handed over again while that stands.
    * @param pins what the run would pin if it began now; null: it is there
-   * @returns null when nothing keeps it
    * @throws the store's error
    */
-  async keeps(job: Job, pins: RunPins | null): Promise<Kept | null> {
+  async keeps(job: Job, pins: RunPins | null): Promise<boolean> {
     const { runs, alerts, pauses } = this.#store
     const standing = await this.#standing.get('', () => pauses.standing(systemScope))
-    if (standing.length === 0) return null
+    if (standing.length === 0) return false
     const run = await runs.get(systemScope, job.run)
     // It is taken up to end, and sends nothing on its way.
-    if (run?.cancelled) return null
+    if (run?.cancelled) return false
     const used = run?.pins ?? pins
-    if (!used) return null
+    if (!used) return false
     const [pause] = pausesOf(standing, pausableRun({ organization: job.organization, pins: used }))
-    if (!pause) return null
+    if (!pause) return false
     const since = pause.paused.at
     if (run === null) {
       await alerts.hold(systemScope, job.alert, pause.id)
@@ -50,6 +43,6 @@ export class PauseWatch {
     } else if (run.state === 'waiting' && run.wakeAt !== null && run.wakeAt <= this.#clock.now()) {
       await runs.hold(systemScope, run.id, pause.id, Math.max(since, run.wakeAt))
     }
-    return { run }
+    return true
   }
 }

@@ -45,7 +45,7 @@ export async function startWorker({ engine, queue, watch, recent, clock, ids, lo
   const preparer = new Preparer(engine.store, engine.playbooks, engine.plugins, engine.policies, clock, ids)
   const sessions = await openSessions(engine.store, clock, ids, logger, {
     onAlive: () => {
-      for (const job of investigator.takeAbandoned()) void investigator.investigate(job)
+      for (const job of investigator.abandoned) void investigator.investigate(job)
       void investigator.lookForCancellations()
     },
   })
