@@ -17,7 +17,7 @@ import { mustReach } from '../reach.ts'
 import { listAlerts } from './alert-list.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
 import { takeNumbers } from './counters.ts'
-import { heldByWhatIsOver, type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import { heldByWhatIsOver, holdsAny, type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
 const select = `SELECT ${alertColumns}, a.content FROM ${alertTables}`
@@ -157,6 +157,7 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
       return typeof row?.['held_by'] === 'string' ? asId<PauseId>(row['held_by']) : null
     },
     release(scope, at, limit) {
+      if (!holdsAny(sql, 'alert_states')) return []
       const rows = sql.all(
         `SELECT s.id, a.uuid, a.organization, a.type_key, s.retry_count, s.status FROM alert_states s CROSS JOIN alerts a ON a.id = s.id
          WHERE s.held_by IN (${heldByWhatIsOver('alert_states')}) AND ${scopeFilter('a.organization')} ORDER BY s.id LIMIT ?2`,

@@ -5,13 +5,25 @@ import { migrate } from './schema.ts'
 import { Sql } from './sql.ts'
 import { type Aggregates, openTables } from './tables.ts'
 
+/** A database of this version's schema, with nothing in it: made once, for its migrations take longer than all that a rehearsal does. */
+let blank: Uint8Array | null = null
+
+function openBlank(): DatabaseSync {
+  const database = new DatabaseSync(':memory:')
+  if (blank) database.deserialize(blank)
+  else {
+    migrate(database)
+    blank = database.serialize()
+  }
+  return database
+}
+
 /**
  * The embedded store in memory and in this thread, gone when it is closed: for what is only rehearsed. A call is done within its turn of
  * the event loop.
  */
 export function openMemoryStore(clock: Clock): Store {
-  const database = new DatabaseSync(':memory:')
-  migrate(database)
+  const database = openBlank()
   const sql = new Sql(database)
   const tables = openTables(sql)
   const later = <A extends keyof Aggregates>(aggregate: A): Aggregates[A] => {

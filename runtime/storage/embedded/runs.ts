@@ -24,7 +24,7 @@ import { runCanceller } from './run-cancel.ts'
 import { listRuns } from './run-list.ts'
 import { readRun, toPending, toRun, wakeRun } from './run-rows.ts'
 import { openUndo } from './run-undo.ts'
-import { heldByWhatIsOver, type Sql, scopeFilter, scopeParameter } from './sql.ts'
+import { heldByWhatIsOver, holdsAny, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
 function alive(sql: Sql, session: SessionId): boolean {
@@ -219,6 +219,7 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
       )
     },
     release(scope, limit) {
+      if (!holdsAny(sql, 'runs')) return 0
       return sql.run(
         `UPDATE runs SET held_by = NULL WHERE id IN (
            SELECT id FROM runs WHERE held_by IN (${heldByWhatIsOver('runs')}) AND ${scopeFilter('organization')} LIMIT ?2)`,

@@ -65,6 +65,11 @@ export function listParameter(values: readonly (string | number)[] | undefined):
   return values ? JSON.stringify(values) : null
 }
 
+/** Whether a pause holds any row: nearly always none does, and looking for those that stand no more costs far more than this. */
+export function holdsAny(sql: Sql, table: 'alert_states' | 'runs'): boolean {
+  return sql.get(`SELECT 1 FROM ${table} WHERE held_by IS NOT NULL LIMIT 1`) !== undefined
+}
+
 /**
  * The pauses that rows are held by and that stand no more: what holds is looked for one by one along its index, however many rows one pause
  * holds.
