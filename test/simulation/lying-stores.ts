@@ -59,5 +59,8 @@ export const withoutKeys: Lie = (store) => {
   })
 }
 
+/** Nobody sees that something is paused. */
+export const withoutPauses: Lie = (store) => eachMethod(store, async (name, _given, call) => (name === 'pauses.standing' ? [] : call()))
+
 /** The sessions of the dead are never declared dead. */
 export const withoutBurial: Lie = (store) => eachMethod(store, async (name, _given, call) => (name === 'sessions.bury' ? 0 : call()))

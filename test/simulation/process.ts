@@ -38,6 +38,7 @@ export interface Process {
   readonly desk: DecisionDesk
   readonly runs: RunDesk
   readonly undo: UndoDesk
+  readonly pauses: Store['pauses']
   readonly sweeper: Sweeper
   /** As it is told to: what is in work is finished or handed over. */
   stop(): Promise<void>
@@ -118,6 +119,7 @@ export async function startProcess(
     desk: new DecisionDesk(store, queue, clock),
     runs: new RunDesk(store, queue, clock),
     undo: new UndoDesk(store, pluginLibrary, queue, clock),
+    pauses: store.pauses,
     sweeper,
     async stop() {
       await worker?.stop(patience)

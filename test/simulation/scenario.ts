@@ -27,7 +27,10 @@ export interface Scenario {
   /** What the organization has set; null: nothing. */
   readonly policy: Policy | null
   readonly climate: Climate
+  /** So often at most does a process die over an operation, or nothing would ever end. */
   readonly deaths: number
+  /** So often does a process stand still when something, an intent for one, has just been journaled. */
+  readonly stalls: number
   /** So long may things go wrong. */
   readonly chaos: Millis
   /** How often, in that time, something befalls a process that it has not asked for. */
@@ -39,8 +42,8 @@ export interface Scenario {
     readonly stops: number
     readonly steps: number
   }
-  /** How often operators do what they may do with runs. */
-  readonly operations: { readonly cancels: number; readonly retries: number; readonly undos: number }
+  /** How often operators do what they may do. */
+  readonly operations: { readonly cancels: number; readonly retries: number; readonly undos: number; readonly pauses: number }
   /** Most that a clock is ahead of, or behind, the true time. */
   readonly skew: Millis
 }
@@ -72,9 +75,10 @@ export function scenarioOf(seed: number, chance: Chance): Scenario {
       jobs: rate(0.05, 0.3),
     },
     deaths: chance.between(1, 12),
+    stalls: times(3),
     chaos: chance.one([20_000, 60_000, 600_000, 7_200_000]),
-    blows: { freezes: times(4), cuts: times(4), flushes: times(2), kills: times(4), stops: times(3), steps: times(4) },
-    operations: { cancels: times(2), retries: times(2), undos: times(2) },
+    blows: { freezes: times(2), cuts: times(4), flushes: times(2), kills: times(4), stops: times(3), steps: times(4) },
+    operations: { cancels: times(2), retries: times(2), undos: times(2), pauses: times(3) },
     skew: chance.one([0, 200, 1_000]),
   }
 }

@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest'
+import type { Clock } from '../../runtime/domain/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
+import type { Store } from '../../runtime/storage/index.ts'
+import { pause, resume } from '../support/pauses.ts'
 import { quiet } from './quiet.ts'
 import { eachMethod } from './seams/store.ts'
-import { simulate } from './simulate.ts'
+import { type Played, simulate } from './simulate.ts'
+import type { World } from './world/world.ts'
 
 /** What seeds have found, played by itself: a seed plays something else as soon as anything of the simulation changes. */
 
-test('a claim that was given up and took effect later does not leave its run to nobody', async () => {
+interface Late {
+  readonly played: Played
+  readonly claims: number
+}
+
+/** One alert, of which the first claim is said to have failed, and takes effect three seconds later. @param meanwhile what somebody does at that moment */
+async function lateClaim(meanwhile: (store: Store, world: World) => void = () => {}): Promise<Late> {
   let claims = 0
   const played = await simulate(1, {
     scenario: (scenario) => ({ ...quiet(scenario), alerts: 1, backends: 'shared' }),
@@ -16,12 +26,48 @@ test('a claim that was given up and took effect later does not leave its run to 
           if (name !== 'runs.claim') return call()
           claims += 1
           if (claims > 1) return call()
-          // The process claims the run again at its next heartbeat; this comes while it works on it.
+          meanwhile(store, world)
           world.after(3_000, null, () => void call())
           throw new TocsinError('store_unavailable', 'The store does not answer.')
         }),
     },
   })
+  return { played, claims }
+}
+
+function pauseForAWhile(store: Store, world: World): void {
+  const clock = { now: () => world.now } as Clock
+  void pause(store, clock)
+  world.after(60_000, null, () => void resume(store, clock))
+}
+
+test('a claim that was given up and took effect later does not leave its run to nobody', async () => {
+  // The process claims the run again at its next heartbeat; the first comes while it works on it.
+  const { played, claims } = await lateClaim()
   expect(claims).toBeGreaterThan(1)
+  expect(played.wrong).toEqual([])
+})
+
+test('nor does a fault that comes right before a pause leave its run to nobody', async () => {
+  let appends = 0
+  const played = await simulate(1, {
+    scenario: (scenario) => ({ ...quiet(scenario), alerts: 1, backends: 'shared' }),
+    tampering: {
+      store: (store, world) =>
+        eachMethod(store, async (name, _given, call) => {
+          if (name !== 'journal.append') return call()
+          appends += 1
+          if (appends > 1) return call()
+          pauseForAWhile(store, world)
+          throw new TocsinError('store_unavailable', 'The store does not answer.')
+        }),
+    },
+  })
+  expect(appends).toBeGreaterThan(1)
+  expect(played.wrong).toEqual([])
+})
+
+test('nor when everything is paused before it takes effect', async () => {
+  const { played } = await lateClaim(pauseForAWhile)
   expect(played.wrong).toEqual([])
 })

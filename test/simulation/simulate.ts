@@ -1,8 +1,9 @@
-import { type Alert, AlertStatus, type Decision, systemScope } from '../../runtime/domain/index.ts'
+import { AlertStatus, type Decision, type JournalEntry, systemScope } from '../../runtime/domain/index.ts'
 import { openMemoryStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { planBlows } from './actors/blows.ts'
 import { Operators } from './actors/operators.ts'
+import { Pauses } from './actors/pauses.ts'
 import { People } from './actors/people.ts'
 import { Sources } from './actors/sources.ts'
 import { ExternalSystem } from './actors/system.ts'
@@ -80,18 +81,23 @@ interface Stage {
 }
 
 async function play(seed: number, { scenario, world, memory, tampering, mostEvents }: Stage): Promise<Played> {
-  const weather = new Weather(world, scenario.climate, scenario.deaths)
+  const weather = new Weather(world, scenario)
   const system = new ExternalSystem(world)
   const books = new Map(scenario.books.map((number, index) => [`type-${index + 1}`, bookOf(number)]))
-  const people: { hear?: People } = {}
+  let hear = (_name: string, _given: readonly unknown[]): void => {}
   const watched = eachMethod(tampering.store?.(memory, world) ?? memory, (name, given, call) => {
-    if (name === 'decisions.open') people.hear?.hear((given[1] as Decision).id)
+    hear(name, given)
     return call()
   })
   const queue = scenario.backends === 'shared' ? new SharedQueue(world, weather) : null
   const outside = { store: watched, queue, network: new Network(world, weather, system), weather, books }
   const installation = new Installation(world, scenario, outside)
-  people.hear = new People(world, installation, memory, system)
+  const people = new People(world, installation, memory, system)
+  const pauses = new Pauses(world, scenario, installation)
+  hear = (name, given) => {
+    if (name === 'decisions.open') people.hear((given[1] as Decision).id)
+    if (name === 'journal.append' && (given[2] as JournalEntry).records.some(({ kind }) => kind === 'intent')) pauses.seeWrite()
+  }
   const sources = new Sources(world, installation, [...books.keys()], scenario.alerts, scenario.postedWithin)
   world.onQuiet = (next) => skipTo(next, world, memory, installation)
   const operators = new Operators(world, scenario, installation, memory)
@@ -99,7 +105,7 @@ async function play(seed: number, { scenario, world, memory, tampering, mostEven
   world.after(scenario.chaos, null, () => calm(world, weather, installation))
   installation.start()
   await toTheEnd(mostEvents, { world, weather, store: memory, sources, installation })
-  await judge({ world, store: memory, system, scenario, books, sources, operators })
+  await judge({ world, store: memory, system, scenario, books, sources, operators, pauses })
   return {
     seed,
     scenario,
@@ -111,7 +117,7 @@ async function play(seed: number, { scenario, world, memory, tampering, mostEven
       lives: installation.lives,
       seconds: Math.round(world.elapsed / 1_000),
       arrivals: [...system.arrivals.values()].flat().length,
-      answered: people.hear.answered,
+      answered: people.answered,
     },
   }
 }
@@ -157,14 +163,11 @@ async function toTheEnd(mostEvents: number, { world, weather, store, sources, in
   world.fail(`it has not ended after ${world.happened} events and ${Math.round(world.elapsed / 1_000)} seconds`)
 }
 
-async function allAlerts(store: Store): Promise<readonly Alert[]> {
-  const { items } = await store.alerts.list(systemScope, { sort: 'created_at', after: null, limit: 1_000, preview: 0 })
-  return items
-}
-
 async function allEnded(store: Store): Promise<boolean> {
-  const { items } = await store.runs.list(systemScope, { after: null, limit: 1_000 })
-  return items.every(({ endedAt }) => endedAt !== null) && (await allAlerts(store)).every(({ status }) => status >= AlertStatus.completed)
+  const { items: runs } = await store.runs.list(systemScope, { after: null, limit: 1_000 })
+  if (runs.some(({ endedAt }) => endedAt === null)) return false
+  const { items: alerts } = await store.alerts.list(systemScope, { sort: 'created_at', after: null, limit: 1_000, preview: 0 })
+  return alerts.every(({ status }) => status >= AlertStatus.completed)
 }
 
 /** To when the first run wakes by itself, before what comes next; and those who live are taken to have lived on. */

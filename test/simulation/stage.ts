@@ -14,19 +14,31 @@ import { plugin, vault } from './world/shared.ts'
 import { beginning } from './world/world.ts'
 
 const createdBy = asId<PrincipalId>('admin')
-const organization: Organization = { id: asId<OrganizationId>('org-acme'), code: organizationCode, name: 'Acme', createdAt: beginning, createdBy }
-const connection = asId<ConnectionId>('directory')
-const secrets = { api_token: vault.seal(connection, 'api_token', 'simulated-token') }
+export const organization: Organization = {
+  id: asId<OrganizationId>('org-acme'),
+  code: organizationCode,
+  name: 'Acme',
+  createdAt: beginning,
+  createdBy,
+}
+const id = asId<ConnectionId>('directory')
+const secrets = { api_token: vault.seal(id, 'api_token', 'simulated-token') }
+const fields = { base_url: 'https://directory.example' }
+export const connection = connectionOf({
+  id,
+  organization: organization.id,
+  integration: plugin.id,
+  instance: 'dir-prod',
+  fields,
+  secrets,
+  isDefault: true,
+})
 
 /** What somebody has set up before the first alert comes. */
 export async function setStage(store: Store, policy: Policy | null): Promise<void> {
   await store.organizations.create(systemScope, organization)
   await store.providers.create(systemScope, { code: provider, name: 'EDR', createdAt: beginning, createdBy })
-  const fields = { base_url: 'https://directory.example' }
-  await store.connections.create(
-    systemScope,
-    connectionOf({ id: connection, organization: organization.id, integration: plugin.id, instance: 'dir-prod', fields, secrets, isDefault: true }),
-  )
+  await store.connections.create(systemScope, connection)
   if (policy === null) return
   const set = { organization: organization.id, revision: 1, text: '', policy, changedAt: beginning, changedBy: createdBy }
   await store.policies.set(systemScope, set)

@@ -20,7 +20,7 @@ const patience = 8
 const goesOn = ({ endedAt }: Run): boolean => endedAt === null
 const hasEnded = (run: Run): boolean => !goesOn(run)
 
-const operator: Principal = { id: asId<PrincipalId>('operator'), name: 'operator', permissions: ['admin'], organizations: 'all', createdAt: 0 }
+export const operator: Principal = { id: asId<PrincipalId>('operator'), name: 'operator', permissions: ['admin'], organizations: 'all', createdAt: 0 }
 
 /** People who cancel runs, ask for another investigation, and undo what a run has done, whenever it comes to their minds. */
 export class Operators {

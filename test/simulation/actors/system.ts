@@ -5,6 +5,7 @@ import type { World } from '../world/world.ts'
 /** A request that changes something, as it arrived at the external system. */
 export interface Arrival {
   readonly at: Millis
+  readonly leftAt: Millis
   /** Names the step of the run (`callKey`). */
   readonly call: string
   readonly skill: string
@@ -29,10 +30,10 @@ export class ExternalSystem implements Reached {
     return this.#arrivals
   }
 
-  serve({ method, path, headers, from }: Arriving): Answer {
+  serve({ method, path, headers, from, leftAt }: Arriving): Answer {
     const [, , , user = '', skill = ''] = path.split('/').map(decodeURIComponent)
     if (method === 'GET') return { status: 200, body: { state: this.#stateOf(user) } }
-    const arrival: Arrival = { at: this.#world.now, call: headers['x-call'] ?? '', skill, user, from }
+    const arrival: Arrival = { at: this.#world.now, leftAt, call: headers['x-call'] ?? '', skill, user, from }
     this.#world.note('system', `${skill} ${user} arrives`, [from, arrival.call.slice(0, 8)])
     this.#arrivals.set(arrival.call, [...(this.#arrivals.get(arrival.call) ?? []), arrival])
     if (skill === 'unpair_user') this.#unpaired.add(user)

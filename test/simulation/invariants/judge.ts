@@ -1,6 +1,7 @@
 import { type Alert, type Decision, type JournalEntry, type Run, systemScope } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import type { Operators } from '../actors/operators.ts'
+import type { Pauses } from '../actors/pauses.ts'
 import type { Sources } from '../actors/sources.ts'
 import type { ExternalSystem } from '../actors/system.ts'
 import type { Scenario } from '../scenario.ts'
@@ -22,6 +23,7 @@ export interface Evidence {
   readonly books: ReadonlyMap<string, Book>
   readonly sources: Sources
   readonly operators: Operators
+  readonly pauses: Pauses
 }
 
 /** One run, with its journal and what it asked. */

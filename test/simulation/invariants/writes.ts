@@ -3,11 +3,12 @@ import type { Arrival } from '../actors/system.ts'
 import { plugin } from '../world/shared.ts'
 import { callKeyOf } from './calls.ts'
 import type { Evidence, Life } from './judge.ts'
+import { judgePaused } from './pauses.ts'
 
 type Of<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>
 
 /** One step of one run that writes, as its journal has it. */
-interface Written {
+export interface Written {
   readonly life: Life
   readonly address: string
   readonly intents: readonly Of<'intent'>[]
@@ -61,13 +62,16 @@ function nameOf({ life, address }: Written): string {
   return `${life.run.id} ${address}`
 }
 
-function judgeArrivals({ world, scenario }: Evidence, step: Written, arrivals: readonly Arrival[]): void {
+function judgeArrivals(evidence: Evidence, step: Written, arrivals: readonly Arrival[]): void {
+  const { world, scenario } = evidence
   const { intents, outcome } = step
   const apart = 2 * scenario.skew
   const [first] = arrivals
   if (!first) return
   if (once.has(first.skill) && arrivals.length > 1) world.fail(`${nameOf(step)} (${first.skill}) arrived ${arrivals.length} times`)
-  for (const { at, from } of arrivals) {
+  for (const arrival of arrivals) {
+    const { at, from } = arrival
+    judgePaused(evidence, step, arrival)
     const fitting = intents.some((intent) => intent.at <= at + apart && at <= intent.sendBy + longestWay + apart)
     if (!fitting) world.fail(`${nameOf(step)} arrived from ${from} when nobody was to send it any more`)
     if (outcome && at > outcome.at + longestWay + apart) world.fail(`${nameOf(step)} arrived from ${from} after it had ended`)

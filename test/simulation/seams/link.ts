@@ -51,6 +51,7 @@ export class Link {
           if (stirs) world.stir()
           const done = act()
           if (fate === 'dies_after') machine.die(`dies after ${what}`)
+          else if (weather.stalls(what)) machine.freeze(weather.chance().between(1_000, 60_000))
           done.then(
             (result) => {
               if (stirs || !isNothing(result)) world.note(machine.name, what, [detail, result])
@@ -65,17 +66,17 @@ export class Link {
         }
         world.after(delay, null, arrived, !stirs)
       }
-      const patience = weather.patience(machine)
+      const patience = weather.patience()
       if (cut) {
         fail(patience)
-        if (fate === 'late') arrive(patience + weather.patience(machine), false)
+        if (fate === 'late') arrive(patience + weather.patience(), false)
       } else if (fate === 'refused') fail(this.#delay())
       else if (fate === 'lost') {
         arrive(this.#delay(), false)
         fail(patience + this.#delay())
       } else if (fate === 'late') {
         fail(patience)
-        arrive(patience + weather.patience(machine), false)
+        arrive(patience + weather.patience(), false)
       } else arrive(this.#delay(), true)
     })
   }

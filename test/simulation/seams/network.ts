@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import type { Millis } from '../../../runtime/domain/index.ts'
 import type { Carrier } from '../../../runtime/egress/index.ts'
 import type { Machine } from '../world/machine.ts'
 import type { World } from '../world/world.ts'
@@ -12,6 +13,7 @@ export interface Arriving {
   readonly body: string | null
   /** The process that sent it. */
   readonly from: string
+  readonly leftAt: Millis
 }
 
 export interface Answer {
@@ -30,6 +32,7 @@ const longestWay = 2_500
 /** Whether what has left arrives, and whether the answer comes back. */
 const arrivals: Readonly<Record<CallFate, boolean>> = {
   fine: true,
+  slow_connection: true,
   slow: true,
   dies_after: true,
   reset_after: true,
@@ -70,7 +73,8 @@ export class Network {
     this.#world.stir()
     if (fate === 'dies_before') return machine.die(`dies before ${what}`)
     const controller = new Controller()
-    this.#world.after(this.#weather.latency(), machine, () => {
+    const away = fate === 'slow_connection' ? this.#weather.chance().between(1_000, 12_000) : this.#weather.latency()
+    this.#world.after(away, machine, () => {
       if (fate === 'connection_refused') return refuse('ECONNREFUSED')
       try {
         handler.onRequestStart?.(controller, {})
@@ -100,6 +104,7 @@ export class Network {
   ): void {
     const world = this.#world
     const chance = this.#weather.chance()
+    const leftAt = world.now
     const away = this.#weather.calm ? 1 : chance.delay(1, longestWay)
     const reset = (): void => handler.onResponseError?.(controller, Object.assign(new Error('read failed'), { code: 'ECONNRESET' }))
     const answer = ({ status, body }: Answer): void => {
@@ -113,13 +118,20 @@ export class Network {
     }
     const arrive = (): void => {
       world.stir()
-      const request = { method, path, headers: headers as Record<string, string>, body: body === null ? null : String(body), from: machine.name }
+      const request = {
+        method,
+        path,
+        headers: headers as Record<string, string>,
+        body: body === null ? null : String(body),
+        from: machine.name,
+        leftAt,
+      }
       const given = arrivals[fate] ? this.#system.serve(request) : null
       if (fate === 'dies_after') machine.die(`dies after ${method} ${path} has arrived`)
       if (fate === 'bad_gateway') return answer({ status: 502, body: {} })
       if (fate === 'unavailable') return answer({ status: 503, body: {} })
       if (fate === 'too_many') return answer({ status: 429, body: {} })
-      if (given && (fate === 'fine' || fate === 'slow')) answer(given)
+      if (given && (fate === 'fine' || fate.startsWith('slow'))) answer(given)
     }
     world.after(away, null, arrive)
     // The connection may break long before what was sent over it has arrived.

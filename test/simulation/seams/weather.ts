@@ -1,5 +1,5 @@
+import type { Scenario } from '../scenario.ts'
 import type { Chance } from '../world/chance.ts'
-import type { Machine } from '../world/machine.ts'
 import type { World } from '../world/world.ts'
 
 /** How often each thing goes wrong; 0: never in this simulation. */
@@ -23,6 +23,7 @@ export interface Climate {
 export type OperationFate = 'fine' | 'dies_before' | 'dies_after' | 'refused' | 'lost' | 'late'
 
 const callFates = [
+  'slow_connection',
   'connection_refused',
   'dies_before',
   'dies_after',
@@ -49,10 +50,7 @@ const routine = new Set([
   'alerts.retryDue',
   'runs.release',
   'alerts.release',
-  'pauses.standing',
   'runs.cancelled',
-  'runs.release',
-  'alerts.release',
   'decisions.untold',
   'decisions.left',
 ])
@@ -66,14 +64,15 @@ export class Weather {
   readonly #chance: Chance
   readonly #climate: Climate
   #deaths: number
+  #stalls: number
   /** Nothing goes wrong any more. */
   calm = false
 
-  /** @param deaths so many at most, or nothing would ever end */
-  constructor(world: World, climate: Climate, deaths: number) {
+  constructor(world: World, { climate, deaths, stalls }: Pick<Scenario, 'climate' | 'deaths' | 'stalls'>) {
     this.#chance = world.chance.fork()
     this.#climate = climate
     this.#deaths = deaths
+    this.#stalls = stalls
   }
 
   latency(): number {
@@ -88,6 +87,13 @@ export class Weather {
     if (this.#chance.happens(refused * share)) return 'refused'
     if (this.#chance.happens(lost * share)) return 'lost'
     return this.#chance.happens(late * share) ? 'late' : 'fine'
+  }
+
+  /** Whether the process stands still when this has taken effect, and before it hears of it. */
+  stalls(what: string): boolean {
+    if (this.calm || this.#stalls === 0 || what !== 'journal.append' || !this.#chance.happens(0.25)) return false
+    this.#stalls -= 1
+    return true
   }
 
   call(): CallFate {
@@ -112,8 +118,8 @@ export class Weather {
     return this.#chance.happens(0.5)
   }
 
-  /** How long somebody waits who is not answered. @param machine of whom */
-  patience(_machine: Machine): number {
+  /** How long somebody waits who is not answered. */
+  patience(): number {
     return this.#chance.delay(5, 10_000)
   }
 

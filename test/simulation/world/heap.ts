@@ -7,10 +7,6 @@ export class Heap<T> {
     this.#before = before
   }
 
-  get size(): number {
-    return this.#items.length
-  }
-
   get first(): T | undefined {
     return this.#items[0]
   }

@@ -24,10 +24,6 @@ export class Trace {
     this.#kept = kept
   }
 
-  get count(): number {
-    return this.#count
-  }
-
   get hash(): string {
     return `${(this.#hash >>> 0).toString(16).padStart(8, '0')}-${this.#count}`
   }

@@ -41,6 +41,8 @@ export class World {
   onQuiet: (next: Millis) => Promise<Millis> = async () => this.now
   readonly #coming = new Heap<Coming>((a, b) => a.at < b.at || (a.at === b.at && a.rank < b.rank))
   readonly #turns = new Turns()
+  /** When it was last looked whether time may be skipped. */
+  #looked: Millis = beginning
 
   constructor(chance: Chance, kept: number) {
     this.chance = chance
@@ -85,7 +87,7 @@ export class World {
     await this.#turns.done()
     for (let count = 0; count < most; count += 1) {
       if (reached()) return true
-      if (this.now - this.stirred >= quietFor && this.#coming.first?.beat) await this.#skipQuiet()
+      if (this.now - Math.max(this.stirred, this.#looked) >= quietFor && this.#coming.first?.beat) await this.#skipQuiet()
       if (!(await this.#next())) return reached()
     }
     return false
@@ -110,6 +112,7 @@ export class World {
 
   /** Where all that comes soon is beats, time jumps to what comes after them, and the beats with it. */
   async #skipQuiet(): Promise<void> {
+    this.#looked = this.now
     let next = Number.POSITIVE_INFINITY
     for (const { beat, at, cancelled, owner } of this.#coming.all) if (!beat && !cancelled && !owner?.dead && at < next) next = at
     if (next - this.now < worthSkipping) return
