@@ -69,6 +69,15 @@ describe('a run that is cancelled while it runs', () => {
     expect(await bench.ended()).toMatchObject(cancelled)
   })
 
+  test('begins no other step either, of those that call nothing', async () => {
+    bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}- { id: say, case: { note: 'all well' } }\n`))
+    await bench.live(() => done({ state: 'x' }), { ...bench.store, cases: { ...bench.store.cases, record: () => Promise.reject(new Crash()) } })
+    await bench.cancel('a drill')
+    expect(await bench.live(nothing)).toBe(true)
+    expect(await bench.ended()).toMatchObject(cancelled)
+    expect(await told()).not.toContain('note')
+  })
+
   test('does not complete, though its last step was done', async () => {
     bench = await Bench.open(playbook(call('look', 'get_user', 'ada'), "verdict: { summary: 'all well' }"))
     await bench.live(async () => {
