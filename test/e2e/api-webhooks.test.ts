@@ -164,7 +164,8 @@ test('a ping goes over plain HTTP where the operator has named the host, and say
   expect((await own('POST', `${path}/${made.id}/test`)).body).toMatchObject({
     ok: false,
     status: null,
-    error: expect.stringContaining('ECONNREFUSED'),
+    // Of a connection that was kept it may still be that one's end that is met.
+    error: expect.stringMatching(/^network: .*(ECONNREFUSED|UND_ERR_SOCKET|ECONNRESET)/),
   })
   expect((await own('POST', `${path}/${asId<WebhookId>('none')}/test`)).status).toBe(404)
 })

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../runtime/config/index.ts'
 import {
@@ -39,10 +36,10 @@ import { UndoDesk } from '../../runtime/engine/undo/undo-desk.ts'
 import { compilePlaybook, type Plan, skillLookup, sourcesOf, withPlaybooks } from '../../runtime/playbook/index.ts'
 import { type CallResult, createIsolates, createScripts, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
 import type { Job } from '../../runtime/queue/index.ts'
-import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
 import type { ClaimResult, Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { SleeplessClock } from '../support/sleepless-clock.ts'
+import { openUnhurriedStore } from '../support/unhurried-store.ts'
 
 const loaded = loadPluginFolder(fileURLToPath(new URL('plugins/directory', import.meta.url)))
 /** In real time, whatever the clock of the test says. */
@@ -84,7 +81,7 @@ export const failing = (effect: 'not_sent' | 'refused' | 'unknown' | 'done', cod
 /** From a death to the next life: nothing that the dead one was about to send can leave any more. */
 const longAfter = 40_000
 
-/** One alert and the lives of its run, on a real embedded store, with an external system that the test plays. */
+/** One alert and the lives of its run, on the embedded store in memory, with an external system that the test plays. */
 export class Bench {
   readonly store: Store
   readonly clock: SleeplessClock
@@ -104,24 +101,21 @@ export class Bench {
   readonly #plugin: Plugin
   #plan: Plan
   readonly #alert: Alert
-  readonly #directory: string
   #lives = 0
 
-  private constructor(store: Store, clock: SleeplessClock, plugin: Plugin, plan: Plan, alert: Alert, directory: string) {
+  private constructor(store: Store, clock: SleeplessClock, plugin: Plugin, plan: Plan, alert: Alert) {
     this.store = store
     this.clock = clock
     this.#plugin = plugin
     this.plugins = new Map([[plugin.id, plugin]])
     this.#plan = plan
     this.#alert = alert
-    this.#directory = directory
   }
 
   /** @param subs texts of the sub-playbooks that it may run */
   static async open(playbook: string, content: object = {}, subs: readonly string[] = []): Promise<Bench> {
-    const directory = mkdtempSync(join(tmpdir(), 'tocsin-engine-'))
     const clock = new SleeplessClock()
-    const store = await openEmbeddedStore({ directory, clock })
+    const store = openUnhurriedStore(clock)
     const plugin = await loaded
     const sources = sourcesOf(subs.map((text, index) => ({ text, file: `sub-${index}.yaml` })))
     const plan = compilePlaybook(playbook, 'test.yaml', withPlaybooks(skillLookup(new Map([[plugin.id, plugin]])), sources))
@@ -144,7 +138,7 @@ export class Bench {
       },
     ])
     if (!inserted) throw new Error('no alert')
-    return new Bench(store, clock, plugin, plan, inserted.alert, directory)
+    return new Bench(store, clock, plugin, plan, inserted.alert)
   }
 
   /** The playbook as a defect would have it: another one than the run began with. */
@@ -308,7 +302,6 @@ export class Bench {
 
   async close(): Promise<void> {
     await this.store.close()
-    rmSync(this.#directory, { recursive: true, force: true })
   }
 }
 

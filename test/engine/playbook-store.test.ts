@@ -7,10 +7,10 @@ import { type Alert, asId, type Digest, defaultPolicy, type OrganizationId, type
 import { TocsinError } from '../../runtime/errors/index.ts'
 import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '../../runtime/playbook/index.ts'
 import { createPluginLibrary, importPlugins, type PluginLibrary } from '../../runtime/plugin/index.ts'
-import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { digestOf } from '../../runtime/yaml/index.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { openUnhurriedStore } from '../support/unhurried-store.ts'
 
 const organization = asId<OrganizationId>('acme')
 let directory: string
@@ -22,7 +22,7 @@ let library: PlaybookLibrary
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tocsin-playbooks-'))
   clock = new ManualClock()
-  store = await openEmbeddedStore({ directory, clock })
+  store = openUnhurriedStore(clock)
   plugins = createPluginLibrary(store, clock)
   await importPlugins(store, clock, [fileURLToPath(new URL('plugins', import.meta.url))])
   library = createPlaybookLibrary(store, plugins, clock)

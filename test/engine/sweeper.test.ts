@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   type AlertUuid,
@@ -17,13 +14,12 @@ import {
 import { Sweeper } from '../../runtime/engine/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
 import type { Job, Queue } from '../../runtime/queue/index.ts'
-import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { openUnhurriedStore } from '../support/unhurried-store.ts'
 
 const organization = asId<OrganizationId>('acme')
-const directory = mkdtempSync(join(tmpdir(), 'tocsin-sweeper-'))
 let clock: ManualClock
 let store: Store
 let jobs: Job[]
@@ -31,14 +27,13 @@ let sweeper: Sweeper
 
 beforeEach(async () => {
   clock = new ManualClock()
-  store = await openEmbeddedStore({ directory, clock })
+  store = openUnhurriedStore(clock)
   jobs = []
   const queue = { enqueueAgain: async (again: readonly Job[]) => void jobs.push(...again) } as unknown as Queue
   sweeper = new Sweeper(store, queue, clock, createLogger({ level: 'silent' }))
 })
 afterEach(async () => {
   await store.close()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 const sweep = (): ReturnType<Sweeper['sweep']> => sweeper.sweep(clock.now() - 5_000)

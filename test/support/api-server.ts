@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Api, type ApiServices, buildApi, hashKey, newKeyValue } from '../../runtime/api/index.ts'
 import { systemIds } from '../../runtime/config/index.ts'
 import { createVault, createWebhookSigner } from '../../runtime/connection/index.ts'
@@ -23,12 +20,12 @@ import { createPluginLibrary } from '../../runtime/plugin/index.ts'
 import { type KnownSkills, Policies } from '../../runtime/policy/index.ts'
 import type { Job, Queue } from '../../runtime/queue/index.ts'
 import { createRecordings } from '../../runtime/rehearsal/index.ts'
-import { openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { ManualClock } from './manual-clock.ts'
+import { openUnhurriedStore } from './unhurried-store.ts'
 
-/** An API over an embedded store of its own, with ingest as it is and no workers: a test plays them. */
+/** An API over a store of its own in memory, with ingest as it is and no workers: a test plays them. */
 export interface ApiServer {
   readonly app: Api
   readonly store: Store
@@ -49,9 +46,8 @@ export interface ApiServer {
 }
 
 export async function startApi(overrides: Partial<ApiServices> = {}): Promise<ApiServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'tocsin-api-'))
   const clock = new ManualClock()
-  const store = await openEmbeddedStore({ directory, clock })
+  const store = openUnhurriedStore(clock)
   const log: string[] = []
   const logger = createLogger({ level: 'info', destination: { write: (line) => void log.push(line) } })
   const jobs: Job[] = []
@@ -126,7 +122,6 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
       await handOver.settled()
       await egress.close()
       await store.close()
-      rmSync(directory, { recursive: true })
     },
   }
 }
