@@ -39,8 +39,9 @@ function Shown({ decision, who }: { readonly decision: DecisionView; readonly wh
       {state === 'open' ? <p>{kinds[kind].asks}</p> : <p className="closed">{states[state]}</p>}
       <Facts decision={decision} />
       <section aria-label="What it is about">
-        {actions.map((action) => (
-          <Action key={`${action.step} ${action.skill} ${JSON.stringify(action.input)}`} action={action} />
+        {actions.map((action, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they never change, and two that are alike must both be seen
+          <Action key={index} action={action} />
         ))}
       </section>
       {answers.length > 0 && <Answers answers={answers} />}
@@ -94,6 +95,13 @@ function Facts({ decision }: { readonly decision: DecisionView }): JSX.Element {
   )
 }
 
+const cut = 'with an input too large to show, which begins so'
+
+/** Inputs are objects; of one that is too large there is the beginning, as text. */
+function isWhole(input: unknown): boolean {
+  return typeof input !== 'string'
+}
+
 function Action({
   action: { skill, target, connection, connection_revision, input },
 }: {
@@ -114,7 +122,7 @@ function Action({
         )}
       </h2>
       <p>
-        via the connection <Text value={connection} /> (revision {connection_revision}), with exactly this:
+        via the connection <Text value={connection} /> (revision {connection_revision}), {isWhole(input) ? 'with exactly this' : cut}:
       </p>
       <Json value={input} />
     </article>

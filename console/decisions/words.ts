@@ -20,7 +20,11 @@ export const verdictWords: Readonly<Record<Verdict, { readonly name: string; rea
     means: 'The call is sent once more. If it did happen after all, it happens twice.',
     risky: true,
   },
-  give_up: { name: 'Give up', means: 'The run ends, and the case says that the write is in doubt.', risky: false },
+  give_up: {
+    name: 'Give up',
+    means: 'Nothing more is sent of it. The step fails, and the playbook may go another way; the case says that the write is in doubt.',
+    risky: false,
+  },
 }
 
 /** What became of a decision. */

@@ -155,6 +155,22 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     for (const id of ids) expect(await stored(id)).toMatchObject({ state: 'declined' })
   })
 
+  test('calls that are alike are all shown, and one that is too large to be shown whole says so', async () => {
+    const action = { step: 'act', skill: 'mfa.suspend_mfa_user', target: null, digest: 'd' }
+    const call = (instance: string, input: Decision['actions'][number]['input']): Decision['actions'][number] => ({
+      ...action,
+      connection: { id: instance, revision: 2, instance },
+      input,
+    })
+    await opened({ title: 'Suspend all?', actions: [call('main', { n: 1 }), call('second', { n: 1 }), call('second', '{"users":["ada","gra')] })
+    const page = await at('Suspend all?')
+    expect(await page.getByRole('article').count()).toBe(3)
+    const said = await page.getByRole('article').allTextContents()
+    expect(said[0]).toContain('main (revision 2), with exactly this')
+    expect(said[1]).toContain('second (revision 2), with exactly this')
+    expect(said[2]).toContain('with an input too large to show, which begins so')
+  })
+
   test('a name that turns the direction of writing is shown as it is', async () => {
     await opened({ title: 'Suspend \u202eada?' })
     const page = await at('Suspend [U+202E]ada?')

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemIds } from '../../runtime/config/index.ts'
-import { type AlertUuid, asId, type CaseUuid, type Digest, runId, type SessionId, systemScope } from '../../runtime/domain/index.ts'
+import { type AlertUuid, asId, runId, type SessionId, systemScope } from '../../runtime/domain/index.ts'
 import { type Answer, clientOf } from '../support/api-client.ts'
 import { type ApiServer, startApi } from '../support/api-server.ts'
+import { claimFirst } from '../support/waiting-run.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>
@@ -21,19 +22,7 @@ afterAll(() => api.close())
 async function claimed(organization: string): Promise<{ alert: Answer['body']; position: number; caseId: string }> {
   const body = { alert_content: '{"title":"Found"}', alert_provider: 'edr', organization_code: organization, alert_type: 'T' }
   const alert = (await admin('POST', '/platformapi/alerts', body)).body
-  const uuid = asId<AlertUuid>(alert.alert_uuid)
-  const result = await api.store.runs.claim(systemScope, {
-    run: runId(uuid, 1),
-    alert: uuid,
-    organization: alert.organization_uuid,
-    type: 't',
-    attempt: 1,
-    session,
-    at: api.clock.now(),
-    pins: { playbook: { name: 'look', digest: asId<Digest>('sha256:0') }, playbooks: {}, plugins: {}, connections: {} },
-    opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'Found', severity: 'high', join: null },
-  })
-  if (result.kind !== 'claimed') throw new Error(result.kind)
+  const result = await claimFirst(api, alert, session)
   return { alert, position: result.position, caseId: result.run.caseId }
 }
 

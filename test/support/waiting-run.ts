@@ -10,7 +10,7 @@ import {
   type SessionId,
   systemScope,
 } from '../../runtime/domain/index.ts'
-import type { clientOf } from './api-client.ts'
+import type { Answer, clientOf } from './api-client.ts'
 import type { ApiServer } from './api-server.ts'
 
 /** The organizations ACME and OTHER, and an alert source. */
@@ -19,13 +19,9 @@ export async function addTenants(admin: ReturnType<typeof clientOf>): Promise<vo
   await admin('POST', '/platformapi/providers', { code: 'edr', name: 'EDR' })
 }
 
-/** A run of a new alert that sleeps until somebody has decided. */
-export async function openWaitingRun(api: ApiServer, admin: ReturnType<typeof clientOf>): Promise<Run> {
-  const posted = { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME', alert_type: 'T' }
-  const alert = (await admin('POST', '/platformapi/alerts', posted)).body
+/** The first run of an alert that was posted, taken up as a worker would. @param alert as the API answers it */
+export async function claimFirst(api: ApiServer, alert: Answer['body'], session: SessionId) {
   const uuid = asId<AlertUuid>(alert.alert_uuid)
-  const session = asId<SessionId>(systemIds.uuid())
-  await api.store.sessions.open(systemScope, { id: session, host: 'test', pid: 1 })
   const claimed = await api.store.runs.claim(systemScope, {
     run: runId(uuid, 1),
     alert: uuid,
@@ -38,6 +34,16 @@ export async function openWaitingRun(api: ApiServer, admin: ReturnType<typeof cl
     opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'Found', severity: 'high', join: null },
   })
   if (claimed.kind !== 'claimed') throw new Error(claimed.kind)
+  return claimed
+}
+
+/** A run of a new alert that sleeps until somebody has decided. */
+export async function openWaitingRun(api: ApiServer, admin: ReturnType<typeof clientOf>): Promise<Run> {
+  const posted = { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME', alert_type: 'T' }
+  const alert = (await admin('POST', '/platformapi/alerts', posted)).body
+  const session = asId<SessionId>(systemIds.uuid())
+  await api.store.sessions.open(systemScope, { id: session, host: 'test', pid: 1 })
+  const claimed = await claimFirst(api, alert, session)
   await api.store.runs.sleep(systemScope, { run: claimed.run.id, epoch: 1, position: 1, records: [], wakeAt: null, at: api.clock.now() })
   api.clock.advance(1)
   return claimed.run
