@@ -1,5 +1,5 @@
 import type { Clock, Millis } from '../../domain/index.ts'
-import { Fifo } from '../fifo.ts'
+import { Fifo } from '../../fairness/index.ts'
 import type { Consumer, JobHandler } from '../port.ts'
 import type { Report } from '../report.ts'
 import { idleAfter } from './registry.ts'

@@ -1,5 +1,5 @@
 import type { RunId } from '../../domain/index.ts'
-import { Fifo } from '../fifo.ts'
+import { Fifo } from '../../fairness/index.ts'
 import type { Job } from '../port.ts'
 
 interface Lane {

@@ -1,0 +1,76 @@
+import { Fifo } from './fifo.ts'
+
+interface Entry<T> {
+  readonly item: T
+  removed: boolean
+}
+
+interface Lane<T> {
+  readonly key: string
+  readonly entries: Fifo<Entry<T>>
+}
+
+/**
+ * Items that wait, grouped by key (an organization, a run). The keys take turns, so that a flood under one key does not delay the
+ * others. Under one key, items leave in the order in which they came.
+ */
+export class FairQueue<T> {
+  readonly #lanes = new Map<string, Lane<T>>()
+  /** Every lane, once. The first is the next to have its turn. */
+  readonly #ring = new Fifo<Lane<T>>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** @returns removes the item again; does nothing once the item has left */
+  push(key: string, item: T): () => void {
+    const entry: Entry<T> = { item, removed: false }
+    this.#lane(key).entries.push(entry)
+    this.#size += 1
+    return () => {
+      if (entry.removed) return
+      entry.removed = true
+      this.#size -= 1
+    }
+  }
+
+  /**
+   * The next item of the key whose turn it is.
+   * @param may says whether a key may have a turn now; a key that may not keeps its items and is asked again next time
+   */
+  shift(may: (key: string) => boolean = () => true): T | undefined {
+    for (let asked = this.#ring.size; asked > 0; asked -= 1) {
+      const lane = this.#ring.shift()
+      if (!lane) return undefined
+      if (!may(lane.key)) {
+        this.#ring.push(lane)
+        continue
+      }
+      const entry = nextOf(lane)
+      if (lane.entries.size > 0) this.#ring.push(lane)
+      else this.#lanes.delete(lane.key)
+      if (!entry) continue
+      entry.removed = true
+      this.#size -= 1
+      return entry.item
+    }
+    return undefined
+  }
+
+  #lane(key: string): Lane<T> {
+    let lane = this.#lanes.get(key)
+    if (!lane) {
+      lane = { key, entries: new Fifo() }
+      this.#lanes.set(key, lane)
+      this.#ring.push(lane)
+    }
+    return lane
+  }
+}
+
+function nextOf<T>({ entries }: Lane<T>): Entry<T> | undefined {
+  for (let entry = entries.shift(); entry; entry = entries.shift()) if (!entry.removed) return entry
+  return undefined
+}

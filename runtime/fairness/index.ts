@@ -1,0 +1,8 @@
+/**
+ * How tenants share what a process has one of, or few of: the event loop (turns), and slots for work. Whoever asks for much waits; the
+ * others do not wait for it.
+ */
+export { FairQueue } from './fair-queue.ts'
+export { Fifo } from './fifo.ts'
+export { type Release, Slots } from './slots.ts'
+export { type Loop, loopTurns, noTurns, type Turns } from './turns.ts'

@@ -1,0 +1,85 @@
+import { FairQueue } from './fair-queue.ts'
+
+/** Gives the slot back. Calling it again does nothing. */
+export type Release = () => void
+
+/** How many slots a key may hold for each slot that it leaves free. */
+const slotsPerFree = 3
+
+/**
+ * A fixed number of slots that keys (organizations) share. One key alone can take about three quarters of them; the rest stays free
+ * for keys that come later, and the last free slot always goes to a key that holds none. This is the dynamic-threshold rule of shared
+ * switch buffers (Choudhury and Hahne, 1998): a key may take a slot while it holds fewer than three times the slots that would be left.
+ */
+export class Slots {
+  readonly #held = new Map<string, number>()
+  readonly #waiting = new FairQueue<(release: Release) => void>()
+  #free: number
+
+  constructor(total: number) {
+    this.#free = total
+  }
+
+  /** Slots that nobody holds. */
+  get free(): number {
+    return this.#free
+  }
+
+  /** Whether `tryTake` would give this key a slot now. */
+  has(key: string): boolean {
+    const held = this.#held.get(key) ?? 0
+    return this.#free > 0 && (held === 0 || held < slotsPerFree * (this.#free - 1))
+  }
+
+  /** A slot, if the key may have one now. */
+  tryTake(key: string): Release | null {
+    return this.has(key) ? this.#take(key) : null
+  }
+
+  /**
+   * Waits for a slot.
+   * @throws the signal's reason when it aborts before the slot is there
+   */
+  take(key: string, signal?: AbortSignal): Promise<Release> {
+    if (signal?.aborted) return Promise.reject(signal.reason as Error)
+    return new Promise((resolve, reject) => {
+      const remove = this.#waiting.push(key, (release) => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve(release)
+      })
+      const onAbort = (): void => {
+        remove()
+        reject(signal?.reason as Error)
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.#serve()
+    })
+  }
+
+  #take(key: string): Release {
+    this.#free -= 1
+    this.#held.set(key, (this.#held.get(key) ?? 0) + 1)
+    let released = false
+    return () => {
+      if (released) return
+      released = true
+      this.#free += 1
+      const held = (this.#held.get(key) ?? 0) - 1
+      if (held > 0) this.#held.set(key, held)
+      else this.#held.delete(key)
+      this.#serve()
+    }
+  }
+
+  #serve(): void {
+    while (this.#free > 0) {
+      let key = ''
+      const next = this.#waiting.shift((one) => {
+        key = one
+        return this.has(one)
+      })
+      if (!next) return
+      next(this.#take(key))
+    }
+  }
+}
