@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 import type { Clock, Ids } from '../domain/index.ts'
+import { setTimer } from './timers.ts'
 
 /** The machine's clock. */
 export const systemClock: Clock = {
@@ -9,19 +10,16 @@ export const systemClock: Clock = {
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
       const onAbort = (): void => {
-        clearTimeout(timer)
+        cancel()
         reject(signal?.reason)
       }
-      const timer = setTimeout(() => {
+      const cancel = setTimer(delay, () => {
         signal?.removeEventListener('abort', onAbort)
         resolve()
-      }, delay)
+      })
       signal?.addEventListener('abort', onAbort, { once: true })
     }),
-  after(delay, action) {
-    const timer = setTimeout(action, delay)
-    return () => clearTimeout(timer)
-  },
+  after: setTimer,
   every(period, action) {
     const timer = setInterval(action, period)
     timer.unref()

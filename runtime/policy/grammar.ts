@@ -1,6 +1,6 @@
 import Type, { type TProperties } from 'typebox'
 import { type ImpactLimits, largestQuota, type PolicyAnswer, policyAnswers } from '../domain/index.ts'
-import { type Check, compileCheck, durationPattern } from '../yaml/index.ts'
+import { type Check, compileCheck, durationSchema } from '../yaml/index.ts'
 
 function closed<T extends TProperties>(properties: T, description: string) {
   return Type.Object(properties, { additionalProperties: false, description })
@@ -52,8 +52,7 @@ const approvals = closed(
     approvers: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'So many different principals must approve; 1 if absent.' })),
     expires: Type.Optional(
       Type.String({
-        pattern: durationPattern,
-        'x-fault': 'must be a duration, such as 30m, 4h, 1d',
+        ...durationSchema(),
         description: 'So long may they take; then the step fails. 24h if absent.',
       }),
     ),
@@ -75,8 +74,7 @@ function quota(description: string) {
       calls: { type: 'integer', minimum: 0, maximum: largestQuota, description: 'So many calls; 0: people are asked about each.' },
       per: {
         type: 'string',
-        pattern: durationPattern,
-        'x-fault': 'must be a duration, such as 10m, 1h, 1d',
+        ...durationSchema(),
         description: 'In any span of that length, 1s to 7d.',
       },
     },

@@ -75,7 +75,8 @@ function faultOf(error: ErrorObject): Fault {
     const key = String(params['missingProperty'])
     return { code: 'key_missing', path: [...path, key], part: 'value', message: `\`${key}\` is missing` }
   }
-  const message = typeof own === 'string' ? own : plain(error, params)
+  // A duration that is too long is one: the fault of what is none would mislead.
+  const message = typeof own === 'string' && error.keyword !== 'x-longest' ? own : plain(error, params)
   if (error.propertyName !== undefined) return { code: 'name_invalid', path: [...path, error.propertyName], part: 'key', message }
   return { code: 'value_invalid', path, part: 'value', message, ...(error.keyword === 'enum' && wordMeant(error, params)) }
 }
@@ -99,6 +100,8 @@ function plain(error: ErrorObject, params: Readonly<Record<string, unknown>>): s
     case 'anyOf':
     case 'oneOf':
       return choice(params['alternatives'] as readonly ErrorObject[] | undefined)
+    case 'x-longest':
+      return `must be ${String(error.schema)} at most`
     case 'format':
       return `must be ${/^[aeiou]/.test(String(params['format'])) ? 'an' : 'a'} ${String(params['format'])}`
     case 'minItems':

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { isWithin } from './units.ts'
 
 /** A compiled JSON Schema (2020-12). `errors` is of the last call, as Ajv has it. */
 export interface Check<T> {
@@ -18,6 +19,7 @@ function compiler(): Ajv2020 {
   shared = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, verbose: true, allowUnionTypes: true })
   formats.default(shared)
   for (const keyword of vocabulary) shared.addKeyword(keyword)
+  shared.addKeyword({ keyword: 'x-longest', type: 'string', schemaType: 'string', errors: false, validate: isWithin })
   return shared
 }
 

@@ -20,7 +20,7 @@ it.each([
   expect(parseSize(text)).toBe(bytes)
 })
 
-it.each(['', '30', '30 s', '1.5s', '-1s', '1w', '1S', '9999999999s', '30s '])('refuses "%s" as a duration', (text) => {
+it.each(['', '30', '30 s', '1.5s', '-1s', '1w', '1S', '9999999999s', '30s ', '3651d', '999999999d'])('refuses "%s" as a duration', (text) => {
   expect(() => parseDuration(text)).toThrow(RangeError)
 })
 

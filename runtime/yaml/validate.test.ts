@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compileCheck, parseYaml, validate } from './index.ts'
+import { compileCheck, durationSchema, parseYaml, validate } from './index.ts'
 
 const check = compileCheck({
   type: 'object',
@@ -9,6 +9,8 @@ const check = compileCheck({
     name: { type: 'string', pattern: '^[a-z]+$', 'x-fault': 'must be small letters' },
     impact: { enum: ['read', 'write', 'high'] },
     count: { type: 'integer', minimum: 1 },
+    timeout: { type: 'string', ...durationSchema('1m') },
+    time: { type: 'string', ...durationSchema() },
     on: { anyOf: [{ enum: ['fail', 'continue'] }, { type: 'array', items: { $ref: '#/$defs/item' } }] },
     'a/b': { type: 'object', properties: { c: { type: 'boolean' } } },
   },
@@ -36,7 +38,7 @@ it('finds every fault, in the order of the file', () => {
   expect(faults('count: 0\nname: A\nother: 1\n')).toEqual([
     '1:8 count: must be >= 1',
     '2:7 name: must be small letters',
-    '3:1 other: `other` is not a key here; the keys are name, impact, count, on, a/b',
+    '3:1 other: `other` is not a key here; the keys are name, impact, count, timeout, time, on, a/b',
   ])
 })
 
@@ -53,10 +55,23 @@ it('keeps the faults beside a choice', () => {
   expect(faults('name: A\non: later\ncount: x\n').map((fault) => fault.split(':')[0])).toEqual(['1', '2', '3'])
 })
 
+it.each(['1m', '60s', '60000ms', '0s'])('takes a duration within its limit: %s', (given) => {
+  expect(faults(`name: a\ntimeout: ${given}\n`)).toEqual([])
+})
+
+it.each([
+  ['timeout', '61s', 'must be 1m at most'],
+  ['timeout', '20d', 'must be 1m at most'],
+  ['time', '999999999d', 'must be 3650d at most'],
+  ['timeout', 'soon', 'must be a duration, such as 500ms, 30s, 10m, 4h, 1d'],
+])('refuses the %s %s', (field, given, why) => {
+  expect(faults(`name: a\n${field}: ${given}\n`)).toEqual([`2:${field.length + 3} ${field}: ${why}`])
+})
+
 it('reads keys that have a slash', () => {
   expect(faults('name: a\na/b: { c: 1 }\n')).toEqual(['2:11 a/b.c: must be true or false'])
 })
 
 it('describes the whole document when it is of the wrong type', () => {
-  expect(faults('- 1\n')).toEqual(['1:1 : must be a mapping; its keys are name, impact, count, on, a/b'])
+  expect(faults('- 1\n')).toEqual(['1:1 : must be a mapping; its keys are name, impact, count, timeout, time, on, a/b'])
 })

@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TUnsafe } from 'typebox'
 import type { Json } from '../../domain/index.ts'
-import { durationPattern, sizePattern } from '../../yaml/index.ts'
+import { durationSchema, sizePattern } from '../../yaml/index.ts'
 
 /** An object that has these keys and no others, so that a misspelt key is an error. */
 export function closed<T extends TProperties>(properties: T, description: string) {
@@ -47,8 +47,9 @@ export function condition(description: string): TUnsafe<Json> {
   return Type.Unsafe<Json>({ type: ['object', 'boolean'], description })
 }
 
-export function duration(description: string) {
-  return Type.String({ pattern: durationPattern, 'x-fault': 'must be a duration, such as 500ms, 30s, 10m, 4h, 1d', description })
+/** @param longest the longest that is allowed; 3650d if absent */
+export function duration(description: string, longest?: string) {
+  return Type.String({ ...durationSchema(longest), description })
 }
 
 export function size(description: string) {

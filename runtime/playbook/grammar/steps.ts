@@ -28,8 +28,8 @@ const retry = closed(
   {
     attempts: whole(1, 20, 'Tries in all, the first included.'),
     backoff: Type.Optional(words(['constant', 'exponential'], 'How the delay grows; `exponential` if absent.')),
-    delay: Type.Optional(duration('Before the second try; 1s if absent.')),
-    max_delay: Type.Optional(duration('The delay never grows beyond this; 30s if absent.')),
+    delay: Type.Optional(duration('Before the second try; 1s if absent, 1h at most.', '1h')),
+    max_delay: Type.Optional(duration('The delay never grows beyond this; 30s if absent, 1h at most.', '1h')),
     on: Type.Optional(Type.Array(text('An error code.'), { minItems: 1, description: 'Error codes that are worth another try.' })),
   },
   'Tries again where the skill may be repeated.',
@@ -48,7 +48,7 @@ const skill = kind(
     ),
     connection: Type.Optional(name('The slot to use, where the playbook has several of this integration.')),
     retry: Type.Optional(retry),
-    timeout: Type.Optional(duration('For each try.')),
+    timeout: Type.Optional(duration('For each try; 1h at most.', '1h')),
   },
   'Calls a skill of a connection.',
 )
@@ -147,7 +147,7 @@ const script = kind(
         description: 'JSON Schema (2020-12) of what it returns; the step fails where that does not fit.',
       }),
     ),
-    timeout: Type.Optional(duration('How long it may take; 5s if absent.')),
+    timeout: Type.Optional(duration('How long it may take from when it begins; 5s if absent, 1m at most.', '1m')),
   },
   'Computes a value: a function of its arguments, with nothing else within its reach.',
 )

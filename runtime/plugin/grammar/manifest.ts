@@ -7,6 +7,7 @@ import {
   closed,
   condition,
   duration,
+  durationUpTo,
   errorRow,
   expect,
   headers,
@@ -26,8 +27,8 @@ const probe = { method, path, query: Type.Optional(query), headers: Type.Optiona
 export const retry = closed({
   attempts: Type.Integer({ minimum: 1, maximum: 20, description: 'Tries in all, the first included.' }),
   backoff: words(['constant', 'exponential']),
-  delay: duration,
-  max_delay: Type.Optional(duration),
+  delay: durationUpTo('1h'),
+  max_delay: Type.Optional(durationUpTo('1h')),
   on: Type.Array(name, { minItems: 1, description: "Error codes: the registry's and the manifest's." }),
 })
 
@@ -89,7 +90,7 @@ export const manifest = Type.Object(
           }),
         ),
         headers: Type.Optional(Type.Record(text, Type.String())),
-        timeout: Type.Optional(duration),
+        timeout: Type.Optional(durationUpTo('10m')),
         max_response: Type.Optional(size),
         paginate: Type.Optional(pagination),
       }),
@@ -138,7 +139,7 @@ export const manifest = Type.Object(
       closed({
         per: words(['connection']),
         requests: Type.Integer({ minimum: 1 }),
-        interval: duration,
+        interval: durationUpTo('1d'),
         burst: Type.Optional(Type.Integer({ minimum: 0 })),
       }),
     ),

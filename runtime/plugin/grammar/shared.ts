@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import type { Json } from '../../domain/index.ts'
-import { durationPattern, sizePattern } from '../../yaml/index.ts'
+import { durationSchema, sizePattern } from '../../yaml/index.ts'
 
 /** An object that has these keys and no others, so that a misspelt key is an error. */
 export function closed<T extends TProperties>(properties: T, description?: string) {
@@ -35,7 +35,12 @@ export const template = Type.String()
 export const templated = Type.Unsafe<Json>({})
 /** A json-logic rule; no templates inside. */
 export const condition = Type.Unsafe<Json>({})
-export const duration = Type.String({ pattern: durationPattern, 'x-fault': 'must be a duration, such as 500ms, 30s, 10m, 4h, 1d' })
+/** A duration of 3650d at most. */
+export const duration = Type.String(durationSchema())
+/** A duration of so much at most. */
+export function durationUpTo(longest: string) {
+  return Type.String(durationSchema(longest))
+}
 export const size = Type.String({ pattern: sizePattern, 'x-fault': 'must be a size, such as 64KiB, 5MiB, 1GiB' })
 /** Names of integrations, skills, fields, roles, codes. */
 export const name = Type.String({

@@ -6,6 +6,7 @@ import {
   closed,
   condition,
   duration,
+  durationUpTo,
   expect,
   headers,
   method,
@@ -43,7 +44,7 @@ export type RequestDocument = Type.Static<typeof request>
 /** A skill that needs code: `skills/<id>.ts` beside the file. */
 const handler = closed(
   {
-    timeout: Type.Optional({ ...duration, description: 'Of the whole call, its requests and waits included; 2m if absent.' }),
+    timeout: Type.Optional({ ...durationUpTo('1h'), description: 'Of the whole call, its requests and waits included; 2m if absent, 1h at most.' }),
     memory: Type.Optional({ ...size, description: 'Of the isolate, 8MiB to 512MiB; 64MiB if absent.' }),
     max_requests: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: '100 if absent.' })),
     max_stream: Type.Optional({ ...size, description: 'Of one streamed answer; 1GiB if absent.' }),
