@@ -14,11 +14,18 @@ export interface TocsinProcess {
 /**
  * Starts `tocsin <command>` and resolves when it listens.
  * @param log takes its log lines, which else are shown
+ * @param preload a module that the process loads first; it may talk to this process over IPC
  */
-export async function spawnTocsin(command: 'up' | 'serve' | 'worker', environment: NodeJS.ProcessEnv, log?: string[]): Promise<TocsinProcess> {
-  const child: ChildProcess = spawn(process.execPath, [main, command, '--port', '0'], {
+export async function spawnTocsin(
+  command: 'up' | 'serve' | 'worker',
+  environment: NodeJS.ProcessEnv,
+  log?: string[],
+  preload?: URL,
+): Promise<TocsinProcess> {
+  const flags = preload ? ['--import', preload.href] : []
+  const child: ChildProcess = spawn(process.execPath, [...flags, main, command, '--port', '0'], {
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', log ? 'pipe' : 'inherit'],
+    stdio: ['ignore', 'pipe', log ? 'pipe' : 'inherit', ...(preload ? (['ipc'] as const) : [])],
   })
   if (child.stderr) createInterface(child.stderr).on('line', (line) => log?.push(line))
   const url = await new Promise<string>((resolve, reject) => {

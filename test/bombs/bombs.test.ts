@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { corpus } from './corpus.ts'
+import { fireAll, fireOne } from './fire.ts'
+import { Neighbour } from './neighbour.ts'
+import { openRange, type Range } from './range.ts'
+
+/**
+ * Milliseconds of CPU that one turn of the event loop may take in the live process. Requests of other tenants need a few turns each, and
+ * may be delayed by 200 ms; `bench/bombs.ts` measures that by the clock. CPU time is what a busy machine stretches least.
+ */
+const longestTurn = 100
+
+/** Bytes of heap that may stay after all of them: caches, and the alerts of the neighbour. */
+const mostLeft = 64 * 1024 * 1024
+
+let range: Range
+let neighbour: Neighbour
+let before: { readonly pid: number; readonly memory: number | null }
+
+beforeAll(async () => {
+  range = await openRange()
+  neighbour = new Neighbour(range, 20)
+  // What the first requests and runs of a process compile is not the bombs' doing.
+  for (let number = 0; number < 3; number += 1) await range.investigate({ playbook: 'steps:\n  - id: it\n    case: { note: x }\n' })
+  before = await range.monitor.read(true)
+})
+
+afterAll(async () => {
+  await neighbour?.stop()
+  await range?.close()
+})
+
+test('names are unique', () => {
+  expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length)
+})
+
+test.each(corpus.map((bomb) => [bomb.name, bomb] as const))('%s', async (_name, bomb) => {
+  const blast = await fireOne(range, bomb)
+  expect(bomb.comes).toContain(blast.came)
+  expect(blast.longestTurn).toBeLessThan(longestTurn)
+})
+
+test('all of them at the same time', async () => {
+  await range.monitor.read()
+  expect(await fireAll(range, corpus)).toEqual([])
+  expect((await range.monitor.read()).longestTurn).toBeLessThan(longestTurn)
+})
+
+test('the other tenant has met nothing, and the process is the same with its memory back', async () => {
+  await neighbour.stop()
+  const { wrong, requests, runs } = neighbour.take()
+  expect(wrong).toEqual([])
+  expect(requests.length).toBeGreaterThan(0)
+  expect(runs.length).toBeGreaterThan(0)
+  const after = await range.monitor.read(true)
+  expect(after.pid).toBe(before.pid)
+  expect((after.memory ?? Number.POSITIVE_INFINITY) - (before.memory ?? 0)).toBeLessThan(mostLeft)
+})

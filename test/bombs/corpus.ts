@@ -1,0 +1,5 @@
+import type { Bomb } from './bomb.ts'
+import { bodies } from './families/bodies.ts'
+
+/** Every bomb. A family is a file in `families/` and a line here. */
+export const corpus: readonly Bomb[] = [...bodies]
