@@ -6,6 +6,7 @@ import { callHandler } from './handler/host.ts'
 import { type Expectation, failed, judge } from './judge.ts'
 import { followPages } from './paginate.ts'
 import { type RequestPlan, renderRequest } from './request.ts'
+import { needsOf } from './roles.ts'
 import type { CallHost, CallResult, HandlerHost, Plugin, Skill, SkillAnswer, SkillRequest } from './types.ts'
 
 /**
@@ -34,7 +35,7 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
   const send = async (request: SkillRequest): Promise<SkillAnswer> => {
     const result = await host.send(request)
     if (result.effect !== 'done') throw new CallFailed(result.effect, failureOfSending(result))
-    if (judge(plugin, expectationOf(skill, plan, request), result.answer)) changed = { changed: 'no' }
+    if (judge(plugin, expectationOf(plugin, skill, plan, request), result.answer)) changed = { changed: 'no' }
     reached = 'done'
     return result.answer
   }
@@ -75,6 +76,6 @@ function resultOf({ result }: RequestPlan, context: Context, whole: Json): Json 
   return result === null ? whole : (result.render(context) ?? null)
 }
 
-function expectationOf(skill: Skill, { expected, readsBody }: RequestPlan, asked: SkillRequest): Expectation {
-  return { asked, expected, readsBody, alreadyDone: skill.document.idempotent?.already_done ?? [] }
+function expectationOf(plugin: Plugin, skill: Skill, { expected, readsBody }: RequestPlan, asked: SkillRequest): Expectation {
+  return { asked, expected, readsBody, alreadyDone: skill.document.idempotent?.already_done ?? [], needs: needsOf(plugin, skill) }
 }

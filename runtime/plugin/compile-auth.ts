@@ -7,10 +7,10 @@ import type { ErrorRow, TokenPlan } from './types.ts'
 
 /** Rows of the manifest's `errors`, or of the token endpoint's. */
 export function errorRowsOf(rows: readonly ErrorRowDocument[] | undefined, path: readonly (string | number)[], places: Places): readonly ErrorRow[] {
-  return (rows ?? []).flatMap(({ when: rule, code, cause, remedy, effect }, at) => {
+  return (rows ?? []).flatMap(({ when: rule, code, cause, remedy, effect, lacks }, at) => {
     const when = places.attempt([...path, at, 'when'], () => compileCondition(rule))
     if (when) places.reads([...path, at, 'when'], when.reads, rowScope)
-    return when ? [{ when, code, cause, remedy, effect }] : []
+    return when ? [{ when, code, cause, remedy, effect, lacks }] : []
   })
 }
 

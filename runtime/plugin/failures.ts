@@ -24,6 +24,8 @@ export interface Meaning {
   readonly cause: string
   readonly remedy: string
   readonly effect: 'none' | 'unknown'
+  /** `role`: the credentials may not do this. */
+  readonly lacks?: 'role' | undefined
 }
 
 /** Of the request that was answered, what an error row may look at; null when nobody knows, which no row that names it fits. */
@@ -65,7 +67,7 @@ export function holds(when: Condition, context: Context): boolean {
 export function defaultMeaning(status: number): Meaning {
   if (status >= 500) return known('vendor_unavailable', 'unknown')
   if (status === 401) return known('credentials_rejected', 'none')
-  if (status === 403) return known('access_refused', 'none')
+  if (status === 403) return { ...known('access_refused', 'none'), lacks: 'role' }
   if (status === 404) return known('not_found', 'none')
   if (status === 429) return known('rate_limited', 'none')
   if (status >= 400) return known('request_rejected', 'none')
@@ -76,12 +78,20 @@ function known(code: ErrorCode, effect: Meaning['effect']): Meaning {
   return { code, cause: registry[code].cause, remedy: registry[code].remedy, effect }
 }
 
-/** The failure that an answer is, with the vendor's own words and identifiers. */
-export function failureOf(meaning: Pick<Meaning, 'code' | 'cause' | 'remedy'>, answer: SkillAnswer): CallFailure {
-  const said = vendorWords(answer.body)
+/**
+ * The failure that an answer is, with the vendor's own words and identifiers.
+ * @param needs a sentence on what the skill needs; said where the credentials lack a role
+ */
+export function failureOf(
+  meaning: Pick<Meaning, 'code' | 'cause' | 'remedy' | 'lacks'>,
+  answer: SkillAnswer,
+  needs: string | null = null,
+): CallFailure {
+  const said = vendorWords(answer.body) ?? pageIn(answer)
+  const cause = meaning.lacks === 'role' && needs !== null ? `${meaning.cause} ${needs}` : meaning.cause
   return {
     code: meaning.code,
-    message: said === null ? `${meaning.cause} (${answer.status})` : `${meaning.cause} (${answer.status}: ${said})`,
+    message: said === null ? `${cause} (${answer.status})` : `${cause} (${answer.status}: ${said})`,
     remedy: meaning.remedy,
     retryAfter: retryAfterOf(answer.headers),
     vendor: { status: answer.status, ...vendorIds(answer) },
@@ -120,15 +130,20 @@ export function failureOfSending({
 export function notJson({ body, headers }: SkillAnswer, readsBody: boolean): string | null {
   if (typeof body !== 'string' || body === '') return null
   const type = headers['content-type'] ?? ''
-  if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(body)) {
-    const title = /<title[^>]*>([^<]{1,100})/i.exec(body)?.[1]?.trim()
-    const shown = title === undefined ? 'a page' : `the page "${title}"`
-    return `The answer is ${shown}, not JSON: a proxy or a sign-in answered in the system's place, or the address is not the API's.`
-  }
+  const page = pageIn({ body, headers })
+  if (page !== null) return `The answer is ${page}, not JSON: a proxy or a sign-in answered in the system's place, or the address is not the API's.`
   if (!readsBody) return null
   const broken = /json/i.test(type) && /^\s*[[{"]/.test(body)
   if (broken) return 'The answer says that it is JSON and cannot be read; it may have been cut.'
   return /json/i.test(type) ? null : `The answer is ${type === '' ? 'a text' : type}, not JSON.`
+}
+
+/** That an answer is a page, with its title; null where it is none. */
+function pageIn({ body, headers }: Pick<SkillAnswer, 'body' | 'headers'>): string | null {
+  if (typeof body !== 'string' || body === '') return null
+  if (!/html/i.test(headers['content-type'] ?? '') && !/^\s*<(!doctype|html)/i.test(body)) return null
+  const title = /<title[^>]*>([^<]{1,100})/i.exec(body)?.[1]?.trim()
+  return title ? `the page "${shortened(title)}"` : 'a page'
 }
 
 const messagePaths = [
@@ -143,7 +158,19 @@ const messagePaths = [
   'errors.0.message',
   'errors.0.detail',
 ]
-const codePaths = ['error.code', 'code', 'errorCode', 'errorId', '0.errorCode', 'errors.0.code']
+const codePaths = [
+  'error.code',
+  'error.type',
+  'error.status',
+  'code',
+  'error_code',
+  'errorCode',
+  'errorId',
+  '0.errorCode',
+  '0.code',
+  'errors.0.code',
+  'errors.0.errorCode',
+]
 const idHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid']
 const idPaths = ['request_id', 'requestId', 'error.requestId', 'uniqueMsgId']
 
@@ -154,13 +181,26 @@ function vendorWords(body: Json): string | null {
   return typeof words === 'string' ? shortened(words) : null
 }
 
-/** The vendor's word or number for what is wrong; null where it has none. */
+/** The vendor's word or number for what is wrong; null where it has none. A word tells more than a number, which often repeats the status. */
 function vendorCode(body: Json): string | number | null {
-  const code = codePaths.map((path) => valueAt(body, path)).find((value) => typeof value === 'string' || typeof value === 'number')
-  if (typeof code === 'string' || typeof code === 'number') return code
+  const codes = codePaths.map((path) => valueAt(body, path)).filter((value) => isWord(value) || typeof value === 'number')
+  const word = codes.find(isWord)
+  if (word !== undefined) return word
   // `{"error": "not_found", "message": "…"}`: a text of one word is a code.
   const error = valueAt(body, 'error')
-  return typeof error === 'string' && /^[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)+$/.test(error) ? error : null
+  if (typeof error === 'string' && /^[A-Za-z][A-Za-z0-9]*([_.-][A-Za-z0-9]+)+$/.test(error)) return error
+  const number = codes.find((value) => typeof value === 'number')
+  return number ?? lastPartOfType(body)
+}
+
+function isWord(value: Json | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+/** RFC 9457: `type` is an address, whose last part names the problem. */
+function lastPartOfType(body: Json): string | null {
+  const type = valueAt(body, 'type')
+  return typeof type === 'string' ? (/^https?:\/\/[^\s?#]+\/([\w-]+)\/?$/.exec(type)?.[1] ?? null) : null
 }
 
 function vendorIds({ headers, body }: SkillAnswer): Readonly<Record<string, string | number>> {

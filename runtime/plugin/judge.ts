@@ -16,6 +16,8 @@ export interface Expectation {
   readonly readsBody: boolean
   /** Codes of error rows that mean that a write was done before. */
   readonly alreadyDone: readonly string[]
+  /** A sentence on what the skill needs, for an answer that refuses the credentials; null where nobody knows. */
+  readonly needs: string | null
 }
 
 /**
@@ -24,7 +26,7 @@ export interface Expectation {
  * @returns whether it says that what was asked for was so before
  * @throws CallFailed
  */
-export function judge(plugin: Plugin, { asked, expected, readsBody, alreadyDone }: Expectation, answer: SkillAnswer): boolean {
+export function judge(plugin: Plugin, { asked, expected, readsBody, alreadyDone, needs }: Expectation, answer: SkillAnswer): boolean {
   const { status } = answer
   const fine = status >= 200 && status < 300
   const wanted = expected === null ? fine : expected.includes(status)
@@ -33,11 +35,11 @@ export function judge(plugin: Plugin, { asked, expected, readsBody, alreadyDone 
   if (wanted && !fine) return row !== null && alreadyDone.includes(row.code)
   if (row !== null) {
     if (alreadyDone.includes(row.code)) return true
-    throw new CallFailed(row.effect === 'none' ? 'refused' : 'unknown', failureOf(row, answer))
+    throw new CallFailed(row.effect === 'none' ? 'refused' : 'unknown', failureOf(row, answer, needs))
   }
   const text = fine ? notJson(answer, readsBody) : null
   if (text !== null) throw new CallFailed('unknown', { ...failureFromCode('answer_not_understood', text), vendor: { status } })
   if (wanted) return false
   const meaning = defaultMeaning(status)
-  throw new CallFailed(meaning.effect === 'none' ? 'refused' : 'unknown', failureOf(meaning, answer))
+  throw new CallFailed(meaning.effect === 'none' ? 'refused' : 'unknown', failureOf(meaning, answer, needs))
 }

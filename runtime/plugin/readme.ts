@@ -73,8 +73,9 @@ function rolesOf({ manifest: { document } }: Plugin): string[] {
 }
 
 function skillOf(integration: string, { id, document }: Skill): string[] {
-  const { purpose, category, impact, minimum_role, warnings = [], input, output, request, examples = [] } = document
-  const role = minimum_role === undefined ? '' : ` Minimum role \`${minimum_role}\`.`
+  const { purpose, category, impact, minimum_role, requires, warnings = [], input, output, request, examples = [] } = document
+  const minimum = minimum_role === undefined ? '' : ` Minimum role \`${minimum_role}\`.`
+  const role = requires === undefined ? minimum : `${minimum} Needs ${requires}.`
   return [
     `### ${id}`,
     purpose,

@@ -1,4 +1,4 @@
-import type { ManifestDocument } from './grammar/index.ts'
+import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 
 /** All roles that a manifest knows, each once. */
 export function rolesOf({ roles }: ManifestDocument): readonly string[] {
@@ -11,4 +11,11 @@ export function rolesOf({ roles }: ManifestDocument): readonly string[] {
  */
 export function roleIncludes({ roles }: ManifestDocument, role: string, minimum: string): boolean {
   return (roles ?? []).some((line) => line.includes(minimum) && line.indexOf(role) >= line.indexOf(minimum))
+}
+
+/** A sentence on what the credentials need for a skill; null where its file does not say. */
+export function needsOf({ id }: { readonly id: string }, { document }: { readonly document: SkillDocument }): string | null {
+  const { requires, minimum_role: minimum } = document
+  if (requires !== undefined) return `${id}.${document.id} needs ${requires}.`
+  return minimum === undefined ? null : `${id}.${document.id} needs the role ${minimum}.`
 }

@@ -91,6 +91,8 @@ export interface ErrorRow {
   readonly cause: string
   readonly remedy: string
   readonly effect: 'none' | 'unknown'
+  /** `role`: the credentials may not do this. */
+  readonly lacks?: 'role' | undefined
 }
 
 export interface Skill {

@@ -114,17 +114,6 @@ describe('a write that was done is done, whatever the platform answers', () => {
   })
 })
 
-test('that an account is gone is believed of the API alone', async () => {
-  const input = { account_id: 'x' }
-  expect(await answered('delete_browser_account', input, { message: 'Not Found' }, 404)).toMatchObject({ ok: true })
-  for (const [body, headers] of [
-    ['', {}],
-    ['Not Found', { 'content-type': 'text/plain' }],
-    ['<html>', { 'content-type': 'text/html' }],
-  ] as const)
-    expect(await answered('delete_browser_account', input, body, 404, headers)).toMatchObject({ failure: { code: 'endpoint_not_found' } })
-})
-
 test.each<[string, Json, number, Record<string, string>]>([
   ["a gateway's 403", { message: 'Missing Authentication Token' }, 403, json],
   ['a 404 in JSON', { message: 'Not Found' }, 404, json],

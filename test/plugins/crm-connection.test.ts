@@ -154,7 +154,7 @@ describe('the connection, and the rows of section 7.3', () => {
     await pinned.close()
     expect(paths().at(-1)).toBe('GET /services/data/v62.0/query')
     expect(await tested({ more: { api_version: '20.0' } })).toEqual(refused('api_version_unsupported'))
-    expect(await tested({ more: { api_version: '99.0' } })).toEqual(refused('not_found'))
+    expect(await tested({ more: { api_version: '99.0' } })).toEqual(refused('api_version_unsupported'))
   })
 
   test('an instance that the token answer names must be of the platform', async () => {
@@ -191,7 +191,7 @@ describe('the rows of the manifest', () => {
     [401, [{ errorCode: 'INVALID_SESSION_ID', message: 'Connected app is not attached to Agent' }], json, 'api_permission_error', 'none'],
     [401, [{ errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' }], json, 'credentials_rejected', 'none'],
     [401, [{ errorCode: 'INVALID_AUTH_HEADER' }], json, 'credentials_rejected', 'none'],
-    [403, [{ errorCode: 'REQUEST_LIMIT_EXCEEDED' }], json, 'rate_limited', 'none'],
+    [403, [{ errorCode: 'REQUEST_LIMIT_EXCEEDED' }], json, 'request_limit_exceeded', 'none'],
     [429, '', 'text/plain', 'rate_limited', 'none'],
     [403, [{ errorCode: 'INSUFFICIENT_ACCESS_OR_READONLY' }], json, 'api_permission_error', 'none'],
     [400, [{ errorCode: 'INSUFFICIENT_ACCESS_ON_CROSS_REFERENCE_ENTITY' }], json, 'api_permission_error', 'none'],
@@ -201,6 +201,8 @@ describe('the rows of the manifest', () => {
     [400, [{ errorCode: 'INVALID_FIELD' }], json, 'invalid_field', 'none'],
     [400, [{ errorCode: 'INVALID_TYPE' }], json, 'invalid_object', 'none'],
     [400, [{ errorCode: 'DUPLICATES_DETECTED' }], json, 'duplicate_value', 'none'],
+    [400, [{ errorCode: 'DUPLICATE_USERNAME' }], json, 'duplicate_value', 'none'],
+    [201, { id: null, success: false, errors: [{ message: 'No.' }] }, json, 'request_rejected', 'none'],
     [400, [{ errorCode: 'REQUIRED_FIELD_MISSING' }], json, 'required_field_missing', 'none'],
     [400, [{ errorCode: 'MALFORMED_ID' }], json, 'invalid_id', 'none'],
     [500, [{ errorCode: 'QUERY_TIMEOUT' }], json, 'query_timeout', 'none'],

@@ -88,7 +88,7 @@ describe('event log files', () => {
 
   test.each<[Failure['failure'], string]>([
     ['cut_in_body', 'network'],
-    ['request_limit', 'rate_limited'],
+    ['request_limit', 'request_limit_exceeded'],
     ['insufficient_access', 'api_permission_error'],
     ['server_error', 'vendor_unavailable'],
     ['html', 'answer_not_understood'],

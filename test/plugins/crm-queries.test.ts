@@ -87,7 +87,7 @@ describe('queries', () => {
     ['server_error', 'vendor_unavailable'],
     ['unavailable', 'vendor_unavailable'],
     ['rate_limited', 'rate_limited'],
-    ['request_limit', 'rate_limited'],
+    ['request_limit', 'request_limit_exceeded'],
     ['query_timeout', 'query_timeout'],
     ['cut_in_body', 'network'],
     ['cut_before_effect', 'network'],

@@ -69,7 +69,7 @@ describe('records', () => {
     ['create_crm_record', { object: 'Account', fields: { Name: 'a', External_Id__c: 'EXT/3' } }, 'duplicate_value'],
     ['create_crm_record', { object: 'Contact', fields: { LastName: 'a', AccountId: 'x' } }, 'invalid_id'],
     ['create_crm_record', { object: 'Case', fields: { Status: 'Odd' } }, 'request_rejected'],
-    ['create_crm_record', { object: 'Nope', fields: { Name: 'a' } }, 'not_found'],
+    ['create_crm_record', { object: 'Nope', fields: { Name: 'a' } }, 'invalid_object'],
     ['create_crm_record', { object: 'SetupAuditTrail', fields: { Action: 'a' } }, 'operation_not_allowed'],
     ['update_crm_record', { object: 'Account', record_id: idOf('003', 1), fields: { Name: 'a' } }, 'invalid_id'],
     ['upsert_crm_record', { object: 'Account', external_id_field: 'Name', external_id: 'a', fields: {} }, 'not_found'],
@@ -102,9 +102,12 @@ describe('writes whose outcome is unknown', () => {
       simulator.fail({ failure, path: '/services/data/v67.0/sobjects' })
       expect(await host.call(skill, input)).toMatchObject({ ok: false, effect: 'unknown' })
     }
-    for (const failure of ['request_limit', 'rate_limited'] as const) {
+    for (const [failure, code] of [
+      ['request_limit', 'request_limit_exceeded'],
+      ['rate_limited', 'rate_limited'],
+    ] as const) {
       simulator.fail({ failure, path: '/services/data/v67.0/sobjects' })
-      expect(await host.call(skill, input)).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'rate_limited' } })
+      expect(await host.call(skill, input)).toMatchObject({ ok: false, effect: 'refused', failure: { code } })
     }
   })
 

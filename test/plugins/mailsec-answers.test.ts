@@ -72,13 +72,6 @@ describe('an error, however its body says it', () => {
     })
   })
 
-  test('that an entity is gone is believed of the API alone', async () => {
-    const remove = (answer: Answered): Promise<CallResult> =>
-      answered('delete_mailsec_trusted_entity', { entity_id: 'a' }, { status: 404, ...answer })
-    expect(await remove({ body: { error: 'Not found' } })).toMatchObject({ ok: true, output: { deleted: true } })
-    for (const headers of [{}, html]) expect(await remove({ body: '', headers })).toMatchObject({ failure: { code: 'endpoint_not_found' } })
-  })
-
   test('the test of a connection asks for no record', async () => {
     for (const body of [{ error: 'Not Found' }, { error: { code: 'not_found', message: 'Not found' } }])
       expect(await callProbe(plugin, 'test', hostOf({ status: 404, body }))).toMatchObject({ failure: { code: 'endpoint_not_found' } })

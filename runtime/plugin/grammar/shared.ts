@@ -69,4 +69,5 @@ export const errorRow = closed({
   cause: text,
   remedy: text,
   effect: words(['none', 'unknown'], 'none: the call changed nothing; unknown: it may have.'),
+  lacks: Type.Optional(words(['role'], 'role: the credentials may not do this. The failure then says what role the skill needs.')),
 })

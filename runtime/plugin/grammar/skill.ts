@@ -68,6 +68,13 @@ export const skill = Type.Object(
     category: words(['investigation', 'containment', 'access_control', 'recovery', 'administration', 'ticketing']),
     impact: words(['read', 'write', 'high']),
     minimum_role: Type.Optional(name),
+    requires: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          "What the credentials need for this skill, in the vendor's words, for example `the role Analyst`. A failure for lack of a role says it. If absent: `minimum_role`.",
+      }),
+    ),
     api: Type.Optional(text),
     target: Type.Optional(
       Type.Union([template, Type.Array(template, { minItems: 1 })], {

@@ -4,6 +4,7 @@ import { isTocsinError } from '../../errors/index.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../failures.ts'
 import { type Expectation, judge } from '../judge.ts'
 import { turningOf } from '../pages/index.ts'
+import { needsOf } from '../roles.ts'
 import type { CallFailure, HandlerHost, HandlerPlan, Plugin, Skill, SkillAnswer, SkillRequest } from '../types.ts'
 import { valueAt } from '../values.ts'
 import type { ActResult } from './acts.ts'
@@ -40,7 +41,7 @@ export class Desk {
   readonly failures: CallFailed[] = []
   /** A write whose outcome is unknown: nothing more is done after it. */
   doubt: CallFailed | null = null
-  /** How many requests have changed something. */
+  /** How many requests have changed something, or may have. */
   changed = 0
   /** What of its writes is known to have changed something: all may have asked for what was so before. */
   sure: Unchanged | 'yes' = 'no'
@@ -56,6 +57,7 @@ export class Desk {
   readonly #host: HandlerHost
   readonly #ending: AbortController
   readonly #alreadyDone: readonly string[]
+  readonly #needs: string | null
   readonly #streams = new Streams()
   readonly #lines: Lines
   #requests = 0
@@ -71,6 +73,7 @@ export class Desk {
     this.#ending = ending
     this.#lines = new Lines(host.log)
     this.#alreadyDone = skill.document.idempotent?.already_done ?? []
+    this.#needs = needsOf(plugin, skill)
   }
 
   /** @throws what `acts` throws: then the call is over */
@@ -133,9 +136,16 @@ export class Desk {
   /** @throws CallFailed when the answer is no success */
   async #request(request: SkillRequest, expect: AskedRequest['expect']): Promise<SkillAnswer> {
     this.#count()
-    const expectation: Expectation = { asked: request, expected: expect ?? null, readsBody: false, alreadyDone: this.#alreadyDone }
-    const once = (sendBy: number | null): Promise<ActResult> => this.#attempt(request, expectation, sendBy)
     const reads = request.method === 'GET'
+    const expectation: Expectation = {
+      asked: request,
+      expected: expect ?? null,
+      readsBody: false,
+      // What a read does not find was not done by anybody.
+      alreadyDone: reads ? [] : this.#alreadyDone,
+      needs: this.#needs,
+    }
+    const once = (sendBy: number | null): Promise<ActResult> => this.#attempt(request, expectation, sendBy)
     const send = this.#skill.impact === 'read' ? () => this.#again(reads, () => once(null)) : once
     // A read may be repeated as a whole; what it started elsewhere (a search job) is kept all the same.
     const result = reads && this.#skill.impact === 'read' ? await send(null) : await this.#kept(request, !reads, send)
@@ -185,7 +195,7 @@ export class Desk {
       }
       const result = await this.#orBreak(this.#host.acts.request(act, send))
       if (writes && result.ok) {
-        this.changed += 1
+        if (result.changed !== 'no') this.changed += 1
         this.sure = surer(this.sure, result.changed ?? 'yes')
       }
       if (writes && !result.ok && result.effect === 'unknown') {
@@ -231,7 +241,9 @@ export class Desk {
     if (this.#skill.impact !== 'read') throw new AskRefused('Only a skill that reads may stream.')
     const number = await this.#streams.open(format, async () => {
       this.#count()
-      const result = await this.#again(true, () => openStream(this.#plugin, this.#host, requestOf(request), this.#plan.maxStream))
+      const result = await this.#again(true, () =>
+        openStream(this.#plugin, this.#host, requestOf(request), { maxBytes: this.#plan.maxStream, needs: this.#needs }),
+      )
       if (!result.ok) throw new CallFailed(result.effect === 'unknown' ? 'refused' : result.effect, result.failure, result.body)
       this.reached = 'done'
       return result.answer

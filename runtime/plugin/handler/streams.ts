@@ -8,16 +8,22 @@ import { batchesOf, type RowsTask } from './rows.ts'
 /** Streams that are open at once. */
 const maxStreams = 8
 
+interface Opening {
+  readonly maxBytes: number
+  /** A sentence on what the skill needs of the credentials; null where nobody knows. */
+  readonly needs: string | null
+}
+
 type Opened = { readonly ok: true; readonly answer: StreamedAnswer }
 
 /** Begins to read the answer to one request; an answer that is no success, or no rows but a page, is a refusal. */
-export async function openStream(plugin: Plugin, host: HandlerHost, request: SkillRequest, maxBytes: number): Promise<Opened | Refused> {
+export async function openStream(plugin: Plugin, host: HandlerHost, request: SkillRequest, { maxBytes, needs }: Opening): Promise<Opened | Refused> {
   const result = await host.stream(request, maxBytes)
   if (result.effect !== 'done') return { ok: false, effect: result.effect, failure: failureOfSending(result), body: null }
   if (!('refusal' in result)) return notPage(result.answer)
   const { status, body } = result.refusal
   try {
-    judge(plugin, { asked: request, expected: null, readsBody: false, alreadyDone: [] }, result.refusal)
+    judge(plugin, { asked: request, expected: null, readsBody: false, alreadyDone: [], needs }, result.refusal)
   } catch (error) {
     if (!(error instanceof CallFailed) || error.effect === 'done') throw error
     return { ok: false, effect: error.effect, failure: error.failure, body }
