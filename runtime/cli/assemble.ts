@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { type Config, systemClock, systemIds } from '../config/index.ts'
 import {
   AccessTokens,
+  CallLog,
   createByHand,
   createConnections,
   createSkillCaller,
@@ -127,6 +128,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       detections: new Detections(clock),
       isolates,
       logger,
+      calls: new CallLog(logger),
     }
     const engine: Engine = {
       store,

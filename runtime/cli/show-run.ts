@@ -28,6 +28,8 @@ function stepLines(steps: readonly Answer[]): string[] {
     const at = step['at'] ? time(step['at']).slice(11) : ''
     const skill = step['skill'] ? ` ${plain(step['skill'])}` : ''
     lines.push(`${dim(at.padEnd(8))}  ${'  '.repeat(path.length - 1)}${path.at(-1) ?? ''}${skill}  ${outcomeOf(step)}`)
+    for (const warning of (step['warnings'] ?? []) as readonly unknown[])
+      lines.push(`${' '.repeat(10)}${'  '.repeat(path.length)}${bold('warning')} ${plain(warning)}`)
     before = path
   }
   return lines

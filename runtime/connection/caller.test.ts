@@ -12,6 +12,7 @@ import { type CallResult, createIsolates, loadPluginFolder } from '../plugin/ind
 import { openMemoryStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
+import { CallLog } from './call-log.ts'
 import { createSkillCaller } from './caller.ts'
 import { callConnected } from './connected.ts'
 import { Detections } from './detections.ts'
@@ -53,6 +54,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
     limiter: new RateLimiter(clock, new LocalPace(clock)),
     isolates: createIsolates(1, clock),
     logger: createLogger({ level: 'silent' }),
+    calls: new CallLog(createLogger({ level: 'silent' })),
     tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
     detections: new Detections(clock),
   })

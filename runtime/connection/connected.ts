@@ -14,6 +14,7 @@ import {
   type Skill,
 } from '../plugin/index.ts'
 import type { Logger } from '../telemetry/index.ts'
+import type { CallLog } from './call-log.ts'
 import type { Detections } from './detections.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createSender, type Sending } from './sender.ts'
@@ -34,6 +35,8 @@ export interface Means {
   /** Where handlers run. */
   readonly isolates: Isolates
   readonly logger: Logger
+  /** One for the process. */
+  readonly calls: CallLog
 }
 
 export function notSent(code: ErrorCode, message: string): Extract<CallResult, { ok: false }> {
@@ -88,7 +91,7 @@ export async function callConnected(means: Means, connection: Connection, call: 
   // A handler's time-out is of all its requests together; each of them has the manifest's.
   const timeout = skill.does.kind === 'request' ? call.timeout : Math.min(call.timeout, plugin.manifest.request.timeout)
   const { clock, isolates, logger } = means
-  return callSkill(plugin, skill, input, {
+  const result = await callSkill(plugin, skill, input, {
     ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, clearance }),
     isolates,
     clock,
@@ -97,4 +100,6 @@ export async function callConnected(means: Means, connection: Connection, call: 
     acts: call.acts ?? passingActs(clock, timeout),
     log: (level, message, fields) => logger[level]({ skill: `${plugin.id}.${skill.id}`, connection: connection.instance, lane, fields }, message),
   })
+  if (result.ok && result.warnings) means.calls.odd(connection, plugin, skill, result.warnings)
+  return result
 }

@@ -1,4 +1,5 @@
 export { createByHand } from './by-hand.ts'
+export { CallLog } from './call-log.ts'
 export { createSkillCaller } from './caller.ts'
 export type { Means } from './connected.ts'
 export { createConnections } from './connections.ts'

@@ -81,6 +81,8 @@ export type JournalRecord =
       readonly digest: string
       readonly output: RecordedOutput
       readonly write?: RecordedWrite
+      /** What of the output is not as the skill's schema says; absent: nothing. */
+      readonly warnings?: readonly string[]
       readonly at: Millis
     }
   | {

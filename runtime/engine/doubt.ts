@@ -222,7 +222,8 @@ async function probe(
 /** That it happened is known even where what it answered cannot be said. */
 function outputOf(skill: Skill, { output: template }: Probe, context: Context): Json {
   try {
-    return fittingOutput(skill, template?.render(context) ?? {})
+    const { output, broken } = skill.judgeOutput(template?.render(context) ?? {})
+    return broken === null ? output : {}
   } catch {
     return {}
   }

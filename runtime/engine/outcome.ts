@@ -8,7 +8,14 @@ import { failed, type Walk } from './walk.ts'
 /** What became of a skill step, live or from the log. */
 export type SkillOutcome =
   /** `changed` of a write: where it is not sure that it changed anything. */
-  | { readonly ok: true; readonly output: Json; readonly at: Millis; readonly changed?: Unchanged }
+  | {
+      readonly ok: true
+      readonly output: Json
+      readonly at: Millis
+      readonly changed?: Unchanged
+      /** What of the output is not as the skill's schema says; not told again when it comes from the log. */
+      readonly warnings?: readonly string[]
+    }
   | { readonly ok: false; readonly effect: Effect; readonly failure: Failure; readonly at: Millis }
 
 /** Characters of JSON that the log holds itself; more lies beside it. */
@@ -32,20 +39,44 @@ export async function recall(walk: Walk, address: string, digest: string): Promi
 /** What an outcome is of. */
 export type Place = Pick<Prepared, 'address' | 'digest'> & { readonly write?: RecordedWrite }
 
-/** Puts an outcome into the log; an output over the playbook's limit becomes a failure there. */
-export async function store(walk: Walk, { address, digest, write }: Place, outcome: SkillOutcome): Promise<SkillOutcome> {
+/**
+ * Puts an outcome into the log. An output over the playbook's limit becomes a failure there.
+ * @param shortened makes less of an output over the limit, where it must not become a failure
+ */
+export async function store(
+  walk: Walk,
+  { address, digest, write }: Place,
+  outcome: SkillOutcome,
+  shortened: ((output: Json) => Json) | null = null,
+): Promise<SkillOutcome> {
   const place = { address, digest, ...(write && { write }) }
   if (!outcome.ok) {
     walk.journal.push({ kind: 'failed', ...place, effect: outcome.effect, failure: outcome.failure, at: outcome.at })
     return outcome
   }
   const json = JSON.stringify(outcome.output)
-  if (json.length > walk.plan.limits.output) {
-    const failure = failed('output_too_large', `${json.length} characters, and limits.output is ${walk.plan.limits.output}.`, address)
-    return store(walk, place, { ok: false, effect: 'done', failure, at: outcome.at })
+  const most = walk.plan.limits.output
+  if (json.length > most) {
+    const size = `${json.length} characters, and limits.output is ${most}.`
+    if (shortened) return store(walk, place, shortenedTo(most, outcome, shortened, size))
+    return store(walk, place, { ok: false, effect: 'done', failure: failed('output_too_large', size, address), at: outcome.at })
   }
-  walk.journal.push({ kind: 'done', ...place, output: await recorded(walk, address, outcome.output, json), at: outcome.at })
+  const { warnings } = outcome
+  walk.journal.push({
+    kind: 'done',
+    ...place,
+    output: await recorded(walk, address, outcome.output, json),
+    ...(warnings && { warnings }),
+    at: outcome.at,
+  })
   return outcome
+}
+
+/** A write that happened has happened, however much it answered: what its skill requires of the output is kept, if that is short enough. */
+function shortenedTo(most: number, outcome: Extract<SkillOutcome, { ok: true }>, shortened: (output: Json) => Json, size: string): SkillOutcome {
+  const kept = shortened(outcome.output)
+  const output = JSON.stringify(kept).length > most ? {} : kept
+  return { ...outcome, output, warnings: [...(outcome.warnings ?? []), `only what the skill requires of the output is kept: ${size}`] }
 }
 
 /** The outcome of a write, with what taking it back needs. */
@@ -59,7 +90,7 @@ export async function storeWrite(walk: Walk, prepared: Prepared, outcome: SkillO
     input: await recorded(walk, `${address}!input`, input, JSON.stringify(input)),
     ...(changed && { changed }),
   }
-  return store(walk, { address, digest, write }, outcome)
+  return store(walk, { address, digest, write }, outcome, skill.contractualOutput)
 }
 
 /** What is large lies beside the log, and is there first: a record never names what is not there. */

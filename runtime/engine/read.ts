@@ -1,5 +1,5 @@
 import type { Failure } from '../domain/index.ts'
-import { type CallFailure, nextDelay } from '../plugin/index.ts'
+import { type CallFailure, type CallResult, nextDelay } from '../plugin/index.ts'
 import { callKey, send } from './call.ts'
 import { RecordedActs } from './handler-acts.ts'
 import type { SkillOutcome } from './outcome.ts'
@@ -11,6 +11,11 @@ export function failureFrom({ code, message, remedy, vendor }: CallFailure, step
   return { code, message, remedy, step, ...(vendor && { vendor }) }
 }
 
+/** What of a call that succeeded its step leaves. */
+export function answered({ output, changed, warnings }: Extract<CallResult, { ok: true }>): Omit<Extract<SkillOutcome, { ok: true }>, 'at'> {
+  return { ok: true, output, ...(changed && { changed }), ...(warnings && { warnings }) }
+}
+
 /** A read may be repeated whatever became of it. */
 export async function callRead(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
   const rule = retryRule(prepared)
@@ -18,7 +23,7 @@ export async function callRead(walk: Walk, prepared: Prepared): Promise<SkillOut
   for (let tries = 1; ; tries++) {
     const result = await send(walk, prepared, null, acts)
     const at = walk.clock.now()
-    if (result.ok) return { ok: true, output: result.output, at }
+    if (result.ok) return { ...answered(result), at }
     checkAlive(walk.signal)
     const delay = nextDelay(rule, result.failure, tries, callKey(walk, prepared.address))
     if (delay === null) return { ok: false, effect: result.effect, failure: failureFrom(result.failure, prepared.address), at }

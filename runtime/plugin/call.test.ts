@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../domain/index.ts'
 import { callSkill } from './call.ts'
 import { loadPluginFolder } from './load.ts'
@@ -166,10 +166,48 @@ test('text is fine where the skill does not read it', async () => {
   expect((await suspend(answerOf(200, 'OK', { 'content-type': 'text/plain' }))).result).toMatchObject({ ok: true })
 })
 
-test('an output that breaks the schema is an error; the write is done', async () => {
+test('an output that lacks what the skill requires is an error', async () => {
   const { result } = await list(answerOf(200, { meta: { hasMore: false }, items: [{ id: true, state: 'active' }] }))
   expect(result).toMatchObject({ ok: false, effect: 'done', failure: { code: 'skill_output_invalid' } })
   expect(result.ok ? '' : result.failure.message).toContain('users.0.id must be string')
+})
+
+test('what is otherwise not as the output schema says is passed on, and told', async () => {
+  const items = [
+    { id: '1', state: 'locked', email: ['a@b.example'] },
+    { id: '2', state: 'locked' },
+  ]
+  const { result } = await list(answerOf(200, { meta: { hasMore: false }, items }))
+  expect(result).toEqual({
+    ok: true,
+    output: { users: items, truncated: false },
+    warnings: ['users.*.email must be string, and is a list', 'users.*.state must be one of "active", "suspended"'],
+  })
+})
+
+describe('a write that happened has happened', () => {
+  const answering = async (result: string, body: Json): Promise<CallResult> => {
+    const changes = [['skills/suspend_directory_user.yaml', 'result: { state: suspended }', `result: ${result}`]] as const
+    return withSample(changes, async (folder) => {
+      const written = await loadPluginFolder(folder)
+      return (await call('suspend_directory_user', { user_id: 'u1' }, [answerOf(200, body)], written)).result
+    })
+  }
+
+  test('though the answer is not what the skill requires', async () => {
+    expect(await answering("{ state: '{{ body.state }}' }", { state: ['suspended'] })).toEqual({
+      ok: true,
+      output: { state: ['suspended'] },
+      warnings: ['state must be "suspended"'],
+    })
+    expect(await answering("{ state: '{{ body.state }}' }", {})).toEqual({ ok: true, output: {}, warnings: ['state is missing'] })
+  })
+
+  test('though no output can be made of the answer: what can be is there', async () => {
+    const result = await answering("{ state: '{{ body.state }}', team: 'of {{ body.team }}' }", { state: 'suspended' })
+    expect(result).toMatchObject({ ok: true, output: { state: 'suspended' } })
+    expect(result.ok && result.warnings?.[0]).toContain('team could not be made of the answer')
+  })
 })
 
 test.each<[SendResult, string]>([

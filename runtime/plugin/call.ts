@@ -40,10 +40,13 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
     return result.answer
   }
   try {
-    const output = skill.exactOutput(await outputOf(plan, input, host, send))
-    const faults = skill.checkOutput(output)
-    if (faults.length === 0) return { ok: true, output, ...changed }
-    return failed(skill, 'done', failureFromCode('skill_output_invalid', `${skill.id}: ${faults.slice(0, 5).join('; ')}`))
+    const made = await outputOf(skill, plan, input, host, send)
+    const judged = skill.judgeOutput(made.output)
+    const warnings = [...made.faults, ...judged.odd]
+    // A write that happened has happened, whatever its answer looks like.
+    if (judged.broken === null || skill.impact !== 'read')
+      return { ok: true, output: judged.output, ...changed, ...(warnings.length > 0 && { warnings }) }
+    return failed(skill, 'done', failureFromCode('skill_output_invalid', `${skill.id}: ${judged.broken}`))
   } catch (error) {
     if (error instanceof CallFailed) return failed(skill, error.effect, error.failure)
     if (isTocsinError(error)) return failed(skill, reached, failureFromCode(error.code, error.message))
@@ -51,19 +54,32 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
   }
 }
 
-async function outputOf(plan: RequestPlan, input: Json, host: CallHost, send: (request: SkillRequest) => Promise<SkillAnswer>): Promise<Json> {
+interface Made {
+  readonly output: Json
+  /** What of it could not be made of a write's answer. */
+  readonly faults: readonly string[]
+}
+
+async function outputOf(
+  skill: Skill,
+  plan: RequestPlan,
+  input: Json,
+  host: CallHost,
+  send: (request: SkillRequest) => Promise<SkillAnswer>,
+): Promise<Made> {
   const context: Context = { input, call: { key: host.key }, credentials: host.fields }
   const request = renderRequest(plan, context)
   if (plan.pages === null) {
     const { body, status, headers } = await send(request)
-    return resultOf(plan, { input, body, status, headers, now: answeredAt(headers) }, body)
+    const answered = { input, body, status, headers, now: answeredAt(headers) }
+    return skill.impact === 'read' ? { output: resultOf(plan, answered, body), faults: [] } : resultOfWrite(plan, answered, body)
   }
   const { turning } = plan.pages
   const { items, page, last } = await followPages(plan.pages, plan.pages.until(context), (name) =>
     send(name === null ? request : turning.turn(request, name)),
   )
   const { body, status, headers } = last
-  return resultOf(plan, { input, body, status, headers, now: answeredAt(headers), items, page }, items)
+  return { output: resultOf(plan, { input, body, status, headers, now: answeredAt(headers), items, page }, items), faults: [] }
 }
 
 /** Epoch milliseconds of the answer by its own `Date`, so that what the system says of time is read by the system's clock; null without one. */
@@ -74,6 +90,10 @@ function answeredAt({ date }: SkillAnswer['headers']): number | null {
 
 function resultOf({ result }: RequestPlan, context: Context, whole: Json): Json {
   return result === null ? whole : (result.render(context) ?? null)
+}
+
+function resultOfWrite({ result }: RequestPlan, context: Context, whole: Json): Made {
+  return result === null ? { output: whole, faults: [] } : result.renderWhatCan(context)
 }
 
 function expectationOf(plugin: Plugin, skill: Skill, { expected, readsBody }: RequestPlan, asked: SkillRequest): Expectation {

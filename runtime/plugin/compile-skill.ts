@@ -5,6 +5,7 @@ import { checkSkillCodes } from './codes.ts'
 import { credentialNames } from './compile-manifest.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import { planHandler } from './handler/plan.ts'
+import { compileOutput } from './output.ts'
 import type { Places } from './places.ts'
 import { compileRequest, type RequestPlan } from './request.ts'
 import { compileSchema, type ValueSchema } from './schema.ts'
@@ -25,7 +26,7 @@ export function compileSkill(
   bundle: Bundle | null = null,
 ): Skill | null {
   const input = places.attempt(['input'], () => compileSchema(document.input))
-  const output = places.attempt(['output'], () => compileSchema(document.output))
+  const output = places.attempt(['output'], () => compileOutput(document.output))
   const does = actOf(document, manifest, filters, places, bundle)
   const target = targetOf(document, places)
   checkWrite(document, places)
@@ -44,8 +45,10 @@ export function compileSkill(
       return { input: complete, faults: input.faults(complete) }
     },
     inputFaults: (given) => input.details(input.complete(given)),
+    judgeOutput: output.judge,
     checkOutput: output.faults,
     exactOutput: integersAsTexts(document.output),
+    contractualOutput: output.contractual,
   }
 }
 

@@ -4,6 +4,7 @@ import { type Context, compileText, compileValue, type Filters, renderText, type
 import { type BodyPlan, compileBody } from './body.ts'
 import type { RequestDocument } from './grammar/index.ts'
 import { compilePages, type PagePlan } from './paginate.ts'
+import { compileResult, type ResultPlan } from './result.ts'
 import type { SkillRequest } from './types.ts'
 
 /** A skill's `request`, compiled once. */
@@ -21,7 +22,7 @@ export interface RequestPlan {
   readonly expected: readonly number[] | null
   readonly pages: PagePlan | null
   /** What the output is made of; null: the answer's body. */
-  readonly result: ValueTemplate | null
+  readonly result: ResultPlan | null
   /** Whether the output is made of the answer's body. */
   readonly readsBody: boolean
 }
@@ -44,7 +45,7 @@ export function compileRequest(
   const { body: bodyTemplate, result: resultTemplate, paginate, expect } = request
   const body = bodyTemplate === undefined ? null : attempt(['body'], () => compileBody(bodyTemplate, filters, input))
   const pages = paginate === undefined ? null : attempt(['paginate', 'until'], () => compilePages(paginate))
-  const result = resultTemplate === undefined ? null : attempt(['result'], () => compileValue(resultTemplate))
+  const result = resultTemplate === undefined ? null : attempt(['result'], () => compileResult(resultTemplate))
   const failed =
     path === null || (bodyTemplate !== undefined && !body) || (paginate !== undefined && !pages) || (resultTemplate !== undefined && !result)
   if (failed || !allThere(query) || !allThere(headers)) return null

@@ -13,24 +13,33 @@ export function isIntegerText(format: Json | undefined): boolean {
   return format === int64Format || format === integerFormat
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true, useDefaults: true })
-formats.default(ajv)
-ajv.addKeyword({ keyword: 'x-semantic', metaSchema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } })
-// For generated playbooks: what values of an output mean for an investigation, what an input is given besides the observable, and by kind of
-// observable the query that asks for one.
-ajv.addKeyword({
-  keyword: 'x-risk',
-  metaSchema: { type: 'object', propertyNames: { enum: [...risks] }, additionalProperties: { type: 'array', minItems: 1 } },
-})
-ajv.addKeyword('x-suggested')
-ajv.addKeyword({ keyword: 'x-queries', metaSchema: { type: 'object', additionalProperties: { type: 'string' } } })
-ajv.addFormat(int64Format, (text: string) => {
-  if (!/^-?(0|[1-9][0-9]{0,18})$/.test(text)) return false
-  const value = BigInt(text)
-  return value === BigInt.asIntN(64, value)
-})
-ajv.addFormat(integerFormat, /^-?(0|[1-9][0-9]{0,99})$/)
-for (const [name, { fits }] of Object.entries(networkFormats)) ajv.addFormat(name, fits)
+function validator(options: { readonly allErrors: boolean; readonly useDefaults: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ ...options, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true })
+  formats.default(ajv)
+  ajv.addKeyword({ keyword: 'x-semantic', metaSchema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } })
+  // For generated playbooks: what values of an output mean for an investigation, what an input is given besides the observable, and by kind of
+  // observable the query that asks for one.
+  ajv.addKeyword({
+    keyword: 'x-risk',
+    metaSchema: { type: 'object', propertyNames: { enum: [...risks] }, additionalProperties: { type: 'array', minItems: 1 } },
+  })
+  ajv.addKeyword('x-suggested')
+  ajv.addKeyword({ keyword: 'x-queries', metaSchema: { type: 'object', additionalProperties: { type: 'string' } } })
+  ajv.addFormat(int64Format, (text: string) => {
+    if (!/^-?(0|[1-9][0-9]{0,18})$/.test(text)) return false
+    const value = BigInt(text)
+    return value === BigInt.asIntN(64, value)
+  })
+  ajv.addFormat(integerFormat, /^-?(0|[1-9][0-9]{0,99})$/)
+  for (const [name, { fits }] of Object.entries(networkFormats)) ajv.addFormat(name, fits)
+  return ajv
+}
+
+const thorough = validator({ allErrors: true, useDefaults: true })
+/** Stops at the first fault: what it costs does not grow with how much is wrong. Changes nothing in the value. */
+const quick = validator({ allErrors: false, useDefaults: false })
+
+type Schema = { readonly [key: string]: Json }
 
 /** One thing of a value that does not fit its schema. */
 export interface SchemaFault {
@@ -53,13 +62,10 @@ export interface ValueSchema {
 }
 
 /** @throws Error when the schema itself is not valid; the message says why */
-export function compileSchema(schema: { readonly [key: string]: Json }): ValueSchema {
-  const check = compile(schema)
+export function compileSchema(schema: Schema): ValueSchema {
+  const check = compile(thorough, schema)
   const hasDefaults = JSON.stringify(schema).includes('"default"')
-  const details = (value: Json): readonly SchemaFault[] =>
-    check(value)
-      ? []
-      : (check.errors ?? []).filter((error) => error.keyword !== 'if').map((error) => ({ ...placeOf(error), message: faultOf(error) }))
+  const details = (value: Json): readonly SchemaFault[] => (check(value) ? [] : faultsIn(check))
   return {
     details,
     faults: (value) => details(value).map(({ message }) => message),
@@ -72,7 +78,20 @@ export function compileSchema(schema: { readonly [key: string]: Json }): ValueSc
   }
 }
 
-function compile(schema: object): ValidateFunction {
+/**
+ * Compiles a schema to the first thing that does not fit a value; null when it fits.
+ * @throws Error when the schema itself is not valid; the message says why
+ */
+export function compileFirstFault(schema: Schema): (value: Json) => SchemaFault | null {
+  const check = compile(quick, schema)
+  return (value) => (check(value) ? null : (faultsIn(check)[0] ?? null))
+}
+
+function faultsIn({ errors }: ValidateFunction): readonly SchemaFault[] {
+  return (errors ?? []).filter(({ keyword }) => keyword !== 'if').map((error) => ({ ...placeOf(error), message: faultOf(error) }))
+}
+
+function compile(ajv: Ajv2020, schema: Schema): ValidateFunction {
   try {
     return ajv.compile(schema)
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Condition, TextTemplate, ValueTemplate } from '../expressions/inde
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import type { Acts } from './handler/acts.ts'
 import type { Isolates } from './isolate/pool.ts'
+import type { JudgedOutput } from './output.ts'
 import type { RequestPlan } from './request.ts'
 import type { SchemaFault } from './schema.ts'
 
@@ -106,9 +107,14 @@ export interface Skill {
   checkInput(input: Json): { readonly input: Json; readonly faults: readonly string[] }
   /** The same with the field of each, for who checks an input before it is whole. */
   inputFaults(input: Json): readonly SchemaFault[]
+  /** How an output that an external system's answer was made into fits the schema: what breaks the contract, and what else is odd. */
+  judgeOutput(given: Json): JudgedOutput
+  /** Everything of an output that does not fit the schema, in words: what somebody writes down beforehand must fit wholly. */
   checkOutput(output: Json): readonly string[]
   /** The output with the integers that its schema wants as text as texts. */
   exactOutput(output: Json): Json
+  /** The part of an output that the schema requires: what is left of one that is too large. */
+  contractualOutput(output: Json): Json
 }
 
 /** How a skill does what it does: by one request, with its pages, or by code in an isolate. */
@@ -225,7 +231,7 @@ export interface CallFailure {
 }
 
 export type CallResult =
-  /** `changed` of a write: where it is not sure that it changed anything. */
-  | { readonly ok: true; readonly output: Json; readonly changed?: Unchanged }
+  /** `changed` of a write: where it is not sure that it changed anything. `warnings`: what of the output is not as the skill's schema says. */
+  | { readonly ok: true; readonly output: Json; readonly changed?: Unchanged; readonly warnings?: readonly string[] }
   /** `effect` of the whole call on the outside world. */
   | { readonly ok: false; readonly effect: Effect; readonly failure: CallFailure }

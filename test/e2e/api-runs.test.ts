@@ -43,7 +43,14 @@ beforeAll(async () => {
   await api.store.journal.putOutput(systemScope, id, 'large', JSON.stringify({ text: large }))
   const records = [
     { kind: 'decided', address: 'look?if', value: true },
-    { kind: 'done', address: 'look', digest: 'd1', output: { value: { status: 'ACTIVE' } }, at: noon + 2 },
+    {
+      kind: 'done',
+      address: 'look',
+      digest: 'd1',
+      output: { value: { status: 'ACTIVE' } },
+      warnings: ['status must be integer, and is a text'],
+      at: noon + 2,
+    },
     { kind: 'done', address: 'rows', digest: 'd2', output: { stored: 'large' }, at: noon + 3 },
     { kind: 'intent', address: 'suspend', try: 1, digest: 'd3', connection: 'c', revision: 1, sendBy: noon + 9, at: noon + 4 },
     {
@@ -97,11 +104,21 @@ test('a run tells of each call and each way that was taken', async () => {
   const { status, body } = await admin('GET', `/platformapi/runs/${first.run.id}`)
   expect(status).toBe(200)
   expect((body as { steps: unknown[] }).steps).toEqual([
-    { address: 'look?if', kind: 'decided', skill: null, digest: null, outcome: null, code: null, value: true, at: null },
-    { address: 'look', kind: 'call', skill: null, digest: 'd1', outcome: 'done', code: null, value: null, at: noon + 2 },
-    { address: 'rows', kind: 'call', skill: null, digest: 'd2', outcome: 'done', code: null, value: null, at: noon + 3 },
-    { address: 'suspend', kind: 'call', skill: null, digest: 'd3', outcome: 'failed', code: 'nope', value: null, at: noon + 5 },
-    { address: 'bulk#1', kind: 'call', skill: null, digest: 'd4', outcome: 'sent', code: null, value: null, at: noon + 6 },
+    { address: 'look?if', kind: 'decided', skill: null, digest: null, outcome: null, code: null, value: true, warnings: [], at: null },
+    {
+      address: 'look',
+      kind: 'call',
+      skill: null,
+      digest: 'd1',
+      outcome: 'done',
+      code: null,
+      value: null,
+      warnings: ['status must be integer, and is a text'],
+      at: noon + 2,
+    },
+    { address: 'rows', kind: 'call', skill: null, digest: 'd2', outcome: 'done', code: null, value: null, warnings: [], at: noon + 3 },
+    { address: 'suspend', kind: 'call', skill: null, digest: 'd3', outcome: 'failed', code: 'nope', value: null, warnings: [], at: noon + 5 },
+    { address: 'bulk#1', kind: 'call', skill: null, digest: 'd4', outcome: 'sent', code: null, value: null, warnings: [], at: noon + 6 },
   ])
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { Bench, done } from './harness.ts'
+import { Bench, call, done, playbook } from './harness.ts'
 
 let bench: Bench | undefined
 afterEach(async () => {
@@ -42,6 +42,26 @@ test('nor is the verdict', async () => {
 
 test('what just fits, does', async () => {
   expect(await ended(`${small}steps: [{ id: a, set: { x: "{{ alert.content }}" } }]\n`, 'x'.repeat(2_000))).toMatchObject({ state: 'completed' })
+})
+
+test('a write that answers more than an output may be has happened all the same: what its skill requires is kept', async () => {
+  bench = await Bench.open(playbook(call('act', 'pair_user', 'ada'), 'limits: { output: 2KiB }'))
+  await bench.live(() => done({ state: 'paired', note: 'x'.repeat(3_000) }))
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+  expect((await bench.records()).find(({ kind }) => kind === 'done')).toMatchObject({
+    output: { value: { state: 'paired' } },
+    warnings: [expect.stringContaining('limits.output is 2048')],
+  })
+})
+
+test('what of an answer is not as its skill says stands in the journal', async () => {
+  bench = await Bench.open(playbook(`${call('ask', 'get_user', 'ada')}\n${call('act', 'page_user', 'ada')}`))
+  const warnings = ['state must be string, and is a list']
+  await bench.live(() => ({ ok: true, output: { state: [] }, warnings }))
+  expect((await bench.records()).filter(({ kind }) => kind === 'done')).toMatchObject([
+    { address: 'ask', output: { value: { state: [] } }, warnings },
+    { address: 'act', warnings },
+  ])
 })
 
 test('a template that renders to more than a process should hold fails with a code of its own, and costs no memory', async () => {

@@ -1,4 +1,4 @@
-import { AccessTokens, createSkillCaller, Detections, RateLimiter } from '../../runtime/connection/index.ts'
+import { AccessTokens, CallLog, createSkillCaller, Detections, RateLimiter } from '../../runtime/connection/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
 import { DecisionDesk, EndWatch, type Engine, RunDesk, Sweeper, startWorker, UndoDesk, type Worker } from '../../runtime/engine/index.ts'
 import { createIngest, createInvestigations, HandOver, type Ingest, type Investigations, RecentAlerts } from '../../runtime/ingest/index.ts'
@@ -94,6 +94,7 @@ export async function startProcess(
     detections: new Detections(clock),
     isolates: nowhere,
     logger,
+    calls: new CallLog(logger),
   }
   const engine: Engine = {
     store,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { systemIds } from '../../runtime/config/seams.ts'
 import type { Means } from '../../runtime/connection/connected.ts'
-import { AccessTokens, Detections } from '../../runtime/connection/index.ts'
+import { AccessTokens, CallLog, Detections } from '../../runtime/connection/index.ts'
 import { RateLimiter } from '../../runtime/connection/rate-limit.ts'
 import { createVault, type Vault } from '../../runtime/connection/vault.ts'
 import { asId, type Clock, type Connection, type ConnectionId } from '../../runtime/domain/index.ts'
@@ -42,6 +42,7 @@ export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock:
     detections: new Detections(clock),
     isolates: createIsolates(1, clock),
     logger: createLogger({ level: 'silent' }),
+    calls: new CallLog(createLogger({ level: 'silent' })),
   }
 }
 

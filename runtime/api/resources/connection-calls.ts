@@ -25,6 +25,11 @@ const ResultSchema = Type.Object(
   {
     ok: Type.Boolean(),
     output: Type.Optional(Type.Unknown({ description: "By the skill's output schema." })),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "What of the output is not as the skill's schema says, each naming its field. The output has it as it came.",
+      }),
+    ),
     effect: Type.Optional(oneOf(['not_sent', 'refused', 'done', 'unknown'], 'Of a call that failed, on the outside world.')),
     code: Type.Optional(Type.String({ description: "Of the error reference, or of the integration's manifest." })),
     message: Type.Optional(Type.String()),
@@ -109,7 +114,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
 }
 
 function resultView(result: CallResult): Static<typeof ResultSchema> {
-  if (result.ok) return { ok: true, output: result.output }
+  if (result.ok) return { ok: true, output: result.output, ...(result.warnings && { warnings: [...result.warnings] }) }
   const { code, message, remedy, retryAfter, vendor } = result.failure
   return {
     ok: false,

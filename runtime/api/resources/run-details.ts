@@ -61,6 +61,10 @@ const StepSchema = Type.Object({
   }),
   code: nullable(Type.String({ description: 'Of a call that failed, or was skipped.' })),
   value: Type.Unsafe<Json>({ description: 'Of a way that was taken; of a call that was skipped, what was protected and why.' }),
+  warnings: Type.Array(Type.String(), {
+    description:
+      "Of a call that succeeded: what of its output is not as the skill's schema says, each naming its field. The output has it as it came.",
+  }),
   at: nullable(Time),
 })
 
@@ -115,7 +119,7 @@ export async function runDetails(
     cancelled: cancelled && { by: cancelled.by, principal_uuid: cancelled.principal, reason: cancelled.reason, at: cancelled.at },
     pauses: pauses.map(pauseView),
     undone_by: [...undos],
-    steps: steps.map((step) => ({ ...step })),
+    steps: steps.map((step) => ({ ...step, warnings: [...step.warnings] })),
   }
 }
 

@@ -113,8 +113,8 @@ export const runs = {
   skill_output_invalid: {
     status: 422,
     title: "The skill's output does not fit",
-    cause: "The external system answered something that the skill's output schema does not allow.",
-    remedy: 'Compare the answer with the skill; the vendor may have changed its API.',
+    cause: "The answer lacks something that the skill's output schema requires, or has it as another kind of value; the detail names it.",
+    remedy: 'Compare the answer with the skill; the vendor may have changed its API. What the skill does not need should not be `required`.',
   },
   connection_missing: {
     status: 422,

@@ -26,7 +26,7 @@ test: { request: { method: GET, path: /me } }
 errors:
   - { when: { '==': [{ var: status }, 409] }, code: busy, cause: The thing is busy., remedy: Wait., effect: none }
 `
-const skill = (impact: 'read' | 'write', handler: string): string => `
+const skill = (impact: 'read' | 'write', handler: string, output: string): string => `
 format: 1
 id: do_things
 title: Do Things
@@ -34,7 +34,7 @@ purpose: For a test.
 category: administration
 impact: ${impact}
 input: { type: object, properties: { name: { type: string, default: ada } } }
-output: { type: object, properties: { n: { type: integer } } }
+output: ${output}
 handler: ${handler}
 ${impact === 'write' ? 'idempotent: { by: none }' : ''}
 `
@@ -48,15 +48,19 @@ export async function removeWritten(): Promise<void> {
 interface Files {
   readonly impact?: 'read' | 'write'
   readonly handler?: string
+  /** JSON Schema, in YAML. */
+  readonly output?: string
   readonly more?: Readonly<Record<string, string>>
 }
 
-export async function write(code: string | null, { impact = 'read', handler = '{}', more = {} }: Files = {}): Promise<string> {
+const anyNumber = '{ type: object, properties: { n: { type: integer } } }'
+
+export async function write(code: string | null, { impact = 'read', handler = '{}', output = anyNumber, more = {} }: Files = {}): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'handler-'))
   folders.push(parent)
   const folder = join(parent, 'things')
   for (const name of ['skills', 'lib']) await mkdir(join(folder, name), { recursive: true })
-  const files = { 'manifest.yaml': manifest, 'skills/do_things.yaml': skill(impact, handler), ...more }
+  const files = { 'manifest.yaml': manifest, 'skills/do_things.yaml': skill(impact, handler, output), ...more }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   if (code !== null) await writeFile(join(folder, 'skills/do_things.ts'), code)
   return folder

@@ -267,8 +267,28 @@ describe('how a handler ends', () => {
     expect((await run(body)).result).toMatchObject({ ok: false, failure: { code: 'handler_failed', message: expect.stringContaining(message) } })
   })
 
-  test('with an output that does not fit', async () => {
-    expect((await run("return { n: 'x' }")).result).toMatchObject({ ok: false, failure: { code: 'skill_output_invalid' } })
+  const required = '{ type: object, required: [n], properties: { n: { type: integer }, note: { type: string } } }'
+
+  test('with an output that lacks what its skill requires', async () => {
+    const { result } = await run("return { n: 'x' }", [], { output: required })
+    expect(result).toMatchObject({
+      ok: false,
+      effect: 'not_sent',
+      failure: { code: 'skill_output_invalid', message: 'do_things: n must be integer' },
+    })
+  })
+
+  test('with an output that is otherwise not as it was expected', async () => {
+    const { result } = await run('return { n: 1, note: [2] }', [], { output: required })
+    expect(result).toEqual({ ok: true, output: { n: 1, note: [2] }, warnings: ['note must be string, and is a list'] })
+  })
+
+  test('with an output that does not fit, after it has written: that happened', async () => {
+    const options = { impact: 'write', output: required } as const
+    const { result } = await run("const { body } = await http.post('/a'); return { n: body.count }", [answerOf(200, { count: '7' })], options)
+    expect(result).toEqual({ ok: true, output: { n: '7' }, warnings: ['n must be integer, and is a text'] })
+    const unwritten = await run("await http.get('/a'); return {}", [answerOf(200, {})], options)
+    expect(unwritten.result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'skill_output_invalid' } })
   })
 
   test('by its time-out, even in a loop without end', async () => {

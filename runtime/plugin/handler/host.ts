@@ -117,11 +117,15 @@ function effectOfOwn({ reached, changed }: Desk): Effect {
 }
 
 function returned(skill: Skill, desk: Desk, given: Json): CallResult {
-  const output = skill.exactOutput(given)
-  const faults = skill.checkOutput(output)
-  if (faults.length === 0) return { ok: true, output, ...(skill.impact !== 'read' && desk.sure !== 'yes' && { changed: desk.sure }) }
-  const effect = desk.reached === 'not_sent' ? 'not_sent' : 'done'
-  return failed(skill, effect, failureFromCode('skill_output_invalid', `${skill.id}: ${faults.slice(0, 5).join('; ')}`))
+  const { output, broken, odd } = skill.judgeOutput(given)
+  const wrote = desk.changed > 0
+  // What has changed something has, whatever its answer looks like.
+  if (broken === null || wrote) {
+    const changed = skill.impact !== 'read' && desk.sure !== 'yes' ? { changed: desk.sure } : {}
+    return { ok: true, output, ...changed, ...(odd.length > 0 && { warnings: odd }) }
+  }
+  const effect = desk.reached === 'not_sent' ? 'not_sent' : skill.impact === 'read' ? 'done' : 'refused'
+  return failed(skill, effect, failureFromCode('skill_output_invalid', `${skill.id}: ${broken}`))
 }
 
 function ownFailure(code: string, { cause, remedy }: { readonly cause: string; readonly remedy: string }, message: string): CallFailure {

@@ -76,6 +76,8 @@ export interface RecordedStep {
   readonly code: string | null
   /** Of what was decided. */
   readonly value: Json
+  /** Of a call that succeeded: what of its output is not as the skill's schema says. */
+  readonly warnings: readonly string[]
   readonly at: Millis | null
 }
 

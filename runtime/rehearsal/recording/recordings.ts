@@ -161,7 +161,7 @@ function decisionView({ step, kind, state, askedAt, closedAt, answers }: Decisio
 
 function stepsIn(records: readonly JournalRecord[]): readonly RecordedStep[] {
   const steps = new Map<string, RecordedStep>()
-  const nothing = { skill: null, digest: null, outcome: null, code: null, value: null } as const
+  const nothing = { skill: null, digest: null, outcome: null, code: null, value: null, warnings: [] } as const
   for (const record of records) {
     switch (record.kind) {
       case 'decided':
@@ -180,9 +180,11 @@ function stepsIn(records: readonly JournalRecord[]): readonly RecordedStep[] {
       case 'answered':
         steps.set(record.address, { ...nothing, address: record.address, kind: 'call', digest: record.digest, outcome: 'done', at: record.at })
         break
-      case 'done':
-        steps.set(record.address, { ...nothing, address: record.address, kind: 'call', digest: record.digest, outcome: 'done', at: record.at })
+      case 'done': {
+        const { address, digest, warnings = [], at } = record
+        steps.set(address, { ...nothing, address, kind: 'call', digest, outcome: 'done', warnings, at })
         break
+      }
       case 'failed': {
         const { address, digest, failure, at } = record
         steps.set(address, { ...nothing, address, kind: 'call', digest, outcome: 'failed', code: failure.code, at })
