@@ -1,0 +1,8 @@
+/**
+ * JSON whose size and shape somebody else chooses: read and written in pieces, with turns of the event loop in between, and held to limits
+ * before it is parsed.
+ */
+export { faultOffset } from './fault.ts'
+export { type JsonFault, type JsonLimits, JsonRefused } from './limits.ts'
+export { type Reading, readJson } from './read.ts'
+export { type Writing, writeJson } from './write.ts'

@@ -1,0 +1,223 @@
+import type { Json } from '../domain/index.ts'
+import type { Turns } from '../fairness/index.ts'
+import { faultOffset } from './fault.ts'
+import { type JsonLimits, JsonRefused, tooManyNames } from './limits.ts'
+import { isName, Scan, skipSpace } from './scan.ts'
+import { decodeString } from './strings.ts'
+
+/** Characters that are parsed in one go: a few milliseconds at the worst. */
+const usualSize = 32_768
+
+/** How a JSON text is read. */
+export interface Reading {
+  readonly limits: JsonLimits
+  /** Who shares the event loop with the others while a long text is read. */
+  readonly turns: Turns
+  readonly key: string
+  /** Makes the value of a piece: a JSON text of its own. @throws SyntaxError, JsonRefused */
+  readonly piece: (text: string) => Json
+  /** What becomes of a string that is longer than a piece; itself if absent. */
+  readonly text?: (text: string) => string | Promise<string>
+  /** Whether a field that stands twice in an object is refused; otherwise the last one counts. */
+  readonly unique?: boolean
+  /** Characters of a piece; 32,768 if absent. */
+  readonly size?: number
+}
+
+/** A list or object that is longer than a piece. Its items are added as they are read. */
+interface Container {
+  /** The whole text is a list of one. */
+  readonly value: Json[] | Record<string, Json>
+  readonly object: boolean
+  names: number
+  /** Where what was not read yet begins. */
+  start: number
+  /** Whether an item ended at `start`: a comma or the closing bracket follows. */
+  done: boolean
+}
+
+/**
+ * Reads one JSON value. A short text is read at once. A long one is read in pieces, each by the engine's parser, with turns of the event
+ * loop in between: however long the text, and whatever it is made of, nobody else waits for it.
+ * @throws JsonRefused
+ */
+export function readJson(text: string, reading: Reading): Json | Promise<Json> {
+  if (text.length > (reading.size ?? usualSize)) return new PieceReader(text, reading).read()
+  const scan = new Scan(text, reading.limits)
+  scan.advance(text.length, 0, text.length)
+  return parsePiece(text, reading, 0, 0)
+}
+
+/** @param at where the piece stands in the whole text @param added characters in front of it that are not of the text */
+function parsePiece(text: string, { piece }: Reading, at: number, added: number): Json {
+  try {
+    return piece(text)
+  } catch (error) {
+    if (error instanceof JsonRefused) throw new JsonRefused(error.fault, error.message, error.at === null ? null : at + error.at - added)
+    if (!(error instanceof SyntaxError)) throw error
+    const offset = faultOffset(text, error)
+    throw new JsonRefused('syntax', 'is not JSON', offset === null ? null : at + Math.max(offset - added, 0))
+  }
+}
+
+class PieceReader {
+  readonly #reading: Reading
+  readonly #scan: Scan
+  readonly #size: number
+  readonly #stack: Container[] = [{ value: [], object: false, names: 0, start: 0, done: false }]
+
+  constructor(text: string, reading: Reading) {
+    this.#reading = reading
+    this.#size = reading.size ?? usualSize
+    this.#scan = new Scan(text, reading.limits)
+  }
+
+  get #top(): Container {
+    return this.#stack[this.#stack.length - 1] as Container
+  }
+
+  async read(): Promise<Json> {
+    const { turns, key } = this.#reading
+    const scan = this.#scan
+    for (;;) {
+      const stop = scan.advance(scan.position + this.#size, this.#stack.length - 1, 2 * this.#size)
+      if (stop === 'closing') this.#close()
+      else if (stop === 'end') return this.#whole()
+      else {
+        this.#flush()
+        if (stop === 'long') await this.#takeLong()
+      }
+      const turn = turns.next(key)
+      if (turn) await turn
+    }
+  }
+
+  /** Reads what is complete, from the outermost list or object that is being read, until what is left is short. */
+  #flush(): void {
+    const scan = this.#scan
+    for (;;) {
+      const level = this.#stack.length - 1
+      const top = this.#top
+      const comma = scan.commas[level] ?? -1
+      if (comma >= top.start) {
+        this.#take(top, comma)
+        top.start = comma + 1
+        top.done = false
+      }
+      top.start = skipSpace(scan.text, top.start, scan.position)
+      if (scan.position - top.start < this.#size || scan.depth === level) return
+      this.#enter(top, level + 1)
+    }
+  }
+
+  /** The item that is under way is a long list or object: its items are read one after the other. */
+  #enter(parent: Container, level: number): void {
+    const open = this.#scan.opens[level] ?? 0
+    const object = this.#scan.isObject(level)
+    const value: Json[] | Record<string, Json> = object ? {} : []
+    this.#add(parent, this.#nameBefore(parent, open), value)
+    this.#stack.push({ value, object, names: 0, start: open + 1, done: false })
+  }
+
+  #close(): void {
+    const top = this.#top
+    const at = this.#scan.position
+    const empty = top.object ? top.names === 0 : (top.value as Json[]).length === 0
+    if (skipSpace(this.#scan.text, top.start, at) < at) this.#take(top, at)
+    else if (!top.done && !empty) throw this.#refused(at)
+    this.#stack.pop()
+    this.#scan.close()
+    this.#top.start = this.#scan.position
+    this.#top.done = true
+  }
+
+  /** Adds the items between the start and the comma or bracket at `end`. */
+  #take(top: Container, end: number): void {
+    const { text } = this.#scan
+    let from = top.start
+    if (top.done) {
+      const next = skipSpace(text, from, end)
+      if (next === end) return
+      if (text[next] !== ',') throw this.#refused(next)
+      from = next + 1
+    }
+    const piece = text.slice(from, end)
+    const value = parsePiece(top.object ? `{${piece}}` : `[${piece}]`, this.#reading, from, 1)
+    if (!top.object) {
+      const items = value as readonly Json[]
+      if (items.length === 0) throw this.#refused(end)
+      const list = top.value as Json[]
+      for (const item of items) list.push(item)
+      return
+    }
+    let any = false
+    for (const [name, item] of Object.entries(value as Record<string, Json>)) {
+      this.#add(top, name, item)
+      any = true
+    }
+    if (!any) throw this.#refused(end)
+  }
+
+  #add(top: Container, name: string, item: Json): void {
+    if (!top.object) {
+      ;(top.value as Json[]).push(item)
+      return
+    }
+    const object = top.value as Record<string, Json>
+    if (this.#reading.unique && Object.hasOwn(object, name)) throw new JsonRefused('repeated', `has the field ${name} twice`, null)
+    if (++top.names > this.#reading.limits.names) throw tooManyNames(this.#reading.limits, top.start)
+    // Of an object literal, this name would set the prototype.
+    if (name === '__proto__') Object.defineProperty(object, name, { value: item, enumerable: true, configurable: true, writable: true })
+    else object[name] = item
+  }
+
+  /** What stands between the start of an item and its value: in an object its name and a colon, otherwise nothing. */
+  #nameBefore(top: Container, value: number): string {
+    const { text } = this.#scan
+    if (top.done) throw this.#refused(top.start)
+    if (!top.object) {
+      const next = skipSpace(text, top.start, value)
+      if (next < value) throw this.#refused(next)
+      return ''
+    }
+    const before = text.slice(top.start, value)
+    const colon = before.lastIndexOf(':')
+    if (colon < 0 || skipSpace(before, colon + 1, before.length) < before.length) throw this.#refused(top.start)
+    const name = parsePiece(before.slice(0, colon), this.#reading, top.start, 0)
+    if (typeof name !== 'string') throw this.#refused(top.start)
+    return name
+  }
+
+  /** The string at which the scan has stopped. Everything around it was entered, for it is longer than a piece. */
+  async #takeLong(): Promise<void> {
+    const { text, long } = this.#scan
+    if (!long) return
+    const { turns, key } = this.#reading
+    const top = this.#top
+    if (isName(text, long.to)) throw new JsonRefused('names', `has a field whose name is longer than ${2 * this.#size} characters`, long.from)
+    const name = this.#nameBefore(top, long.from)
+    let value: string
+    try {
+      value = await decodeString(text, long.from, long.to, turns, key)
+    } catch {
+      throw this.#refused(long.from)
+    }
+    this.#add(top, name, (await this.#reading.text?.(value)) ?? value)
+    top.start = long.to
+    top.done = true
+  }
+
+  #whole(): Json {
+    const { text, depth } = this.#scan
+    const top = this.#top
+    if (depth > 0) throw this.#refused(text.length)
+    if (!top.done) return parsePiece(text.slice(top.start), this.#reading, top.start, 0)
+    const next = skipSpace(text, top.start, text.length)
+    if (next < text.length) throw this.#refused(next)
+    return (top.value as Json[])[0] as Json
+  }
+
+  #refused(at: number): JsonRefused {
+    return new JsonRefused('syntax', 'is not JSON', at)
+  }
+}

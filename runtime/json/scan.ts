@@ -1,0 +1,121 @@
+import { type JsonLimits, JsonRefused, tooDeep, tooMany } from './limits.ts'
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Whether an escape makes the quote a character of its string. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1
+  while (text.charCodeAt(before) === backslash) before--
+  return (at - before) % 2 === 0
+}
+
+/** The first character from `from` on that is not JSON's white space; `to` when there is none before it. */
+export function skipSpace(text: string, from: number, to: number): number {
+  let at = from
+  for (; at < to; at++) {
+    const character = text.charCodeAt(at)
+    if (character !== 0x20 && character !== 0x0a && character !== 0x0d && character !== 0x09) break
+  }
+  return at
+}
+
+/** Why a scan has stopped. `closing`: at the bracket that closes a level at which it was told to stop. */
+export type Stop = 'limit' | 'closing' | 'long' | 'end'
+
+/**
+ * Goes through the text of a JSON value and notes where lists and objects begin and their items end. It tells only strings from the rest:
+ * whether the text is JSON is for who parses its pieces. It holds the text to the limits before anything of it is parsed.
+ */
+export class Scan {
+  readonly text: string
+  readonly #limits: JsonLimits
+  position = 0
+  depth = 0
+  /** By level: where its bracket stands, and the last comma between its items; -1: none yet. Level 0 is the whole text. */
+  readonly opens: number[] = [-1]
+  readonly commas: number[] = [-1]
+  /** The last string that was long: from its quote to behind its other quote. */
+  long: { readonly from: number; readonly to: number } | null = null
+  #values = 1
+  /** Where the string opens whose end was not found yet; -1: none. */
+  #string = -1
+
+  constructor(text: string, limits: JsonLimits) {
+    this.text = text
+    this.#limits = limits
+  }
+
+  isObject(level: number): boolean {
+    return this.text.charCodeAt(this.opens[level] ?? -1) === openObject
+  }
+
+  /**
+   * @param until stops there, or at the next quote
+   * @param level stops before the bracket that closes this level; 0: at none
+   * @param longest stops behind a string of more characters
+   * @throws JsonRefused
+   */
+  advance(until: number, level: number, longest: number): Stop {
+    const { text, opens, commas } = this
+    const end = Math.min(until, text.length)
+    let at = this.position
+    for (; at < end; at++) {
+      const character = text.charCodeAt(at)
+      if (this.#string >= 0 || character === quote) {
+        const from = this.#string < 0 ? at : this.#string
+        let close = text.indexOf('"', this.#string < 0 ? at + 1 : at)
+        while (close > 0 && close < end && isEscaped(text, close)) close = text.indexOf('"', close + 1)
+        if (close < 0) throw new JsonRefused('syntax', 'ends within a string', text.length)
+        if (isEscaped(text, close)) {
+          this.#string = from
+          this.position = close + 1
+          return 'limit'
+        }
+        this.#string = -1
+        if (close - from > longest) {
+          this.long = { from, to: close + 1 }
+          this.position = close + 1
+          return 'long'
+        }
+        at = close
+      } else if (character === comma) {
+        if (this.depth === 0) throw new JsonRefused('syntax', 'is not one JSON value', at)
+        this.#count(at)
+        commas[this.depth] = at
+      } else if (character === openList || character === openObject) {
+        if (++this.depth > this.#limits.levels) throw tooDeep(this.#limits, at)
+        this.#count(at)
+        opens[this.depth] = at
+        commas[this.depth] = -1
+      } else if (character === closeList || character === closeObject) {
+        if (this.depth === 0 || this.isObject(this.depth) !== (character === closeObject))
+          throw new JsonRefused('syntax', 'has a bracket that closes nothing', at)
+        if (this.depth === level) {
+          this.position = at
+          return 'closing'
+        }
+        this.depth--
+      }
+    }
+    this.position = at
+    if (at < text.length) return 'limit'
+    if (this.#string >= 0) throw new JsonRefused('syntax', 'ends within a string', at)
+    return 'end'
+  }
+
+  /** Steps over the closing bracket at which it has stopped. */
+  close(): void {
+    this.depth--
+    this.position++
+  }
+
+  #count(at: number): void {
+    if (++this.#values > this.#limits.values) throw tooMany(this.#limits, at)
+  }
+}
+
+/** Whether a name follows a long string: its colon. */
+export function isName(text: string, behind: number): boolean {
+  return text.charCodeAt(skipSpace(text, behind, text.length)) === colon
+}
