@@ -4,7 +4,7 @@ import { int64Format, integerFormat, isIntegerText } from './schema.ts'
 
 type Schema = Readonly<Record<string, Json>>
 
-/** A compiled request body. A key whose value is absent is left out. */
+/** A compiled request body. A key whose value is absent is left out, and so is an object or a list of which nothing is left. */
 export interface BodyPlan {
   readonly reads: readonly Path[]
   render(context: Context): Json | undefined
@@ -17,15 +17,45 @@ export interface BodyPlan {
  */
 export function compileBody(body: Json, filters: Filters, input: Schema): BodyPlan {
   const template = compileValue(body, filters)
-  if (!namesIntegers(input)) return template
-  const restored = restorer(body, input)
+  const restored = namesIntegers(input) ? restorer(body, input) : unchanged
   return {
     reads: template.reads,
     render: (context) => {
       const rendered = template.render(context)
-      return rendered === undefined ? undefined : restored(rendered)
+      if (rendered === undefined) return undefined
+      // A body is sent even when nothing of it is left.
+      return given(body, restored(rendered)) ?? (Array.isArray(rendered) ? [] : {})
     },
   }
+}
+
+/**
+ * What of a rendered body was given. An object or a list of the skill's own whose values are all absent says nothing, and an external system
+ * could read it as "none": it is left out. What an input holds is passed on as it is, empty or not.
+ */
+function given(template: Json, rendered: Json): Json | undefined {
+  if (typeof template !== 'object' || template === null) return rendered
+  if (Array.isArray(template)) {
+    // Items that are absent are gone already; then it is not known which template an item came from.
+    if (!Array.isArray(rendered) || rendered.length !== template.length) return leftOf(rendered)
+    const items: Json[] = []
+    for (const [at, item] of rendered.entries()) {
+      const kept = given(template[at] as Json, item)
+      if (kept !== undefined) items.push(kept)
+    }
+    return template.length === 0 ? items : leftOf(items)
+  }
+  if (!isObject(rendered)) return rendered
+  const entries: [string, Json][] = []
+  for (const [key, item] of Object.entries(rendered)) {
+    const kept = given((template as Schema)[key] as Json, item)
+    if (kept !== undefined) entries.push([key, kept])
+  }
+  return entries.length === 0 && Object.keys(template).length > 0 ? undefined : Object.fromEntries(entries)
+}
+
+function leftOf(items: Json): Json | undefined {
+  return Array.isArray(items) && items.length === 0 ? undefined : items
 }
 
 function namesIntegers(schema: Schema): boolean {

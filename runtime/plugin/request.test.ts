@@ -71,8 +71,25 @@ test('headers: absent ones are left out; a line break is refused', () => {
 
 test('body: types are kept, absent keys left out', () => {
   const body = { a: '{{ input.a }}', list: ['{{ input.gone }}', '{{ input.a }}'], text: 'n={{ input.a }}', deep: { gone: '{{ input.gone }}' } }
-  expect(render({ body }, { a: 5 }).body).toEqual({ a: 5, list: [5], text: 'n=5', deep: {} })
+  expect(render({ body }, { a: 5 }).body).toEqual({ a: 5, list: [5], text: 'n=5' })
   expect(render({}, {}).body).toBeUndefined()
+})
+
+test('body: an object or a list of which nothing is left says nothing, and is left out; what an input holds is sent as it is', () => {
+  const body = {
+    change: { add: '{{ input.add }}', remove: '{{ input.remove }}', deeper: { gone: '{{ input.gone }}' } },
+    list: ['{{ input.gone }}'],
+    pairs: [{ gone: '{{ input.gone }}' }, { a: '{{ input.a }}' }],
+    nothing: {},
+    none: [],
+    given: '{{ input.given }}',
+    null: '{{ input.null }}',
+  }
+  const input = { a: 1, given: { empty: {}, list: [] }, null: null }
+  expect(render({ body }, input).body).toEqual({ pairs: [{ a: 1 }], nothing: {}, none: [], given: { empty: {}, list: [] }, null: null })
+  expect(render({ body }, { ...input, add: [['x'], null] }).body).toMatchObject({ change: { add: [['x'], null] } })
+  expect(render({ body: { deep: { gone: '{{ input.gone }}' } } }, {}).body).toEqual({})
+  expect(render({ body: ['{{ input.gone }}'] }, {}).body).toEqual([])
 })
 
 const int64 = { type: 'string', format: 'int64-string' }
