@@ -9,7 +9,7 @@ export const maxBatch = 1_000
 export const batchBodyFactor = 16
 
 /** Characters of one playbook's text. */
-export const maxPlaybookLength = 262_144
+export const maxPlaybookLength = 524_288
 
 /** Characters of an alert's content in a list. */
 export const previewLength = 200

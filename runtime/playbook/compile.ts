@@ -13,6 +13,7 @@ import { checkSlots, declaredSlots } from './compile/slots.ts'
 import { compileSteps } from './compile/steps.ts'
 import { type Finding, inOrder, placeOfFinding } from './findings/index.ts'
 import { checkPlaybook, type PlaybookDocument } from './grammar/index.ts'
+import { playbookLimits } from './limits.ts'
 import type { Plan, PlanDuplicates, PlanInput, PlanJoin } from './plan.ts'
 
 export { type KnownPlaybook, type KnownSkill, noPlaybooks, type SkillLookup } from './compile/lookup.ts'
@@ -20,7 +21,7 @@ export { type KnownPlaybook, type KnownSkill, noPlaybooks, type SkillLookup } fr
 /**
  * Compiles a playbook: YAML in, an immutable plan out, or every place that is wrong at once.
  * @param file the file's name, for messages
- * @throws TocsinError `yaml_invalid`; `playbook_invalid` with the line and column of each place
+ * @throws TocsinError `yaml_invalid`, `yaml_too_large`; `playbook_invalid` with the line and column of each place
  */
 export function compilePlaybook(text: string, file: string, lookup: SkillLookup): Plan {
   return compilePlaybookWithin(text, file, lookup, [])
@@ -28,7 +29,7 @@ export function compilePlaybook(text: string, file: string, lookup: SkillLookup)
 
 /** The same for a playbook that others run: `within` are their names, from the outside. */
 export function compilePlaybookWithin(text: string, file: string, lookup: SkillLookup, within: readonly string[]): Plan {
-  const { plan, findings } = examinePlaybook(parseYaml(text, file), lookup, within)
+  const { plan, findings } = examinePlaybook(parseYaml(text, file, playbookLimits), lookup, within)
   if (plan === null) throw refusal(file, findings)
   return plan
 }

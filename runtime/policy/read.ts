@@ -1,9 +1,12 @@
 import { anyApprover, longestQuota, type Policy, permissions } from '../domain/index.ts'
 import { type ErrorPlace, messageOf, TocsinError } from '../errors/index.ts'
 import { compilePattern } from '../expressions/index.ts'
-import { type DocumentPath, hint, inFileOrder, parseDuration, parseYaml, placeAt, validate } from '../yaml/index.ts'
+import { type DocumentPath, hint, inFileOrder, parseDuration, parseYaml, placeAt, validate, type YamlLimits } from '../yaml/index.ts'
 import { patternIn, policyOf, type QuotasText, type QuotaText, type RuleText } from './document.ts'
 import { checkPolicy, type PolicyDocument } from './grammar.ts'
+
+/** How large a policy's text may be. */
+const policyLimits: YamlLimits = { bytes: 64 * 1_024, lines: 5_000, tokens: 30_000, depth: 20, keys: 1_000, items: 2_000 }
 
 /** What a policy must know of a skill. */
 export interface KnownSkill {
@@ -18,10 +21,10 @@ export type KnownSkills = ReadonlyMap<string, KnownSkill>
 /**
  * Reads a policy; what it leaves out is as in the default.
  * @param file what messages call it
- * @throws TocsinError `yaml_invalid`, `policy_invalid` with line and column of every mistake
+ * @throws TocsinError `yaml_invalid`, `yaml_too_large`, `policy_invalid` with line and column of every mistake
  */
 export function readPolicy(text: string, file: string, skills: KnownSkills): Policy {
-  const { value, locate } = parseYaml(text, file)
+  const { value, locate } = parseYaml(text, file, policyLimits)
   const faults = validate(checkPolicy, value, locate)
   if (faults.length > 0) throw invalid(file, faults)
   const document = value as unknown as PolicyDocument

@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, isSeq, visit, type YAMLError } from 'yaml'
+import { type Document, isMap, isSeq, visit, type YAMLError } from 'yaml'
 
 /** What is wrong with the syntax, and where it begins. */
 export interface SyntaxFault {
@@ -8,8 +8,41 @@ export interface SyntaxFault {
   readonly alone?: boolean
 }
 
-/** The parser's error in the words of who writes the file: where the slip is rather than where it was noticed, and what to do. */
-export function explain({ code, message, pos: [at] }: YAMLError, text: string, document: Document): SyntaxFault {
+/** Quoted texts, and mappings and lists in brackets, in the order of the file. */
+interface Enclosed {
+  readonly quoted: readonly (readonly [start: number, end: number])[]
+  readonly bracketed: readonly { readonly start: number; readonly end: number; readonly close: '}' | ']' }[]
+}
+
+/**
+ * Says the parser's errors in the words of who writes the file: where the slip is rather than where it was noticed, and what to do.
+ * The document is walked once, whatever the number of errors.
+ */
+export function explainer(text: string, document: Document): (error: YAMLError) => SyntaxFault {
+  let found: Enclosed | null = null
+  const enclosed = (): Enclosed => {
+    found ??= enclosedIn(document)
+    return found
+  }
+  return (error) => explain(error, text, enclosed)
+}
+
+function enclosedIn(document: Document): Enclosed {
+  const quoted: [number, number][] = []
+  const bracketed: Enclosed['bracketed'][number][] = []
+  visit(document, {
+    Scalar(_key, { range, type }) {
+      if (range && (type === 'QUOTE_SINGLE' || type === 'QUOTE_DOUBLE')) quoted.push([range[0], range[1]])
+    },
+    Collection(_key, node) {
+      if (!(isMap(node) || isSeq(node)) || node.flow !== true || !node.range) return
+      bracketed.push({ start: node.range[0], end: node.range[1], close: isMap(node) ? '}' : ']' })
+    },
+  })
+  return { quoted, bracketed }
+}
+
+function explain({ code, message, pos: [at] }: YAMLError, text: string, enclosed: () => Enclosed): SyntaxFault {
   const plain = { offset: indented(text, at), message: oneLine(message) }
   switch (code) {
     case 'NON_STRING_KEY':
@@ -19,19 +52,15 @@ export function explain({ code, message, pos: [at] }: YAMLError, text: string, d
       return { ...plain, message: 'A `: ` in a text without quotes begins a mapping; put the text in quotes.' }
     case 'BAD_SCALAR_START':
       return { ...plain, message: `A text cannot begin with \`${text[at]}\`; put it in quotes.` }
-    case 'DUPLICATE_KEY':
-      return { ...plain, message: `The key \`${/^[^\s:]+/.exec(text.slice(at))?.[0] ?? ''}\` stands here for the second time.` }
     case 'UNEXPECTED_TOKEN':
       return afterQuote(text, at) ?? plain
     case 'BAD_INDENT':
       if (/^[ \t]*\t/.test(text.slice(text.lastIndexOf('\n', at - 1) + 1))) return { ...plain, message: 'Tabs are not allowed as indentation.' }
-      return unclosed(text, at, document) ?? { ...plain, message: 'This line is indented otherwise than those that it belongs to.' }
+      return unclosed(text, at, enclosed()) ?? { ...plain, message: 'This line is indented otherwise than those that it belongs to.' }
     case 'MISSING_CHAR':
-      return openQuote(text, at, document) ?? unclosed(text, at, document) ?? plain
+      return openQuote(text, at, enclosed()) ?? unclosed(text, at, enclosed()) ?? plain
     case 'MULTIPLE_DOCS':
       return { ...plain, message: 'A file is one document, and `---` begins a second one here.' }
-    case 'RESOURCE_EXHAUSTION':
-      return { ...plain, message: 'The document is nested too deeply.' }
     case 'TAG_RESOLVE_FAILED':
       return { ...plain, message: 'A `!` without quotes begins a tag, which is not read; put it in quotes.' }
     default:
@@ -57,27 +86,17 @@ function afterQuote(text: string, at: number): SyntaxFault | null {
   return { offset: at, message: `The text ended at the \`${quote}\` before this; ${inside}.` }
 }
 
-function openQuote(text: string, at: number, document: Document): SyntaxFault | null {
-  let start: number | null = null
-  visit(document, {
-    Scalar(_key, node) {
-      const begin = node.range?.[0]
-      if (begin !== undefined && (node.type === 'QUOTE_SINGLE' || node.type === 'QUOTE_DOUBLE') && begin < at && (node.range?.[1] ?? 0) >= at)
-        start = begin
-    },
-  })
-  return start === null ? null : { offset: start, message: `The text that begins here has no closing \`${text[start]}\`.`, alone: true }
+function openQuote(text: string, at: number, { quoted }: Enclosed): SyntaxFault | null {
+  const last = quoted.findLast(([start, end]) => start < at && end >= at)
+  return last === undefined ? null : { offset: last[0], message: `The text that begins here has no closing \`${text[last[0]]}\`.`, alone: true }
 }
 
 /** The innermost `{` or `[` that is not closed where the parser gave up. */
-function unclosed(text: string, at: number, document: Document): SyntaxFault | null {
-  let start: number | null = null
-  visit(document, (_key, node) => {
-    if (isScalar(node) || !(isMap(node) || isSeq(node)) || node.flow !== true || !node.range) return
-    const [begin, end] = node.range
-    if (begin < at && text[end - 1] !== (isMap(node) ? '}' : ']')) start = begin
-  })
-  return start === null ? null : { offset: start, message: `The \`${text[start]}\` that begins here is not closed on its way.`, alone: true }
+function unclosed(text: string, at: number, { bracketed }: Enclosed): SyntaxFault | null {
+  const last = bracketed.findLast(({ start, end, close }) => start < at && text[end - 1] !== close)
+  return last === undefined
+    ? null
+    : { offset: last.start, message: `The \`${text[last.start]}\` that begins here is not closed on its way.`, alone: true }
 }
 
 /** At the beginning of a line: where it is written, and not where it should have been. */

@@ -1,5 +1,8 @@
 export * from './digest.ts'
+export * from './document.ts'
 export type { Fault, FaultCode } from './faults.ts'
+export { fileLimits, type YamlLimits } from './limits.ts'
+export { Lines } from './lines.ts'
 export * from './nearest.ts'
 export * from './parse.ts'
 export * from './schema.ts'

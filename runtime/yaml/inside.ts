@@ -1,18 +1,23 @@
-import type { Scalar } from 'yaml'
+import type { Form } from './tree.ts'
 
-/** The offset in the file of character `offset` of a string's value; the string's start where escapes or folding hide it. */
-export function positionInside(text: string, node: Scalar, offset: number): number {
-  const start = node.range?.[0] ?? 0
-  const { value } = node
-  if (typeof value !== 'string') return start
-  const quote = node.type === 'QUOTE_SINGLE' || node.type === 'QUOTE_DOUBLE' ? 1 : 0
+/** A text of a document, as it is and as it is written. */
+export interface WrittenText {
+  readonly value: string
+  readonly form: Form
+  /** Its offset in the file. */
+  readonly start: number
+}
+
+/** The offset in the file of character `offset` of a text; the text's start where escapes or folding hide it. */
+export function positionInside(text: string, { value, form, start }: WrittenText, offset: number): number {
+  const quote = form === 'single' || form === 'double' ? 1 : 0
   if (text.startsWith(value, start + quote)) return start + quote + offset
   // Single quotes are doubled inside single quotes; nothing else is written differently there on one line.
-  if (node.type === 'QUOTE_SINGLE' && !value.includes('\n')) {
+  if (form === 'single' && !value.includes('\n')) {
     const before = value.slice(0, offset)
     return start + 1 + before.length + before.split("'").length - 1
   }
-  return node.type === 'BLOCK_LITERAL' ? inBlock(text, start, value, offset) : start
+  return form === 'literal' ? inBlock(text, start, value, offset) : start
 }
 
 /** In a `|` block each line of the value is one line of the file, behind the indentation. */
@@ -24,6 +29,8 @@ function inBlock(text: string, start: number, value: string, offset: number): nu
   if (from === 0) return start
   const end = text.indexOf('\n', from)
   const source = text.slice(from, end === -1 ? undefined : end)
-  const whole = value.split('\n')[before.length - 1] ?? ''
+  const lineStart = offset - line.length
+  const lineEnd = value.indexOf('\n', lineStart)
+  const whole = value.slice(lineStart, lineEnd === -1 ? undefined : lineEnd)
   return from + Math.max(source.indexOf(whole), 0) + line.length
 }

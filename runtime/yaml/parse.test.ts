@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { isTocsinError } from '../errors/index.ts'
-import { parseYaml } from './index.ts'
+import { parseYaml, type YamlLimits } from './index.ts'
 
-function faultOf(text: string) {
+function faultOf(text: string, limits?: YamlLimits) {
   try {
-    parseYaml(text, 'x.yaml')
+    parseYaml(text, 'x.yaml', limits)
   } catch (error) {
     if (isTocsinError(error)) return { code: error.code, message: error.message, place: error.places[0] }
     throw error
@@ -56,20 +56,66 @@ describe('parseYaml', () => {
     expect(message).toContain(`x.yaml:${line}:`)
   })
 
+  it('tells a second document in words of its own', () => {
+    expect(faultOf('a: 1\n---\nb: 2\n').place?.message).toBe('A file is one document, and `---` begins a second one here.')
+  })
+
+  it('repeats what an anchor means where the alias stands', () => {
+    expect(parseYaml('- &x 1\n- *x\n- &x [2, *x2]\n- *x\n'.replace(', *x2', ''), 'x').value).toEqual([1, 1, [2], [2]])
+  })
+
+  it('tells every duplicate key, also beside other mistakes', () => {
+    try {
+      parseYaml('a: 1\na: 2\nb: { c: 1, c: 2 }\nd: @x\n', 'x')
+    } catch (error) {
+      expect(isTocsinError(error) && error.places.map(({ line, column }) => [line, column])).toEqual([
+        [2, 1],
+        [3, 12],
+        [4, 4],
+      ])
+    }
+    expect.assertions(1)
+  })
+})
+
+describe('what is too large', () => {
+  const small: YamlLimits = { bytes: 10_240, lines: 100, tokens: 500, depth: 10, keys: 20, items: 30 }
+  const list = (count: number, item: string): string => Array(count).fill(item).join(', ')
+
   it.each([
-    ['a second document', 'a: 1\n---\nb: 2\n', 'A file is one document, and `---` begins a second one here.'],
-    ['a document that the parser cannot hold', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'The document is nested too deeply.'],
-  ])('tells %s in words of its own', (_what, text, message) => {
-    expect(faultOf(text).place?.message).toBe(message)
+    ['bytes', 'x'.repeat(10_241), 1, 'The document is larger than 10 KiB.'],
+    ['bytes of UTF-8', 'é'.repeat(5_121), 1, 'The document is larger than 10 KiB.'],
+    ['lines', `a: 1\n${'# c\n'.repeat(100)}`, 101, 'The document has more than 100 lines.'],
+    ['empty lines', '\n'.repeat(100), 101, 'The document has more than 100 lines.'],
+    [
+      'values',
+      `a:\n- [${list(29, '[x, [y], {}]')}]\n- [${list(29, '[x, [y], {}]')}]`,
+      3,
+      'The document has more than 500 keys, values and signs up to here.',
+    ],
+    ['commas', `a: [${','.repeat(600)}]`, 1, 'The document has more than 500 keys, values and signs up to here.'],
+    ['keys', `a: 1\nb: {${Array.from({ length: 21 }, (_, index) => `k${index}: 1`).join(', ')}}`, 2, 'This mapping has 21 keys; 20 are allowed.'],
+    ['items', `a: 1\nb: [${list(31, 'x')}]`, 2, 'This list has 31 items; 30 are allowed.'],
+    ['brackets', `a: 1\nb: ${'['.repeat(20)}${']'.repeat(20)}`, 2, 'Nested deeper than 10 levels.'],
+    ['open brackets', `a: ${'['.repeat(20_000)}`.slice(0, 9_000), 1, 'Nested deeper than 10 levels.'],
+    ['open braces', '{a: '.repeat(2_000), 1, 'Nested deeper than 10 levels.'],
+    ['dashes', '- '.repeat(2_000), 1, 'Nested deeper than 10 levels.'],
+    ['indentation', Array.from({ length: 12 }, (_, level) => `${' '.repeat(level)}a:\n`).join(''), 12, 'Nested deeper than 10 levels.'],
+    [
+      'aliases',
+      ['l0: &l0 [x, x, x, x, x]', ...Array.from({ length: 8 }, (_, level) => `l${level + 1}: &l${level + 1} [${list(8, `*l${level}`)}]`)].join('\n'),
+      5,
+      'The aliases of this document repeat more than 10000 values.',
+    ],
+  ])('is refused with its place: %s', (_what, text, line, message) => {
+    const { code, place } = faultOf(text, small)
+    expect({ code, line: place?.line, message: place?.message }).toEqual({ code: 'yaml_too_large', line, message })
   })
 
-  it('refuses aliases that stand for billions of values, at once', () => {
-    const levels = Array.from({ length: 12 }, (_, level) => `l${level + 1}: &l${level + 1} [${Array(9).fill(`*l${level}`).join(', ')}]`)
-    const { message } = faultOf(['l0: &l0 [x, x, x, x, x, x, x, x, x]', ...levels].join('\n'))
-    expect(message).toContain('aliases')
-  })
-
-  it.each([['['], ['{a: '], ['- ']])('refuses nesting without end (%s)', (opening) => {
-    expect(faultOf(opening.repeat(20_000)).code).toBe('yaml_invalid')
+  it('is as large as the limits say, and not less', () => {
+    expect(parseYaml(`b: {${Array.from({ length: 20 }, (_, index) => `k${index}: 1`).join(', ')}}`, 'x', small).value).toHaveProperty('b.k19', 1)
+    expect(parseYaml(`[${list(30, 'x')}]`, 'x', small).value).toHaveLength(30)
+    expect(parseYaml(`${'['.repeat(10)}x${']'.repeat(10)}`, 'x', small).value).toHaveLength(1)
+    expect(parseYaml(`${'- '.repeat(10)}x`, 'x', small).value).toHaveLength(1)
   })
 })

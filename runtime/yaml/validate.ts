@@ -1,7 +1,7 @@
 import type { Json } from '../domain/index.ts'
 import type { ErrorPlace } from '../errors/index.ts'
+import type { DocumentPath, Locator } from './document.ts'
 import { describe, type Fault } from './faults.ts'
-import type { DocumentPath, Locator } from './parse.ts'
 import type { Check } from './schema.ts'
 
 /**

@@ -92,6 +92,9 @@ test('mistakes are told with line and column, and nothing is changed', async () 
     errors: [{ file: 'acme.yaml', line: 3, column: 13, message: expect.stringContaining('mfa.suspend_user') }],
   })
   expect((await admin('PUT', path, { text: 'a: [' })).body).toMatchObject({ code: 'yaml_invalid' })
+  const wide = `format: 1\nprotected:\n${'- { names: [x], reason: x }\n'.repeat(2_001)}`
+  const errors = [{ file: 'policy.yaml', line: 3, column: 1, message: 'This list has 2001 items; 2000 are allowed.' }]
+  expect((await admin('PUT', path, { text: wide.slice(0, 60_000) })).body).toMatchObject({ code: 'yaml_too_large', errors })
   expect((await admin('GET', path)).body).toMatchObject({ revision: 0 })
 })
 

@@ -154,7 +154,7 @@ export function policyRoutes(app: Api, context: ApiContext): void {
         description:
           'Within a second. Approvals and limits.impact hold for runs that begin from then on: runs go on with what they began with. Quotas and protected entities hold for all.',
         permission: 'policy:write',
-        errors: ['organization_unknown', 'yaml_invalid', 'policy_invalid', 'policy_changed'],
+        errors: ['organization_unknown', 'yaml_invalid', 'yaml_too_large', 'policy_invalid', 'policy_changed'],
       },
       { params, body: BodySchema, querystring: Type.Object({}), response: { 200: Type.Ref('Policy#') } },
     ),

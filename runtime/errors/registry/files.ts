@@ -20,6 +20,12 @@ export const files = {
     cause: 'A syntax error, a duplicate key, a merge key, or more than one document; the detail names line and column.',
     remedy: 'Correct the named place.',
   },
+  yaml_too_large: {
+    status: 400,
+    title: 'The document is larger than it may be',
+    cause: 'It has more bytes, lines, keys, items, levels or repetitions than any document needs; the detail says which, and where that was noticed.',
+    remedy: 'Make it smaller: split a playbook into sub-playbooks, and keep long lists out of it. docs/reference/limits.md has all limits.',
+  },
   manifest_invalid: {
     status: 400,
     title: 'The manifest does not fit',

@@ -1,6 +1,7 @@
 import { isTocsinError } from '../../errors/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { compilePlaybookWithin } from '../compile.ts'
+import { playbookLimits } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import type { KnownPlaybook, PlaybookSource, SkillLookup } from './lookup.ts'
 import { findSteps, isObject } from './names.ts'
@@ -47,7 +48,7 @@ export function sourcesOf(files: Iterable<PlaybookSource>): ReadonlyMap<string, 
 
 function nameOf({ text, file }: PlaybookSource): string | null {
   try {
-    const { value } = parseYaml(text, file)
+    const { value } = parseYaml(text, file, playbookLimits)
     return isObject(value) && typeof value['playbook'] === 'string' ? value['playbook'] : null
   } catch (error) {
     if (isTocsinError(error)) return null
@@ -57,7 +58,7 @@ function nameOf({ text, file }: PlaybookSource): string | null {
 
 /** The names of the playbooks that a text runs, wherever they stand in it. */
 export function playbooksNamedIn(text: string): readonly string[] {
-  const { value } = parseYaml(text, '')
+  const { value } = parseYaml(text, '', playbookLimits)
   const steps = isObject(value) ? findSteps(value['steps'], ['steps']) : []
   return [...new Set([...steps].flatMap(({ step }) => (typeof step['playbook'] === 'string' ? [step['playbook']] : [])))]
 }

@@ -4,6 +4,7 @@ import { parseYaml, type YamlDocument } from '../../yaml/index.ts'
 import { isObject } from '../compile/names.ts'
 import { sourcesOf, withPlaybooks } from '../compile/with-playbooks.ts'
 import { type Finding, type FindingCode, finding, inOrder } from '../findings/index.ts'
+import { playbookLimits } from '../limits.ts'
 import { lintPlaybook } from './lint.ts'
 import type { LintWorld } from './world.ts'
 
@@ -28,7 +29,7 @@ export function lintFiles(files: readonly PlaybookFile[], world: LintWorld): rea
 /** Null of a file whose YAML is wrong: that is said already. */
 function readable(text: string, file: string): YamlDocument | null {
   try {
-    return parseYaml(text, file)
+    return parseYaml(text, file, playbookLimits)
   } catch {
     return null
   }

@@ -3,6 +3,7 @@ import { parseYaml, type YamlDocument } from '../../yaml/index.ts'
 import { isObject } from '../compile/names.ts'
 import { examinePlaybook, refusal } from '../compile.ts'
 import { type Finding, type FindingCode, finding, inOrder } from '../findings/index.ts'
+import { playbookLimits } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import { flowOf } from './flow/index.ts'
 import type { Report } from './rule.ts'
@@ -27,14 +28,9 @@ export function lintPlaybook(text: string, file: string, world: LintWorld): read
 export function examineAll(text: string, file: string, world: LintWorld): Linted {
   let document: YamlDocument
   try {
-    document = parseYaml(text, file)
+    document = parseYaml(text, file, playbookLimits)
   } catch (error) {
-    if (!isTocsinError(error) || error.code !== 'yaml_invalid') throw error
-    const findings = error.places.map(({ field, message, line = 1, column = 1 }) => {
-      const fix = quoteTemplate(text, line, column)
-      return finding('yaml_invalid', { field, message, file, line, column, ...(fix && { fix }) })
-    })
-    return { plan: null, findings }
+    return { plan: null, findings: unreadable(error, text, file) }
   }
   const { plan, findings: faults } = examinePlaybook(document, world)
   const root = isObject(document.value) ? document.value : {}
@@ -49,9 +45,19 @@ export function examineAll(text: string, file: string, world: LintWorld): Linted
   return { plan, findings: inOrder([...faults, ...found.filter((own) => !faults.some((fault) => follows(own, fault)))]) }
 }
 
+/** What keeps a text from being read at all. @throws what else there was */
+function unreadable(error: unknown, text: string, file: string): readonly Finding[] {
+  if (!isTocsinError(error) || (error.code !== 'yaml_invalid' && error.code !== 'yaml_too_large')) throw error
+  const code = error.code === 'yaml_invalid' ? error.code : 'playbook_too_large'
+  return error.places.map(({ field, message, line = 1, column = 1 }) => {
+    const fix = code === 'yaml_invalid' ? quoteTemplate(text, line, column) : undefined
+    return finding(code, { field, message, file, line, column, ...(fix && { fix }) })
+  })
+}
+
 /**
  * A playbook's plan for who wants to use it: import, activation.
- * @throws TocsinError `yaml_invalid`; `playbook_invalid` with every finding of severity `error`
+ * @throws TocsinError `playbook_invalid` with every finding of severity `error`
  */
 export function usablePlaybook(text: string, file: string, world: LintWorld): Plan {
   const { plan, findings } = examineAll(text, file, world)

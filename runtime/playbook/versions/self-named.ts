@@ -1,6 +1,7 @@
 import { normaliseType, type OrganizationId } from '../../domain/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { isObject } from '../compile/names.ts'
+import { playbookLimits } from '../limits.ts'
 import { type PlaybookPlace, placesOf } from './place.ts'
 
 /** What a text says of itself, as far as it can be read at all; it need not compile. Null: it has no name. */
@@ -13,7 +14,7 @@ export interface SelfNamed {
 export function selfNamed(text: string): SelfNamed | null {
   let value: ReturnType<typeof parseYaml>['value']
   try {
-    value = parseYaml(text, '').value
+    value = parseYaml(text, '', playbookLimits).value
   } catch {
     return null
   }

@@ -10,6 +10,18 @@ export const document = {
     wrong: 'description: Twice\ndescription: Twice',
     right: 'description: Once',
   },
+  playbook_too_large: {
+    severity: 'error',
+    title: 'The playbook is larger than it may be',
+    why: 'Whatever a playbook costs to read and to check has a bound, so that one tenant cannot hold up the others (docs/reference/limits.md). Split a large playbook into sub-playbooks, and keep long lists in a script or in the system that owns them.',
+    wrong: `- id: repeat
+  set:
+    ten: &ten [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    hundred: &hundred [*ten, *ten, *ten, *ten, *ten, *ten, *ten, *ten, *ten, *ten]
+    thousand: &thousand [*hundred, *hundred, *hundred, *hundred, *hundred, *hundred, *hundred, *hundred, *hundred, *hundred]
+    all: [*thousand, *thousand, *thousand, *thousand, *thousand, *thousand, *thousand, *thousand, *thousand, *thousand]`,
+    right: '- id: repeat\n  set:\n    ten: &ten [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n    all: [*ten, *ten]',
+  },
   key_unknown: {
     severity: 'error',
     title: 'A key that is not known stands here',

@@ -1,6 +1,7 @@
 import { typing } from '../../../expressions/index.ts'
 import { parseYaml } from '../../../yaml/index.ts'
 import { isObject } from '../../compile/names.ts'
+import { playbookLimits } from '../../limits.ts'
 import { flowOf } from '../flow/index.ts'
 import type { Subject } from '../rule.ts'
 import type { LintWorld } from '../world.ts'
@@ -35,7 +36,7 @@ export function subPlaybookTypes(world: LintWorld, name: string, closing: (subje
 function typesOf(world: LintWorld, name: string, closing: (subject: Subject) => typing.Environment): SubPlaybookTypes | null {
   const found = world.playbook(name, [])
   if (found?.kind !== 'plan') return null
-  const document = parseYaml(found.source.text, found.source.file)
+  const document = parseYaml(found.source.text, found.source.file, playbookLimits)
   const root = isObject(document.value) ? document.value : {}
   const { inputs, outputs } = root
   const declared = Object.entries(isObject(inputs) ? inputs : {})

@@ -1,0 +1,11 @@
+import type { YamlLimits } from '../yaml/index.ts'
+
+/** How large a playbook's text may be. Two thousand steps fit; measured, the largest takes half a second of a processor to read. */
+export const playbookLimits: YamlLimits = {
+  bytes: 512 * 1_024,
+  lines: 20_000,
+  tokens: 100_000,
+  depth: 100,
+  keys: 1_000,
+  items: 5_000,
+}

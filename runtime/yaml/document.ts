@@ -1,0 +1,103 @@
+import type { Json } from '../domain/index.ts'
+import { positionInside } from './inside.ts'
+import { Lines } from './lines.ts'
+import { type Tree, type TreeNode, TreeReader } from './tree.ts'
+
+/** A place in a file; line and column from 1. */
+export interface Position {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+/** Keys and list indexes from the root of a document down to a value. */
+export type DocumentPath = readonly (string | number)[]
+
+export interface Locator {
+  /**
+   * Where the value at a path stands, or with `key` the key that holds it. Of a path that leads nowhere: where its nearest existing
+   * ancestor stands.
+   */
+  locate(path: DocumentPath, part?: 'value' | 'key'): Position
+  /** Where the character `offset` (from 0) of the string at a path stands; exact for one-line strings and for `|` blocks. */
+  locateInside(path: DocumentPath, offset: number): Position
+}
+
+/** A stretch of a file's text; offsets from 0, the end not included. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface YamlDocument extends Locator {
+  readonly file: string
+  readonly value: Json
+  /** The text it was read from. */
+  readonly text: string
+  /** What the value at a path covers, or its key; null of a path that leads nowhere. */
+  span(path: DocumentPath, part?: 'value' | 'key'): Span | null
+  /** Line and column of a character of the text, from 0. */
+  at(offset: number): Position
+  /** The character of the text at a line and column, as `at` gives them. */
+  offset(line: number, column: number): number
+}
+
+/** A document that was read, as plain data. */
+export interface DocumentData {
+  readonly file: string
+  readonly text: string
+  readonly value: Json
+  readonly tree: Tree
+}
+
+interface Found {
+  /** As far as the path leads. */
+  readonly node: TreeNode | null
+  readonly whole: boolean
+}
+
+export function documentOf({ file, text, value, tree }: DocumentData): YamlDocument {
+  const reader = new TreeReader(tree)
+  let lines: Lines | null = null
+  const linesOf = (): Lines => {
+    lines ??= new Lines(text)
+    return lines
+  }
+  const at = (offset: number): Position => ({ file, ...linesOf().at(offset) })
+
+  const find = (path: DocumentPath): Found => {
+    let node = reader.root
+    for (const step of path) {
+      const child = node?.child(step)
+      if (child === undefined) return { node, whole: false }
+      node = child
+    }
+    return { node, whole: true }
+  }
+  return {
+    file,
+    value,
+    text,
+    at,
+    offset: (line, column) => linesOf().offset(line, column),
+    span: (path, part = 'value') => {
+      const { node, whole } = find(path)
+      return (whole ? (part === 'key' ? node?.keySpan : node?.span) : null) ?? null
+    },
+    locate: (path, part = 'value') => {
+      const { node, whole } = find(path)
+      const chosen = part === 'key' && whole ? (node?.keySpan ?? node?.span) : (node?.span ?? node?.keySpan)
+      return at(chosen?.start ?? 0)
+    },
+    locateInside: (path, offset) => {
+      const { node, whole } = find(path)
+      const start = node?.span?.start ?? 0
+      const written = whole && node !== null && node.form !== 'map' && node.form !== 'list' ? valueAt(value, path) : undefined
+      return at(typeof written === 'string' && node !== null ? positionInside(text, { value: written, form: node.form, start }, offset) : start)
+    },
+  }
+}
+
+function valueAt(value: Json, path: DocumentPath): Json | undefined {
+  return path.reduce<Json | undefined>((at, key) => (at as Readonly<Record<string | number, Json>> | null | undefined)?.[key], value)
+}

@@ -1,0 +1,28 @@
+import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml'
+import type { SyntaxFault } from './advice.ts'
+
+/** The keys that stand in a mapping for the second time; no more than `most` of them. */
+export function duplicateKeys(root: Node | null, most: number): readonly SyntaxFault[] {
+  const found: SyntaxFault[] = []
+  const open: unknown[] = [root]
+  while (open.length > 0 && found.length < most) {
+    const node = open.pop()
+    if (isSeq(node)) open.push(...node.items.toReversed())
+    if (!isMap(node)) continue
+    const seen = new Set<unknown>()
+    const inside: unknown[] = []
+    for (const { key, value } of node.items as readonly Pair[]) {
+      inside.push(key, value)
+      if (!isScalar(key)) continue
+      if (!seen.has(key.value)) seen.add(key.value)
+      else if (found.length < most)
+        found.push({ offset: key.range?.[0] ?? 0, message: `The key \`${shown(key.source ?? '')}\` stands here for the second time.` })
+    }
+    open.push(...inside.toReversed())
+  }
+  return found
+}
+
+function shown(key: string): string {
+  return key.length > 60 ? `${key.slice(0, 60)}…` : key
+}

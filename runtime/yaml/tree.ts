@@ -1,0 +1,111 @@
+/** How a node is written. */
+export const forms = ['map', 'list', 'plain', 'single', 'double', 'literal', 'folded', 'alias', 'absent'] as const
+export type Form = (typeof forms)[number]
+
+/** Where the values of a document stand: plain data, so that another process can be given it. */
+export interface Tree {
+  /**
+   * Six numbers of each node, in the order of the file, what is in a node right after it: where it starts and ends, where its key starts and
+   * ends (-1 of what has none), the index of the node after everything in it, and its form. Of an alias the index is that of what it repeats.
+   */
+  readonly marks: Int32Array
+  /** The key of each node; empty of what has none. */
+  readonly names: readonly string[]
+}
+
+const width = 6
+
+/** Collects a tree while a document is read. */
+export class TreeBuilder {
+  readonly #marks: number[] = []
+  readonly #names: string[] = []
+
+  /** Begins a node. @returns its index */
+  open(form: Form, range: readonly [number, number], key: { readonly name: string; readonly range: readonly [number, number] } | null): number {
+    this.#marks.push(range[0], range[1], key?.range[0] ?? -1, key?.range[1] ?? -1, 0, forms.indexOf(form))
+    this.#names.push(key?.name ?? '')
+    return this.#names.length - 1
+  }
+
+  /** Ends a node. @param target of an alias: what it repeats */
+  close(node: number, target: number | null = null): void {
+    this.#marks[node * width + 4] = target ?? this.#names.length
+  }
+
+  build(): Tree {
+    return { marks: Int32Array.from(this.#marks), names: this.#names }
+  }
+}
+
+/** One node of a tree. */
+export class TreeNode {
+  readonly #reader: TreeReader
+  readonly index: number
+
+  constructor(reader: TreeReader, index: number) {
+    this.#reader = reader
+    this.index = index
+  }
+
+  /** What it covers; null of a key without a value. */
+  get span(): { readonly start: number; readonly end: number } | null {
+    return this.form === 'absent' ? null : { start: this.#mark(0), end: this.#mark(1) }
+  }
+
+  get keySpan(): { readonly start: number; readonly end: number } | null {
+    return this.#mark(2) < 0 ? null : { start: this.#mark(2), end: this.#mark(3) }
+  }
+
+  get form(): Form {
+    return forms[this.#mark(5)] ?? 'plain'
+  }
+
+  /** What stands in it under a key or at an index, in what it repeats if it is an alias. */
+  child(step: string | number): TreeNode | undefined {
+    return this.#reader.child(this.index, step)
+  }
+
+  #mark(column: number): number {
+    return this.#reader.mark(this.index, column)
+  }
+}
+
+/** Finds nodes by their path. */
+export class TreeReader {
+  readonly #tree: Tree
+  /** By node: its children by name, or by index. Made when they are first asked for. */
+  readonly #children = new Map<number, ReadonlyMap<string, number>>()
+
+  constructor(tree: Tree) {
+    this.#tree = tree
+  }
+
+  /** Null of an empty document. */
+  get root(): TreeNode | null {
+    return this.#tree.names.length === 0 ? null : new TreeNode(this, 0)
+  }
+
+  mark(node: number, column: number): number {
+    return this.#tree.marks[node * width + column] ?? 0
+  }
+
+  child(node: number, step: string | number): TreeNode | undefined {
+    const form = forms[this.mark(node, 5)]
+    if (form === 'alias') return this.child(this.mark(node, 4), step)
+    if (form !== 'map' && form !== 'list') return undefined
+    const known = this.#children.get(node) ?? this.#childrenOf(node, form)
+    const index = known.get(String(step))
+    return index === undefined ? undefined : new TreeNode(this, index)
+  }
+
+  #childrenOf(node: number, form: 'map' | 'list'): ReadonlyMap<string, number> {
+    const found = new Map<string, number>()
+    const end = this.mark(node, 4)
+    for (let child = node + 1; child < end; ) {
+      found.set(form === 'map' ? (this.#tree.names[child] ?? '') : String(found.size), child)
+      child = forms[this.mark(child, 5)] === 'alias' ? child + 1 : this.mark(child, 4)
+    }
+    this.#children.set(node, found)
+    return found
+  }
+}
