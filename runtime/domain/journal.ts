@@ -91,6 +91,8 @@ export type JournalRecord =
       readonly digest: string
       readonly effect: Effect
       readonly failure: Failure
+      /** As much of the output as is known: of a bulk of which some failed, what became of each. Absent: nothing is. */
+      readonly output?: RecordedOutput
       readonly write?: RecordedWrite
       readonly at: Millis
     }

@@ -3,7 +3,7 @@ import { send } from './call.ts'
 import { Concluded, RecordedActs } from './handler-acts.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
-import { answered, failureFrom } from './read.ts'
+import { answered, unanswered } from './read.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
 /**
@@ -22,5 +22,5 @@ export async function callHandlerWrite(walk: Walk, prepared: Prepared): Promise<
   const at = walk.clock.now()
   if (result.ok) return { ...answered(result), at }
   checkAlive(walk.signal)
-  return { ok: false, effect: result.effect, failure: failureFrom(result.failure, prepared.address), at }
+  return { ...unanswered(result, prepared.address), at }
 }

@@ -16,7 +16,14 @@ export type SkillOutcome =
       /** What of the output is not as the skill's schema says; not told again when it comes from the log. */
       readonly warnings?: readonly string[]
     }
-  | { readonly ok: false; readonly effect: Effect; readonly failure: Failure; readonly at: Millis }
+  | {
+      readonly ok: false
+      readonly effect: Effect
+      readonly failure: Failure
+      readonly at: Millis
+      /** As much of the output as is known; absent: nothing is. */
+      readonly output?: Json
+    }
 
 /** Characters of JSON that the log holds itself; more lies beside it. */
 export const inlineLimit = 64 * 1024
@@ -29,11 +36,16 @@ export async function recall(walk: Walk, address: string, digest: string): Promi
   const record = walk.recorded.outcome(address)
   if (!record) return null
   if (record.digest !== digest) throw new RunFailed(failed('journal_mismatch', `The step ${address} rendered another input than before.`, address))
-  if (record.kind === 'failed') return { ok: false, effect: record.effect, failure: record.failure, at: record.at }
-  if ('value' in record.output) return { ok: true, output: record.output.value, at: record.at }
-  const json = await walk.store.journal.getOutput(systemScope, walk.run.id, record.output.stored)
+  if (record.kind === 'done') return { ok: true, output: await kept(walk, address, record.output), at: record.at }
+  const { effect, failure, output, at } = record
+  return { ok: false, effect, failure, at, ...(output && { output: await kept(walk, address, output) }) }
+}
+
+async function kept({ store, run }: Walk, address: string, output: RecordedOutput): Promise<Json> {
+  if ('value' in output) return output.value
+  const json = await store.journal.getOutput(systemScope, run.id, output.stored)
   if (json === null) throw new TocsinError('internal', `The stored output of ${address} is gone.`)
-  return { ok: true, output: JSON.parse(json), at: record.at }
+  return JSON.parse(json) as Json
 }
 
 /** What an outcome is of. */
@@ -50,10 +62,7 @@ export async function store(
   shortened: ((output: Json) => Json) | null = null,
 ): Promise<SkillOutcome> {
   const place = { address, digest, ...(write && { write }) }
-  if (!outcome.ok) {
-    walk.journal.push({ kind: 'failed', ...place, effect: outcome.effect, failure: outcome.failure, at: outcome.at })
-    return outcome
-  }
+  if (!outcome.ok) return storeFailed(walk, place, outcome, shortened)
   const json = JSON.stringify(outcome.output)
   const most = walk.plan.limits.output
   if (json.length > most) {
@@ -70,6 +79,20 @@ export async function store(
     at: outcome.at,
   })
   return outcome
+}
+
+/** What is known of a failed call's output is kept as far as there is room for it. */
+async function storeFailed(
+  walk: Walk,
+  place: Place,
+  { effect, failure, output, at }: Extract<SkillOutcome, { ok: false }>,
+  shortened: ((output: Json) => Json) | null,
+): Promise<SkillOutcome> {
+  const fits = (value: Json | undefined): value is Json => value !== undefined && JSON.stringify(value).length <= walk.plan.limits.output
+  const known = output === undefined || fits(output) ? output : shortened?.(output)
+  const there = fits(known) ? { output: await recorded(walk, place.address, known, JSON.stringify(known)) } : {}
+  walk.journal.push({ kind: 'failed', ...place, effect, failure, ...there, at })
+  return { ok: false, effect, failure, at, ...(fits(known) && { output: known }) }
 }
 
 /** A write that happened has happened, however much it answered: what its skill requires of the output is kept, if that is short enough. */

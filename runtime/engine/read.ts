@@ -16,6 +16,14 @@ export function answered({ output, changed, warnings }: Extract<CallResult, { ok
   return { ok: true, output, ...(changed && { changed }), ...(warnings && { warnings }) }
 }
 
+/** What of a call that failed its step leaves. */
+export function unanswered(
+  { effect, failure, output }: Extract<CallResult, { ok: false }>,
+  step: string,
+): Omit<Extract<SkillOutcome, { ok: false }>, 'at'> {
+  return { ok: false, effect, failure: failureFrom(failure, step), ...(output !== undefined && { output }) }
+}
+
 /** A read may be repeated whatever became of it. */
 export async function callRead(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
   const rule = retryRule(prepared)
@@ -26,7 +34,7 @@ export async function callRead(walk: Walk, prepared: Prepared): Promise<SkillOut
     if (result.ok) return { ...answered(result), at }
     checkAlive(walk.signal)
     const delay = nextDelay(rule, result.failure, tries, callKey(walk, prepared.address))
-    if (delay === null) return { ok: false, effect: result.effect, failure: failureFrom(result.failure, prepared.address), at }
+    if (delay === null) return { ...unanswered(result, prepared.address), at }
     await walk.clock.sleep(delay, walk.signal)
   }
 }

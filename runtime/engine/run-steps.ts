@@ -72,7 +72,8 @@ export async function runSteps(walk: Walk, frame: Frame, steps: readonly PlanSte
       const failure = withLeftOut(failureOf(error, address), step, frame.steps)
       walk.observer?.failed(address, step, failure)
       if (step.onError === 'fail') throw new StepFailed(failure)
-      frame.steps[step.id] = { status: 'failed', error: { code: failure.code, message: failure.message } }
+      const output = error instanceof StepFailed ? error.output : undefined
+      frame.steps[step.id] = { status: 'failed', error: { code: failure.code, message: failure.message }, ...(output !== undefined && { output }) }
       if (step.onError !== 'continue') await runSteps(walk, within(frame, `${address}/on_error`), step.onError)
     } finally {
       walk.recorded.passed(address)

@@ -1,4 +1,4 @@
-import type { Failure, Millis, PauseId } from '../domain/index.ts'
+import type { Failure, Json, Millis, PauseId } from '../domain/index.ts'
 
 /** Another life of the run has taken over: this one must not do anything more. */
 export class Superseded extends Error {
@@ -14,10 +14,13 @@ export class GivenUp extends Error {
 export class StepFailed extends Error {
   override readonly name = 'StepFailed'
   readonly failure: Failure
+  /** As much of the step's output as is known; undefined: nothing is. */
+  readonly output: Json | undefined
 
-  constructor(failure: Failure) {
+  constructor(failure: Failure, output?: Json) {
     super(failure.message)
     this.failure = failure
+    this.output = output
   }
 }
 

@@ -5,7 +5,7 @@ import { doubtAt, fittingOutput, resolveDoubt } from './doubt.ts'
 import type { SkillOutcome } from './outcome.ts'
 import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
-import { answered, failureFrom } from './read.ts'
+import { answered, unanswered } from './read.ts'
 import { retryRule } from './retry.ts'
 import { beginTry, type Intent, noteTried } from './try.ts'
 import { checkAlive, type Walk } from './walk.ts'
@@ -44,7 +44,7 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     const result = await send(walk, prepared, intent.sendBy)
     const ended = clock.now()
     if (result.ok) return { ...answered(result), at: ended, ...changedAt(result.changed, intent.try) }
-    if (result.effect === 'done') return { ok: false, effect: 'done', failure: failureFrom(result.failure, address), at: ended }
+    if (result.effect === 'done') return { ...unanswered(result, address), at: ended }
     if (result.effect === 'unknown') {
       unknown = result.failure
       continue
@@ -53,7 +53,7 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     checkAlive(signal)
     const delay = nextDelay(rule, result.failure, writes.counted(address), callKey(walk, address))
     const inDoubt = await noteTried(walk, intent, result.effect, result.failure)
-    if (delay === null && !inDoubt) return { ok: false, effect: result.effect, failure: failureFrom(result.failure, address), at: ended }
+    if (delay === null && !inDoubt) return { ...unanswered(result, address), at: ended }
     if (delay !== null) await clock.sleep(delay, signal)
   }
 }

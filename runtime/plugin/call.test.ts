@@ -17,6 +17,8 @@ async function call(id: string, input: Json, results: readonly (SendResult | Ski
   const result: CallResult = await callSkill(from, skill, skill.checkInput(input).input, host)
   return { result, sent: host.sent }
 }
+const list_ = 'skills/list_directory_users.yaml'
+const suspend_ = 'skills/suspend_directory_user.yaml'
 const suspend = (...results: (SendResult | SkillAnswer)[]) => call('suspend_directory_user', { user_id: 'u/1' }, results)
 const list = (...results: (SendResult | SkillAnswer)[]) => call('list_directory_users', { state: 'active', max_items: 3 }, results)
 
@@ -228,6 +230,50 @@ test('a value that cannot be sent is refused before anything is', async () => {
 test('a page that fails in the middle fails the whole, with no part of the output', async () => {
   const { result } = await list(users(['1'], 'c1'), answerOf(500, {}))
   expect(result).toMatchObject({ ok: false, failure: { code: 'vendor_unavailable' } })
+})
+
+describe('what was asked for, and what became of each', () => {
+  const changed = async (file: string, from: string, to: string, id: string, input: Json, answer: SkillAnswer): Promise<CallResult> =>
+    withSample([[file, from, to]], async (folder) => (await call(id, input, [answer], await loadPluginFolder(folder))).result)
+
+  test('a read that is answered with what was not asked for fails, and gives none of it', async () => {
+    const matches = 'matches: [{ output: users.*.email, input: email, ignore_case: true }]\nrequest:'
+    const answered = (email: string): Promise<CallResult> => {
+      const items = [{ id: '1', state: 'active', email }]
+      return changed(
+        list_,
+        'request:',
+        matches,
+        'list_directory_users',
+        { email: 'ada@a.example' },
+        answerOf(200, { meta: { hasMore: false }, items }),
+      )
+    }
+    expect(await answered('Ada@a.example')).toMatchObject({ ok: true })
+    const other = await answered('bob@a.example')
+    expect(other).toMatchObject({
+      ok: false,
+      effect: 'done',
+      failure: { code: 'answer_not_asked_for', message: expect.stringContaining('users.0.email is "bob@a.example"') },
+    })
+    expect(other).not.toHaveProperty('output')
+  })
+
+  test('a write of which some failed is no success, and has the result of each', async () => {
+    const result = "result: { state: suspended, results: '{{ body.results }}' }\nitem_results: { list: results, named_by: id }"
+    const answered = (...statuses: readonly string[]): Promise<CallResult> => {
+      const results = statuses.map((status, at) => ({ id: `u${at}`, status }))
+      return changed(suspend_, 'result: { state: suspended }', result, 'suspend_directory_user', { user_id: 'u1' }, answerOf(200, { results }))
+    }
+    expect(await answered('done', 'done')).toMatchObject({ ok: true })
+    expect(await answered('done', 'failed')).toMatchObject({
+      ok: false,
+      effect: 'done',
+      failure: { code: 'items_failed', message: 'suspend_directory_user: Of 2, 1 were done; 1 failed: u1.' },
+      output: { results: [{ status: 'done' }, { status: 'failed' }] },
+    })
+    expect(await answered('failed')).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'items_failed' } })
+  })
 })
 
 test('an integer that the output wants as its digits becomes a text, whatever its size', async () => {

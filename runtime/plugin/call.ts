@@ -1,6 +1,7 @@
 import type { Effect, Json, Unchanged } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import type { Context } from '../expressions/index.ts'
+import { concluded } from './conclude.ts'
 import { CallFailed, failureFromCode, failureOfSending } from './failures.ts'
 import { callHandler } from './handler/host.ts'
 import { type Expectation, failed, judge } from './judge.ts'
@@ -31,22 +32,17 @@ export function callSkill(plugin: Plugin, skill: Skill, input: Json, host: Handl
  */
 export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPlan, input: Json, host: CallHost): Promise<CallResult> {
   let reached: Effect = 'not_sent'
-  let changed: { readonly changed?: Unchanged } = {}
+  let changed: Unchanged | undefined
   const send = async (request: SkillRequest): Promise<SkillAnswer> => {
     const result = await host.send(request)
     if (result.effect !== 'done') throw new CallFailed(result.effect, failureOfSending(result))
-    if (judge(plugin, expectationOf(plugin, skill, plan, request), result.answer)) changed = { changed: 'no' }
+    if (judge(plugin, expectationOf(plugin, skill, plan, request), result.answer)) changed = 'no'
     reached = 'done'
     return result.answer
   }
   try {
     const made = await outputOf(skill, plan, input, host, send)
-    const judged = skill.judgeOutput(made.output)
-    const warnings = [...made.faults, ...judged.odd]
-    // A write that happened has happened, whatever its answer looks like.
-    if (judged.broken === null || skill.impact !== 'read')
-      return { ok: true, output: judged.output, ...changed, ...(warnings.length > 0 && { warnings }) }
-    return failed(skill, 'done', failureFromCode('skill_output_invalid', `${skill.id}: ${judged.broken}`))
+    return concluded(skill, input, { given: made.output, faults: made.faults, changed, wrote: skill.impact !== 'read', sent: true })
   } catch (error) {
     if (error instanceof CallFailed) return failed(skill, error.effect, error.failure)
     if (isTocsinError(error)) return failed(skill, reached, failureFromCode(error.code, error.message))

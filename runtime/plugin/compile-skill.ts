@@ -5,6 +5,8 @@ import { checkSkillCodes } from './codes.ts'
 import { credentialNames } from './compile-manifest.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import { planHandler } from './handler/plan.ts'
+import { compileItemResults } from './items.ts'
+import { compileMatches } from './matches.ts'
 import { compileOutput } from './output.ts'
 import type { Places } from './places.ts'
 import { compileRequest, type RequestPlan } from './request.ts'
@@ -29,6 +31,8 @@ export function compileSkill(
   const output = places.attempt(['output'], () => compileOutput(document.output))
   const does = actOf(document, manifest, filters, places, bundle)
   const target = targetOf(document, places)
+  const items = compileItemResults(document, places)
+  const mismatch = compileMatches(document, places)
   checkWrite(document, places)
   checkSkillCodes(document, manifest, places)
   checkRole(document, manifest, places)
@@ -49,6 +53,8 @@ export function compileSkill(
     checkOutput: output.faults,
     exactOutput: integersAsTexts(document.output),
     contractualOutput: output.contractual,
+    items,
+    mismatch,
   }
 }
 

@@ -1,6 +1,7 @@
 export { callRequest, callSkill } from './call.ts'
 export * from './catalogue.ts'
 export { codesOfPlugin } from './codes.ts'
+export { itemsFailed } from './conclude.ts'
 export { type CheckedCredentials, checkCredentials } from './credentials.ts'
 export { type Detected, detectedIn, detectionRequest } from './detect.ts'
 export { answerContext, defaultMeaning, failureOf, holds, type Meaning, matchRow, notJson, retryAfterOf } from './failures.ts'

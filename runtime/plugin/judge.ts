@@ -3,7 +3,7 @@ import { type Asked, CallFailed, defaultMeaning, failureFromCode, failureOf, mat
 import type { CallFailure, CallResult, Plugin, Skill, SkillAnswer } from './types.ts'
 
 /** A failed call, as the skill's impact reads it: a read leaves nothing unknown. */
-export function failed(skill: Skill, effect: Effect, failure: CallFailure): CallResult {
+export function failed(skill: Skill, effect: Effect, failure: CallFailure): Extract<CallResult, { ok: false }> {
   return { ok: false, effect: skill.impact === 'read' && effect === 'unknown' ? 'refused' : effect, failure }
 }
 

@@ -99,6 +99,11 @@ export interface HandlerCall<Input> {
   sleep(milliseconds: number): Promise<void>
   /** A path whose values are each one segment, percent-encoded. An empty one, `.` and `..` are refused. */
   path(literals: TemplateStringsArray, ...values: readonly (string | number)[]): RequestPath
+  /**
+   * Tells as much of the output as is known by now. If the call fails later, this is kept: a bulk that fails in its second request has told
+   * what became of the first. What is told last counts.
+   */
+  partial(output: unknown): void
   /** Ends the call with an error that the skill declares under `handler.errors`. */
   fail(code: string, message: string): never
   readonly call: {

@@ -3,6 +3,8 @@ import type { Condition, TextTemplate, ValueTemplate } from '../expressions/inde
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import type { Acts } from './handler/acts.ts'
 import type { Isolates } from './isolate/pool.ts'
+import type { ItemResults } from './items.ts'
+import type { MatchCheck } from './matches.ts'
 import type { JudgedOutput } from './output.ts'
 import type { RequestPlan } from './request.ts'
 import type { SchemaFault } from './schema.ts'
@@ -115,6 +117,10 @@ export interface Skill {
   exactOutput(output: Json): Json
   /** The part of an output that the schema requires: what is left of one that is too large. */
   contractualOutput(output: Json): Json
+  /** What became of each thing that a call is about; null: the skill does not say. */
+  readonly items: ItemResults | null
+  /** What of an output was not asked for. */
+  readonly mismatch: MatchCheck
 }
 
 /** How a skill does what it does: by one request, with its pages, or by code in an isolate. */
@@ -234,4 +240,22 @@ export type CallResult =
   /** `changed` of a write: where it is not sure that it changed anything. `warnings`: what of the output is not as the skill's schema says. */
   | { readonly ok: true; readonly output: Json; readonly changed?: Unchanged; readonly warnings?: readonly string[] }
   /** `effect` of the whole call on the outside world. */
-  | { readonly ok: false; readonly effect: Effect; readonly failure: CallFailure }
+  | {
+      readonly ok: false
+      readonly effect: Effect
+      readonly failure: CallFailure
+      /** As much of the output as is known: of a bulk, what became of each item. Absent: nothing is. */
+      readonly output?: Json
+      readonly warnings?: readonly string[]
+      /** Of a handler that failed after some of its requests had been answered: those that may have changed something. */
+      readonly requests?: readonly AnsweredRequest[]
+    }
+
+/** A request of a handler that was answered. */
+export interface AnsweredRequest {
+  /** `POST /things` */
+  readonly request: string
+  readonly status: number
+  /** What was answered; null where all of them together are too large to be told. */
+  readonly body: Json
+}

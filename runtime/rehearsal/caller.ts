@@ -1,5 +1,5 @@
 import { GivenUp, type SkillCall, type SkillCaller } from '../engine/index.ts'
-import type { CallResult } from '../plugin/index.ts'
+import { type CallResult, itemsFailed } from '../plugin/index.ts'
 import { failedCall } from './failure.ts'
 import type { JumpingClock } from './jumping-clock.ts'
 import type { Answers, Asked, Given, RehearsedCall } from './types.ts'
@@ -90,9 +90,9 @@ function askedBy({ plugin, skill, connection, input }: SkillCall, step: string, 
   return { step, try: number, skill: `${plugin.id}.${skill.id}`, impact: skill.impact, connection: connection.id, input, plugin, known: skill }
 }
 
-function resultOf(given: Given, { plugin, known }: Asked): CallResult {
-  if (given.kind === 'output') return { ok: true, output: given.output }
+function resultOf(given: Given, { plugin, known, input }: Asked): CallResult {
+  if (given.kind === 'output') return (given.judge && itemsFailed(known, input, given.output)) || { ok: true, output: given.output }
   if (given.kind === 'lost') return { ok: false, effect: 'unknown', failure: failedCall('network', plugin, known, 'the answer was lost').failure }
   const { failure, effect } = failedCall(given.code, plugin, known, given.message)
-  return { ok: false, effect: given.effect ?? effect, failure }
+  return { ok: false, effect: given.effect ?? effect, failure, ...(given.output !== undefined && { output: given.output }) }
 }

@@ -26,8 +26,22 @@ export interface Asked extends RehearsedCall {
 
 /** What a call is answered in place of the external system. */
 export type Given =
-  | { readonly kind: 'output'; readonly output: Json /** When it comes; absent: at once. */; readonly at?: Millis }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string | null; readonly effect: Effect | null }
+  | {
+      readonly kind: 'output'
+      readonly output: Json
+      /** When it comes; absent: at once. */
+      readonly at?: Millis
+      /** Whether it is still to be seen what became of the items that the call is about; absent: the call succeeded. */
+      readonly judge?: true
+    }
+  | {
+      readonly kind: 'failed'
+      readonly code: string
+      readonly message: string | null
+      readonly effect: Effect | null
+      /** As much of the output as is known. */
+      readonly output?: Json
+    }
   /** The request of a write left, and no answer came. */
   | { readonly kind: 'lost' }
 

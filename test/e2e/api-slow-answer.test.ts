@@ -63,3 +63,27 @@ test('what is known soon has its own status', async () => {
   reject(new TocsinError('skill_unknown', 'No such skill.'))
   expect((await answer).status).toBe(422)
 })
+
+test('warnings of an output, and what is known of a call that failed, are in the answer', async () => {
+  const warned = await running()
+  warned.resolve({ ok: true, output: { total: '3' }, warnings: ['total must be integer, and is a text'] })
+  expect(await (await warned.answer).json()).toEqual({ ok: true, output: { total: '3' }, warnings: ['total must be integer, and is a text'] })
+  await server.close()
+  const failed = await running()
+  failed.resolve({
+    ok: false,
+    effect: 'unknown',
+    failure: { code: 'network', message: 'Cut.', remedy: 'Look.', retryAfter: null },
+    output: { results: [{ id: 'a', status: 'done' }], done: 1 },
+    requests: [{ request: 'POST /bulk', status: 200, body: { ok: 1 } }],
+  })
+  expect(await (await failed.answer).json()).toEqual({
+    ok: false,
+    effect: 'unknown',
+    code: 'network',
+    message: 'Cut.',
+    remedy: 'Look.',
+    output: { results: [{ id: 'a', status: 'done' }], done: 1 },
+    requests: [{ request: 'POST /bulk', status: 200, body: { ok: 1 } }],
+  })
+})

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { Bench, call, done, playbook } from './harness.ts'
+import type { CallResult } from '../../runtime/plugin/index.ts'
+import { Bench, Crash, call, done, playbook } from './harness.ts'
 
 let bench: Bench | undefined
 afterEach(async () => {
@@ -52,6 +53,43 @@ test('a write that answers more than an output may be has happened all the same:
     output: { value: { state: 'paired' } },
     warnings: [expect.stringContaining('limits.output is 2048')],
   })
+})
+
+const inPart = (output: object): CallResult => ({
+  ok: false,
+  effect: 'done',
+  failure: { code: 'items_failed', message: '1 of 2', remedy: null, retryAfter: null },
+  output: output as never,
+})
+
+test('what is known of the output of a failed call is there for what comes after it, in every life of the run', async () => {
+  const steps = `${call('act', 'page_user', 'ada', '  on_error: continue\n')}
+- id: say
+  case: { note: "{{ steps.act.error.code }}: {{ steps.act.output.results | map: 'id' | join: ' ' }}" }
+${call('last', 'suspend_user', 'bob')}`
+  bench = await Bench.open(playbook(steps))
+  const output = { results: [{ id: 'a' }, { id: 'b', status: 'failed', error: 'x'.repeat(100_000) }] }
+  await bench.live(({ skill }) => {
+    if (skill.id === 'page_user') return inPart(output)
+    throw new Crash()
+  })
+  await bench.live(() => done({}))
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+  expect(bench.called.filter((name) => name.startsWith('page_user'))).toHaveLength(1)
+  expect((await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'note' ? body.text : []))).toEqual(['items_failed: a b'])
+})
+
+test('it is kept as far as limits.output has room for it', async () => {
+  bench = await Bench.open(
+    playbook(
+      `${call('act', 'pair_user', 'ada', '  on_error: continue\n')}\n${call('read', 'get_user', 'ada', '  on_error: continue')}`,
+      'limits: { output: 2KiB }',
+    ),
+  )
+  await bench.live(() => inPart({ state: 'paired', results: 'x'.repeat(3_000) }))
+  const [act, read] = (await bench.records()).filter(({ kind }) => kind === 'failed')
+  expect(act).toMatchObject({ output: { value: { state: 'paired' } }, failure: { code: 'items_failed' } })
+  expect(read).not.toHaveProperty('output')
 })
 
 test('what of an answer is not as its skill says stands in the journal', async () => {

@@ -24,7 +24,12 @@ const RunSchema = Type.Object(
 const ResultSchema = Type.Object(
   {
     ok: Type.Boolean(),
-    output: Type.Optional(Type.Unknown({ description: "By the skill's output schema." })),
+    output: Type.Optional(
+      Type.Unknown({
+        description:
+          "By the skill's output schema. Of a call that failed: as much of it as is known, for example what became of each item of a bulk.",
+      }),
+    ),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description: "What of the output is not as the skill's schema says, each naming its field. The output has it as it came.",
@@ -35,6 +40,16 @@ const ResultSchema = Type.Object(
     message: Type.Optional(Type.String()),
     remedy: Type.Optional(nullable(Type.String())),
     retry_after: Type.Optional(Type.Integer({ description: 'Seconds that the external system asked to wait.' })),
+    requests: Type.Optional(
+      Type.Array(
+        Type.Object({
+          request: Type.String({ description: 'Method and path.' }),
+          status: Type.Integer(),
+          body: Type.Unknown({ description: 'What was answered; null where all of them together are too large.' }),
+        }),
+        { description: 'Of a skill that is code and failed on its way: its requests that may have changed something and were answered.' },
+      ),
+    ),
     vendor: Type.Optional(
       Type.Unsafe<Readonly<Record<string, string | number>>>({
         type: 'object',
@@ -114,7 +129,9 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
 }
 
 function resultView(result: CallResult): Static<typeof ResultSchema> {
-  if (result.ok) return { ok: true, output: result.output, ...(result.warnings && { warnings: [...result.warnings] }) }
+  const warnings = result.warnings && { warnings: [...result.warnings] }
+  if (result.ok) return { ok: true, output: result.output, ...warnings }
+  const { output, requests } = result
   const { code, message, remedy, retryAfter, vendor } = result.failure
   return {
     ok: false,
@@ -122,6 +139,9 @@ function resultView(result: CallResult): Static<typeof ResultSchema> {
     code,
     message,
     remedy,
+    ...(output !== undefined && { output }),
+    ...warnings,
+    ...(requests && { requests: requests.map((request) => ({ ...request })) }),
     ...(retryAfter !== null && { retry_after: retryAfter }),
     ...(vendor && { vendor }),
   }

@@ -84,6 +84,6 @@ export async function callSkill(walk: Walk, frame: Frame, step: SkillStep, addre
 
 export const runSkill: StepRunner<'skill'> = async (walk, frame, step, address) => {
   const outcome = await callSkill(walk, frame, step, address)
-  if (!outcome.ok) throw new StepFailed(outcome.failure)
+  if (!outcome.ok) throw new StepFailed(outcome.failure, outcome.output)
   return outcome.output
 }

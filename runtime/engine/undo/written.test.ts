@@ -69,6 +69,10 @@ test('a handler that failed after it had changed something has happened in part,
     expect(ends(intent('a#1'), answered('a#1'), failed('a', 'done', code))).toEqual(['a done yes'])
 })
 
+test('a call of which some items failed has happened in part', () => {
+  expect(ends(intent('a'), failed('a', 'done', 'items_failed'))).toEqual(['a partial yes'])
+})
+
 test('what was begun and has no outcome comes last: in doubt, unless every request of it is known not to have happened', () => {
   expect(ends(intent('a'), done('b'))).toEqual(['b done yes', 'a in_doubt yes'])
   expect(ends(intent('a'), tried('a'))).toEqual(['a not_happened yes'])

@@ -28,6 +28,9 @@ export interface Written {
 /** Failures of a call that has done all that it was to do. */
 const afterwards: ReadonlySet<string> = new Set(['output_too_large', 'skill_output_invalid'])
 
+/** The failure of a call that has done some of what it was to do. */
+const inPart = 'items_failed'
+
 type Ended = Extract<JournalRecord, { kind: 'done' | 'failed' }>
 
 /** The writes of a run, in the order in which they ended; those that have no outcome come last. */
@@ -54,11 +57,11 @@ function written(record: Ended, begun: Begun | undefined): Written {
   const changed: Written['changed'] = write?.changed ?? 'yes'
   const common = { address, ended: true, sent, changed }
   if (record.kind === 'done') return { ...common, end: 'done', code: null, message: null, output: record.output }
-  return { ...common, end: endOf(record, begun), code: record.failure.code, message: record.failure.message, output: null }
+  return { ...common, end: endOf(record, begun), code: record.failure.code, message: record.failure.message, output: record.output ?? null }
 }
 
 function endOf({ effect, failure }: Extract<Ended, { kind: 'failed' }>, begun: Begun | undefined): WriteEnd {
-  if (effect === 'done') return begun?.handler && !afterwards.has(failure.code) ? 'partial' : 'done'
+  if (effect === 'done') return failure.code === inPart || (begun?.handler && !afterwards.has(failure.code)) ? 'partial' : 'done'
   // That its last try was refused says nothing of one before it; an earlier version of Tocsin failed the step all the same.
   return effect === 'unknown' || begun?.end === 'in_doubt' ? 'in_doubt' : 'not_happened'
 }

@@ -40,6 +40,20 @@ export const calls = {
     cause: 'The external system answered something other than what the skill expects: another status, or no JSON.',
     remedy: "Check the connection's address; a proxy or login page may answer in its place.",
   },
+  answer_not_asked_for: {
+    status: 502,
+    title: 'The answer is of something else than was asked for',
+    cause:
+      'A record came back that does not have the value that was asked for. The external system may not know the filter, and has answered with everything it has.',
+    remedy: "Do not use the answer. Compare the request with the vendor's API; it may have changed its filters.",
+  },
+  items_failed: {
+    status: 502,
+    title: 'Some or all of what the call was about was not done',
+    cause:
+      'The call is about several things, and the external system says that some of them failed; the detail names them, and the output has the result of each.',
+    remedy: 'Look at the result of each. Correct what is wrong with those that failed, and run the skill for them again.',
+  },
   credentials_rejected: {
     status: 502,
     title: 'The external system rejected the credentials',

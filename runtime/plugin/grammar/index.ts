@@ -6,7 +6,7 @@ export { type AuthDocument, type ClaimDocument, credentialsOfAuth } from './auth
 export { type CredentialField, type CredentialType, credentialTypes } from './credentials.ts'
 export type { ErrorRowDocument, ManifestDocument, RetryDocument } from './manifest.ts'
 export type { PaginationDocument } from './pagination.ts'
-export type { HandlerDocument, RequestDocument, SkillDocument } from './skill.ts'
+export type { HandlerDocument, ItemResultsDocument, RequestDocument, SkillDocument } from './skill.ts'
 
 const dialect = { $schema: 'https://json-schema.org/draft/2020-12/schema' }
 

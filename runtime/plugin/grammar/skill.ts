@@ -56,6 +56,31 @@ const handler = closed(
 )
 export type HandlerDocument = Type.Static<typeof handler>
 
+/** A dotted path, in which `*` stands for every item of a list. */
+const starredPath = Type.String({
+  pattern: '^(\\*|[^.*\\s]+)(\\.(\\*|[^.*\\s]+))*$',
+  'x-fault': 'must be a dotted path, in which `*` stands for every item of a list',
+})
+
+const itemResults = closed(
+  {
+    list: Type.String({ minLength: 1, description: 'Path of the list in the output: one entry for each thing.' }),
+    of: Type.Optional(
+      Type.Unsafe<Json>({ description: 'The things that were asked for: a template over `input` that is a list. Absent: as many as the list has.' }),
+    ),
+    named_by: Type.Optional(Type.String({ minLength: 1, description: 'Path of the name of its thing in an entry; absent: the entry is the name.' })),
+    done: Type.Optional({
+      ...condition,
+      description: 'Over `item` and `input`: it was done. Without any condition: `item.status` is the word, or the entry is a name.',
+    }),
+    failed: Type.Optional({ ...condition, description: 'It was refused.' }),
+    not_sent: Type.Optional({ ...condition, description: 'It was not sent. What fits none of the conditions is unknown.' }),
+    absent: Type.Optional(words(['done', 'failed', 'unknown'], 'What became of a thing of `of` that no entry names; unknown if absent.')),
+  },
+  'What became of each thing that the call is about. If not all were done, the call fails with `items_failed`, and its output is kept. The counts `all_done`, `done`, `failed`, `not_sent`, `unknown` are filled in where the output schema names them.',
+)
+export type ItemResultsDocument = Type.Static<typeof itemResults>
+
 const otherSkill = { skill: skillName, with: Type.Optional(Type.Unsafe<{ readonly [key: string]: Json }>({ type: 'object' })) }
 
 /** A named operation: `plugins/<integration>/skills/<id>.yaml`. */
@@ -86,6 +111,24 @@ export const skill = Type.Object(
     output: schema,
     request: Type.Optional(request),
     handler: Type.Optional(handler),
+    item_results: Type.Optional(itemResults),
+    matches: Type.Optional(
+      Type.Array(
+        closed({
+          output: { ...starredPath, description: 'Path in the output; `*` stands for every item of a list.' },
+          input: {
+            ...starredPath,
+            description: 'Path in the input of the value, or list of values, that was asked for; where it has none, nothing is checked.',
+          },
+          ignore_case: Type.Optional(Type.Boolean()),
+        }),
+        {
+          minItems: 1,
+          description:
+            'What comes back must be what was asked for. A read that answers with something else fails with `answer_not_asked_for`: the system may have ignored the filter.',
+        },
+      ),
+    ),
     idempotent: Type.Optional(
       closed({
         by: words(['state', 'key', 'none'], 'state: repeating gives the same state; key: the vendor knows `call.key` again; none: never repeated.'),

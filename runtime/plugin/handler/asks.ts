@@ -34,6 +34,7 @@ const asks = {
   rows: closed({ stream: Type.Integer() }),
   close: closed({ stream: Type.Integer() }),
   sleep: closed({ milliseconds: Type.Number({ minimum: 0, maximum: 86_400_000 }) }),
+  partial: closed({ output: Type.Unsafe<Json>({}) }),
   log: closed({
     level: words(['debug', 'info', 'warn']),
     message: Type.String(),

@@ -10,6 +10,7 @@ import { valueAt } from '../values.ts'
 import type { ActResult } from './acts.ts'
 import { digestOfRequest, requestOf } from './address.ts'
 import { type Refused, tryAgain } from './again.ts'
+import { AnsweredRequests } from './answered.ts'
 import { type Ask, type AskedRequest, AskRefused } from './asks.ts'
 import { Lines } from './lines.ts'
 import { openStream, Streams } from './streams.ts'
@@ -43,6 +44,10 @@ export class Desk {
   doubt: CallFailed | null = null
   /** How many requests have changed something, or may have. */
   changed = 0
+  /** Its writes that were answered as done, also where they changed nothing. */
+  readonly answered = new AnsweredRequests()
+  /** As much of its output as the handler has told on its way; undefined: nothing. */
+  told: Json | undefined
   /** What of its writes is known to have changed something: all may have asked for what was so before. */
   sure: Unchanged | 'yes' = 'no'
   /** Why it was not let go on. */
@@ -127,6 +132,9 @@ export class Desk {
         return null
       case 'sleep':
         return this.#sleep(ask.body)
+      case 'partial':
+        this.told = ask.body.output
+        return null
       case 'log':
         this.#lines.write(ask.body)
         return null
@@ -196,6 +204,7 @@ export class Desk {
       const result = await this.#orBreak(this.#host.acts.request(act, send))
       if (writes && result.ok) {
         if (result.changed !== 'no') this.changed += 1
+        this.answered.add(act.title, result.answer)
         this.sure = surer(this.sure, result.changed ?? 'yes')
       }
       if (writes && !result.ok && result.effect === 'unknown') {

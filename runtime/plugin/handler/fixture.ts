@@ -26,7 +26,7 @@ test: { request: { method: GET, path: /me } }
 errors:
   - { when: { '==': [{ var: status }, 409] }, code: busy, cause: The thing is busy., remedy: Wait., effect: none }
 `
-const skill = (impact: 'read' | 'write', handler: string, output: string): string => `
+const skill = (impact: 'read' | 'write', handler: string, output: string, rest: string): string => `
 format: 1
 id: do_things
 title: Do Things
@@ -37,6 +37,7 @@ input: { type: object, properties: { name: { type: string, default: ada } } }
 output: ${output}
 handler: ${handler}
 ${impact === 'write' ? 'idempotent: { by: none }' : ''}
+${rest}
 `
 const folders: string[] = []
 
@@ -50,17 +51,22 @@ interface Files {
   readonly handler?: string
   /** JSON Schema, in YAML. */
   readonly output?: string
+  /** More of the skill's YAML. */
+  readonly rest?: string
   readonly more?: Readonly<Record<string, string>>
 }
 
 const anyNumber = '{ type: object, properties: { n: { type: integer } } }'
 
-export async function write(code: string | null, { impact = 'read', handler = '{}', output = anyNumber, more = {} }: Files = {}): Promise<string> {
+export async function write(
+  code: string | null,
+  { impact = 'read', handler = '{}', output = anyNumber, rest = '', more = {} }: Files = {},
+): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'handler-'))
   folders.push(parent)
   const folder = join(parent, 'things')
   for (const name of ['skills', 'lib']) await mkdir(join(folder, name), { recursive: true })
-  const files = { 'manifest.yaml': manifest, 'skills/do_things.yaml': skill(impact, handler, output), ...more }
+  const files = { 'manifest.yaml': manifest, 'skills/do_things.yaml': skill(impact, handler, output, rest), ...more }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   if (code !== null) await writeFile(join(folder, 'skills/do_things.ts'), code)
   return folder

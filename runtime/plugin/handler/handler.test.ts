@@ -291,6 +291,72 @@ describe('how a handler ends', () => {
     expect(unwritten.result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'skill_output_invalid' } })
   })
 
+  describe('after some of it was done', () => {
+    const bulk = {
+      impact: 'write',
+      output:
+        '{ type: object, required: [results], properties: { results: { type: array }, all_done: { type: boolean }, done: { type: integer }, failed: { type: integer } } }',
+      rest: 'item_results: { list: results, named_by: id }',
+    } as const
+    const twice = `const results = []
+      for (const part of ['a', 'b']) {
+        const { body } = await http.post('/bulk', { part })
+        results.push(...body.results)
+        call.partial({ results })
+      }
+      return { results }`
+    const answered = (id: string, status = 'done'): SkillAnswer => answerOf(200, { results: [{ id, status }] })
+
+    test('by an outcome that is unknown: what it has told is known', async () => {
+      const { result } = await run(twice, [answered('a'), { effect: 'unknown', code: 'network', message: 'The connection was cut.' }], bulk)
+      expect(result).toEqual({
+        ok: false,
+        effect: 'unknown',
+        failure: expect.objectContaining({ code: 'network' }),
+        output: { results: [{ id: 'a', status: 'done' }], all_done: false, done: 1, failed: 0 },
+        requests: [{ request: 'POST /bulk', status: 200, body: { results: [{ id: 'a', status: 'done' }] } }],
+      })
+    })
+
+    test('by a refusal, by itself, and by its time-out', async () => {
+      const refused = await run(twice, [answered('a'), answerOf(400, { message: 'no' })], bulk)
+      expect(refused.result).toMatchObject({ ok: false, effect: 'done', output: { done: 1 }, requests: [{ status: 200 }] })
+      const threw = await run(`${twice.replace('return', 'oops(); return')}`, [answered('a'), answered('b')], bulk)
+      expect(threw.result).toMatchObject({ ok: false, effect: 'done', failure: { code: 'handler_failed' }, output: { done: 2 } })
+    })
+
+    test('without having told anything: the requests that were answered are known', async () => {
+      const body = "await http.post('/a', { x: 1 }); await http.get('/b'); await http.post('/c')"
+      const { result } = await run(body, [answerOf(201, { id: 1 }), answerOf(200, {}), answerOf(400, {})], { impact: 'write' })
+      expect(result).toMatchObject({ ok: false, effect: 'done', requests: [{ request: 'POST /a', status: 201, body: { id: 1 } }] })
+      expect(result).not.toHaveProperty('output')
+    })
+
+    test('answers that are large in all are not kept', async () => {
+      const large = answerOf(200, { text: 'x'.repeat(200_000) })
+      const { result } = await run("await http.post('/a'); await http.post('/b'); await http.post('/c')", [large, large, answerOf(400, {})], {
+        impact: 'write',
+      })
+      expect(result).toMatchObject({ requests: [{ body: { text: expect.any(String) } }, { request: 'POST /b', body: null }] })
+    })
+
+    test('because some of it failed: that is no success, and the result of each is there', async () => {
+      const { result } = await run(twice, [answered('a'), answered('b', 'failed')], bulk)
+      expect(result).toMatchObject({
+        ok: false,
+        effect: 'done',
+        failure: { code: 'items_failed', message: 'do_things: Of 2, 1 were done; 1 failed: b.' },
+        output: { all_done: false, done: 1, failed: 1 },
+      })
+      expect((await run(twice, [answered('a'), answered('b')], bulk)).result).toMatchObject({ ok: true, output: { all_done: true, done: 2 } })
+    })
+
+    test('a read that fails keeps what it has told, too', async () => {
+      const body = "call.partial({ n: 1 }); await http.get('/a'); return { n: 2 }"
+      expect((await run(body, [answerOf(500, {})])).result).toMatchObject({ ok: false, output: { n: 1 } })
+    })
+  })
+
   test('by its time-out, even in a loop without end', async () => {
     let pass = (): void => {}
     const after: Clock['after'] = (_delay, action) => {

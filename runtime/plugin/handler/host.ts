@@ -1,5 +1,6 @@
 import type { Effect, Json, Millis } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
+import { concluded, knownOutput } from '../conclude.ts'
 import { failureFromCode } from '../failures.ts'
 import type { IsolateEnd } from '../isolate/protocol.ts'
 import { failed } from '../judge.ts'
@@ -32,10 +33,17 @@ export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPla
   const again = first.end !== 'timeout' && first.end.kind === 'died' && !first.desk.doubt && !host.signal.aborted
   if (again) host.log('warn', 'the process of the isolates ended under the handler, which begins again', {})
   const { desk, end } = again ? await live(true, Math.max(began + host.timeout - host.clock.now(), 0)) : first
-  const outcome = conclude(skill, plan, desk, end)
-  if (outcome.ok || !desk.changed || outcome.effect === 'unknown') return outcome
+  const outcome = conclude(skill, plan, input, desk, end)
+  // What became of each item is all that there is to say.
+  if (outcome.ok || outcome.output !== undefined) return outcome
+  const known: CallResult = {
+    ...outcome,
+    ...knownOutput(skill, input, desk.told),
+    ...(desk.answered.count > 0 && { requests: desk.answered.list }),
+  }
+  if (!desk.changed || outcome.effect === 'unknown') return known
   const message = `${outcome.failure.message} Before that, ${desk.changed} of its requests had changed something.`
-  return { ...outcome, effect: 'done', failure: { ...outcome.failure, message } }
+  return { ...known, effect: 'done', failure: { ...outcome.failure, message } }
 }
 
 interface Life {
@@ -82,7 +90,7 @@ async function inIsolate(plan: HandlerPlan, start: object, { host, desk, ending,
   }
 }
 
-function conclude(skill: Skill, plan: HandlerPlan, desk: Desk, end: IsolateEnd | 'timeout'): CallResult {
+function conclude(skill: Skill, plan: HandlerPlan, input: Json, desk: Desk, end: IsolateEnd | 'timeout'): CallResult {
   const ended = (code: ErrorCode, message: string): CallResult => failed(skill, desk.reached, failureFromCode(code, message))
   if (desk.doubt) return failed(skill, 'unknown', desk.doubt.failure)
   if (desk.overrun) return failed(skill, desk.reached, desk.overrun)
@@ -95,7 +103,7 @@ function conclude(skill: Skill, plan: HandlerPlan, desk: Desk, end: IsolateEnd |
   const words = 'message' in finish ? finish.message.slice(0, maxMessage) : ''
   switch (finish.kind) {
     case 'returned':
-      return returned(skill, desk, finish.output)
+      return returned(skill, input, desk, finish.output)
     case 'refused': {
       const failure = desk.failures[finish.index]
       return failure ? failed(skill, failure.effect, failure.failure) : ended('handler_failed', `${skill.id} names a failure that there was not.`)
@@ -116,16 +124,10 @@ function effectOfOwn({ reached, changed }: Desk): Effect {
   return changed > 0 ? 'done' : 'refused'
 }
 
-function returned(skill: Skill, desk: Desk, given: Json): CallResult {
-  const { output, broken, odd } = skill.judgeOutput(given)
-  const wrote = desk.changed > 0
-  // What has changed something has, whatever its answer looks like.
-  if (broken === null || wrote) {
-    const changed = skill.impact !== 'read' && desk.sure !== 'yes' ? { changed: desk.sure } : {}
-    return { ok: true, output, ...changed, ...(odd.length > 0 && { warnings: odd }) }
-  }
-  const effect = desk.reached === 'not_sent' ? 'not_sent' : skill.impact === 'read' ? 'done' : 'refused'
-  return failed(skill, effect, failureFromCode('skill_output_invalid', `${skill.id}: ${broken}`))
+function returned(skill: Skill, input: Json, desk: Desk, given: Json): CallResult {
+  const wrote = desk.answered.count > 0
+  const changed = skill.impact !== 'read' && desk.sure !== 'yes' ? desk.sure : undefined
+  return concluded(skill, input, { given, faults: [], changed, wrote, sent: desk.reached !== 'not_sent' })
 }
 
 function ownFailure(code: string, { cause, remedy }: { readonly cause: string; readonly remedy: string }, message: string): CallFailure {

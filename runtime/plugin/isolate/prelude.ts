@@ -240,6 +240,10 @@ function begin(host: HostReference, start: readonly [string]): Begun {
       await ask('sleep', { milliseconds })
     },
     path,
+    partial: (output) => {
+      // Nobody waits for it; what comes after it comes after it in the host, too.
+      ask('partial', { output: output ?? null }).catch(() => {})
+    },
     fail: (code, message) => {
       throw new Failed(code, message)
     },

@@ -90,11 +90,11 @@ function givenOf(document: AnswerDocument, path: DocumentPath, { plugin, skill }
   switch (kind) {
     case 'output': {
       const { output = null, strict = true } = document
-      if (!strict) return { kind: 'output', output }
+      if (!strict) return { kind: 'output', output, judge: true }
       const whole = skill.exactOutput(completedValue(output, skill.document.output))
       const faults = skill.checkOutput(whole)
       for (const fault of faults) tell([...path, 'output'], `${plugin.id}.${skill.id} cannot answer this: ${fault}; \`strict: false\` allows it`)
-      return { kind: 'output', output: whole }
+      return { kind: 'output', output: whole, judge: true }
     }
     case 'generate': {
       const output = generatedValue(skill.document.output, document.generate === 'required' ? 'required' : 'all')
@@ -134,7 +134,7 @@ function recorded(name: string, path: DocumentPath, { plugin, skill }: FoundSkil
     const which = own.length > 0 ? `; of this skill there is ${own.map((one) => `\`${one}\``).join(', ')}` : ''
     tell(path, `the fixture \`${name}\` is no answer of ${plugin.id}.${skill.id}: ${faults[0]}${which}`)
   }
-  return { kind: 'output', output }
+  return { kind: 'output', output, judge: true }
 }
 
 class TestAnswers implements Answers {

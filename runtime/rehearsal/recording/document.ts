@@ -3,7 +3,15 @@ import type { DecisionKind, DecisionState, Effect, Json, Millis, RunState, SentW
 /** What a call of a run was answered, by the address of its step. */
 export type RecordedAnswer =
   | { readonly step: string; readonly kind: 'output'; readonly output: Json; readonly at: Millis }
-  | { readonly step: string; readonly kind: 'failed'; readonly code: string; readonly message: string; readonly effect: Effect }
+  | {
+      readonly step: string
+      readonly kind: 'failed'
+      readonly code: string
+      readonly message: string
+      readonly effect: Effect
+      /** As much of it as is known. */
+      readonly output?: Json
+    }
   /** It was sent, and nothing says what became of it. */
   | { readonly step: string; readonly kind: 'sent' }
 

@@ -137,7 +137,11 @@ async function answersIn(store: Reads, run: RunId, records: readonly JournalReco
     // Put at the place of the outcome, which is when the run went on.
     answers.delete(step)
     if (record.kind === 'done') answers.set(step, { step, kind: 'output', output: await outputOf(record.output), at: record.at })
-    else answers.set(step, { step, kind: 'failed', code: record.failure.code, message: record.failure.message, effect: record.effect })
+    else {
+      const { failure, effect, output } = record
+      const known = output && { output: await outputOf(output) }
+      answers.set(step, { step, kind: 'failed', code: failure.code, message: failure.message, effect, ...known })
+    }
   }
   return [...answers.values()]
 }

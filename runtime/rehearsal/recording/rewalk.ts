@@ -53,10 +53,14 @@ export function givenOf(answer: RecordedAnswer, over: boolean): Given | null {
     case 'output':
       return { kind: 'output', output: answer.output, at: answer.at }
     case 'failed':
-      return answer.effect === 'unknown' ? { kind: 'lost' } : { kind: 'failed', code: answer.code, message: answer.message, effect: answer.effect }
+      return answer.effect === 'unknown' ? { kind: 'lost' } : failedOf(answer)
     case 'sent':
       return over ? { kind: 'lost' } : null
   }
+}
+
+function failedOf({ code, message, effect, output }: Extract<RecordedAnswer, { kind: 'failed' }>): Given {
+  return { kind: 'failed', code, message, effect, ...(output !== undefined && { output }) }
 }
 
 /**

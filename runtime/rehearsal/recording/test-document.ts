@@ -84,11 +84,12 @@ function answersOf(
 
 function answerOf(recorded: RecordedAnswer, skill: string, replace: Replace, plugins: ReadonlyMap<string, Plugin>): AnswerDocument {
   if (recorded.kind === 'sent') return { lost: 'after' }
-  if (recorded.kind === 'failed')
-    return recorded.effect === 'unknown'
-      ? { lost: 'after' }
-      : { error: recorded.code, message: String(replace(recorded.message)), effect: recorded.effect }
-  const output = replace(recorded.output)
+  if (recorded.kind === 'failed' && recorded.effect === 'unknown') return { lost: 'after' }
+  const made = recorded.output === undefined ? undefined : replace(recorded.output)
+  // That some of its items failed is told by the output.
+  if (recorded.kind === 'failed' && (recorded.code !== 'items_failed' || made === undefined))
+    return { error: recorded.code, message: String(replace(recorded.message)), effect: recorded.effect }
+  const output = made ?? null
   const [integration = '', id = ''] = skill.split('.')
   // A plugin that has changed since may not allow it any more.
   const fits = plugins.get(integration)?.skills.get(id)?.checkOutput(output).length === 0

@@ -1,0 +1,62 @@
+import type { Json, Unchanged } from '../domain/index.ts'
+import { failureFromCode } from './failures.ts'
+import type { JudgedItems } from './items.ts'
+import { failed } from './judge.ts'
+import type { CallResult, Skill } from './types.ts'
+
+/** What a call that was answered has come to. */
+export interface Answered {
+  /** What the answers were made into. */
+  readonly given: Json
+  /** What of the output could not be made of a write's answer. */
+  readonly faults: readonly string[]
+  /** Of a write. */
+  readonly changed?: Unchanged | undefined
+  /** Whether it may have changed something: then it has happened, whatever its answer looks like. */
+  readonly wrote: boolean
+  /** Whether anything was sent. */
+  readonly sent: boolean
+}
+
+/**
+ * What becomes of a call whose answers were successes: its output is held to the skill's schema, to what was asked for, and to what became of
+ * each item that it is about.
+ */
+export function concluded(skill: Skill, input: Json, { given, faults, changed, wrote, sent }: Answered): CallResult {
+  const items = skill.items?.judge(input, given) ?? null
+  const { output, broken, odd } = skill.judgeOutput(items?.output ?? given)
+  const other = broken === null ? skill.mismatch(input, output) : null
+  const effect = !sent ? 'not_sent' : skill.impact === 'read' ? 'done' : 'refused'
+  if (!wrote && broken !== null) return failed(skill, effect, failureFromCode('skill_output_invalid', `${skill.id}: ${broken}`))
+  if (!wrote && other !== null) return failed(skill, effect, failureFromCode('answer_not_asked_for', `${skill.id}: ${other}`))
+  const warnings = [...faults, ...odd, ...(other === null ? [] : [`not what was asked for: ${other}`])]
+  const told = { output, ...(warnings.length > 0 && { warnings }) }
+  if (!items?.failure) return { ok: true, ...told, ...(changed && { changed }) }
+  return { ...failureOf(skill, items.failure, output), ...told }
+}
+
+/** The failure that an output tells of: that some of the items which the call is about were not done. Null: it tells of none. */
+export function itemsFailed(skill: Skill, input: Json, given: Json): Extract<CallResult, { ok: false }> | null {
+  const items = skill.items?.judge(input, given)
+  return items?.failure ? failureOf(skill, items.failure, items.output) : null
+}
+
+function failureOf(skill: Skill, { message, effect }: NonNullable<JudgedItems['failure']>, output: Json): Extract<CallResult, { ok: false }> {
+  return { ...failed(skill, effect, failureFromCode('items_failed', `${skill.id}: ${message}`)), output }
+}
+
+/**
+ * What is known of the output of a call that failed on its way: as much as its handler has told, with its counts.
+ * @returns nothing where it has told nothing
+ */
+export function knownOutput(skill: Skill, input: Json, told: Json | undefined): { readonly output?: Json } {
+  if (told === undefined) return {}
+  const { output } = skill.judgeOutput(skill.items?.judge(input, told)?.output ?? told)
+  return { output: skill.items ? notAllDone(output) : output }
+}
+
+/** There was more to do than it tells of. */
+function notAllDone(output: Json): Json {
+  const told = typeof output === 'object' && output !== null && 'all_done' in output
+  return told ? { ...output, all_done: false } : output
+}

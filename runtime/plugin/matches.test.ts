@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { Json } from '../domain/index.ts'
+import type { SkillDocument } from './grammar/index.ts'
+import { compileMatches } from './matches.ts'
+import { Places } from './places.ts'
+
+const nowhere = { locate: () => ({ file: 'x', line: 1, column: 1 }), locateInside: () => ({ file: 'x', line: 1, column: 1 }) }
+const input = { type: 'object', properties: { ids: { type: 'array' }, email: { type: 'string' } } }
+const account = { type: 'object', properties: { id: {}, email: {} } }
+const output = { type: 'object', properties: { accounts: { type: 'array', items: account }, account } }
+
+function check(...matches: NonNullable<SkillDocument['matches']>) {
+  const places = new Places(nowhere, [])
+  const mismatch = compileMatches({ id: 'list', input, output, matches } as unknown as SkillDocument, places)
+  return { mismatch, faults: places.found.map(({ message }) => message) }
+}
+
+const byId = { output: 'accounts.*.id', input: 'ids' }
+const listed = (...ids: readonly Json[]): Json => ({ accounts: ids.map((id) => ({ id })) })
+
+test('what comes back is what was asked for', () => {
+  const { mismatch } = check(byId)
+  expect(mismatch({ ids: ['a', 'b'] }, listed('a'))).toBeNull()
+  expect(mismatch({ ids: ['a', 'b'] }, listed())).toBeNull()
+  expect(mismatch({ ids: ['7'] }, listed(7))).toBeNull()
+})
+
+test('a filter that was ignored is found out, and what came is named', () => {
+  const { mismatch } = check(byId)
+  expect(mismatch({ ids: ['a'] }, listed('a', 'z'))).toBe('accounts.1.id is "z", and ids asked for "a".')
+})
+
+test('where nothing was asked for, everything may come', () => {
+  const { mismatch } = check(byId, { output: 'accounts.*.email', input: 'email' })
+  expect(mismatch({}, listed('z'))).toBeNull()
+  expect(mismatch({ ids: null, email: null }, listed('z'))).toBeNull()
+  expect(mismatch({ ids: [] }, listed('z'))).toBeNull()
+})
+
+test('a record that does not say what it is cannot be told apart', () => {
+  const { mismatch } = check(byId)
+  expect(mismatch({ ids: ['a'] }, { accounts: [{}, { id: null }, { id: { odd: true } }, 'text', null] })).toBeNull()
+  expect(mismatch({ ids: ['a'] }, { accounts: 'none' })).toBeNull()
+})
+
+test('what was asked for may lie in a list of objects', () => {
+  const things = { type: 'object', properties: { things: { type: 'array', items: { type: 'object', properties: { id: {} } } } } }
+  const places = new Places(nowhere, [])
+  const matches = [{ output: 'accounts.*.id', input: 'things.*.id' }]
+  const mismatch = compileMatches({ id: 'list', input: things, output, matches } as unknown as SkillDocument, places)
+  expect(places.found).toEqual([])
+  expect(mismatch({ things: [{ id: 'a' }, { id: 'b' }] }, listed('b'))).toBeNull()
+  expect(mismatch({ things: [{ id: 'a' }] }, listed('b'))).toContain('accounts.0.id is "b"')
+})
+
+test('addresses may be compared without regard to case', () => {
+  const email = { output: 'account.email', input: 'email' }
+  const output = { account: { email: 'ADA@Acme.example' } }
+  expect(check({ ...email, ignore_case: true }).mismatch({ email: 'ada@acme.example' }, output)).toBeNull()
+  expect(check(email).mismatch({ email: 'ada@acme.example' }, output)).toContain('account.email is')
+})
+
+test('a path that leads nowhere is named when the plugin is loaded', () => {
+  expect(check({ output: 'accounts.*.idd', input: 'ids' }, { output: 'accounts.*.id', input: 'idz' }).faults).toEqual([
+    'there is no member of the output `idd`; did you mean `id`?',
+    'there is no member of the input `idz`; did you mean `ids`?',
+  ])
+})
