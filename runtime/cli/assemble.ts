@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, systemClock, systemIds } from '../config/index.ts'
@@ -36,8 +37,10 @@ import { createTelling, type Telling } from './telling.ts'
 const clock = systemClock
 const ids = systemIds
 
-/** Handlers that run at once in a process; each may have its skill's `memory`. */
-const isolatesAtOnce = 16
+/** Handlers that one organization runs at once in a process. They mostly wait for answers. */
+const handlers = { calls: 12, processes: 2 }
+/** Scripts only compute: more of them at once than there are processors would only take longer. */
+const scripts = { calls: Math.max(availableParallelism(), 2), processes: 2 }
 
 /** The rooms of one process, opened and joined. */
 export interface Parts {
@@ -118,7 +121,8 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const sweeper = new Sweeper(store, queue, clock, logger)
     const telling = createTelling(config, store, vault, logger)
     told = telling
-    const isolates = createIsolates(isolatesAtOnce, clock)
+    const isolates = createIsolates(handlers, clock)
+    const scriptIsolates = createIsolates(scripts, clock)
     const means: Means = {
       vault,
       egress,
@@ -138,7 +142,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       clock,
       logger,
       caller: createSkillCaller(store, means),
-      scripts: createScripts(isolates, clock),
+      scripts: createScripts(scriptIsolates, clock),
       retryDelays: config.retryDelays,
     }
     const close = async (): Promise<void> => {
@@ -146,7 +150,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       await telling.close()
       await handOver.settled()
       await queue.close()
-      await isolates.close()
+      await Promise.all([isolates.close(), scriptIsolates.close()])
       pace.close()
       await egress.close()
       await store.close()

@@ -89,6 +89,7 @@ export function createByHand(store: Store, plugins: PluginLibrary, policies: Sta
         : null
       if (refused) return refused
       return callConnected(means, connection, {
+        organization: connection.organization,
         plugin,
         skill,
         input: checked.input,

@@ -52,7 +52,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
     egress,
     clock,
     limiter: new RateLimiter(clock, new LocalPace(clock)),
-    isolates: createIsolates(1, clock),
+    isolates: createIsolates({ calls: 1, processes: 1 }, clock),
     logger: createLogger({ level: 'silent' }),
     calls: new CallLog(createLogger({ level: 'silent' })),
     tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
@@ -108,7 +108,8 @@ test("a role that the last test found is the connection's, unless it says one it
     const means = processOver(store, egress, new ManualClock())
     return callConnected(means, standing, { ...common, plugin: mailsec, skill, input: {} })
   }
-  const common = { key: 'k', lane: 'l', timeout: 1_000, sendBy: null, clearance: async () => null, signal: new AbortController().signal, acts: null }
+  const { signal } = new AbortController()
+  const common = { organization: null, key: 'k', lane: 'l', timeout: 1_000, sendBy: null, clearance: async () => null, signal, acts: null }
   expect(await calls({ lastTest: { role: 'issue_responder' } })).toMatchObject({ ok: false, effect: 'not_sent', failure: { code: 'role_too_low' } })
   expect(await calls({ role: 'any_admin_role', lastTest: { role: 'super_admin' } })).toMatchObject({ failure: { code: 'role_too_low' } })
 })

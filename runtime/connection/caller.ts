@@ -22,7 +22,20 @@ export function createSkillCaller(store: Store, means: Means): SkillCaller {
       if (connection.revision !== pinned.revision)
         return notSent('connection_changed', `The connection ${pinned.instance} was changed while the run used it; a retry uses it as it is now.`)
       const clearance = clearanceOf(store, { organization, playbooks, connections: [pinned.id] })
-      return callConnected(means, connection, { plugin, skill, input, key, lane: run ?? key, timeout, sendBy, clearance, signal, acts: acts ?? null })
+      const lane = run ?? key
+      return callConnected(means, connection, {
+        organization,
+        plugin,
+        skill,
+        input,
+        key,
+        lane,
+        timeout,
+        sendBy,
+        clearance,
+        signal,
+        acts: acts ?? null,
+      })
     },
   }
 }

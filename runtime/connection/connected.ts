@@ -1,4 +1,4 @@
-import type { Clock, Connection, Json, Millis } from '../domain/index.ts'
+import type { Clock, Connection, Json, Millis, OrganizationId } from '../domain/index.ts'
 import type { Clearance, Egress } from '../egress/index.ts'
 import { type ErrorCode, registry } from '../errors/index.ts'
 import {
@@ -68,6 +68,8 @@ export function hostOf(means: Means, key: string, sending: Sending): CallHost & 
 }
 
 export interface ConnectedCall {
+  /** For whom; null: for the installation itself, by hand. */
+  readonly organization: OrganizationId | null
   readonly plugin: Plugin
   readonly skill: Skill
   readonly input: Json
@@ -94,6 +96,7 @@ export async function callConnected(means: Means, connection: Connection, call: 
   const result = await callSkill(plugin, skill, input, {
     ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, clearance }),
     isolates,
+    owner: call.organization ?? '',
     clock,
     signal,
     timeout: call.timeout,

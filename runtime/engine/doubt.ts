@@ -6,7 +6,7 @@ import { actionOf, askPeople, decisionId } from './ask.ts'
 import { callKey, timeoutOf } from './call.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
-import { restUntil } from './rest.ts'
+import { checkBegun, restUntil } from './rest.ts'
 import { retryRule } from './retry.ts'
 import { checkAlive, failed, type Walk } from './walk.ts'
 
@@ -178,7 +178,7 @@ function probeOf(skill: Skill): Probe | null {
   return made
 }
 
-/** Asks the target, once the call can no longer be on its way. Null: the target did not say. */
+/** Asks the target, once the call can no longer be on its way. Null: the target did not say. @throws Sleeping where the skill's code found no slot */
 async function probe(
   walk: Walk,
   prepared: Prepared,
@@ -208,6 +208,7 @@ async function probe(
     sendBy: null,
     signal: walk.signal,
   })
+  if (!result.ok) checkBegun(walk, result.failure, true)
   if (!result.ok) return null
   const context = { input: prepared.input, output: result.output }
   try {

@@ -4,11 +4,13 @@ import { Concluded, RecordedActs } from './handler-acts.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
 import { answered, unanswered } from './read.ts'
+import { checkBegun } from './rest.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
 /**
  * A write that is code. Each of its requests is a record of its own, so the whole may be begun again however far it came: what was
  * answered is not sent again, what was refused is tried again for itself, and what is in doubt is settled or put before a person.
+ * @throws Sleeping where the handler found no slot
  */
 export async function callHandlerWrite(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
   checkAlive(walk.signal)
@@ -22,5 +24,6 @@ export async function callHandlerWrite(walk: Walk, prepared: Prepared): Promise<
   const at = walk.clock.now()
   if (result.ok) return { ...answered(result), at }
   checkAlive(walk.signal)
+  checkBegun(walk, result.failure)
   return { ...unanswered(result, prepared.address), at }
 }

@@ -4,6 +4,7 @@ import { callKey, send } from './call.ts'
 import { RecordedActs } from './handler-acts.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
+import { checkBegun } from './rest.ts'
 import { retryRule } from './retry.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
@@ -24,7 +25,7 @@ export function unanswered(
   return { ok: false, effect, failure: failureFrom(failure, step), ...(output !== undefined && { output }) }
 }
 
-/** A read may be repeated whatever became of it. */
+/** A read may be repeated whatever became of it. @throws Sleeping where its handler found no slot */
 export async function callRead(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
   const rule = retryRule(prepared)
   const acts = prepared.skill.does.kind === 'handler' ? new RecordedActs(walk, prepared) : undefined
@@ -33,6 +34,7 @@ export async function callRead(walk: Walk, prepared: Prepared): Promise<SkillOut
     const at = walk.clock.now()
     if (result.ok) return { ...answered(result), at }
     checkAlive(walk.signal)
+    checkBegun(walk, result.failure)
     const delay = nextDelay(rule, result.failure, tries, callKey(walk, prepared.address))
     if (delay === null) return { ...unanswered(result, prepared.address), at }
     await walk.clock.sleep(delay, walk.signal)

@@ -1,4 +1,6 @@
 import type { Millis } from '../domain/index.ts'
+import type { ErrorCode } from '../errors/index.ts'
+import type { CallFailure } from '../plugin/index.ts'
 import { Sleeping } from './signals.ts'
 import type { Walk } from './walk.ts'
 
@@ -24,4 +26,25 @@ export async function restUntil({ clock, signal, cancel, checkTime }: Walk, addr
   }
   if (left > inProcess) throw new Sleeping(until, binding)
   if (left > 0) await clock.sleep(left, signal)
+}
+
+/** So long does a run sleep for which there was no slot for its code: the slots were all taken for some time, and will be for some more. */
+const untilSlots: Millis = 10_000
+
+/**
+ * What a step throws whose code found no slot: it has not begun, and its run comes again later.
+ * @param binding as of `Resting`
+ */
+export function comeAgain({ clock }: Pick<Walk, 'clock'>, binding = false): Sleeping {
+  return new Sleeping(clock.now() + untilSlots, binding)
+}
+
+const busy: ErrorCode = 'isolates_busy'
+
+/**
+ * Of a call that failed: whether its handler has begun at all.
+ * @throws Sleeping where it found no slot
+ */
+export function checkBegun(walk: Pick<Walk, 'clock'>, { code }: CallFailure, binding = false): void {
+  if (code === busy) throw comeAgain(walk, binding)
 }

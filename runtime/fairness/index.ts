@@ -4,5 +4,5 @@
  */
 export { FairQueue } from './fair-queue.ts'
 export { Fifo } from './fifo.ts'
-export { type Release, Slots } from './slots.ts'
+export { type Release, Slots, slotsFor } from './slots.ts'
 export { type Loop, loopTurns, noTurns, type Turns } from './turns.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Slots } from './slots.ts'
+import { Slots, slotsFor } from './slots.ts'
 
 function fill(slots: Slots, key: string): number {
   let taken = 0
@@ -16,6 +16,14 @@ test.each([
   [64, 48],
 ])('of %i slots, one key alone gets %i', (total, most) => {
   expect(fill(new Slots(total), 'a')).toBe(most)
+})
+
+test('slots for one key alone are exactly so many, and others find some besides', () => {
+  for (let most = 1; most <= 200; most += 1) {
+    const slots = slotsFor(most)
+    expect(fill(slots, 'a')).toBe(most)
+    expect(fill(slots, 'b')).toBeGreaterThan(0)
+  }
 })
 
 test('keys that come later find slots, down to the last one', () => {

@@ -6,6 +6,11 @@ export type Release = () => void
 /** How many slots a key may hold for each slot that it leaves free. */
 const slotsPerFree = 3
 
+/** Slots of which one key alone gets `most`. A third more is there for the keys that come later. */
+export function slotsFor(most: number): Slots {
+  return new Slots(most + Math.ceil(most / slotsPerFree))
+}
+
 /**
  * A fixed number of slots that keys (organizations) share. One key alone can take about three quarters of them; the rest stays free
  * for keys that come later, and the last free slot always goes to a key that holds none. This is the dynamic-threshold rule of shared

@@ -40,7 +40,7 @@ const stopped: Clock = {
   every: () => () => {},
 }
 
-const isolates = createIsolates(4, stopped)
+const isolates = createIsolates({ calls: 4, processes: 2 }, stopped)
 
 /** The host of a declarative skill, with what a handler needs besides: isolates, a clock that stands, streams of what `send` answers. */
 export function withHandling<Host extends CallHost>(host: Host): Host & HandlerHost {
@@ -48,6 +48,7 @@ export function withHandling<Host extends CallHost>(host: Host): Host & HandlerH
   return {
     ...host,
     isolates,
+    owner: 'acme',
     acts: passingActs(stopped, 30_000),
     clock: stopped,
     timeout: 30_000,

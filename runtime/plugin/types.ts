@@ -182,9 +182,11 @@ export interface CallHost {
 /** What a handler's call needs besides. */
 export interface HandlerHost extends CallHost {
   readonly isolates: Isolates
+  /** For whom it is: slots for handlers are shared by this. An organization; empty where there is none. */
+  readonly owner: string
   readonly acts: Acts
   readonly clock: Clock
-  /** Of the whole call. */
+  /** Of the whole call, from when its handler begins. */
   readonly timeout: Millis
   /** Aborted when nobody waits for the call any more. */
   readonly signal: AbortSignal

@@ -3,7 +3,7 @@ import type { Json } from '../../runtime/domain/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
 import { callSkill, type SendResult, type SkillRequest } from '../../runtime/plugin/index.ts'
 import { withHandling } from '../../runtime/plugin/testing.ts'
-import { type Answer, Bench, Crash, playbook } from './harness.ts'
+import { type Answer, Bench, Crash, failing, playbook } from './harness.ts'
 
 let bench: Bench
 afterEach(() => bench.close())
@@ -334,5 +334,21 @@ test('of several requests the one in doubt is asked about, and those before it a
   await open('  skill: directory.stamp_user\n  with: { user: ada }')
   await bench.live(system(({ method }, number) => (method === 'GET' ? answered({ state: 'stamped' }) : number === 2 ? lost : answered({}))))
   expect(sent).toEqual(['POST /users/ada/stamp {}', 'POST /users/ada/seal {}', 'GET /users/ada', 'POST /users/ada/seal {}'])
+  expect(await bench.ended()).toMatchObject({ state: 'completed' })
+})
+
+test.each([
+  ['reads', '  skill: directory.find_users\n  with: {}'],
+  ['writes', tag('ada', 'bob')],
+])('a handler that %s and finds no slot fails nothing: its run sleeps, and asks again', async (_what, step) => {
+  await open(step)
+  const busy: Answer = () => failing('not_sent', 'isolates_busy')
+  expect(await bench.live(busy)).toBe(false)
+  expect(await bench.ended()).toMatchObject({ state: 'waiting', wakeAt: bench.clock.now() + 10_000 })
+  expect((await bench.records()).map(({ kind }) => kind).filter((kind) => kind === 'intent' || kind === 'tried')).toEqual([])
+  bench.clock.advance(10_000)
+  const found = ({ path, method }: SkillRequest): SendResult =>
+    path.startsWith('/searches') ? answered(method === 'GET' ? { done: true, users: [] } : { id: '1' }) : fine({ path, method } as SkillRequest)
+  expect(await bench.live(system(found))).toBe(true)
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })

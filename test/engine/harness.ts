@@ -34,7 +34,7 @@ import { RunDesk } from '../../runtime/engine/run-desk.ts'
 import { GivenUp } from '../../runtime/engine/signals.ts'
 import { UndoDesk } from '../../runtime/engine/undo/undo-desk.ts'
 import { compilePlaybook, type Plan, skillLookup, sourcesOf, withPlaybooks } from '../../runtime/playbook/index.ts'
-import { type CallResult, createIsolates, createScripts, loadPluginFolder, type Plugin } from '../../runtime/plugin/index.ts'
+import { type CallResult, createIsolates, createScripts, loadPluginFolder, type Plugin, type Scripts } from '../../runtime/plugin/index.ts'
 import type { Job } from '../../runtime/queue/index.ts'
 import type { ClaimResult, Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
@@ -43,7 +43,7 @@ import { openUnhurriedStore } from '../support/unhurried-store.ts'
 
 const loaded = loadPluginFolder(fileURLToPath(new URL('plugins/directory', import.meta.url)))
 /** In real time, whatever the clock of the test says. */
-const scripts = createScripts(createIsolates(2, systemClock), systemClock)
+const scripts = createScripts(createIsolates({ calls: 2, processes: 1 }, systemClock), systemClock)
 /** The one that every slot is bound to. */
 export const connection: Connection = {
   id: asId<ConnectionId>('c'),
@@ -94,6 +94,8 @@ export class Bench {
   policy: PinnedPolicy | null = null
   /** What its organization says now: its quotas, and what it protects. */
   standing: Policy = defaultPolicy
+  /** Where scripts run. */
+  scripts: Scripts = scripts
   /** Before the attempts that follow by themselves. */
   retryDelays: readonly number[] = []
   /** That are loaded when it is undone. */
@@ -216,7 +218,7 @@ export class Bench {
       playbooks: { resolve: async () => this.#plan, byDigest: async () => this.#plan, forget: () => {} },
       plugins: { active: async () => new Map([['directory', this.#plugin]]), byDigest: async () => this.#plugin, forget: () => {} },
       policies: { get: async () => this.standing, set: async () => null },
-      scripts,
+      scripts: this.scripts,
       caller: {
         call: async (call: SkillCall) => {
           this.calls.push(call)

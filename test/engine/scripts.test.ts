@@ -94,3 +94,17 @@ test('a resumed run takes its answer from the journal', async () => {
   expect(bench.called).toEqual(['suspend_user u2', 'suspend_user u2'])
   expect((await bench.records()).filter((record) => record.kind === 'done' && record.address === 'risk')).toHaveLength(1)
 })
+
+test('a script that finds no slot fails nothing: its run sleeps, and asks again', async () => {
+  bench = await Bench.open(script('export default ({ n }) => n + 1'), { devices })
+  const { scripts } = bench
+  bench.scripts = { run: async () => ({ kind: 'busy' }) }
+  for (let times = 0; times < 3; times += 1) {
+    expect(await bench.live(() => done({}))).toBe(false)
+    expect(await bench.ended()).toMatchObject({ state: 'waiting', wakeAt: bench.clock.now() + 10_000 })
+    bench.clock.advance(10_000)
+  }
+  bench.scripts = scripts
+  await bench.live(() => done({}))
+  expect(await said()).toMatchObject({ output: 4 })
+})

@@ -53,6 +53,7 @@ export async function crmHost(
     fields: connection.fields,
     ...sender,
     isolates: means.isolates,
+    owner: 'acme',
     acts: passingActs(clock, 30_000),
     clock,
     timeout: 30_000,

@@ -40,7 +40,7 @@ export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock:
     limiter: new RateLimiter(clock, new LocalPace(clock)),
     tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
     detections: new Detections(clock),
-    isolates: createIsolates(1, clock),
+    isolates: createIsolates({ calls: 1, processes: 1 }, clock),
     logger: createLogger({ level: 'silent' }),
     calls: new CallLog(createLogger({ level: 'silent' })),
   }

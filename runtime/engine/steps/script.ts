@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Json } from '../../domain/index.ts'
+import type { ErrorCode } from '../../errors/index.ts'
 import type { ScriptStep } from '../../playbook/index.ts'
 import { recall, type SkillOutcome, store } from '../outcome.ts'
+import { comeAgain } from '../rest.ts'
 import { StepFailed } from '../signals.ts'
 import { checkAlive, failed, type StepRunner, type Walk } from '../walk.ts'
 
@@ -16,16 +18,19 @@ export const runScript: StepRunner<'script'> = async (walk, frame, step, address
   return outcome.output
 }
 
+/** @throws Sleeping where no slot was free for it: the run then asks again later */
 async function compute(walk: Walk, { bundle, timeout, checkOutput }: ScriptStep, args: Json, address: string): Promise<SkillOutcome> {
-  const end = await walk.scripts.run(bundle, args, timeout, walk.signal)
+  const { run, plan, signal } = walk
+  const end = await walk.scripts.run({ organization: run.organization, bundle, args, timeout, mostOutput: plan.limits.output, signal })
   const at = walk.clock.now()
-  checkAlive(walk.signal)
-  const over = (code: 'script_failed' | 'script_timeout' | 'script_memory' | 'script_output_invalid', message: string): SkillOutcome => ({
+  checkAlive(signal)
+  const over = (code: ErrorCode, message: string): SkillOutcome => ({
     ok: false,
     effect: 'not_sent',
     failure: failed(code, message, address),
     at,
   })
+  if (end.kind === 'busy') throw comeAgain(walk)
   if (end.kind === 'failed') return over(end.code, end.message)
   if (end.kind === 'stopped') return over('script_failed', 'It was stopped.')
   const faults = checkOutput(end.value)

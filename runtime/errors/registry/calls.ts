@@ -134,6 +134,13 @@ export const calls = {
     cause: 'The process of the isolates ended; nothing but the calls in it was lost, and a new one takes its place.',
     remedy: 'Retry the investigation; if it happens again, report it to whoever wrote the plugin.',
   },
+  isolates_busy: {
+    status: 503,
+    title: 'No slot was free for the code of a skill',
+    cause: 'Handlers and scripts share a few slots of the process, and others held all of them for half a minute. Nothing was sent.',
+    remedy:
+      'A run tries again by itself. By hand, try again later. If it happens often, run more workers, or shorten the time-outs of what holds the slots.',
+  },
   handler_requests_exceeded: {
     status: 422,
     title: 'A call made more requests than it may',

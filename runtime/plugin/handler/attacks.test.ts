@@ -207,7 +207,7 @@ describe('the process of the isolates', () => {
   const deadly = "let s = 'x'.repeat(2 ** 28); for (;;) (s + 'y').split('')"
 
   test('takes no other call with it: those begin again, and do nothing twice', async () => {
-    const isolates = createIsolates(4, clock)
+    const isolates = createIsolates({ calls: 4, processes: 1 }, clock)
     const posts: string[] = []
     let release = (): void => {}
     const dead = new Promise<void>((resolve) => {
@@ -246,7 +246,7 @@ describe('the process of the isolates', () => {
   }
 
   test('is ended under an operation that does not stop', async () => {
-    const isolates = createIsolates(2, clock)
+    const isolates = createIsolates({ calls: 2, processes: 1 }, clock)
     const ending = new AbortController()
     let over = false
     const send = async (): Promise<SendResult> => {
@@ -263,7 +263,7 @@ describe('the process of the isolates', () => {
   })
 
   test.runIf(process.platform === 'linux')('is ended under one whose call nobody waits for any more', async () => {
-    const isolates = createIsolates(2, clock)
+    const isolates = createIsolates({ calls: 2, processes: 1 }, clock)
     const before = childProcesses()
     const lost = new Error('another life has taken over')
     const acts = { begin: () => 0, request: () => Promise.reject(lost), sleep: () => Promise.reject(lost) }
@@ -275,7 +275,7 @@ describe('the process of the isolates', () => {
   })
 
   test.runIf(process.platform === 'linux')('keeps nothing of what passed through it', async () => {
-    const isolates = createIsolates(1, clock)
+    const isolates = createIsolates({ calls: 1, processes: 1 }, clock)
     const before = childProcesses()
     const kilobytes: number[] = []
     const body = 'x'.repeat(200_000)
@@ -304,7 +304,7 @@ describe('the process of the isolates', () => {
 
   test('has places for so many calls, and the others wait', async () => {
     const plugin = await loadPluginFolder(await write("export default async ({ http }) => { await http.get('/x'); return { n: 1 } }"))
-    const isolates = createIsolates(16, clock)
+    const isolates = createIsolates({ calls: 16, processes: 1 }, clock)
     let [now, most] = [0, 0]
     const send: HandlerHost['send'] = async () => {
       now += 1

@@ -31,6 +31,9 @@ class Rows {
   }
 }
 
+/** Waits of a call: each is an entry of the run's journal. */
+const maxSleeps = 2_000
+
 /** What a handler may be refused beyond its requests; one that goes on asking is ended. */
 const maxRefusals = 1_000
 
@@ -67,6 +70,7 @@ export class Desk {
   readonly #lines: Lines
   #requests = 0
   #acts = 0
+  #sleeps = 0
   /** Acts that are kept happen one after the other, so that they have the same numbers every time. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -267,6 +271,8 @@ export class Desk {
   }
 
   #sleep({ milliseconds }: Of<'sleep'>): Promise<Json> {
+    this.#sleeps += 1
+    if (this.#sleeps > maxSleeps) throw new AskRefused(`A call waits ${maxSleeps} times at most.`)
     const digest = createHash('sha256').update(`sleep ${milliseconds}`).digest('base64url')
     return this.#inTurn(async () => {
       const act = { number: ++this.#acts, digest, writes: false, title: `sleep ${milliseconds}` }

@@ -13,6 +13,13 @@ const finish = formsBy('kind', {
 })
 export type Finish = Type.Static<typeof finish>
 
+/** Characters of what code says of an error; the prelude cuts it, too, but runs beside that code. */
+const longestMessage = 2_000
+
+export function cutMessage(message: string): string {
+  return message.slice(0, longestMessage)
+}
+
 const check = compileCheck<unknown>(finish)
 
 /** An end that cannot be understood is a fault of the handler. */

@@ -404,6 +404,11 @@ describe('how a handler ends', () => {
     expect(result).toMatchObject({ ok: false, effect: 'not_sent', failure: { code: 'handler_timeout' } })
   })
 
+  test('by how often it waits', async () => {
+    const { result } = await run('let n = 0; try { for (;;) { await sleep(1); n += 1 } } catch {} return { n }')
+    expect(result).toEqual({ ok: true, output: { n: 2_000 } })
+  })
+
   test('by the memory it wants, alone', async () => {
     const plugin = await loadPluginFolder(await write('export default async () => ({ n: 1 })'))
     const [hungry, other] = await Promise.all([
@@ -415,7 +420,7 @@ describe('how a handler ends', () => {
   })
 
   test('with the process of the isolates, which begins again', async () => {
-    const isolates = createIsolates(2, hostOf().clock)
+    const isolates = createIsolates({ calls: 2, processes: 1 }, hostOf().clock)
     const plugin = await loadPluginFolder(await write("export default async ({ http }) => { await http.get('/x'); return { n: 1 } }"))
     const before = childProcesses()
     const killing = await call(plugin, [], {

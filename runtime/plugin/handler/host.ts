@@ -1,16 +1,14 @@
-import type { Effect, Json, Millis } from '../../domain/index.ts'
+import type { Effect, Json } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
 import { concluded, knownOutput } from '../conclude.ts'
 import { failureFromCode } from '../failures.ts'
-import type { IsolateEnd } from '../isolate/protocol.ts'
+import { mostMoves } from '../isolate/pool.ts'
+import { type IsolateEnd, mostText } from '../isolate/protocol.ts'
 import { failed } from '../judge.ts'
 import type { CallFailure, CallResult, HandlerHost, HandlerPlan, Plugin, Skill } from '../types.ts'
 import { AskRefused, readAsk } from './asks.ts'
 import { Desk } from './desk.ts'
-import { readFinish } from './finish.ts'
-
-/** Characters of what a handler says of an error. */
-const maxMessage = 2_000
+import { cutMessage, readFinish } from './finish.ts'
 
 /**
  * Calls a skill that is code: runs its handler in an isolate, and does in the host what it asks for. What the host has sent is recorded
@@ -21,18 +19,21 @@ const maxMessage = 2_000
  */
 export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPlan, input: Json, host: HandlerHost): Promise<CallResult> {
   const start = { input, fields: host.fields, call: { key: host.key, now: host.acts.begin() } }
-  const began = host.clock.now()
-  const live = async (alone: boolean, timeout: Millis) => {
+  const live = async (kind: LifeKind) => {
     const ending = new AbortController()
     const desk = new Desk(plugin, skill, plan, host, ending)
-    const end = await inIsolate(plan, start, { host, desk, ending, alone, timeout })
+    const end = await inIsolate(plan, start, { host, desk, ending, kind })
     if (desk.broken) throw desk.broken.reason
     return { desk, end }
   }
-  const first = await live(false, host.timeout)
-  const again = first.end !== 'timeout' && first.end.kind === 'died' && !first.desk.doubt && !host.signal.aborted
-  if (again) host.log('warn', 'the process of the isolates ended under the handler, which begins again', {})
-  const { desk, end } = again ? await live(true, Math.max(began + host.timeout - host.clock.now(), 0)) : first
+  let last = await live('first')
+  for (let moves = 0; goesOn(last, host); moves += 1) {
+    const alone = moves === mostMoves || (last.end !== 'timeout' && last.end.kind === 'died')
+    host.log('warn', 'the process of the isolates ended under the handler, which begins again', {})
+    last = await live(alone ? 'alone' : 'again')
+    if (alone) break
+  }
+  const { desk, end } = last
   const outcome = conclude(skill, plan, input, desk, end)
   // What became of each item is all that there is to say.
   if (outcome.ok || outcome.output !== undefined) return outcome
@@ -46,30 +47,46 @@ export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPla
   return { ...known, effect: 'done', failure: { ...outcome.failure, message } }
 }
 
+/** Whether the process of the isolates ended under a handler that is to begin again. */
+function goesOn({ desk, end }: { readonly desk: Desk; readonly end: IsolateEnd | 'timeout' }, { signal }: HandlerHost): boolean {
+  return end !== 'timeout' && (end.kind === 'died' || end.kind === 'displaced') && !desk.doubt && !signal.aborted
+}
+
+/** `again` and `alone` are of a handler whose process ended under it before. */
+type LifeKind = 'first' | 'again' | 'alone'
+
 interface Life {
   readonly host: HandlerHost
   readonly desk: Desk
   readonly ending: AbortController
-  readonly alone: boolean
-  readonly timeout: Millis
+  readonly kind: LifeKind
 }
 
-async function inIsolate(plan: HandlerPlan, start: object, { host, desk, ending, alone, timeout }: Life): Promise<IsolateEnd | 'timeout'> {
+/** Asks of a handler beside its requests: waits, rows, ends of streams. */
+const otherAsks = 100_000
+
+async function inIsolate(plan: HandlerPlan, start: object, { host, desk, ending, kind }: Life): Promise<IsolateEnd | 'timeout'> {
   let late = false
-  const cancel = host.clock.after(timeout, () => {
-    late = true
-    ending.abort()
-  })
+  let cancel = (): void => {}
   const onAbort = (): void => ending.abort()
   host.signal.addEventListener('abort', onAbort)
   if (host.signal.aborted) onAbort()
   try {
     const end = await host.isolates.run({
+      owner: host.owner,
       bundle: plan.bundle,
       memory: plan.memory,
+      limits: { text: mostText, asks: plan.maxRequests + otherAsks },
       start: JSON.stringify(start),
+      begun: () => {
+        cancel = host.clock.after(host.timeout, () => {
+          late = true
+          ending.abort()
+        })
+      },
       signal: ending.signal,
-      alone,
+      again: kind !== 'first',
+      alone: kind === 'alone',
       ask: async (op, text) => {
         try {
           const reply = await desk.serve(readAsk(op, text))
@@ -97,10 +114,12 @@ function conclude(skill: Skill, plan: HandlerPlan, input: Json, desk: Desk, end:
   if (end === 'timeout') return ended('handler_timeout', `${skill.id} took longer than ${plan.timeout} ms.`)
   if (end.kind === 'memory') return ended('handler_memory', `${skill.id} wanted more than ${plan.memory / 1024 / 1024} MiB.`)
   if (end.kind === 'broken') return ended('handler_failed', `${skill.id}: ${end.message}`)
-  if (end.kind === 'died') return ended('handler_died', `${skill.id}: the process of the isolates ended.`)
+  if (end.kind === 'busy') return ended('isolates_busy', `${skill.id} has not begun: all slots for handlers are taken.`)
+  if (end.kind === 'excess') return ended('output_too_large', `${skill.id}: ${end.message}`)
+  if (end.kind === 'died' || end.kind === 'displaced') return ended('handler_died', `${skill.id}: the process of the isolates ended.`)
   if (end.kind === 'stopped') return ended('network', 'The call was given up.')
   const finish = readFinish(end.body)
-  const words = 'message' in finish ? finish.message.slice(0, maxMessage) : ''
+  const words = 'message' in finish ? cutMessage(finish.message) : ''
   switch (finish.kind) {
     case 'returned':
       return returned(skill, input, desk, finish.output)

@@ -1,11 +1,11 @@
 import { type BuildFailure, buildSync, type Message } from 'esbuild'
-import type { Clock, Json, Millis } from '../../domain/index.ts'
+import type { Clock, Json, Millis, OrganizationId } from '../../domain/index.ts'
 import { digestOf } from '../../yaml/index.ts'
-import type { Isolates } from '../isolate/pool.ts'
-import type { IsolateEnd } from '../isolate/protocol.ts'
+import { type Isolates, mostMoves } from '../isolate/pool.ts'
+import { type IsolateEnd, mostText } from '../isolate/protocol.ts'
 import type { Bundle } from '../types.ts'
 import { bundleGlobal } from './bundle.ts'
-import { readFinish } from './finish.ts'
+import { cutMessage, readFinish } from './finish.ts'
 
 /** One thing that keeps a script from being run. */
 export interface ScriptFault {
@@ -97,43 +97,74 @@ function faultOf(source: string, { location, text }: Message): ScriptFault {
 /** What became of a script. */
 export type ScriptEnd =
   | { readonly kind: 'returned'; readonly value: Json }
-  | { readonly kind: 'failed'; readonly code: 'script_failed' | 'script_timeout' | 'script_memory'; readonly message: string }
+  | { readonly kind: 'failed'; readonly code: 'script_failed' | 'script_timeout' | 'script_memory' | 'output_too_large'; readonly message: string }
   | { readonly kind: 'stopped' }
+  /** No slot was free for a while: it has not begun, and is to be asked for again later. */
+  | { readonly kind: 'busy' }
+
+/** One run of a script. */
+export interface ScriptCall {
+  /** For whom: slots are shared by organization. */
+  readonly organization: OrganizationId
+  readonly bundle: Bundle
+  readonly args: Json
+  /** Of the script alone, from when it begins. */
+  readonly timeout: Millis
+  /** Characters that its answer may have. */
+  readonly mostOutput: number
+  /** Ends it as `stopped`. */
+  readonly signal: AbortSignal
+}
 
 /** Runs scripts. */
 export interface Scripts {
-  /** @param signal ends it as `stopped` */
-  run(bundle: Bundle, args: Json, timeout: Millis, signal: AbortSignal): Promise<ScriptEnd>
+  run(call: ScriptCall): Promise<ScriptEnd>
 }
 
 const mebibyte = 1024 * 1024
 const memory = 64 * mebibyte
+/** What a script's end has around its answer. */
+const around = 100
 
 /** Scripts have nothing of the host but the isolate they run in. */
 export function createScripts(isolates: Isolates, clock: Clock): Scripts {
-  const live = async (bundle: Bundle, args: Json, timeout: Millis, signal: AbortSignal, alone: boolean): Promise<IsolateEnd | 'late'> => {
+  const live = async (
+    { organization, bundle, args, timeout, mostOutput, signal }: ScriptCall,
+    kind: 'first' | 'again' | 'alone',
+  ): Promise<IsolateEnd | 'late'> => {
     const ending = new AbortController()
     let late = false
-    const cancel = clock.after(timeout, () => {
-      late = true
-      ending.abort()
-    })
+    let cancel = (): void => {}
     try {
-      const start = JSON.stringify({ input: args, fields: {}, call: { key: '', now: 0 } })
-      const stopping = AbortSignal.any([signal, ending.signal])
-      // What it writes to the console is for nobody; there is nothing else that it could ask for.
-      const end = await isolates.run({ bundle, memory, start, signal: stopping, alone, ask: async () => '{"ok":true,"value":null}' })
+      const end = await isolates.run({
+        owner: organization,
+        bundle,
+        memory,
+        limits: { text: { ...mostText, characters: Math.min(mostOutput, mostText.characters) + around }, asks: 0 },
+        start: JSON.stringify({ input: args, fields: {}, call: { key: '', now: 0 } }),
+        signal: AbortSignal.any([signal, ending.signal]),
+        again: kind !== 'first',
+        alone: kind === 'alone',
+        begun: () => {
+          cancel = clock.after(timeout, () => {
+            late = true
+            ending.abort()
+          })
+        },
+        ask: () => Promise.reject(new Error('A script asks for nothing.')),
+      })
       return late && end.kind === 'stopped' ? 'late' : end
     } finally {
       cancel()
     }
   }
   return {
-    async run(bundle, args, timeout, signal) {
-      let end = await live(bundle, args, timeout, signal, false)
+    async run(call) {
+      let end = await live(call, 'first')
+      for (let moved = 0; end !== 'late' && end.kind === 'displaced' && moved < mostMoves; moved += 1) end = await live(call, 'again')
       // Another call may have been what ended the process of the isolates.
-      if (end !== 'late' && end.kind === 'died') end = await live(bundle, args, timeout, signal, true)
-      return concluded(end, timeout)
+      if (end !== 'late' && (end.kind === 'died' || end.kind === 'displaced')) end = await live(call, 'alone')
+      return concluded(end, call.timeout)
     },
   }
 }
@@ -142,17 +173,25 @@ function concluded(end: IsolateEnd | 'late', timeout: Millis): ScriptEnd {
   if (end === 'late') return { kind: 'failed', code: 'script_timeout', message: `It took longer than ${timeout} ms.` }
   switch (end.kind) {
     case 'stopped':
-      return { kind: 'stopped' }
+    case 'busy':
+      return { kind: end.kind }
     case 'memory':
       return { kind: 'failed', code: 'script_memory', message: `It wanted more than ${memory / mebibyte} MiB.` }
     case 'died':
+    case 'displaced':
       return { kind: 'failed', code: 'script_failed', message: 'The process of the isolates ended under it.' }
     case 'broken':
       return { kind: 'failed', code: 'script_failed', message: end.message }
+    case 'excess':
+      return { kind: 'failed', code: 'output_too_large', message: end.message }
     case 'finished': {
       const finish = readFinish(end.body)
       if (finish.kind === 'returned') return { kind: 'returned', value: finish.output }
-      return { kind: 'failed', code: 'script_failed', message: 'message' in finish ? finish.message : 'It ended in a way that it cannot.' }
+      return {
+        kind: 'failed',
+        code: 'script_failed',
+        message: 'message' in finish ? cutMessage(finish.message) : 'It ended in a way that it cannot.',
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { FromIsolates, ToIsolates } from './protocol.ts'
@@ -9,17 +9,20 @@ test('when who it works for is gone it ends, even while a handler is in a loop w
     serialization: 'advanced',
     execArgv: ['--no-node-snapshot', '--disable-warning=SecurityWarning', '--disable-warning=ExperimentalWarning'],
   })
+  const messages = on(child, 'message')
+  const heard = async (): Promise<FromIsolates> => (await messages.next()).value?.[0]
   try {
     const script = "var __tocsin_handler = { default: async ({ log }) => { log.info('begun'); for (;;); } }"
     const start = JSON.stringify({ input: {}, fields: {}, call: { key: 'key', now: 0 } })
-    const message: ToIsolates = { kind: 'run', call: 1, digest: 'loop', script, memory: 64, start }
+    const limits = { text: { characters: 1_000, values: 100, names: 100 }, asks: 10 }
+    const message: ToIsolates = { kind: 'run', call: 1, digest: 'loop', script, memory: 64, start, limits }
     child.send(message)
-    const [told] = (await once(child, 'message')) as [FromIsolates]
-    expect(told).toMatchObject({ kind: 'ask', op: 'log' })
+    expect(await heard()).toMatchObject({ kind: 'begun', call: 1 })
+    expect(await heard()).toMatchObject({ kind: 'ask', op: 'log' })
     // By the time that another call has come to its end, the loop runs.
     child.send({ ...message, call: 2, digest: 'end', script: 'var __tocsin_handler = { default: async () => 1 }' } satisfies ToIsolates)
-    const [ended] = (await once(child, 'message')) as [FromIsolates]
-    expect(ended).toMatchObject({ kind: 'ended', call: 2, end: { kind: 'finished' } })
+    expect(await heard()).toMatchObject({ kind: 'begun', call: 2 })
+    expect(await heard()).toMatchObject({ kind: 'ended', call: 2, end: { kind: 'finished' } })
     const gone = once(child, 'exit')
     child.disconnect()
     await gone

@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import ivm from 'isolated-vm'
-import { brokenExit, type FromIsolates, type IsolateEnd, memoryExit, mostCharacters, type ToIsolates } from './protocol.ts'
+import { excessOf } from './excess.ts'
+import { brokenExit, type FromIsolates, type IsolateEnd, memoryExit, type SayLimits, type ToIsolates } from './protocol.ts'
 
 type Run = Extract<ToIsolates, { kind: 'run' }>
 
@@ -21,7 +22,12 @@ interface Cell {
 
 interface Call {
   readonly cell: Cell
+  readonly limits: SayLimits
   stopped: boolean
+  /** Why it was ended: it said too much. */
+  excess: string | null
+  asked: number
+  lines: number
   /** Asks that are not answered yet. */
   readonly asks: Map<number, (body: string) => void>
 }
@@ -29,8 +35,11 @@ interface Call {
 /** Some garbage stays in every isolate; after so many calls another takes its place. */
 const callsOfCell = 200
 const maxIdle = 8
-/** The prelude keeps a handler to far fewer; one that gets by it is ended. */
-const mostAsks = 256
+/** The prelude keeps a handler to far fewer at once; one that gets by it is ended. */
+const mostAtOnce = 256
+/** Lines for the log that are passed on, and characters of one: somewhat more than the runtime writes, which says so when it leaves some out. */
+const [mostLines, longestLine] = [1_002, 32 * 1024]
+const nothing = '{"ok":true,"value":null}'
 
 const mebibyte = 1024 * 1024
 /** Mebibytes of the process with no isolate in it, generously, and how many times its memory each may add. */
@@ -94,6 +103,7 @@ async function inCell({ cell }: Call, { call, digest, start }: Run): Promise<str
     })
     const begun: ivm.Reference = await begin.apply(undefined, [host, [start]], { ...copied, result: { reference: true } })
     const [answer, run] = (await Promise.all(['answer', 'run'].map((name) => begun.get(name, { reference: true })))) as [ivm.Reference, ivm.Reference]
+    say({ kind: 'begun', call })
     await (await scriptOf(cell, digest, scripts.get(digest) ?? '')).run(context)
     await run.apply(undefined, [], { result: { promise: true } })
     // It was told before it returned, and may be heard after.
@@ -106,25 +116,49 @@ async function inCell({ cell }: Call, { call, digest, start }: Run): Promise<str
 function ask(call: number, op: string, body: string, then: (reply: string) => void): void {
   const own = running.get(call)
   if (!own) return
+  // What it writes to its console is for nobody.
+  if (own.limits.asks === 0) return then(nothing)
+  if (op === 'log') return tellLine(call, own, body, then)
+  own.asked += 1
+  const excess = own.asked > own.limits.asks ? `${own.limits.asks} asks, and it asks for more` : excessOf(body, own.limits.text)
+  if (excess !== null) return endForExcess(own, `It asked with ${excess}.`)
+  pass(call, own, op, body, then)
+}
+
+function pass(call: number, own: Call, op: string, body: string, then: (reply: string) => void): void {
   const id = ++asks
   own.asks.set(id, then)
-  if (own.asks.size > mostAsks || body.length > mostCharacters) return own.cell.isolate.dispose()
+  if (own.asks.size > mostAtOnce) return endForExcess(own, `It asked for more than ${mostAtOnce} things at once.`)
   say({ kind: 'ask', call, ask: id, op, body })
+}
+
+function tellLine(call: number, own: Call, body: string, then: (reply: string) => void): void {
+  own.lines += 1
+  if (own.lines > mostLines) return then(nothing)
+  const cut = { level: 'warn', message: `a line of ${body.length} characters is left out`, fields: {} }
+  pass(call, own, 'log', body.length > longestLine ? JSON.stringify(cut) : body, then)
+}
+
+function endForExcess(own: Call, why: string): void {
+  own.excess ??= why
+  if (!own.cell.isolate.isDisposed) own.cell.isolate.dispose()
 }
 
 async function run(message: Run): Promise<void> {
   const { call, digest, script } = message
   if (script !== undefined) scripts.set(digest, script)
   const cell = cellFor(message)
-  const own: Call = { cell, stopped: false, asks: new Map() }
+  const own: Call = { cell, limits: message.limits, stopped: false, excess: null, asked: 0, lines: 0, asks: new Map() }
   running.set(call, own)
   let end: IsolateEnd
   try {
     const body = await inCell(own, message)
-    end = body.length > mostCharacters ? { kind: 'broken', message: `it ended with ${body.length} characters` } : { kind: 'finished', body }
+    const excess = excessOf(body, own.limits.text)
+    end = excess === null ? { kind: 'finished', body } : { kind: 'excess', message: `It ended with ${excess}.` }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    if (own.stopped) end = { kind: 'stopped' }
+    if (own.excess !== null) end = { kind: 'excess', message: own.excess }
+    else if (own.stopped) end = { kind: 'stopped' }
     else if (cell.isolate.isDisposed) end = { kind: 'memory' }
     else end = { kind: 'broken', message: text.slice(0, 2_000) }
   }

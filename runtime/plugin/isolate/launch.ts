@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { constants, setPriority } from 'node:os'
 import { dirname, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -27,10 +28,24 @@ export function flags(): readonly string[] {
 
 /** Begins a process for isolates. Nothing of this process's environment is for plugins. */
 export function launch(): ChildProcess {
-  return fork(here('./child.ts'), [], {
+  const child = fork(here('./child.ts'), [], {
     serialization: 'advanced',
     execArgv: [...flags()],
     env: { TZ: 'UTC', LC_ALL: 'C' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  if (child.pid !== undefined) giveWay(child.pid)
+  return child
+}
+
+/**
+ * Where there is too little of the processor for all, the runtime comes before what scripts compute. Done before the process has begun its
+ * threads: Linux keeps a priority for each, and a thread has that of the one which began it.
+ */
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already, or may not be changed here: it works all the same.
+  }
 }

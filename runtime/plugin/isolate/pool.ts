@@ -1,184 +1,104 @@
-import type { ChildProcess } from 'node:child_process'
-import type { Clock } from '../../domain/index.ts'
-import type { Bundle } from '../types.ts'
-import { launch } from './launch.ts'
-import { type FromIsolates, type IsolateEnd, memoryExit, type ToIsolates } from './protocol.ts'
-import { Semaphore } from './semaphore.ts'
+import type { Clock, Millis } from '../../domain/index.ts'
+import { type Release, Slots, slotsFor } from '../../fairness/index.ts'
+import { type IsolateJob, IsolateProcess } from './process.ts'
+import type { IsolateEnd } from './protocol.ts'
 
-/** A call of a handler. */
-export interface IsolateJob {
-  readonly bundle: Bundle
-  /** Bytes of heap. */
-  readonly memory: number
-  /** JSON of what the handler begins with. */
-  readonly start: string
-  /** Ends the call as `stopped`, whether or not it has begun. */
-  readonly signal: AbortSignal
-  /** In a process of its own: for a call under which the others' process ended, and which may have been what ended it. */
-  readonly alone?: boolean
-  /** What the handler asks of the host, with a JSON text, and is answered with one. A rejection ends the call, and `run` rejects with it. */
-  ask(op: string, body: string): Promise<string>
-}
+export type { IsolateJob } from './process.ts'
 
-/** Runs handlers in isolates: so many at once, the others wait for their turn. */
+/** Runs handlers and scripts in isolates: so many at once, the others wait for a slot. */
 export interface Isolates {
   run(job: IsolateJob): Promise<IsolateEnd>
   close(): Promise<void>
 }
 
+export interface PoolSize {
+  /** Calls that one owner may have under way at once. All owners together may have a third more. */
+  readonly calls: number
+  /** Processes that the calls are spread over, so that one that must be ended takes few calls with it. */
+  readonly processes: number
+}
+
 const mebibyte = 1024 * 1024
-/** So long may a call take to stop before the process is ended under it: some operations of the engine cannot be interrupted. */
-const patience = 1_000
-/** Calls that have a process of their own. */
-const mostAlone = 2
-
-interface Running {
-  readonly job: IsolateJob
-  settle(end: IsolateEnd): void
-  fail(error: unknown): void
-}
-
-/** One process, and the calls in it. */
-class IsolateProcess {
-  readonly #child: ChildProcess
-  readonly #calls = new Map<number, Running>()
-  /** Digests of the scripts that the process has. */
-  readonly #has = new Set<string>()
-  readonly #gone: Promise<void>
-  readonly #clock: Clock
-  alive = true
-
-  /** @param alone whether it serves one call only: then that call is why it ended */
-  constructor(clock: Clock, alone: boolean) {
-    this.#clock = clock
-    this.#child = launch()
-    this.#child.on('message', (message) => this.#hear(message as FromIsolates))
-    this.#gone = new Promise((resolve) => {
-      this.#child.on('exit', (code) => {
-        this.alive = false
-        for (const { settle } of this.#calls.values()) settle({ kind: alone && code === memoryExit ? 'memory' : 'died' })
-        this.#calls.clear()
-        resolve()
-      })
-    })
-    // The calls keep the process, not it them.
-    this.#child.on('error', () => this.#child.kill('SIGKILL'))
-    this.#rest()
-  }
-
-  run(call: number, job: IsolateJob): Promise<IsolateEnd> {
-    const { bundle, memory, start, signal } = job
-    return new Promise((resolve, reject) => {
-      let cancel: (() => void) | null = null
-      const stop = (): void => {
-        if (cancel) return
-        this.#say({ kind: 'stop', call })
-        cancel = this.#clock.after(patience, () => {
-          settle({ kind: 'stopped' })
-          this.#kill()
-        })
-      }
-      const settle = (ended: IsolateEnd): void => {
-        cancel?.()
-        signal.removeEventListener('abort', stop)
-        this.#calls.delete(call)
-        this.#rest()
-        resolve(ended)
-      }
-      // Whoever waits is told at once; the call keeps its place here until it has stopped, or the process is ended under it.
-      const fail = (error: unknown): void => {
-        reject(error as Error)
-        stop()
-      }
-      this.#calls.set(call, { job, settle, fail })
-      this.#child.ref()
-      this.#child.channel?.ref()
-      const known = this.#has.has(bundle.digest)
-      this.#has.add(bundle.digest)
-      this.#say({
-        kind: 'run',
-        call,
-        digest: bundle.digest,
-        ...(known ? {} : { script: bundle.text }),
-        memory: Math.floor(memory / mebibyte),
-        start,
-      })
-      signal.addEventListener('abort', stop)
-      if (signal.aborted) stop()
-    })
-  }
-
-  async close(): Promise<void> {
-    this.#kill()
-    await this.#gone
-  }
-
-  /** No call begins here any more. */
-  #kill(): void {
-    if (this.alive) this.#child.kill('SIGKILL')
-    this.alive = false
-  }
-
-  #rest(): void {
-    if (this.#calls.size > 0) return
-    this.#child.unref()
-    this.#child.channel?.unref()
-  }
-
-  #say(message: ToIsolates): void {
-    if (this.#child.connected) this.#child.send(message, () => {})
-  }
-
-  #hear(message: FromIsolates): void {
-    const running = this.#calls.get(message.call)
-    // What a call still says after it was given up is nobody's.
-    if (!running) return
-    if (message.kind === 'ended') return running.settle(message.end)
-    const { call, ask, op, body } = message
-    running.job.ask(op, body).then(
-      (reply) => this.#say({ kind: 'reply', call, ask, body: reply }),
-      (error: unknown) => running.fail(error),
-    )
-  }
-}
+/** Calls of more heap than this have slots of their own, so that the memory of all together is bounded. */
+const ordinary = 64 * mebibyte
+/** Of all owners: calls of more heap than the ordinary, and calls that have a process of their own. */
+const [mostLarge, mostAlone] = [2, 2]
+/** So often does a call begin again whose process was ended for another call's sake; then it has one of its own. */
+export const mostMoves = 3
+/** So long does a call wait for a slot. Whoever wants it then has to come again. */
+const slotWithin: Millis = 30_000
 
 /**
- * Isolates live in a process of their own, which is begun with the first call and again after it died: one that breaks takes no run
- * with it (docs/decisions/0009).
- * @param size calls at once
+ * Isolates live in processes of their own, which are begun when calls come and again after they died: one that breaks takes no run with
+ * it (docs/decisions/0009).
  */
-export function createIsolates(size: number, clock: Clock): Isolates {
-  const together = new Semaphore(size)
-  const alone = new Semaphore(mostAlone)
+export function createIsolates(size: PoolSize, clock: Clock): Isolates {
+  const [slots, large, alone] = [slotsFor(size.calls), new Slots(mostLarge), new Slots(mostAlone)]
   const apart = new Set<IsolateProcess>()
-  let shared: IsolateProcess | null = null
+  let shared: IsolateProcess[] = []
   let calls = 0
   let closed = false
 
-  const runAlone = (job: IsolateJob): Promise<IsolateEnd> =>
-    alone.within(job.signal, async () => {
-      const own = new IsolateProcess(clock, true)
-      apart.add(own)
-      try {
-        return await own.run(++calls, job)
-      } finally {
-        await own.close()
-        apart.delete(own)
-      }
-    })
+  const runAlone = async (job: IsolateJob): Promise<IsolateEnd> => {
+    const own = new IsolateProcess(clock, true)
+    apart.add(own)
+    try {
+      return await own.run(++calls, job)
+    } finally {
+      await own.close()
+      apart.delete(own)
+    }
+  }
+
+  /** The process with the fewest calls; of equals, one that knows the script. */
+  const leastBusy = (job: IsolateJob): IsolateProcess => {
+    shared = shared.filter(({ alive }) => alive)
+    const [least] = shared.toSorted((a, b) => a.calls - b.calls || Number(b.has(job.bundle)) - Number(a.has(job.bundle)))
+    if (least && (least.calls === 0 || shared.length >= size.processes)) return least
+    const another = new IsolateProcess(clock, false)
+    shared.push(another)
+    return another
+  }
+
+  const begin = async (job: IsolateJob): Promise<IsolateEnd> => {
+    if (closed) return { kind: 'stopped' }
+    if (!job.alone) return leastBusy(job).run(++calls, job)
+    // It ended a process, or was in one that ended: it holds its slot until it knows which, however long that takes.
+    const release = await slotWhile(() => alone.take(job.owner, job.signal))
+    if (release === null) return { kind: 'stopped' }
+    return closed ? { kind: 'stopped' } : runAlone(job).finally(release)
+  }
 
   return {
-    run(job) {
-      return together.within(job.signal, () => {
-        if (closed) return Promise.resolve({ kind: 'stopped' })
-        if (job.alone) return runAlone(job)
-        if (!shared?.alive) shared = new IsolateProcess(clock, false)
-        return shared.run(++calls, job)
-      })
+    async run(job) {
+      const release = await slotFor(job.memory > ordinary ? large : slots, job, clock)
+      if (typeof release === 'string') return { kind: release }
+      try {
+        return await begin(job)
+      } finally {
+        release()
+      }
     },
     async close() {
       closed = true
-      await Promise.all([shared, ...apart].map((one) => one?.close()))
+      await Promise.all([...shared, ...apart].map((one) => one.close()))
     },
   }
+}
+
+async function slotFor(slots: Slots, { owner, signal, again }: IsolateJob, clock: Clock): Promise<Release | 'busy' | 'stopped'> {
+  if (signal.aborted) return 'stopped'
+  const now = slots.tryTake(owner)
+  if (now) return now
+  if (again) return (await slotWhile(() => slots.take(owner, signal))) ?? 'stopped'
+  const late = new AbortController()
+  const cancel = clock.after(slotWithin, () => late.abort())
+  const release = await slotWhile(() => slots.take(owner, AbortSignal.any([signal, late.signal])))
+  cancel()
+  return release ?? (signal.aborted ? 'stopped' : 'busy')
+}
+
+/** Null: it was given up before it came. */
+function slotWhile(take: () => Promise<Release>): Promise<Release | null> {
+  return take().catch(() => null)
 }

@@ -1,0 +1,167 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Clock } from '../../domain/index.ts'
+import type { Bundle } from '../types.ts'
+import { launch } from './launch.ts'
+import { type FromIsolates, type IsolateEnd, memoryExit, type SayLimits, type ToIsolates } from './protocol.ts'
+
+/** A call of a handler or a script. */
+export interface IsolateJob {
+  /** For whom it is: slots are shared by this. An organization; empty for the installation itself. */
+  readonly owner: string
+  readonly bundle: Bundle
+  /** Bytes of heap. */
+  readonly memory: number
+  readonly limits: SayLimits
+  /** JSON of what the handler begins with. */
+  readonly start: string
+  /** Ends the call as `stopped`, whether or not it has begun. */
+  readonly signal: AbortSignal
+  /** It has begun before, and its process ended under it: it waits for a slot however long that takes. */
+  readonly again?: boolean
+  /** In a process of its own: for a call under which the others' process ended, and which may have been what ended it. */
+  readonly alone?: boolean
+  /** Its code begins now. Time that it spent in waiting for a slot and for its process is not its own. */
+  begun(): void
+  /** What the handler asks of the host, with a JSON text, and is answered with one. A rejection ends the call, and `run` rejects with it. */
+  ask(op: string, body: string): Promise<string>
+}
+
+const mebibyte = 1024 * 1024
+/** So long may a call take to stop before the process is ended under it: some operations of the engine cannot be interrupted. */
+const patience = 2_000
+/** So long may a process take to begin a call. One that takes longer does not work any more. */
+const beginning = 60_000
+
+interface Running {
+  readonly job: IsolateJob
+  begun(): void
+  settle(end: IsolateEnd): void
+  fail(error: unknown): void
+}
+
+/** One process of isolates, and the calls in it. */
+export class IsolateProcess {
+  readonly #child: ChildProcess
+  readonly #calls = new Map<number, Running>()
+  /** Digests of the scripts that the process has. */
+  readonly #has = new Set<string>()
+  readonly #gone: Promise<void>
+  readonly #clock: Clock
+  #alive = true
+
+  /** @param alone whether it serves one call only: then that call is why it ended */
+  constructor(clock: Clock, alone: boolean) {
+    this.#clock = clock
+    this.#child = launch()
+    this.#child.on('message', (message) => this.#hear(message as FromIsolates))
+    this.#gone = new Promise((resolve) => {
+      this.#child.on('exit', (code) => {
+        const killed = !this.#alive
+        this.#alive = false
+        const kind = killed ? 'displaced' : alone && code === memoryExit ? 'memory' : 'died'
+        for (const { settle } of [...this.#calls.values()]) settle({ kind })
+        resolve()
+      })
+    })
+    // The calls keep the process, not it them.
+    this.#child.on('error', () => this.#child.kill('SIGKILL'))
+    this.#rest()
+  }
+
+  /** Whether calls may begin here. */
+  get alive(): boolean {
+    return this.#alive
+  }
+
+  get calls(): number {
+    return this.#calls.size
+  }
+
+  /** Whether it has compiled this script, or is about to. */
+  has({ digest }: Bundle): boolean {
+    return this.#has.has(digest)
+  }
+
+  run(call: number, job: IsolateJob): Promise<IsolateEnd> {
+    const { bundle, memory, start, limits, signal } = job
+    return new Promise((resolve, reject) => {
+      let cancelKill: (() => void) | null = null
+      const cancelBeginning = this.#clock.after(beginning, () => this.#kill())
+      const stop = (): void => {
+        if (cancelKill) return
+        this.#say({ kind: 'stop', call })
+        cancelKill = this.#clock.after(patience, () => {
+          settle({ kind: 'stopped' })
+          this.#kill()
+        })
+      }
+      const begun = (): void => {
+        cancelBeginning()
+        job.begun()
+      }
+      const settle = (ended: IsolateEnd): void => {
+        cancelBeginning()
+        cancelKill?.()
+        signal.removeEventListener('abort', stop)
+        this.#calls.delete(call)
+        this.#rest()
+        resolve(ended)
+      }
+      // Whoever waits is told at once; the call keeps its place here until it has stopped, or the process is ended under it.
+      const fail = (error: unknown): void => {
+        reject(error as Error)
+        stop()
+      }
+      this.#calls.set(call, { job, begun, settle, fail })
+      this.#child.ref()
+      this.#child.channel?.ref()
+      const known = this.#has.has(bundle.digest)
+      this.#has.add(bundle.digest)
+      this.#say({
+        kind: 'run',
+        call,
+        digest: bundle.digest,
+        ...(known ? {} : { script: bundle.text }),
+        memory: Math.floor(memory / mebibyte),
+        start,
+        limits,
+      })
+      signal.addEventListener('abort', stop)
+      if (signal.aborted) stop()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#kill()
+    await this.#gone
+  }
+
+  /** No call begins here any more; those that are in it are to begin again elsewhere. */
+  #kill(): void {
+    if (this.#alive) this.#child.kill('SIGKILL')
+    this.#alive = false
+  }
+
+  #rest(): void {
+    if (this.#calls.size > 0) return
+    this.#child.unref()
+    this.#child.channel?.unref()
+  }
+
+  #say(message: ToIsolates): void {
+    if (this.#child.connected) this.#child.send(message, () => {})
+  }
+
+  #hear(message: FromIsolates): void {
+    const running = this.#calls.get(message.call)
+    // What a call still says after it was given up is nobody's.
+    if (!running) return
+    if (message.kind === 'begun') return running.begun()
+    if (message.kind === 'ended') return running.settle(message.end)
+    const { call, ask, op, body } = message
+    running.job.ask(op, body).then(
+      (reply) => this.#say({ kind: 'reply', call, ask, body: reply }),
+      (error: unknown) => running.fail(error),
+    )
+  }
+}
