@@ -32,6 +32,13 @@ function Shown({ found }: { readonly found: CaseDetailsView }): JSX.Element {
         </strong>
         , severity {found.severity}, {found.status}, alert <Text value={found.alerts.map(({ alert_id }) => alert_id).join(', ')} />
       </p>
+      {found.attention.map(({ text, run_id, kind }) => (
+        <p key={`${kind} ${run_id}`}>
+          <strong>
+            <Text value={text} />
+          </strong>
+        </p>
+      ))}
       <ol className="timeline">
         {found.timeline.map((entry) => (
           <li key={entry.id}>

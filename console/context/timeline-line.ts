@@ -15,7 +15,7 @@ export function lineOf(entry: TimelineEntryView): string {
     case 'protected':
       return `${entry.target ?? ''} from ${entry.skill ?? ''}${via}: ${entry.text ?? ''}`
     case 'change':
-      return JSON.stringify(entry.change)
+      return `${JSON.stringify(entry.change)}${entry.actor.name === undefined ? '' : ` by ${entry.actor.name}`}`
     case 'decision': {
       const by = entry.by && entry.by.length > 0 ? ` by ${entry.by.join(', ')}` : ''
       return `${entry.title ?? ''} ${entry.state ?? ''}${by}${entry.text ? `: ${entry.text}` : ''}`
@@ -25,7 +25,11 @@ export function lineOf(entry: TimelineEntryView): string {
     case 'failure':
       return `${entry.code ?? ''}: ${entry.text ?? ''}`
     case 'undo':
-      return `${entry.undoes ?? ''} ${entry.text ?? ''}`
+      return `${entry.actor.name ?? ''} wants ${entry.undoes ?? ''} undone: ${entry.text ?? ''}`
+    case 'undone':
+      return `${entry.undoes ?? ''}, asked for by ${(entry.by ?? []).join(', ')}: ${entry.text ?? ''}`
+    case 'comment':
+      return `${entry.actor.name ?? ''}: ${entry.text ?? ''}`
     default:
       return entry.text ?? ''
   }

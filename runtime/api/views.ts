@@ -1,12 +1,13 @@
 import type { Static } from 'typebox'
-import type { CaseDetailsSchema, TimelineEntrySchema } from './resources/case-view.ts'
+import type { CaseDetailsSchema } from './resources/case-view.ts'
 import type { SignedInSchema } from './resources/console-sign-in.ts'
 import type { DecisionSchema } from './resources/decision-view.ts'
 import type { RunDetailsSchema } from './resources/run-details.ts'
+import type { TimelineEntryShape } from './resources/timeline-view.ts'
 
 /** What the API answers, as types of the schemas that it keeps to: for the console, which is its client. */
 export type DecisionView = Static<typeof DecisionSchema>
-export type TimelineEntryView = Static<typeof TimelineEntrySchema>
+export type TimelineEntryView = TimelineEntryShape
 export type CaseDetailsView = Omit<Static<typeof CaseDetailsSchema>, 'timeline'> & { readonly timeline: readonly TimelineEntryView[] }
 export type RunDetailsView = Omit<Static<typeof RunDetailsSchema>, 'pauses'>
 export type SignedInView = Static<typeof SignedInSchema>

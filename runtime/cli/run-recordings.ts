@@ -9,6 +9,7 @@ export interface RunFilter {
   readonly playbook?: string
   readonly alertType?: string
   readonly organization?: string
+  readonly state?: string
   readonly limit: number
 }
 
@@ -26,7 +27,7 @@ function sinceOf(text: string, now: number): number {
 /** The runs that are meant, those that began last first. */
 export async function listRuns(
   target: Target,
-  { since, playbook, alertType, organization, limit }: RunFilter,
+  { since, playbook, alertType, organization, state, limit }: RunFilter,
   now: number,
 ): Promise<readonly Answer[]> {
   const query = new URLSearchParams({ limit: String(Math.min(limit, 1_000)) })
@@ -34,6 +35,7 @@ export async function listRuns(
   if (playbook !== undefined) query.set('playbook', playbook)
   if (alertType !== undefined) query.set('alert_type', alertType)
   if (organization !== undefined) query.set('organization', organization)
+  if (state !== undefined) query.set('state', state)
   const found: Answer[] = []
   for await (const run of listAll(target, `/platformapi/runs?${query}`)) {
     found.push(run)

@@ -44,6 +44,7 @@ const words: Readonly<Record<string, string>> = { in_doubt: 'in doubt', not_begu
 /** What became of an undo. */
 export function undoText(undo: Answer): string {
   const { run_id: id, state, error } = undo['run'] as Answer
+  const asked = undo['requested_by_name'] ? `, asked for by ${plain(undo['requested_by_name'])}` : ''
   const rows = listOf(undo['steps']).map(({ undoes, skill, outcome, code, message }) => [
     ...writeCells(undoes as Answer),
     short(skill),
@@ -51,7 +52,7 @@ export function undoText(undo: Answer): string {
     code === null ? '' : `${plain(code)}: ${plain(message)}`,
   ])
   const why = error ? ` ${plain((error as Answer)['code'])}: ${plain((error as Answer)['message'])}` : ''
-  const head = `${bold(plain(id))}  ${bold(plain(state))}${why}`
+  const head = `${bold(plain(id))}  ${bold(plain(state))}${asked}${why}`
   return [head, table(['WRITTEN', 'ON', 'WITH', 'UNDONE BY', 'OUTCOME', 'WHY'], rows), ...leftText(undo['left'])].join('\n\n')
 }
 

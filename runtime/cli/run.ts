@@ -66,6 +66,7 @@ export function runCommand(program: Command): void {
     .option('--playbook <name>')
     .option('--alert-type <type>')
     .option('--organization <code>')
+    .option('--state <state>', 'running, waiting, completed, failed')
     .option('--limit <number>', 'at most this many', count, 50)
     .action(list)
   remoteCommand(run, 'show <run>', 'Show a run: what it waits for, what is open about it, and what its journal says of its steps.').action(showRun)

@@ -1,6 +1,7 @@
 import type { Answer } from './client.ts'
 import { bold, dim, listOf, plain, time } from './print.ts'
 import { heldText } from './show-pause.ts'
+import { attentionLines, undoneText, verdictLines } from './show-standing.ts'
 
 /** Characters of the content. */
 const mostContent = 2_000
@@ -22,6 +23,7 @@ function runLines(run: Answer): string[] {
   return [
     `  attempt ${plain(run['attempt'])}  ${bold(plain(run['state']))}${why}`,
     ...(failure?.['remedy'] ? [`    ${plain(failure['remedy'])}`] : []),
+    ...listOf(run['undone_by']).map(undoneText),
     ...(run['retry_at'] ? [`    investigated again by itself at ${time(run['retry_at'])}`] : []),
     `    ${plain(run['playbook'])}, ${time(run['started_at'])}${run['ended_at'] ? ` to ${time(run['ended_at'])}` : ''} · tocsin run show ${plain(run['run_id'])}`,
   ]
@@ -32,6 +34,8 @@ function caseLines(found: Answer | null): string[] {
   const { case_id: id, title, severity, status, disposition } = found
   return [
     `  case ${bold(plain(id))} ${plain(title)} · severity ${plain(severity)} · status ${plain(status)} · disposition ${plain(disposition)} · tocsin case show ${plain(id)}`,
+    ...attentionLines({ ...found, attention: listOf(found['attention']).filter(({ kind }) => kind !== 'run_failed') }),
+    ...verdictLines(found),
   ]
 }
 
@@ -49,6 +53,10 @@ export function alertText(alert: Answer): string {
     ...(alert['duplicate_of'] ? [`  repeats ${plain(alert['duplicate_of'])}, which was investigated in its stead`] : []),
     ...(repeated > 0 ? [`  repeated by ${repeated} · tocsin alert list --duplicate-of ${id}`] : []),
     ...caseLines(alert['case'] as Answer | null),
+    ...listOf(alert['open_decisions']).map(
+      ({ id: decision, kind, title }) =>
+        `  ${bold(kind === 'in_doubt' ? 'in doubt' : plain(kind))} ${plain(title)} · tocsin decision show ${plain(decision)}`,
+    ),
     ...runs.flatMap(runLines),
     ...(alert['status_name'] === 'Failed'
       ? [`  to investigate again${runs.at(-1)?.['retry_at'] ? ' before that' : ''}: tocsin alert retry ${id}`]

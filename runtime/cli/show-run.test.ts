@@ -41,8 +41,12 @@ test('a run that failed says what helps, and how to take back and to do again', 
 })
 
 test('a run that was undone says by what, and offers no other undo; one that undoes is not investigated again', () => {
-  expect(below({ undone_by: ['u-r1-u1'], error: null, state: 'completed' })).toEqual(['  undone by u-r1-u1 · tocsin run undo u-r1 --plan'])
-  expect(below({ undoes: 'u-r1', error: null })).toEqual([])
+  const undo = { run_id: 'u-r1-u1', state: 'completed', by: 'ada', reason: 'Wrong user', started_at: 60_000 }
+  expect(below({ undone_by: [undo], error: null, state: 'completed' })).toEqual([
+    '  undone by ada, asked for 1970-01-01 00:01:00: Wrong user · tocsin run show u-r1-u1',
+    '    what became of each write: tocsin run undo u-r1 --plan',
+  ])
+  expect(below({ undoes: 'u-r1', error: null, requested_by: { by: 'ada', reason: 'Wrong user' } })).toEqual(['  asked for by ada: Wrong user'])
 })
 
 test('what is held is said with what ends it, and not with a time that says nothing', () => {

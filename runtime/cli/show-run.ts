@@ -1,6 +1,7 @@
 import type { Answer } from './client.ts'
 import { bold, clipped, dim, listOf, plain, time } from './print.ts'
 import { heldText } from './show-pause.ts'
+import { undoneText } from './show-standing.ts'
 
 const widest = 60
 
@@ -56,9 +57,8 @@ function stateLine(run: Answer): string {
 
 /** What can be done about a run that is over. */
 function nextLines(run: Answer): string[] {
-  const undone = ((run['undone_by'] ?? []) as readonly unknown[]).map(
-    (id) => `  undone by ${plain(id)} · tocsin run undo ${plain(run['run_id'])} --plan`,
-  )
+  const undone = listOf(run['undone_by']).flatMap((undo) => [undoneText(undo).slice(2)])
+  if (undone.length > 0) undone.push(`    what became of each write: tocsin run undo ${plain(run['run_id'])} --plan`)
   if (run['undoes'] || run['ended_at'] === null) return undone
   const writes = listOf(run['writes']).length
   const wrote = undone.length === 0 && writes > 0 ? [`  to take back what it wrote (${writes}): tocsin run undo ${plain(run['run_id'])}`] : []
@@ -67,6 +67,10 @@ function nextLines(run: Answer): string[] {
       ? [`  to investigate again${run['retry_at'] ? ' before that' : ''}: tocsin alert retry ${plain(run['alert_uuid'])}`]
       : []
   return [...undone, ...wrote, ...again]
+}
+
+function requestLine({ by, reason }: Answer): string {
+  return `  asked for by ${bold(plain(by ?? 'somebody'))}${reason ? `: ${plain(reason)}` : ''}`
 }
 
 /** A run as a person reads it on a terminal. */
@@ -79,6 +83,7 @@ export function runText(run: Answer): string {
   const head = [
     `${bold(plain(run['run_id']))}  ${stateLine(run)}`,
     `  playbook ${plain(run['playbook'])} · case ${plain(run['case_id'])} · organization ${plain(run['organization_code'])} · attempt ${plain(run['attempt'])}${run['undoes'] ? ` · undoes ${plain(run['undoes'])}` : ''}${run['retry_of'] ? `, after ${plain(run['retry_of'])}` : ''}`,
+    ...(run['requested_by'] ? [requestLine(run['requested_by'] as Answer)] : []),
     `  began ${time(run['started_at'])}${run['ended_at'] ? ` · ended ${time(run['ended_at'])}` : ''} · ${policy}`,
     ...(connections.length > 0 ? [`  connections ${connections.join(', ')}`] : []),
   ]

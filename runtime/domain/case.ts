@@ -1,3 +1,4 @@
+import type { CaseMarks, FailedAttempt, UndoneCounts, UndoState } from './case-marks.ts'
 import type { DecisionState } from './decision.ts'
 import type { AlertUuid, CaseUuid, DecisionId, OrganizationId, PrincipalId, RunId } from './ids.ts'
 import type { Json } from './journal.ts'
@@ -35,6 +36,7 @@ export interface Case {
   readonly assignee: string | null
   /** The verdict's summary, once a playbook has given one. */
   readonly summary: string | null
+  readonly marks: CaseMarks
   readonly createdAt: Millis
   readonly modifiedAt: Millis
 }
@@ -60,6 +62,16 @@ export type CaseChange = Partial<Pick<Case, 'title' | 'severity' | 'status' | 'd
 /** Who did it: a person or script by its principal, or a run. */
 export type Actor = { readonly principal: PrincipalId } | { readonly run: RunId; readonly step: string }
 
+/** Which run undoes, by name who wanted it, and why. */
+interface AskedUndo {
+  readonly undo: RunId
+  readonly by: string
+  readonly reason: string | null
+}
+
+/** An entry that may change the status of its case by itself: `status` is the one that it gave it. */
+type Changing<Body> = Body & { readonly status?: CaseStatus }
+
 export type TimelineBody =
   | { readonly kind: 'opened'; readonly text: string }
   | { readonly kind: 'note'; readonly text: string }
@@ -69,24 +81,52 @@ export type TimelineBody =
       readonly kind: 'lookups'
       readonly calls: readonly { readonly skill: string; readonly connection: string; readonly times: number; readonly failed: number }[]
     }
-  /** A write that a playbook made, with what became of it. */
-  | { readonly kind: 'action'; readonly skill: string; readonly connection: string; readonly outcome: string; readonly target: string | null }
+  /** A write that a run made, with what became of it: `done`, or the code of its failure. `undoes`: the write of another run that it takes back. */
+  | {
+      readonly kind: 'action'
+      readonly skill: string
+      readonly connection: string
+      readonly outcome: string
+      readonly target: string | null
+      readonly undoes?: { readonly run: RunId; readonly address: string }
+    }
   /** A write that was not sent, since what it acts on is protected; the text says why. */
   | { readonly kind: 'protected'; readonly skill: string; readonly connection: string; readonly target: string; readonly text: string }
   | { readonly kind: 'change'; readonly change: CaseChange }
   | { readonly kind: 'verdict'; readonly text: string }
-  | { readonly kind: 'failure'; readonly code: string; readonly text: string }
+  /** Something failed. `ended`: it was an attempt, and it ended for that. */
+  | Changing<{ readonly kind: 'failure'; readonly code: string; readonly text: string; readonly ended?: Omit<FailedAttempt, 'at' | 'code'> }>
+  /** A run ended while nobody knew whether so many of its writes had happened. */
+  | Changing<{ readonly kind: 'doubt'; readonly run: RunId; readonly writes: number; readonly text: string }>
+  /** A later attempt for an alert completed. */
+  | { readonly kind: 'recovered'; readonly alert: AlertUuid; readonly text: string }
   | { readonly kind: 'comment'; readonly text: string }
-  /** After an attempt that failed: whether another follows by itself, and when; or that somebody asked for another. */
-  | { readonly kind: 'retry'; readonly due: Millis | null; readonly text: string }
+  /**
+   * After an attempt that failed: whether another follows by itself, and when; or that somebody asked for another, or for none. `dropped`: the
+   * attempt that none follows any more.
+   */
+  | Changing<{ readonly kind: 'retry'; readonly due: Millis | null; readonly text: string; readonly dropped?: RunId }>
   /** Somebody cancelled the run; `text` is why. */
   | { readonly kind: 'cancelled'; readonly run: RunId; readonly by: string; readonly text: string | null }
   /** Another alert continued the case. */
   | { readonly kind: 'joined'; readonly text: string }
   /** The alert came again within its window; the duplicates are counted when it is read. */
   | ({ readonly kind: 'repeated' } & CaseAlert)
-  /** Somebody wants what a run wrote taken back: why, and what of it cannot be. */
-  | { readonly kind: 'undo'; readonly undoes: RunId; readonly text: string }
+  /** Somebody wants what a run wrote taken back: why, and what of it cannot be. `asked` is absent in entries of earlier versions. */
+  | Changing<{ readonly kind: 'undo'; readonly undoes: RunId; readonly text: string; readonly asked?: AskedUndo }>
+  /** An undo has ended: what became of the writes of the run that it undoes. `changed`: it took something back, or may have. */
+  | Changing<
+      {
+        readonly kind: 'undone'
+        readonly undoes: RunId
+        readonly state: Exclude<UndoState, 'under_way'>
+        readonly changed: boolean
+        readonly text: string
+      } & {
+        readonly principal: PrincipalId
+      } & AskedUndo &
+        UndoneCounts
+    >
   /** A decision was opened, or closed: `state` says which. */
   | {
       readonly kind: 'decision'

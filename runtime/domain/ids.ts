@@ -49,3 +49,8 @@ export function undoRunId(run: RunId, number: number): RunId {
 export function isUndoRun(run: RunId): boolean {
   return /-u[0-9]+$/.test(run)
 }
+
+/** Which attempt a run is, or undoes. */
+export function attemptIn(run: RunId): number {
+  return Number(/-r([0-9]+)(?:-u[0-9]+)?$/.exec(run)?.[1] ?? 1)
+}

@@ -3,8 +3,9 @@ import type { AlertUuid, CaseUuid, ConnectionId, Digest, OrganizationId, Princip
 import type { PinnedPolicy } from './policy.ts'
 import type { Millis } from './seams.ts'
 
+export const runStates = ['running', 'waiting', 'completed', 'failed'] as const
 /** `waiting`: it sleeps in the store until a time or a person wakes it; no process has it. */
-export type RunState = 'running' | 'waiting' | 'completed' | 'failed'
+export type RunState = (typeof runStates)[number]
 
 /** Why a run or a step failed: a code of the registry or of a manifest, and what a person needs to act on it. */
 export interface Failure {
@@ -55,6 +56,8 @@ export interface RunUndo {
   /** 1 for the first. */
   readonly number: number
   readonly by: PrincipalId
+  /** The principal's name. Absent: it was asked for before that was kept. */
+  readonly name?: string
   readonly reason: string | null
 }
 
@@ -91,4 +94,9 @@ export interface Run {
   readonly retryAt: Millis | null
   /** Once it was asked for; the run ends at its next step. */
   readonly cancelled: Cancellation | null
+}
+
+/** The order in which runs that undo attempts of one alert were opened. */
+export function byOpening(one: Run, other: Run): number {
+  return one.startedAt - other.startedAt || one.attempt - other.attempt || (one.undo?.number ?? 0) - (other.undo?.number ?? 0)
 }

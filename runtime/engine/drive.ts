@@ -1,15 +1,31 @@
-import { type Alert, cancellationIn, type Decision, type Failure, systemScope, TriedWrites } from '../domain/index.ts'
+import {
+  type Alert,
+  cancellationIn,
+  type Decision,
+  type Failure,
+  type JournalRecord,
+  type Millis,
+  type Run,
+  systemScope,
+  type TimelineEntry,
+  TriedWrites,
+} from '../domain/index.ts'
+import type { Store } from '../storage/index.ts'
 import { stillIn, wakeAt } from './asleep.ts'
 import { Cancel } from './cancel.ts'
 import { type Claimed, createWalk } from './create-walk.ts'
 import { withdraw } from './decision-desk.ts'
+import { endEntries, tellEarlierWrites } from './end-entries.ts'
+import { logEnd } from './end-log.ts'
 import { endedBy, outcomeOf } from './ends.ts'
 import type { Engine } from './engine.ts'
-import { nextAttempt, nextAttemptEntry } from './next-attempt.ts'
-import { type Ending, RunJournal } from './run-journal.ts'
+import { type NextAttempt, nextAttempt } from './next-attempt.ts'
+import { RunJournal } from './run-journal.ts'
 import { RunFailed, Sleeping } from './signals.ts'
 import { Tally } from './tally.ts'
+import type { UndoDocument } from './undo/document.ts'
 import { planOf, readUndo } from './undo/stored.ts'
+import { undoneEntries } from './undo/undone.ts'
 import { walkUndo } from './undo/walk-undo.ts'
 import { checkAlive, type Outcome, type Walk } from './walk.ts'
 import { walkPlan } from './walk-plan.ts'
@@ -38,9 +54,10 @@ export async function driveRun(
   let journal = new RunJournal(store, run.id, run.epoch, claimed.position, listeners)
   let walk: Walk | null = null
   let outcome: Outcome
+  let undo: UndoDocument | null = null
   try {
     if (obstacle) throw new RunFailed(obstacle)
-    const undo = run.undo && (await readUndo(store, run))
+    undo = run.undo && (await readUndo(store, run))
     const plan = undo ? planOf(undo, run) : await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
     walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal, listeners)
@@ -65,19 +82,28 @@ export async function driveRun(
   // Whoever cancelled it may have died before it was said anywhere else than in the log.
   if (cancel.standing && !run.cancelled) await store.runs.cancel(systemScope, run.id, cancel.standing)
   const at = clock.now()
+  const { writes } = listeners
   // Undoing is begun again by people.
-  const next = run.undo ? null : outcome.failure && (await nextAttempt(store, engine.retryDelays, run, outcome.failure, listeners.writes.sent, at))
-  const ending = (): Ending => {
-    if (cancel.standing) {
-      const end = endedBy(cancel.standing)
-      return { ...end, retryAt: null, at, entries: tally.entries(at, end.failure) }
-    }
-    const told = next ? [nextAttemptEntry(run, next, at)] : []
-    return { ...outcome, retryAt: next?.due ?? null, at, entries: [...tally.entries(at, outcome.failure), ...told] }
-  }
-  await journal.end(ending)
+  const next = run.undo ? null : outcome.failure && (await nextAttempt(store, engine.retryDelays, run, outcome.failure, writes.sent, at))
+  tellEarlierWrites(tally, records, at)
+  const undone = run.undo && undoneEntries(run, undo, tally.entries(at), await allOf(store, journal, run), at)
+  const entriesOf = (how: Outcome, then: NextAttempt | null): readonly TimelineEntry[] =>
+    undone ?? endEntries({ run, alert, outcome: how, next: then, tally, writes, at })
+  let ended: Outcome & { readonly retryAt: Millis | null } = { ...outcome, retryAt: null }
+  await journal.end(() => {
+    const cancelled = cancel.standing && endedBy(cancel.standing)
+    ended = { ...(cancelled ?? outcome), retryAt: cancelled ? null : (next?.due ?? null) }
+    return { ...ended, at, entries: entriesOf(ended, cancelled ? null : next) }
+  })
+  logEnd(engine.logger, run, alert, ended)
   if (walk) await withdrawOpen(walk, () => true)
   return 'ended'
+}
+
+/** All that the journal of a run has, what this life has pushed included. */
+async function allOf(store: Pick<Store, 'journal'>, journal: RunJournal, { id }: Run): Promise<readonly JournalRecord[]> {
+  await journal.settled()
+  return (await store.journal.read(systemScope, id)).flatMap(({ records }) => records)
 }
 
 /** Closes what the run has asked and needs no answer to any more. */

@@ -45,7 +45,7 @@ export class RunDesk {
       key: `${run.id}#retry-cancelled`,
       at: this.#clock.now(),
       actor: { principal: principal.id },
-      body: { kind: 'retry', due: null, text },
+      body: { kind: 'retry', due: null, text, dropped: run.id },
     })
     return { ...run, retryAt: null }
   }

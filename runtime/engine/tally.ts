@@ -1,4 +1,4 @@
-import type { Failure, Millis, RunId, TimelineEntry } from '../domain/index.ts'
+import type { Millis, RunId, TimelineEntry } from '../domain/index.ts'
 
 /**
  * What a run did outside, for its case: reads counted by skill and connection, each write a line of its own. Written when the run
@@ -8,6 +8,8 @@ export class Tally {
   readonly #run: RunId
   readonly #reads = new Map<string, { skill: string; connection: string; times: number; failed: number }>()
   readonly #entries: TimelineEntry[] = []
+  /** Addresses of writes. */
+  readonly #told = new Set<string>()
 
   constructor(run: RunId) {
     this.#run = run
@@ -22,6 +24,7 @@ export class Tally {
   }
 
   write(address: string, at: Millis, skill: string, connection: string, outcome: string, target: string | null): void {
+    this.#told.add(address)
     this.add(address, at, { kind: 'action', skill, connection, outcome, target })
   }
 
@@ -29,10 +32,14 @@ export class Tally {
     this.#entries.push(this.#entry(address, at, body))
   }
 
-  /** All of it, and why the run failed, if it did. */
-  entries(at: Millis, failure: Failure | null): readonly TimelineEntry[] {
-    const end = failure ? [this.#entry('failure', at, { kind: 'failure', code: failure.code, text: textOf(failure) })] : []
-    return [...this.#entries, ...end, ...this.#lookups(at)]
+  /** Whether a write is told. */
+  has(address: string): boolean {
+    return this.#told.has(address)
+  }
+
+  /** All of it. */
+  entries(at: Millis): readonly TimelineEntry[] {
+    return [...this.#entries, ...this.#lookups(at)]
   }
 
   #entry(address: string, at: Millis, body: TimelineEntry['body']): TimelineEntry {
@@ -49,8 +56,4 @@ export class Tally {
     }
     return [lookups]
   }
-}
-
-function textOf({ step, message }: Failure): string {
-  return step === null ? message : `${step}: ${message}`
 }

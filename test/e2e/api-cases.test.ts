@@ -122,6 +122,60 @@ describe('a case', () => {
     expect((await admin('GET', `/platformapi/cases/${body.case_uuid.toUpperCase()}`)).body).toEqual(body)
   })
 
+  test('whose run has failed is found among those that somebody has to look at, until somebody sets its status', async () => {
+    const { alert, position, caseId } = await claimed('ACME')
+    const run = runId(asId<AlertUuid>(alert.alert_uuid), 1)
+    const told = {
+      run,
+      alert: alert.alert_uuid,
+      alertId: alert.alert_id,
+      attempt: 1,
+      message: 'no route',
+      remedy: 'look',
+      step: 'ask',
+      retryAt: null,
+    }
+    await api.store.runs.end(systemScope, {
+      ...{ run, epoch: 1, position, records: [], state: 'failed', reason: null, retryAt: null, at: api.clock.now() },
+      failure: { code: 'network', message: 'no route', remedy: 'look', step: 'ask' },
+      entries: [
+        {
+          key: `${run}#failure`,
+          at: api.clock.now(),
+          actor: { run, step: 'ask' },
+          body: { kind: 'failure', code: 'network', text: 'ask: no route', ended: told },
+        },
+      ],
+    })
+    const attention = [
+      {
+        kind: 'run_failed',
+        text: `Attempt 1 for alert ${alert.alert_id} failed at ask: network: no route`,
+        ...{ run_id: run, alert_id: alert.alert_id, attempt: 1, code: 'network', step: 'ask', remedy: 'look', retry_at: null },
+        at: api.clock.now(),
+      },
+    ]
+    const failed = { status: 'analyst_pending', attention, superseded: null }
+    const { body } = await admin('GET', `/platformapi/cases/${caseId}`)
+    expect(body).toMatchObject({ ...failed, writes: [], more_writes: 0 })
+    expect(body.timeline.at(-1)).toMatchObject({ kind: 'failure', code: 'network', remedy: 'look', status: 'analyst_pending' })
+    expect((await admin('GET', `/platformapi/alerts/${alert.alert_id}`)).body.case).toMatchObject(failed)
+    const found = async (query: string) =>
+      (await admin('GET', `/platformapi/cases?${query}`)).body.items.map((item: { case_id: string }) => item.case_id)
+    expect(await found('attention=true')).toContain(caseId)
+    expect(await found('attention=false')).not.toContain(caseId)
+    expect((await admin('GET', '/platformapi/runs?state=failed')).body.items).toContainEqual(expect.objectContaining({ run_id: run }))
+    expect((await admin('GET', '/platformapi/runs?state=completed&state=running')).body.items).not.toContainEqual(
+      expect.objectContaining({ run_id: run }),
+    )
+    const { body: seen } = await admin('PATCH', `/platformapi/cases/${caseId}`, { status: 'in_progress' })
+    expect(seen).toMatchObject({ status: 'in_progress', attention: [] })
+    expect(seen.timeline.at(-1)).toMatchObject({ kind: 'change', actor: { principal_uuid: expect.any(String), name: 'test' } })
+    expect(await found('attention=true')).not.toContain(caseId)
+    expect((await admin('GET', '/platformapi/cases?attention=perhaps')).body.code).toBe('query_invalid')
+    expect((await admin('GET', '/platformapi/runs?state=lost')).body.code).toBe('query_invalid')
+  })
+
   test('is changed field by field, each change a line by whoever made it', async () => {
     const { caseId } = await claimed('ACME')
     const url = `/platformapi/cases/${caseId}`

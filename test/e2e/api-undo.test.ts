@@ -49,6 +49,7 @@ test('an undo is shown with each call and what became of it, and no plan while i
     undo: {
       run: expect.objectContaining({ run_id: undo.run, undoes: run, state: 'waiting', attempt: 1, playbook: 'undo of phishing-reported' }),
       requested_by: undo.undo.by,
+      requested_by_name: 'Ada',
       request_reason: 'It was a drill.',
       steps: [
         {
@@ -109,6 +110,15 @@ test('who may only read sees the plan; others of another organization see nothin
   expect((await reader('POST', `/platformapi/runs/${run}/undo`, {})).status).toBe(403)
   for (const method of ['GET', 'POST'] as const)
     expect((await stranger(method, `/platformapi/runs/${run}/undo`, method === 'POST' ? {} : undefined)).status).toBe(404)
+})
+
+test('what may have been so before is asked for in the query, too: true or false', async () => {
+  const { run } = await undone()
+  for (const given of ['true', 'false']) expect((await admin('GET', `/platformapi/runs/${run}/undo?uncertain=${given}`)).status).toBe(200)
+  expect(await admin('GET', `/platformapi/runs/${run}/undo?uncertain=yes`)).toMatchObject({
+    status: 400,
+    body: { code: 'query_invalid', errors: [{ field: 'uncertain', message: 'must be true or false' }] },
+  })
 })
 
 test.each([{ reason: '' }, { reason: 'x'.repeat(2_001) }, { uncertain: 'yes' }, { force: true }])(

@@ -78,15 +78,32 @@ test('tocsin run undo shows what it does, does it, and says what became of it', 
   })
   expect(simulator.counts.writes).toBe(writes + 1)
 
-  expect(await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`)).toEqual(alert)
-  const { timeline } = await request(admin, 'GET', `/platformapi/cases/${alert['case_id']}`)
+  // Of the alert nothing follows from it but what its case says.
+  const { case: before, runs: _, ...investigated } = alert
+  const undone = { by: 'admin', reason: 'He was on holiday, with his phone.', state: 'undone', undone: 1, standing: 0, in_doubt: 0 }
+  expect(before).toMatchObject({ status: 'contained', attention: [], superseded: null })
+  const after = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`)
+  expect(after).toMatchObject({
+    ...investigated,
+    case: { status: 'analyst_pending', attention: [{ kind: 'undo', undo: undone }], superseded: undone },
+    runs: [{ undone_by: [{ run_id: `${run}-u1`, state: 'completed', by: 'admin', reason: 'He was on holiday, with his phone.' }] }],
+  })
+  const { timeline, ...found } = await request(admin, 'GET', `/platformapi/cases/${alert['case_id']}`)
+  expect(found).toMatchObject({
+    status: 'analyst_pending',
+    superseded: undone,
+    writes: [{ skill: 'mfa.suspend_mfa_user', target: alan, state: 'undone', undo: { run_id: `${run}-u1`, by: 'admin' } }],
+  })
+  const { items } = await request(admin, 'GET', '/platformapi/cases?attention=true')
+  expect(items).toMatchObject([{ case_id: alert['case_id'] }])
   expect(timeline).toEqual(
     expect.arrayContaining([
       expect.objectContaining({
         kind: 'undo',
         undoes: run,
         text: expect.stringContaining('He was on holiday'),
-        actor: { principal_uuid: expect.any(String) },
+        actor: { principal_uuid: expect.any(String), name: 'admin' },
+        status: 'analyst_pending',
       }),
       expect.objectContaining({
         kind: 'action',
@@ -97,10 +114,11 @@ test('tocsin run undo shows what it does, does it, and says what became of it', 
       }),
     ]),
   )
-  expect(await request(admin, 'GET', `/platformapi/runs/${run}`)).toMatchObject({ undone_by: [`${run}-u1`] })
+  expect(await request(admin, 'GET', `/platformapi/runs/${run}`)).toMatchObject({ undone_by: [{ run_id: `${run}-u1`, by: 'admin' }] })
   expect(await request(admin, 'GET', `/platformapi/runs/${run}-u1`)).toMatchObject({
     undone_by: [],
     undoes: run,
+    requested_by: { by: 'admin', reason: 'He was on holiday, with his phone.' },
     steps: [{ skill: 'mfa.activate_mfa_user', outcome: 'done' }],
   })
 })

@@ -88,6 +88,8 @@ export class Bench {
   /** Whether the next life comes while what a dead one was about to send may still leave. */
   soon = false
   readonly calls: SkillCall[] = []
+  /** Lines of the log. */
+  readonly log: Readonly<Record<string, unknown>>[] = []
   /** What was handed to the queue. */
   readonly jobs: Job[] = []
   /** Of its organization; null: the run began before there were policies. */
@@ -214,7 +216,7 @@ export class Bench {
       store,
       clock: this.clock,
       retryDelays: this.retryDelays,
-      logger: createLogger({ level: 'silent' }),
+      logger: createLogger({ level: 'info', destination: { write: (line: string) => void this.log.push(JSON.parse(line)) } }),
       playbooks: { resolve: async () => this.#plan, byDigest: async () => this.#plan, forget: () => {} },
       plugins: { active: async () => new Map([['directory', this.#plugin]]), byDigest: async () => this.#plugin, forget: () => {} },
       policies: { get: async () => this.standing, set: async () => null },

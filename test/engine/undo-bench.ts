@@ -10,7 +10,7 @@ import {
 } from '../../runtime/domain/index.ts'
 import { type Answer, Bench, connection, done, playbook } from './harness.ts'
 
-export const ada = asId<PrincipalId>('ada')
+export const ada = { id: asId<PrincipalId>('ada'), name: 'Ada' }
 
 /** What each skill of the test's plugin is answered where nothing goes wrong. */
 export const fine: Answer = ({ skill, input }) => {

@@ -80,6 +80,7 @@ test('what a run wrote is taken back, the last first, wherever in the playbook i
     'directory.revoke_grant on grant of eve: done',
     'directory.untag_users on joe,eve: done',
     'undo',
+    'undone',
   ])
   expect(said.find(({ body }) => body.kind === 'undo')).toMatchObject({
     actor: { principal: 'ada' },

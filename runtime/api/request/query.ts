@@ -17,19 +17,19 @@ export function rawQuery(text: string): RawQuery {
 const ajv = newAjv({ allErrors: true })
 
 interface Parameter {
-  readonly integer: boolean
+  readonly kind: 'text' | 'integer' | 'boolean'
   /** May be given several times. */
   readonly list: boolean
 }
 
 /**
- * Reads and checks a query by the schema of its parameters: strings, integers, and lists of strings (the parameter repeated). Unknown
- * parameters, repeated single ones, broken percent-encoding and integers that are not exactly integers are `query_invalid`.
+ * Reads and checks a query by the schema of its parameters: strings, integers, `true` or `false`, and lists of strings (the parameter repeated).
+ * Unknown parameters, repeated single ones, broken percent-encoding and what is not exactly an integer or a boolean are `query_invalid`.
  */
 export function compileQuery(schema: TSchema): (raw: unknown) => { value: unknown } | { error: TocsinError } {
   const parameters = new Map<string, Parameter>()
   for (const [name, each] of Object.entries((schema as { properties?: Record<string, { type?: string }> }).properties ?? {})) {
-    parameters.set(name, { integer: each.type === 'integer', list: each.type === 'array' })
+    parameters.set(name, { kind: each.type === 'integer' || each.type === 'boolean' ? each.type : 'text', list: each.type === 'array' })
   }
   const fits = ajv.compile(schema)
   return (raw) => {
@@ -83,8 +83,13 @@ function take(value: Record<string, unknown>, name: string, content: string, par
     return null
   }
   if (Object.hasOwn(value, name)) return 'is given more than once'
-  if (!parameter.integer) {
+  if (parameter.kind === 'text') {
     value[name] = content
+    return null
+  }
+  if (parameter.kind === 'boolean') {
+    if (content !== 'true' && content !== 'false') return 'must be true or false'
+    value[name] = content === 'true'
     return null
   }
   const number = /^-?\d{1,16}$/.test(content) ? Number(content) : Number.NaN

@@ -1,8 +1,23 @@
 import Type, { type Static } from 'typebox'
-import { type Alert, alertStatusNames, type Case, caseStatuses, dispositions, type Pause, type Run, severities } from '../../domain/index.ts'
+import {
+  type Alert,
+  alertStatusNames,
+  type Case,
+  caseStatuses,
+  type Decision,
+  dispositions,
+  type Pause,
+  type Run,
+  runStates,
+  severities,
+} from '../../domain/index.ts'
 import type { Repeats } from '../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
+import { attentionView, standingFields, supersededView } from './case-standing-view.ts'
+import { OpenDecisionSchema, openDecisionView } from './open-decision.ts'
 import { pauseView } from './pause-view.ts'
+import type { Names } from './principal-names.ts'
+import { CancellationSchema, cancellationView, UndoneBySchema, undoneByView } from './run-view.ts'
 
 const status = Type.Integer({ description: '0 Created, 5 Submitted, 10 Inprogress, 15 Completed, 20 Failed (specification 3.1).' })
 
@@ -60,13 +75,15 @@ export const AlertItemSchema = Type.Object(
 const RunSchema = Type.Object({
   run_id: Type.String(),
   attempt: Type.Integer({ description: 'From 1.' }),
-  state: oneOf(['running', 'waiting', 'completed', 'failed'], 'waiting: until a time, or for a decision.'),
+  state: oneOf(runStates, 'waiting: until a time, or for a decision.'),
   wake_at: nullable(Type.Integer({ description: 'Of a waiting run: when it goes on by itself; null: when somebody has decided.' })),
   playbook: Type.String(),
   started_at: Time,
   ended_at: nullable(Time),
   reason: nullable(Type.String()),
   retry_at: nullable(Type.Integer({ description: 'Of a failed run that another attempt follows by itself: when, in epoch milliseconds.' })),
+  cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Once somebody has cancelled it.' }),
+  undone_by: Type.Array(UndoneBySchema, { description: 'The runs that undo it, oldest first; the case says what became of its writes.' }),
   failure: Type.Union([
     Type.Null(),
     Type.Object({
@@ -86,6 +103,8 @@ const CaseSummarySchema = Type.Object({
   severity: oneOf(severities),
   status: oneOf(caseStatuses),
   disposition: oneOf(dispositions),
+  summary: nullable(Type.String({ description: 'The verdict; see superseded.' })),
+  ...standingFields,
 })
 
 export const AlertDetailsSchema = Type.Object(
@@ -97,6 +116,7 @@ export const AlertDetailsSchema = Type.Object(
     pauses: Type.Array(Type.Ref('Pause#'), {
       description: 'What keeps it from being investigated. Before its run is there: those of its organization, and the one that a worker has met.',
     }),
+    open_decisions: Type.Array(OpenDecisionSchema, { description: 'What its run waits for people to decide.' }),
     runs: Type.Array(RunSchema, { description: 'Oldest first.' }),
     case: Type.Union([Type.Null(), CaseSummarySchema]),
   },
@@ -141,24 +161,38 @@ export function alertItemView(alert: Alert): Static<typeof AlertItemSchema> {
 /** What is known of an alert beyond itself. */
 export interface Investigation {
   readonly runs: readonly Run[]
+  /** Those that undo one of them. */
+  readonly undos: readonly Run[]
+  readonly open: readonly Decision[]
+  readonly names: Names
   readonly repeats: Repeats
   readonly case: Case | null
   /** That hold it. */
   readonly pauses: readonly Pause[]
 }
 
-export function alertDetailsView(alert: Alert, { runs, repeats, case: found, pauses }: Investigation): Static<typeof AlertDetailsSchema> {
+export function alertDetailsView(
+  alert: Alert,
+  { runs, undos, open, names, repeats, case: found, pauses }: Investigation,
+): Static<typeof AlertDetailsSchema> {
   return {
     ...alertView(alert),
     ...progressView(alert),
     duplicates: repeats.count,
     pauses: pauses.map(pauseView),
-    runs: runs.map(runView),
+    open_decisions: open.map(openDecisionView),
+    runs: runs.map((run) =>
+      runView(
+        run,
+        undos.filter(({ undo }) => undo?.run === run.id),
+        names,
+      ),
+    ),
     case: found === null ? null : caseSummaryView(found),
   }
 }
 
-function runView(run: Run): Static<typeof RunSchema> {
+function runView(run: Run, undos: readonly Run[], names: Names): Static<typeof RunSchema> {
   return {
     run_id: run.id,
     attempt: run.attempt,
@@ -169,11 +203,14 @@ function runView(run: Run): Static<typeof RunSchema> {
     ended_at: run.endedAt,
     reason: run.reason,
     retry_at: run.retryAt,
+    cancelled: run.cancelled && cancellationView(run.cancelled),
+    undone_by: undos.map((undo) => undoneByView(undo, names)),
     failure: run.failure === null ? null : { ...run.failure },
   }
 }
 
 function caseSummaryView(found: Case): Static<typeof CaseSummarySchema> {
-  const { caseId, uuid, title, severity, status, disposition } = found
-  return { case_id: caseId, case_uuid: uuid, title, severity, status, disposition }
+  const { caseId, uuid, title, severity, status, disposition, summary, marks } = found
+  const standing = { attention: attentionView(marks), superseded: supersededView(marks) }
+  return { case_id: caseId, case_uuid: uuid, title, severity, status, disposition, summary, ...standing }
 }

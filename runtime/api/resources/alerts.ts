@@ -12,6 +12,9 @@ import { type Submission, SubmissionSchema } from './alert-submission.ts'
 import { AlertDetailsSchema, AlertItemSchema, AlertSchema, alertDetailsView, alertView, RetriedAlertSchema } from './alert-view.ts'
 import { heldUntilEnd } from './held-answer.ts'
 import { pausesOfAlert } from './holding-pauses.ts'
+import { openDecisionsOfRuns } from './open-decision.ts'
+import { namesOf } from './principal-names.ts'
+import { unnamed } from './run-view.ts'
 
 const id = Type.Object({ id: Type.String({ description: 'The alert_id or the alert_uuid.' }) })
 
@@ -59,13 +62,18 @@ export function alertRoutes(app: Api, context: ApiContext): void {
       const { scope } = callerOf(request)
       const found = await alertOf(services.store, scope, request.params.id)
       const alert = await heldUntilEnd(context, request, reply, found)
-      const [runs, repeats, ofCase] = await Promise.all([
+      const [runs, undos, repeats, ofCase] = await Promise.all([
         services.store.runs.ofAlert(scope, alert.uuid),
+        services.store.runs.undosOfAlert(scope, alert.uuid),
         services.store.alerts.repeats(scope, alert.uuid),
         alert.case === null ? null : services.store.cases.get(scope, alert.case),
       ])
-      const pauses = await pausesOfAlert(services.store, scope, alert, runs)
-      return alertDetailsView(alert, { runs, repeats, case: ofCase, pauses })
+      const [pauses, open, names] = await Promise.all([
+        pausesOfAlert(services.store, scope, alert, runs),
+        openDecisionsOfRuns(services.store, scope, [...runs, ...undos]),
+        namesOf(services.store, unnamed(undos)),
+      ])
+      return alertDetailsView(alert, { runs, undos, open, names, repeats, case: ofCase, pauses })
     },
   )
 

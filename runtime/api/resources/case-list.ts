@@ -13,6 +13,11 @@ const ListQuery = Type.Object({
   organization: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 50, description: 'Organization code; may be repeated.' })),
   status: Type.Optional(Type.Array(oneOf(caseStatuses), { maxItems: 50, description: 'May be repeated.' })),
   severity: Type.Optional(Type.Array(oneOf(severities), { maxItems: 50, description: 'May be repeated.' })),
+  attention: Type.Optional(
+    Type.Boolean({
+      description: 'True: those that somebody has to look at (a failed run, an undo, a write in doubt), whatever their status; false: the others.',
+    }),
+  ),
   ...pageParameters,
 })
 
@@ -41,6 +46,7 @@ export function caseListRoute(app: Api, context: ApiContext): void {
         ...(organizations && { organizations }),
         ...(filters.status && { statuses: filters.status }),
         ...(filters.severity && { severities: filters.severity }),
+        ...(filters.attention !== undefined && { attention: filters.attention }),
         after: after && { createdAt: after.time, uuid: asId<CaseUuid>(after.id) },
         limit,
       })

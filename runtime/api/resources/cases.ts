@@ -18,8 +18,10 @@ import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
 import { isUuid } from '../request/uuid.ts'
 import { oneOf } from '../schemas.ts'
-import { CaseDetailsSchema, CaseSchema, caseDetailsView, TimelineEntrySchema, timelineEntryView } from './case-view.ts'
+import { CaseDetailsSchema, CaseSchema, caseDetailsView } from './case-view.ts'
 import { openDecisionsOf } from './open-decision.ts'
+import { namesOf } from './principal-names.ts'
+import { TimelineEntrySchema, timelineEntryView } from './timeline-view.ts'
 
 const id = Type.Object({ id: Type.String({ description: 'The case_id or the case_uuid.' }) })
 
@@ -97,7 +99,8 @@ export function caseRoutes(app: Api, context: ApiContext): void {
       const found = await caseOf(store, caller.scope, request.params.id)
       const entry = entryOf(caller, { kind: 'comment', text: request.body.text })
       await record(caller, found.uuid, null, entry)
-      return reply.code(201).send(timelineEntryView(entry))
+      const { id: principal, name } = caller.principal
+      return reply.code(201).send(timelineEntryView(entry, new Map([[principal, name]])))
     },
   )
 }
@@ -112,7 +115,14 @@ async function detailsOf(store: Store, scope: Scope, found: Case) {
   const timeline = await store.cases.timeline(scope, found.uuid)
   const repeated = timeline.flatMap(({ body }) => (body.kind === 'repeated' ? [body.alertUuid] : []))
   const repeats = await Promise.all(repeated.map(async (uuid) => [uuid, await store.alerts.repeats(scope, uuid)] as const))
-  return caseDetailsView(found, timeline, new Map(repeats), await openDecisionsOf(store, scope, timeline))
+  const [open, names] = await Promise.all([
+    openDecisionsOf(store, scope, timeline),
+    namesOf(
+      store,
+      timeline.flatMap(({ actor }) => ('principal' in actor ? [actor.principal] : [])),
+    ),
+  ])
+  return caseDetailsView(found, timeline, new Map(repeats), open, names)
 }
 
 /** @throws TocsinError `case_unknown`, also for a case outside the scope */

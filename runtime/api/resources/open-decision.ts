@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { type Decision, type DecisionId, decisionKinds, type Scope, type TimelineEntry } from '../../domain/index.ts'
+import { type Decision, type DecisionId, decisionKinds, type Run, type Scope, type TimelineEntry } from '../../domain/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { nullable, oneOf, Time } from '../schemas.ts'
 
@@ -29,4 +29,14 @@ export async function openDecisionsOf(store: Store, scope: Scope, timeline: read
   }
   const found = await Promise.all([...open].map((id) => store.decisions.get(scope, id)))
   return found.flatMap((decision) => (decision?.state === 'open' ? [decision] : []))
+}
+
+/** More than this a run does not ask at once. */
+const mostOpen = 1_000
+
+/** The decisions that are open of some runs, the first asked first. */
+export async function openDecisionsOfRuns(store: Store, scope: Scope, runs: readonly Run[]): Promise<readonly Decision[]> {
+  const going = runs.flatMap(({ id, state }) => (state === 'running' || state === 'waiting' ? [id] : []))
+  if (going.length === 0) return []
+  return (await store.decisions.list(scope, { runs: going, states: ['open'], after: null, limit: mostOpen })).items.toReversed()
 }

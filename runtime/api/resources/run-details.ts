@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { type Decision, type Json, type Run, type RunId, type Scope, undoRunId } from '../../domain/index.ts'
+import type { Decision, Json, Run, Scope } from '../../domain/index.ts'
 import type { RecordedProgress } from '../../rehearsal/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
 import type { ApiServices } from '../services.ts'
 import { pausesOfRun } from './holding-pauses.ts'
-import { OpenDecisionSchema, openDecisionView } from './open-decision.ts'
+import { OpenDecisionSchema, openDecisionsOfRuns, openDecisionView } from './open-decision.ts'
 import { pauseView } from './pause-view.ts'
-import { codesOf, RunSummarySchema, runView } from './run-view.ts'
+import { namesOf } from './principal-names.ts'
+import { CancellationSchema, cancellationView, codesOf, RunSummarySchema, runView, UndoneBySchema, undoneByView, unnamed } from './run-view.ts'
 
 const DueSchema = nullable(Type.Integer({ description: 'Epoch milliseconds.' }))
 
@@ -43,11 +44,10 @@ const FailureSchema = Type.Object({
   step: nullable(Type.String()),
 })
 
-const CancellationSchema = Type.Object({
-  by: Type.String({ description: "The principal's name." }),
+const RequestSchema = Type.Object({
+  by: nullable(Type.String({ description: "The principal's name." })),
   principal_uuid: Uuid,
   reason: nullable(Type.String()),
-  at: Time,
 })
 
 const StepSchema = Type.Object({
@@ -84,7 +84,8 @@ export const RunDetailsSchema = Type.Object(
     retry_at: nullable(Type.Integer({ description: 'Of a failed run that another attempt follows by itself: when, in epoch milliseconds.' })),
     cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Once somebody has cancelled it: it ends at its next step.' }),
     pauses: Type.Array(Type.Ref('Pause#'), { description: 'What keeps it from going on, or, while it is at work, from its next write.' }),
-    undone_by: Type.Array(Type.String(), { description: 'The run_ids of the runs that undo it, oldest first; what became of it, its undo tells.' }),
+    undone_by: Type.Array(UndoneBySchema, { description: 'The runs that undo it, oldest first; what became of its writes, its undo tells.' }),
+    requested_by: Type.Union([Type.Null(), RequestSchema], { description: 'Of a run that undoes another: who asked for it, and why.' }),
     steps: Type.Array(StepSchema, { description: 'In the order of the journal.' }),
   },
   { $id: 'RunDetails', description: 'A run with what its journal says of its steps.' },
@@ -98,13 +99,15 @@ export async function runDetails(
 ): Promise<Static<typeof RunDetailsSchema>> {
   const [{ steps, writes }, open, attempts, codes, pauses, undos] = await Promise.all([
     recordings.progress(run),
-    openDecisions(store, scope, run),
+    openDecisionsOfRuns(store, scope, [run]),
     store.runs.ofAlert(scope, run.alert),
     codesOf(store, scope, [run]),
     pausesOfRun(store, scope, run),
-    undosOf(store, scope, run),
+    store.runs.undosOfAlert(scope, run.alert),
   ])
   const { pins, cancelled, failure } = run
+  const mine = undos.filter((one) => one.undo?.run === run.id)
+  const names = await namesOf(store, unnamed([...mine, run]))
   return {
     ...runView(run, codes),
     error: failure && { code: failure.code, message: failure.message, remedy: failure.remedy, step: failure.step },
@@ -116,29 +119,12 @@ export async function runDetails(
     policy_revision: pins.policy?.revision ?? null,
     retry_of: run.undo ? null : (attempts.find(({ attempt }) => attempt === run.attempt - 1)?.id ?? null),
     retry_at: run.retryAt,
-    cancelled: cancelled && { by: cancelled.by, principal_uuid: cancelled.principal, reason: cancelled.reason, at: cancelled.at },
+    cancelled: cancelled && cancellationView(cancelled),
     pauses: pauses.map(pauseView),
-    undone_by: [...undos],
+    undone_by: mine.map((undo) => undoneByView(undo, names)),
+    requested_by: run.undo && { by: run.undo.name ?? names.get(run.undo.by) ?? null, principal_uuid: run.undo.by, reason: run.undo.reason },
     steps: steps.map((step) => ({ ...step, warnings: [...step.warnings] })),
   }
-}
-
-async function undosOf(store: ApiServices['store'], scope: Scope, { id, undo, endedAt }: Run): Promise<readonly RunId[]> {
-  const found: RunId[] = []
-  if (undo || endedAt === null) return found
-  for (;;) {
-    const next = await store.runs.get(scope, undoRunId(id, found.length + 1))
-    if (!next) return found
-    found.push(next.id)
-  }
-}
-
-/** More than this a run does not ask at once. */
-const mostOpen = 1_000
-
-async function openDecisions(store: ApiServices['store'], scope: Scope, { id, state }: Run): Promise<readonly Decision[]> {
-  if (state !== 'running' && state !== 'waiting') return []
-  return (await store.decisions.list(scope, { runs: [id], states: ['open'], after: null, limit: mostOpen })).items.toReversed()
 }
 
 function doubts(writes: RecordedProgress['writes'], open: readonly Decision[]): Static<typeof DoubtSchema>[] {

@@ -46,6 +46,7 @@ const PlanSchema = Type.Object({
 const UndoSchema = Type.Object({
   run: RunSummarySchema,
   requested_by: Uuid,
+  requested_by_name: nullable(Type.String()),
   request_reason: nullable(Type.String()),
   steps: Type.Array(
     Type.Object({
@@ -88,6 +89,7 @@ function undoView({ run, document, ends }: Undo, codes: ReadonlyMap<Organization
   return {
     run: runView(run, codes),
     requested_by: run.undo?.by ?? '',
+    requested_by_name: run.undo?.name ?? null,
     request_reason: run.undo?.reason ?? null,
     steps: document.steps.map((step) => ({
       step: step.id,

@@ -65,7 +65,7 @@ export function runUndoRoutes(app: Api, context: ApiContext): void {
       const { principal, scope } = callerOf(request)
       const run = await runOf(store, scope, request.params.id)
       const { reason = null, uncertain: also = false, plan: seen = null } = request.body
-      const undoing = await undo.begin(run, { by: principal.id, reason, uncertain: also, seen })
+      const undoing = await undo.begin(run, { by: principal, reason, uncertain: also, seen })
       return reply.status(undoing.begun ? 202 : 200).send(runUndoView(run, undoing, await codesOf(store, scope, [run])))
     },
   )

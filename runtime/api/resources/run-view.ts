@@ -1,12 +1,45 @@
 import Type, { type Static } from 'typebox'
-import { asId, type OrganizationId, type Run, type RunId, type Scope } from '../../domain/index.ts'
+import { asId, type Cancellation, type OrganizationId, type PrincipalId, type Run, type RunId, runStates, type Scope } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
 import { organizationCodesOf } from './organization-codes.ts'
+import type { Names } from './principal-names.ts'
 
 const ErrorSchema = Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String(), step: nullable(Type.String()) })])
-const state = oneOf(['running', 'waiting', 'completed', 'failed'], 'waiting: until a time, or for a decision.')
+const state = oneOf(runStates, 'waiting: until a time, or for a decision.')
+
+export const CancellationSchema = Type.Object({
+  by: Type.String({ description: "The principal's name." }),
+  principal_uuid: Uuid,
+  reason: nullable(Type.String()),
+  at: Time,
+})
+
+export function cancellationView({ by, principal, reason, at }: Cancellation): Static<typeof CancellationSchema> {
+  return { by, principal_uuid: principal, reason, at }
+}
+
+/** A run that undoes another, where the other is shown. */
+export const UndoneBySchema = Type.Object({
+  run_id: Type.String(),
+  state: oneOf(runStates),
+  by: nullable(Type.String({ description: 'The name of who asked for it.' })),
+  reason: nullable(Type.String()),
+  started_at: Time,
+  ended_at: nullable(Time),
+})
+
+/** @param names of those who asked for undos of before names were kept */
+export function undoneByView({ id, state: now, undo, startedAt, endedAt }: Run, names: Names): Static<typeof UndoneBySchema> {
+  const by = undo && (undo.name ?? names.get(undo.by) ?? null)
+  return { run_id: id, state: now, by, reason: undo?.reason ?? null, started_at: startedAt, ended_at: endedAt }
+}
+
+/** Whose names those are. */
+export function unnamed(undos: readonly Run[]): readonly PrincipalId[] {
+  return undos.flatMap(({ undo }) => (undo && undo.name === undefined ? [undo.by] : []))
+}
 
 /** What every view of a run has. */
 export const runSummary = {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { asId, decisionKinds, decisionStates, type Json, normaliseType, type RunId, verdicts } from '../../domain/index.ts'
+import { asId, decisionKinds, decisionStates, type Json, normaliseType, type RunId, runStates, verdicts } from '../../domain/index.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { maxMillis } from '../limits.ts'
@@ -72,6 +72,7 @@ const ListQuery = Type.Object({
   since: Type.Optional(Type.Integer({ minimum: 0, maximum: maxMillis, description: 'Began at or after; epoch milliseconds.' })),
   alert_type: several('Alert type, in any case; may be repeated.'),
   playbook: several('Name of the playbook; may be repeated.'),
+  state: Type.Optional(Type.Array(oneOf(runStates), { maxItems: 50, description: 'May be repeated.' })),
   organization: several('Organization code; may be repeated.'),
   ...pageParameters,
 })
@@ -105,6 +106,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
         ...(organizations && { organizations }),
         ...(filters.alert_type && { types: filters.alert_type.map(normaliseType) }),
         ...(filters.playbook && { playbooks: filters.playbook }),
+        ...(filters.state && { states: filters.state }),
         ...(filters.since !== undefined && { startedFrom: filters.since }),
         after: after && { startedAt: after.time, id: asId<RunId>(after.id) },
         limit,

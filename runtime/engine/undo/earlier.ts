@@ -47,7 +47,12 @@ export function undoneBy(undos: readonly Undo[]): ReadonlyMap<string, 'undone' |
 /** What happened in part is no more to be repeated than what is in doubt. */
 const outcomes: Readonly<Record<WriteEnd, UndoEnd['outcome']>> = { done: 'undone', not_happened: 'failed', in_doubt: 'in_doubt', partial: 'in_doubt' }
 
-function endsOf({ endedAt }: Run, { steps }: UndoDocument, records: readonly JournalRecord[]): ReadonlyMap<string, UndoEnd> {
+/** What became of the calls of an undo, by the id of their step. @param records all of its journal */
+export function endsOf(
+  { endedAt }: Pick<Run, 'endedAt'>,
+  { steps }: Pick<UndoDocument, 'steps' | 'left'>,
+  records: readonly JournalRecord[],
+): ReadonlyMap<string, UndoEnd> {
   const begun = endedAt === null ? 'pending' : 'not_begun'
   const ends = new Map<string, UndoEnd>(steps.map(({ id }) => [id, { outcome: begun, code: null, message: null }]))
   for (const { address, end, code, message, ended } of writesOf(records)) {

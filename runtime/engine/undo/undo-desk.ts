@@ -7,7 +7,7 @@ import {
   type Json,
   organizationScope,
   type Policy,
-  type PrincipalId,
+  type Principal,
   pinnedPolicy,
   policyAsks,
   type RecordedOutput,
@@ -24,8 +24,9 @@ import type { Store } from '../../storage/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import type { NotUndone, UndoDocument, UndoStep } from './document.ts'
 import { type Undo, undoneBy, undosOf } from './earlier.ts'
-import { slotOf } from './stored.ts'
+import { readUndo, slotOf } from './stored.ts'
 import { undoOf } from './undo-plan.ts'
+import { askedEntry } from './walk-undo.ts'
 import { writesOf } from './written.ts'
 
 /** What undoing a run would do now, and the last that was asked for. */
@@ -41,7 +42,7 @@ export interface Undoing {
 
 /** Who wants a run undone, and why. */
 export interface UndoRequest {
-  readonly by: PrincipalId
+  readonly by: Pick<Principal, 'id' | 'name'>
   readonly reason: string | null
   /** Whether writes are undone that may have found what they ask for. */
   readonly uncertain: boolean
@@ -92,13 +93,21 @@ export class UndoDesk {
     // Before the run that names it. Whoever asks at the same moment stores what it found itself; what the run names counts.
     await this.#store.journal.putOutput(systemScope, id, digest, JSON.stringify(document))
     const pins: RunPins = { ...(await this.#pins(run, document)), playbook: { name: `undo of ${run.pins.playbook.name}`, digest } }
-    const opened = await this.#store.runs.openUndo(systemScope, { run: id, undo: { run: run.id, number, by, reason }, pins, at: this.#clock.now() })
+    const opened = await this.#store.runs.openUndo(systemScope, {
+      run: id,
+      undo: { run: run.id, number, by: by.id, name: by.name, reason },
+      pins,
+      at: this.#clock.now(),
+    })
     if (!opened) throw new TocsinError('run_going', `The run ${run.id} has not ended.`)
     const { alert, organization, type, attempt } = opened
+    // The run says it again, before it sends anything: whoever stops in between has not kept the case from saying so.
+    const asked = askedEntry(opened, await readUndo(this.#store, opened))
+    await this.#store.cases.record(systemScope, opened.case, null, asked)
     // What a lost queue does not hear, the sweeper finds in the store.
     await this.#queue.enqueue([{ run: id, alert, organization, type, attempt }]).catch(() => undefined)
     const standing = (await undosOf(this.#store, run.id)).at(-1) ?? null
-    return { ...undoing, last: standing, begun: opened.pins.playbook.digest === digest && opened.undo?.by === by }
+    return { ...undoing, last: standing, begun: opened.pins.playbook.digest === digest && opened.undo?.by === by.id }
   }
 
   async #policy({ organization }: Run): Promise<Policy> {

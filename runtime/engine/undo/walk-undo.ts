@@ -1,4 +1,4 @@
-import type { Alert, TimelineEntry } from '../../domain/index.ts'
+import type { Alert, Run, TimelineEntry } from '../../domain/index.ts'
 import { runBody } from '../body.ts'
 import { shownTarget } from '../doubt.ts'
 import { bodyFrame } from '../frame.ts'
@@ -6,10 +6,11 @@ import { runRoots } from '../roots.ts'
 import { Variables } from '../variables.ts'
 import { failed, type Outcome, type Walk } from '../walk.ts'
 import type { NotUndone, UndoDocument, UndoStep } from './document.ts'
+import { askedBy } from './undone.ts'
 
-/** Takes back what the undone run wrote, and says in the case who wanted it. What gives the run up is thrown. */
+/** Takes back what the undone run wrote; before that the case says who wanted it. What gives the run up is thrown. */
 export async function walkUndo(walk: Walk, alert: Alert, document: UndoDocument): Promise<Outcome> {
-  await walk.record(null, askedEntry(walk, document))
+  await walk.record(null, askedEntry(walk.run, document))
   const roots = runRoots(alert, {}, walk.plan, walk.run)
   const frame = bodyFrame('', roots, new Variables(), new Variables({ case_id: walk.run.caseId }), () => walk.recorded.ahead(''))
   await runBody(walk, frame, walk.plan.steps)
@@ -27,13 +28,13 @@ function nameOf({ integration, skill, targets }: UndoStep): string {
   return `${integration}.${skill}${targets.length === 0 ? '' : ` on ${shownTarget(targets.join(','))}`}`
 }
 
-function askedEntry({ run }: Walk, { run: undoes, steps, left }: UndoDocument): TimelineEntry {
-  const key = `${run.id}#undo`
-  const reason = run.undo?.reason
+/** What the case says when somebody wants a run undone: from then on it may hold no more what the case says. */
+export function askedEntry(run: Run, { run: undoes, steps, left }: UndoDocument): TimelineEntry {
+  const { principal, by, reason } = askedBy(run)
   const count = `${steps.length} of the ${steps.length + left.length} writes of the run are to be undone.`
-  const text = [...(reason ? [reason] : []), count, ...left.map(leftLine)].join('\n')
-  const actor = run.undo ? { principal: run.undo.by } : { run: run.id, step: '' }
-  return { key, at: run.startedAt, actor, body: { kind: 'undo', undoes, text } }
+  const text = [...(reason === null ? [] : [reason]), count, ...left.map(leftLine)].join('\n')
+  const body = { kind: 'undo', undoes, text, asked: { undo: run.id, by, reason } } as const
+  return { key: `${run.id}#undo`, at: run.startedAt, actor: { principal }, body }
 }
 
 function leftLine({ write, message }: NotUndone): string {

@@ -1,12 +1,17 @@
 import {
+  affectsCase,
   type Case,
+  type CaseAfter,
   type CaseAlert,
   type CaseChange,
   type CaseOpening,
   type CaseUuid,
+  caseAfter,
   continuesCase,
   inScope,
   type Millis,
+  needsAttention,
+  noMarks,
   type Organization,
   type OrganizationId,
   type TimelineEntry,
@@ -30,6 +35,7 @@ function toCase(row: Row): Case {
     disposition: row['disposition'],
     assignee: row['assignee'],
     summary: row['summary'],
+    marks: row['marks'] === null ? noMarks : JSON.parse(String(row['marks'])),
     createdAt: row['created_at'],
     modifiedAt: row['modified_at'],
   } as Case
@@ -40,7 +46,17 @@ export function caseByUuid(sql: Sql, uuid: CaseUuid): Case | null {
   return row ? toCase(row) : null
 }
 
-/** Writes an entry once: false when the case has one of that key. */
+/** Writes an entry, and what it makes of the case, once: false when the case has an entry of that key. */
+export function recordEntry(sql: Sql, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry): boolean {
+  const standing = change || affectsCase(entry.body) ? caseByUuid(sql, uuid) : null
+  if (!standing) return addEntry(sql, uuid, entry)
+  const after = caseAfter(standing, entry, change)
+  if (!addEntry(sql, uuid, after.entry)) return false
+  applyChange(sql, standing, after)
+  return true
+}
+
+/** Writes an entry that makes nothing of its case, once: false when the case has one of that key. */
 export function addEntry(sql: Sql, uuid: CaseUuid, { key, at, actor, body }: TimelineEntry): boolean {
   return (
     sql.run(
@@ -113,25 +129,28 @@ export function openCase(sql: Sql, organization: Pick<Organization, 'id' | 'code
     disposition: 'pending',
     assignee: null,
     summary: null,
+    marks: noMarks,
     createdAt: at,
     modifiedAt: at,
   }
 }
 
-function applyChange(sql: Sql, standing: Case, change: CaseChange, at: Millis): Case {
-  const next = { ...standing, ...change, modifiedAt: at }
+function applyChange(sql: Sql, standing: Case, { change, marks, entry }: CaseAfter): void {
+  const next = { ...standing, ...change }
   sql.run(
-    'UPDATE cases SET title = ?, severity = ?, status = ?, disposition = ?, assignee = ?, summary = ?, modified_at = ? WHERE uuid = ?',
+    `UPDATE cases SET title = ?, severity = ?, status = ?, disposition = ?, assignee = ?, summary = ?, marks = ?, attention = ?, modified_at = ?
+     WHERE uuid = ?`,
     next.title,
     next.severity,
     next.status,
     next.disposition,
     next.assignee,
     next.summary,
-    at,
+    JSON.stringify(marks),
+    needsAttention(marks) ? 1 : 0,
+    entry.at,
     next.uuid,
   )
-  return next
 }
 
 export function caseTable(sql: Sql): Synchronous<CaseStore> {
@@ -144,9 +163,11 @@ export function caseTable(sql: Sql): Synchronous<CaseStore> {
   return {
     byCaseId: (scope, caseId) => one(scope, 'case_id', caseId),
     get: (scope, uuid) => one(scope, 'uuid', uuid),
-    list(scope, { organizations, statuses, severities, after, limit }) {
+    list(scope, { organizations, statuses, severities, attention, after, limit }) {
+      // Written out, so that the index of those that need attention serves it.
+      const noticed = attention === undefined ? '' : `AND attention = ${attention ? 1 : 0}`
       const rows = sql.all(
-        `SELECT * FROM cases WHERE ${scopeFilter('organization')}
+        `SELECT * FROM cases WHERE ${scopeFilter('organization')} ${noticed}
            AND (?2 IS NULL OR organization IN (SELECT value FROM json_each(?2)))
            AND (?3 IS NULL OR status IN (SELECT value FROM json_each(?3)))
            AND (?4 IS NULL OR severity IN (SELECT value FROM json_each(?4)))
@@ -174,8 +195,7 @@ export function caseTable(sql: Sql): Synchronous<CaseStore> {
     record(scope, uuid, change, entry) {
       const standing = one(scope, 'uuid', uuid)
       if (!standing) return null
-      if (!addEntry(sql, uuid, entry) || !change) return standing
-      return applyChange(sql, standing, change, entry.at)
+      return recordEntry(sql, uuid, change, entry) ? caseByUuid(sql, uuid) : standing
     },
   }
 }

@@ -59,6 +59,7 @@ const routes = {
     get: 'reader',
     list: 'reader',
     ofAlert: 'reader',
+    undosOfAlert: 'reader',
     orphans: 'reader',
     forgetWindows: 'writer',
     settle: 'reader',

@@ -1,6 +1,7 @@
 import {
   AlertStatus,
   asId,
+  byOpening,
   type Case,
   type CaseUuid,
   continuesCase,
@@ -17,7 +18,7 @@ import { TocsinError } from '../../errors/index.ts'
 import type { ClaimResult, RunClaim, RunEnd, RunSleep, RunStore, UndoClaim } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import { announce } from './announce.ts'
-import { addEntry, continueCase, joinCase, openCase } from './cases.ts'
+import { addEntry, continueCase, joinCase, openCase, recordEntry } from './cases.ts'
 import { duplicateOf, forgetWindows } from './fingerprints.ts'
 import { appendEntry, readEntries } from './journal.ts'
 import { runCanceller } from './run-cancel.ts'
@@ -163,7 +164,7 @@ function endRun(sql: Sql, end: RunEnd): 'ended' | 'superseded' {
   )
   if (!row) throw new TocsinError('internal', 'A run ended that was never claimed.')
   if (state === 'failed') announce(sql, { type: 'run.failed', subject: id }, asId<OrganizationId>(String(row['organization'])), at)
-  for (const entry of entries) addEntry(sql, asId<CaseUuid>(String(row['case_uuid'])), entry)
+  for (const entry of entries) recordEntry(sql, asId<CaseUuid>(String(row['case_uuid'])), null, entry)
   if (row['undo'] !== null) return 'ended'
   sql.run(
     `UPDATE alert_states SET status = ?, modified_at = ?, completed_at = ?, retry_at = ?
@@ -250,6 +251,10 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
         .all('SELECT * FROM runs WHERE id >= ? AND id < ? AND undo IS NULL ORDER BY attempt', `${alert}-r`, `${alert}-s`)
         .map(toRun)
         .filter((run) => inScope(scope, run.organization))
+    },
+    undosOfAlert(scope, alert) {
+      const found = sql.all('SELECT * FROM runs WHERE id >= ? AND id < ? AND undo IS NOT NULL', `${alert}-r`, `${alert}-s`).map(toRun)
+      return found.filter((run) => inScope(scope, run.organization)).sort(byOpening)
     },
     orphans(scope, limit) {
       const rows = sql.all(

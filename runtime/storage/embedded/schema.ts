@@ -193,6 +193,13 @@ export const migrations: readonly string[] = [
   DROP INDEX runs_waiting;
   CREATE INDEX runs_waiting ON runs (wake_at) WHERE state = 'waiting' AND held_by IS NULL;
   `,
+  // What became of a case's runs, where somebody has to look; and failed runs, which are few among many.
+  `
+  ALTER TABLE cases ADD COLUMN marks TEXT;
+  ALTER TABLE cases ADD COLUMN attention INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX cases_attention ON cases (created_at, uuid) WHERE attention = 1;
+  CREATE INDEX runs_failed ON runs (started_at, id) WHERE state = 'failed';
+  `,
 ]
 
 /**

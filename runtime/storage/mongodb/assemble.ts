@@ -54,7 +54,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       sessions: translated(sessionStore(collections)),
       runs: translated(runStore(tools, ender.end)),
       journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),
-      cases: translated(caseStore(collections, gate, tools.written)),
+      cases: translated(caseStore(collections, tools.recordCase)),
       decisions: translated(decisionStore(collections, audience)),
       pauses: translated(pauseStore(collections)),
       settings: translated(settingStore(collections)),

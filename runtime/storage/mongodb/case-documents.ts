@@ -1,8 +1,25 @@
-import type { AlertUuid, Case, CaseAlert, CaseOpening, CaseUuid, Millis, OrganizationId, RunId } from '../../domain/index.ts'
+import {
+  type AlertUuid,
+  type Case,
+  type CaseAlert,
+  type CaseMarks,
+  type CaseOpening,
+  type CaseUuid,
+  type Millis,
+  noMarks,
+  type OrganizationId,
+  type RunId,
+} from '../../domain/index.ts'
 import { type RecentEntry, storedEntry } from './timeline.ts'
 
-export interface CaseDocument extends Omit<Case, 'uuid'> {
+export interface CaseDocument extends Omit<Case, 'uuid' | 'marks'> {
   readonly _id: CaseUuid
+  /** Absent while there are none. */
+  readonly marks?: CaseMarks
+  /** Present while somebody has to look at it. */
+  readonly attention?: true
+  /** Rises with every change of a field or a mark; absent: there was none. */
+  readonly revision?: number
   /** The alerts that it is for; the index on them is unique, so that an alert is in one case only. One by itself where none can join. */
   readonly alert: AlertUuid | readonly AlertUuid[]
   /** The key by which other alerts may join it. */
@@ -30,12 +47,14 @@ export const caseFields = {
   disposition: 1,
   assignee: 1,
   summary: 1,
+  marks: 1,
   createdAt: 1,
   modifiedAt: 1,
 } as const
 
-export function toCase({ _id, alert: _a, joinKey: _k, joinable: _j, told: _t, recent: _r, ...rest }: CaseDocument): Case {
-  return { uuid: _id, ...rest }
+export function toCase(document: CaseDocument): Case {
+  const { _id, alert: _a, joinKey: _k, joinable: _j, told: _t, recent: _r, attention: _n, revision: _v, marks = noMarks, ...rest } = document
+  return { uuid: _id, ...rest, marks }
 }
 
 export interface NewCase {

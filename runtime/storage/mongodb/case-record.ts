@@ -1,11 +1,21 @@
 import type { AnyBulkWriteOperation } from 'mongodb'
-import { type Case, type CaseChange, type CaseUuid, inScope, type Scope, type TimelineEntry } from '../../domain/index.ts'
-import type { CaseStore } from '../port.ts'
+import {
+  affectsCase,
+  type Case,
+  type CaseChange,
+  type CaseUuid,
+  caseAfter,
+  inScope,
+  needsAttention,
+  type Scope,
+  type TimelineEntry,
+} from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
 import { insertEach } from './bulk.ts'
 import { type CaseDocument, toCase } from './case-documents.ts'
 import { coalesce, type Gate, type Outcome } from './coalesce.ts'
 import type { Collections } from './collections.ts'
-import { storedEntry, type TimelineDocument } from './timeline.ts'
+import { type RecentEntry, storedEntry, type TimelineDocument } from './timeline.ts'
 
 interface Recording {
   readonly scope: Scope
@@ -14,29 +24,61 @@ interface Recording {
   readonly entry: TimelineEntry
 }
 
+/** What became of one: the case as it stands, null when it is not in scope; and whether the entry was new. */
+export interface Recorded {
+  readonly found: Case | null
+  readonly fresh: boolean
+}
+
+export type CaseRecorder = (scope: Scope, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry) => Promise<Recorded>
+
 /** More entries than this, or more bytes, and a case's document hands them on. */
 const mostRecent = 32
 const largestRecent = 64 * 1024
+
+/** Whether it makes something of its case: then case and entry are one write. */
+function changes({ change, entry }: Recording): boolean {
+  return change !== null || affectsCase(entry.body)
+}
 
 function ownEntry({ uuid, entry }: Recording, written: number): TimelineDocument {
   return { _id: { case: uuid, key: entry.key }, ...storedEntry(entry, written) }
 }
 
-/** Change and entry in one write, unless the entry is among the recent ones. */
-function changing({ uuid, change, entry }: Recording, written: number): AnyBulkWriteOperation<CaseDocument> {
+/** What several entries make of their case, as one write: none of it happens when somebody has changed the case meanwhile. */
+function changing(standing: CaseDocument, calls: readonly Recording[], written: () => number): AnyBulkWriteOperation<CaseDocument> {
+  const before = toCase(standing)
+  let now = before
+  const entries: RecentEntry[] = []
+  for (const { change, entry } of calls) {
+    const after = caseAfter(now, entry, change)
+    now = { ...now, ...after.change, marks: after.marks, modifiedAt: entry.at }
+    entries.push({ key: entry.key, ...storedEntry(after.entry, written()) })
+  }
+  const { title, severity, status, disposition, assignee, summary, marks, modifiedAt } = now
+  const attention = needsAttention(marks)
   return {
     updateOne: {
-      filter: { _id: uuid, 'recent.key': { $ne: entry.key } },
-      update: { $set: { ...change, modifiedAt: entry.at }, $push: { recent: { key: entry.key, ...storedEntry(entry, written) } } },
+      filter: { _id: standing._id, revision: standing.revision ?? null } as never,
+      update: {
+        $set: {
+          ...{ title, severity, status, disposition, assignee, summary, modifiedAt },
+          ...(marks !== before.marks && { marks }),
+          ...(attention && { attention }),
+        },
+        ...(!attention && standing.attention && { $unset: { attention: '' } }),
+        $push: { recent: { $each: entries } },
+        $inc: { revision: 1 },
+      },
     },
   }
 }
 
 /**
- * Records, those of concurrent calls together. An entry without a change is a document of its own. One with a change goes into the
+ * Records, those of concurrent calls together. An entry that changes nothing is a document of its own. One that does goes into the
  * case's document in the same write as the change, so that no crash parts them; it moves out later.
  */
-export function caseRecorder(collections: Collections, gate: Gate, written: () => number): CaseStore['record'] {
+export function caseRecorder(collections: Collections, gate: Gate, written: () => number): CaseRecorder {
   const { cases, timeline } = collections
 
   async function spill({ _id, recent }: CaseDocument): Promise<void> {
@@ -47,44 +89,72 @@ export function caseRecorder(collections: Collections, gate: Gate, written: () =
     await cases.updateOne({ _id }, { $pull: { recent: { key: { $in: recent.map(({ key }) => key) } } } })
   }
 
-  const record = coalesce<Recording, Case | null>(gate, 256, async (calls) => {
-    const uuids = [...new Set(calls.map(({ uuid }) => uuid))]
-    const [owners, standing] = await Promise.all([
-      cases.find({ _id: { $in: uuids } }, { projection: { organization: 1, 'recent.key': 1 } }).toArray(),
-      timeline.find({ _id: { $in: calls.filter(({ change }) => change).map(({ uuid, entry }) => ({ case: uuid, key: entry.key })) } }).toArray(),
-    ])
-    const organizations = new Map(owners.map(({ _id, organization }) => [_id, organization]))
-    const known = new Set(standing.map(({ _id }) => `${_id.case} ${_id.key}`))
-    for (const { _id, recent } of owners) for (const { key } of recent) known.add(`${_id} ${key}`)
-    const mine = calls.filter(({ scope, uuid }) => {
-      const organization = organizations.get(uuid)
-      return organization !== undefined && inScope(scope, organization)
+  /** Those whose entry is not there yet, each key once. The documents were read before: an entry that has moved out of one since is found here. */
+  async function missing(calls: readonly Recording[], documents: ReadonlyMap<CaseUuid, CaseDocument>): Promise<Recording[]> {
+    if (calls.length === 0) return []
+    const there = await timeline
+      .find({ _id: { $in: calls.map(({ uuid, entry }) => ({ case: uuid, key: entry.key })) } }, { projection: { _id: 1 } })
+      .toArray()
+    const known = new Set(there.map(({ _id }) => `${_id.case} ${_id.key}`))
+    for (const { _id, recent } of documents.values()) for (const { key } of recent) known.add(`${_id} ${key}`)
+    return calls.filter(({ uuid, entry }) => {
+      const name = `${uuid} ${entry.key}`
+      const first = !known.has(name)
+      known.add(name)
+      return first
     })
-    const fresh = mine.filter(({ uuid, entry }) => !known.has(`${uuid} ${entry.key}`))
-    const changes = fresh.filter(({ change }) => change)
-    const plain = fresh.filter(({ change }) => !change)
-    const [inserted] = await Promise.all([
+  }
+
+  const read = async (uuids: readonly CaseUuid[]): Promise<Map<CaseUuid, CaseDocument>> => {
+    const found = await cases.find({ _id: { $in: [...uuids] } }).toArray()
+    return new Map(found.map((document) => [document._id, document]))
+  }
+
+  /** Writes changes until each is there, by whomever. Returns those that this call wrote, and the cases as they stand then. */
+  async function change(calls: readonly Recording[], first: Map<CaseUuid, CaseDocument>, uuids: readonly CaseUuid[]) {
+    let documents = first
+    const fresh = await missing(calls, documents)
+    for (let left: readonly Recording[] = fresh; left.length > 0; left = await missing(left, documents)) {
+      const bulk = [...Map.groupBy(left, ({ uuid }) => uuid)].map(([uuid, own]) => {
+        const standing = documents.get(uuid)
+        if (!standing) throw new TocsinError('internal', `The case ${uuid} is gone.`)
+        return changing(standing, own, written)
+      })
+      await cases.bulkWrite(bulk, { ordered: false })
+      documents = await read(uuids)
+    }
+    return { fresh, documents }
+  }
+
+  const record = coalesce<Recording, Recorded>(gate, 256, async (calls) => {
+    const uuids = [...new Set(calls.map(({ uuid }) => uuid))]
+    const documents = await read(uuids)
+    const mine = calls.filter(({ scope, uuid }) => {
+      const found = documents.get(uuid)
+      return found !== undefined && inScope(scope, found.organization)
+    })
+    const plain = mine.filter((call) => !changes(call))
+    // An entry of this key may be one that came with a change: those lie in the document.
+    const inDocument = new Set([...documents.values()].flatMap(({ _id, recent }) => recent.map(({ key }) => `${_id} ${key}`)))
+    const own = plain.filter(({ uuid, entry }) => !inDocument.has(`${uuid} ${entry.key}`))
+    const [inserted, changed] = await Promise.all([
       insertEach(
         timeline,
-        plain.map((call) => ownEntry(call, written())),
+        own.map((call) => ownEntry(call, written())),
       ),
-      // In order: two changes of one case in one bulk shall apply as they came.
-      changes.length > 0 &&
-        cases.bulkWrite(
-          changes.map((call) => changing(call, written())),
-          { ordered: true },
-        ),
+      change(mine.filter(changes), documents, uuids),
     ])
-    const faults = new Map(plain.map((call, index) => [call, inserted[index]]))
-    const now = await cases.find({ _id: { $in: uuids } }).toArray()
-    await Promise.all(now.map(spill))
-    const byUuid = new Map(now.map((document) => [document._id, toCase(document)]))
+    const outcomes = new Map(own.map((call, index) => [call, inserted[index]]))
+    const now = changed.documents
+    await Promise.all([...now.values()].map(spill))
+    const fresh = new Set(changed.fresh)
     return calls.map(
-      (call): Outcome<Case | null> =>
+      (call): Outcome<Recorded> =>
         () => {
-          const fault = faults.get(call)
-          if (fault instanceof Error) throw fault
-          return mine.includes(call) ? (byUuid.get(call.uuid) ?? null) : null
+          const outcome = outcomes.get(call)
+          if (outcome instanceof Error) throw outcome
+          const standing = mine.includes(call) ? now.get(call.uuid) : undefined
+          return { found: standing ? toCase(standing) : null, fresh: outcome === 'inserted' || fresh.has(call) }
         },
     )
   })

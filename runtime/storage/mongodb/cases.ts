@@ -1,16 +1,14 @@
 import { type CaseUuid, inScope, type Scope } from '../../domain/index.ts'
 import type { CaseStore } from '../port.ts'
 import { type CaseDocument, caseFields, toCase } from './case-documents.ts'
-import { caseRecorder } from './case-record.ts'
-import type { Gate } from './coalesce.ts'
+import type { CaseRecorder } from './case-record.ts'
 import type { Collections } from './collections.ts'
 import { following, pageOf } from './page.ts'
 import { within } from './scope.ts'
 import { readTimeline } from './timeline.ts'
 
-export function caseStore(collections: Collections, gate: Gate, written: () => number): CaseStore {
+export function caseStore(collections: Collections, record: CaseRecorder): CaseStore {
   const { cases } = collections
-  const record = caseRecorder(collections, gate, written)
   const own = (scope: Scope, document: CaseDocument | null) => (document && inScope(scope, document.organization) ? toCase(document) : null)
 
   return {
@@ -20,7 +18,7 @@ export function caseStore(collections: Collections, gate: Gate, written: () => n
     async get(scope, uuid) {
       return own(scope, await cases.findOne({ _id: uuid }, { projection: caseFields }))
     },
-    async list(scope, { organizations, statuses, severities, after, limit }) {
+    async list(scope, { organizations, statuses, severities, attention, after, limit }) {
       const found = await cases
         .find(
           {
@@ -28,6 +26,7 @@ export function caseStore(collections: Collections, gate: Gate, written: () => n
               within(scope, organizations),
               statuses ? { status: { $in: [...statuses] } } : {},
               severities ? { severity: { $in: [...severities] } } : {},
+              attention === undefined ? {} : { attention: attention ? true : { $exists: false } },
               ...(after ? following<CaseDocument>('createdAt', after.createdAt, after.uuid) : []),
             ],
           },
@@ -40,6 +39,6 @@ export function caseStore(collections: Collections, gate: Gate, written: () => n
       const found = await cases.findOne({ _id: uuid, ...within(scope) })
       return found ? readTimeline(collections, found) : []
     },
-    record,
+    record: async (scope, uuid, change, entry) => (await record(scope, uuid, change, entry)).found,
   }
 }

@@ -50,6 +50,8 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { heldBy: 1 }, sparse: true },
     { key: { startedAt: 1, _id: 1 } },
     { key: { organization: 1, startedAt: 1, _id: 1 } },
+    // Failed runs, which are few among many.
+    { key: { startedAt: 1, _id: 1, organization: 1 }, partialFilterExpression: { state: 'failed' } },
     { key: { told: 1 }, sparse: true },
   ],
   fingerprints: [{ key: { closesAt: 1 } }],
@@ -62,6 +64,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { organization: 1, joinKey: 1 }, unique: true, partialFilterExpression: { joinable: true } },
     { key: { createdAt: 1, _id: 1 } },
     { key: { organization: 1, createdAt: 1, _id: 1 } },
+    { key: { createdAt: 1, _id: 1, organization: 1 }, partialFilterExpression: { attention: true } },
     { key: { told: 1 }, sparse: true },
   ],
   timeline: [],
@@ -106,6 +109,7 @@ export type Migration = (database: Db) => Promise<void>
  * The ninth brings duplicates, which the version before would not tell from other alerts when they are retried.
  * The tenth brings runs that undo others, which it would take for attempts.
  * The eleventh brings pauses, which the version before would not heed.
+ * The twelfth brings marks of cases, which the version before would not set: it would call a case contained that is not any more.
  */
 const migrations: readonly Migration[] = [
   createAll,
@@ -119,6 +123,7 @@ const migrations: readonly Migration[] = [
   createAll,
   createAll,
   holdRuns,
+  createAll,
 ]
 /** Of what this version writes. */
 export const schemaVersion = migrations.length

@@ -2,6 +2,7 @@ import type { AlertUuid, Clock, RunId } from '../../domain/index.ts'
 import type { AlertDocument, NumberedAlertDocument } from './alert-documents.ts'
 import { type Assign, assigner, type Find, finder, type Insert, inserter } from './bulk.ts'
 import type { CaseDocument } from './case-documents.ts'
+import { type CaseRecorder, caseRecorder } from './case-record.ts'
 import type { Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { type TakeNumbers, takeNumbersTogether } from './counters.ts'
@@ -26,7 +27,9 @@ export interface RunTools {
   readonly insertFingerprint: Insert<FingerprintDocument>
   readonly insertJournal: Insert<JournalDocument>
   readonly insertCase: Insert<CaseDocument>
+  /** Of an entry that makes nothing of its case. */
   readonly insertEntry: Insert<TimelineDocument>
+  readonly recordCase: CaseRecorder
   readonly assignAlert: Assign<AlertDocument>
   readonly findAlert: Find<AlertUuid, AlertDocument>
   readonly caseOfAlert: Find<AlertUuid, CaseDocument>
@@ -38,6 +41,7 @@ export interface RunTools {
 
 export function runTools(collections: Collections, gate: Gate, clock: Clock, audience: Audience): RunTools {
   const { runs, fingerprints, journal, cases, timeline, alerts, counters } = collections
+  const written = writingOrder(clock)
   return {
     collections,
     insertRun: inserter(gate, runs),
@@ -46,11 +50,12 @@ export function runTools(collections: Collections, gate: Gate, clock: Clock, aud
     insertJournal: inserter(gate, journal),
     insertCase: inserter(gate, cases),
     insertEntry: inserter(gate, timeline),
+    recordCase: caseRecorder(collections, gate, written),
     assignAlert: assigner(gate, alerts),
     findAlert: finder(gate, alerts, '_id', { organization: 1, organizationCode: 1, alertId: 1, status: 1, retryCount: 1, case: 1, caseId: 1 }),
     caseOfAlert: finder(gate, cases, 'alert', { alert: 1, caseId: 1, organization: 1 }),
     take: takeNumbersTogether(gate, counters),
-    written: writingOrder(clock),
+    written,
     facts: new Recent(remembered),
     audience,
   }

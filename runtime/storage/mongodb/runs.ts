@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb'
-import { type AlertUuid, inScope, type Run } from '../../domain/index.ts'
+import { type AlertUuid, byOpening, inScope, type Run } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
 import { forgetWindows } from './fingerprints.ts'
 import { following, pageOf } from './page.ts'
@@ -31,10 +31,13 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
       if (!found || !inScope(scope, found.organization)) return null
       return (await withCase(found.alert, [found]))[0] ?? null
     },
-    async list(scope, { organizations, types, playbooks, startedFrom, after, limit }) {
+    async list(scope, { organizations, types, playbooks, states, startedFrom, after, limit }) {
       const filters: Filter<RunDocument>[] = [within(scope, organizations)]
       if (types) filters.push({ type: { $in: [...types] } })
       if (playbooks) filters.push({ 'pins.playbook.name': { $in: [...playbooks] } })
+      // One by itself: only so does the index of failed runs serve.
+      const [state, ...others] = states ?? []
+      if (states) filters.push({ state: state !== undefined && others.length === 0 ? state : { $in: [...states] } })
       if (startedFrom !== undefined) filters.push({ startedAt: { $gte: startedFrom } })
       if (after) filters.push(...following<RunDocument>('startedAt', after.startedAt, after.id))
       const found = await runs.find({ $and: filters }, { sort: { startedAt: -1, _id: -1 }, limit: limit + 1 }).toArray()
@@ -48,6 +51,10 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
         alert,
         found.sort((a, b) => a.attempt - b.attempt),
       )
+    },
+    async undosOfAlert(scope, alert) {
+      const found = await runs.find({ _id: { $gte: `${alert}-r`, $lt: `${alert}-s` } as never, undo: { $exists: true }, ...within(scope) }).toArray()
+      return (await withCase(alert, found)).sort(byOpening)
     },
     async orphans(scope, limit) {
       const alive = await sessions.find({ state: 'alive' }, { projection: { _id: 1 } }).toArray()

@@ -5,6 +5,8 @@ export interface CaseQuery {
   readonly organizations?: readonly OrganizationId[]
   readonly statuses?: readonly CaseStatus[]
   readonly severities?: readonly Severity[]
+  /** True: those whose marks say that somebody has to look at them; false: the others. */
+  readonly attention?: boolean
   /** Newest first; `after` is the last item's position. */
   readonly after: { readonly createdAt: Millis; readonly uuid: CaseUuid } | null
   readonly limit: number
@@ -17,8 +19,8 @@ export interface CaseStore {
   /** In order of time, then of writing. */
   timeline(scope: Scope, uuid: CaseUuid): Promise<readonly TimelineEntry[]>
   /**
-   * Applies a change and writes its entry. When an entry of that key is there already, nothing changes: a resumed run may say it
-   * again. Returns the case as it now stands; null when not in scope.
+   * Writes an entry, with the change that comes with it and what the entry makes of the case by itself (`caseAfter`), in one write. When an entry
+   * of that key is there already, nothing changes: a resumed run may say it again. Returns the case as it now stands; null when not in scope.
    */
   record(scope: Scope, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry): Promise<Case | null>
 }

@@ -12,6 +12,7 @@ import type {
   Run,
   RunId,
   RunPins,
+  RunState,
   RunUndo,
   Scope,
   SessionId,
@@ -69,7 +70,7 @@ export interface RunEnd {
   /** When another attempt is to follow by itself; null: none. */
   readonly retryAt: Millis | null
   readonly at: Millis
-  /** What the case shall say of it. */
+  /** What the case shall say of it, and what follows from that for the case (`caseAfter`). */
   readonly entries: readonly TimelineEntry[]
 }
 
@@ -118,6 +119,7 @@ export interface RunQuery {
   readonly types?: readonly string[]
   /** Names of playbooks. */
   readonly playbooks?: readonly string[]
+  readonly states?: readonly RunState[]
   /** started at or after. */
   readonly startedFrom?: Millis
   /** Newest first; `after` is the last item's position. */
@@ -180,6 +182,8 @@ export interface RunStore {
   list(scope: Scope, query: RunQuery): Promise<Page<Run>>
   /** The attempts to investigate it, oldest first. */
   ofAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
+  /** The runs that undo attempts of the alert, in the order in which they were opened. */
+  undosOfAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
   /** Running, not held, and their session is dead or unknown. For the sweeper. */
   orphans(scope: Scope, limit: number): Promise<readonly PendingRun[]>
   /** Forgets the windows of fingerprints whose first alert was created, and whose window closed, before `before`. Returns how many. */

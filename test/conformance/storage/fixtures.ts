@@ -129,7 +129,7 @@ export function joining(claim: RunClaim, join: CaseJoin): RunClaim {
 export function undoOf(run: RunId, number = 1, at: Millis = noon + 200): UndoOpening {
   return {
     run: undoRunId(run, number),
-    undo: { run, number, by: uuid<PrincipalId>(), reason: 'It was a drill.' },
+    undo: { run, number, by: uuid<PrincipalId>(), name: 'Ada', reason: 'It was a drill.' },
     pins: {
       playbook: { name: 'undo of phishing-reported', digest: digest('c') },
       playbooks: {},

@@ -21,6 +21,8 @@ const lists: Readonly<Record<string, (store: Lists) => unknown>> = {
   alerts: ({ alerts }) => alerts.list(everyone, { ...page, sort: '-created_at', preview: 200 }),
   runs: ({ runs }) => runs.list(everyone, page),
   cases: ({ cases }) => cases.list(everyone, page),
+  'cases that need attention': ({ cases }) => cases.list(everyone, { ...page, attention: true }),
+  'failed runs': ({ runs }) => runs.list(everyone, { ...page, states: ['failed'] }),
   decisions: ({ decisions }) => decisions.list(everyone, page),
 }
 

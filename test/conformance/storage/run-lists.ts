@@ -57,6 +57,18 @@ export function runListCases(at: At): void {
     expect(await ids(tenant, { startedFrom: noon + 5, playbooks: ['phishing-reported'] })).toEqual([])
   })
 
+  test('they are narrowed by state', async () => {
+    const { store } = at()
+    const tenant = newTenant()
+    const [failed, completed, running] = [await runAt(store, tenant, 0), await runAt(store, tenant, 1), await runAt(store, tenant, 2)]
+    await store.runs.end(everyone, endOf(failed.id, 1, 1, { state: 'failed' }))
+    await store.runs.end(everyone, endOf(completed.id, 1, 1))
+    expect(await ids(tenant, { states: ['failed'] })).toEqual([failed.id])
+    expect(await ids(tenant, { states: ['failed', 'running'] })).toEqual([running.id, failed.id])
+    expect(await ids(tenant, { states: ['waiting'] })).toEqual([])
+    expect(await ids(tenant, { states: ['failed'], startedFrom: noon + 1 })).toEqual([])
+  })
+
   test('they are whole, in whatever state', async () => {
     const { store } = at()
     const tenant = newTenant()

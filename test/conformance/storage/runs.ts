@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AlertUuid, asId, type RunId, runId } from '../../../runtime/domain/index.ts'
+import { type AlertUuid, asId, noMarks, type RunId, runId } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import {
   alertNow,
@@ -87,6 +87,7 @@ export function runCases(at: At): void {
         severity: 'medium',
         status: 'new',
         disposition: 'pending',
+        marks: noMarks,
         assignee: null,
         summary: null,
         createdAt: claimed.run.startedAt,

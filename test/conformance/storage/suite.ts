@@ -3,6 +3,7 @@ import { alertListCases } from './alert-lists.ts'
 import { alertCases } from './alerts.ts'
 import { artifactCases } from './artifacts.ts'
 import { cancelCases } from './cancels.ts'
+import { caseMarkCases } from './case-marks.ts'
 import { caseCases } from './cases.ts'
 import { connectionCases } from './connections.ts'
 import { decisionCases } from './decisions.ts'
@@ -49,6 +50,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   'runs that undo others': undoCases,
   journal: journalCases,
   cases: caseCases,
+  'marks of cases': caseMarkCases,
   'joined cases': joinCases,
   duplicates: duplicateCases,
   decisions: decisionCases,

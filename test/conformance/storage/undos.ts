@@ -53,6 +53,14 @@ export function undoCases(at: At): void {
     expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', endedAt: noon + 300 })
   })
 
+  test('those of an alert are found together, in the order in which they were opened', async () => {
+    const { store, alert, undone, run } = await opened()
+    const second = await store.runs.openUndo(everyone, undoOf(undone.id, 2, noon + 400))
+    const third = await store.runs.openUndo(everyone, undoOf(undone.id, 10, noon + 400))
+    expect(await store.runs.undosOfAlert(everyone, alert.uuid)).toEqual([run, second, third])
+    expect(await store.runs.undosOfAlert(everyone, (await ended(store, newTenant())).alert.uuid)).toEqual([])
+  })
+
   test('nor does its end end an investigation that goes on meanwhile', async () => {
     const { store, alert, run } = await opened()
     await store.alerts.retry(everyone, alert.uuid, noon + 210)

@@ -66,7 +66,7 @@ export class Operators {
     const uncertain = this.#chance.happens(0.5)
     const { digest } = await undo.look(run, uncertain)
     this.#world.note('operator', `undoes by ${machine.name}`, run.id)
-    await undo.begin(run, { by: operator.id, reason: null, uncertain, seen: digest })
+    await undo.begin(run, { by: operator, reason: null, uncertain, seen: digest })
   }
 
   async #cancel({ runs, machine }: Process, { id }: Run): Promise<void> {

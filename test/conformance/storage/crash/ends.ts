@@ -109,6 +109,28 @@ export function endCrashes(at: At): void {
     expect(await store.runs.orphans(tenant.scope, 9)).toEqual([])
   })
 
+  test.each(deaths(6, 'journal', 'runs', 'cases', 'alerts'))('end of a failed run, which its case is marked with, once: %s', async (_, survives) => {
+    const { store, dieAt } = at()
+    const { alert, claimed, session } = await investigated(store, newTenant())
+    const { run } = claimed
+    const told = { run: run.id, alert: alert.uuid, alertId: alert.alertId, attempt: 1, message: 'reset', remedy: null, step: null, retryAt: null }
+    const body = { kind: 'failure', code: 'network', text: 'reset', ended: told } as const
+    const entries = [{ ...noteOf(`${run.id}#failure`, noon + 60), actor: { run: run.id, step: '' }, body }]
+    const end = endOf(run.id, 1, 1, { state: 'failed', at: noon + 60, entries })
+    await dieAt(survives, (doomed) => doomed.runs.end(everyone, end))
+    await store.sessions.close(everyone, session)
+    await store.runs.settle(everyone, 99)
+    const again = await store.runs.claim(everyone, claimOf(alert, await openSession(store)))
+    if (again.kind === 'claimed') await store.runs.end(everyone, { ...end, epoch: again.run.epoch, position: again.position })
+    const marked = { status: 'analyst_pending', marks: { failures: [{ run: run.id, code: 'network' }] } }
+    expect(await store.cases.get(everyone, run.case)).toMatchObject(marked)
+    expect((await store.cases.timeline(everyone, run.case)).slice(1)).toMatchObject([{ body: { kind: 'failure', status: 'analyst_pending' } }])
+    // Somebody has dealt with it: a late settlement does not mark the case again.
+    await store.cases.record(everyone, run.case, { status: 'closed' }, noteOf('seen', noon + 70))
+    await store.runs.settle(everyone, 99)
+    expect(await store.cases.get(everyone, run.case)).toMatchObject({ status: 'closed', marks: { failures: [] } })
+  })
+
   test.each(deaths(5, 'journal', 'runs', 'timeline', 'alerts'))('end, and a claim finds it before the sweeper does: %s', async (_, survives) => {
     const { store, dieAt } = at()
     const { alert, claimed, session } = await investigated(store, newTenant())

@@ -112,6 +112,11 @@ export const runs: ScopeCases<'runs'> = {
     expect(await store.runs.ofAlert(stranger.scope, alert.uuid)).toEqual([])
     expect(await store.runs.ofAlert(owner.scope, alert.uuid)).toEqual([claimed.run])
   },
+  async undosOfAlert({ store, stranger, owner, over }) {
+    const undo = await store.runs.openUndo(everyone, undoOf(runId(over.uuid, 1)))
+    expect(await store.runs.undosOfAlert(stranger.scope, over.uuid)).toEqual([])
+    expect(await store.runs.undosOfAlert(owner.scope, over.uuid)).toEqual([undo])
+  },
   async orphans({ store, stranger, owner, alert }) {
     expect(await store.runs.orphans(stranger.scope, 9)).toEqual([])
     expect((await store.runs.orphans(owner.scope, 9)).map(({ uuid: id }) => id)).toContain(alert.uuid)

@@ -1,0 +1,55 @@
+import type { TimelineBody, TimelineEntry } from './case.ts'
+import type { RunId } from './ids.ts'
+import type { Millis } from './seams.ts'
+
+/** What is so now of something that a run of the case wrote. */
+export type WriteState = 'stands' | 'undone' | 'in_doubt'
+
+/** A write of a run of the case that happened, or may have. */
+export interface CaseWrite {
+  readonly run: RunId
+  /** Address of its step in the run. */
+  readonly step: string
+  readonly at: Millis
+  /** `<integration>.<skill>` */
+  readonly skill: string
+  readonly connection: string
+  readonly target: string | null
+  readonly state: WriteState
+  /** The latest undo that tried to take it back: the run, and by name who asked for it. */
+  readonly undo: { readonly run: RunId; readonly by: string | null; readonly at: Millis } | null
+}
+
+type Action = Extract<TimelineBody, { kind: 'action' }>
+type Acted = Omit<TimelineEntry, 'body'> & { readonly body: Action; readonly run: RunId; readonly step: string }
+
+/** Outcomes of a call that has done what it was to do, though its answer could not be used. */
+const done: ReadonlySet<string> = new Set(['done', 'output_too_large', 'skill_output_invalid'])
+const inDoubt: ReadonlySet<string> = new Set(['write_in_doubt', 'in_doubt', 'partial'])
+
+/** What the runs of a case wrote, in the order of its timeline, and whether it still stands. */
+export function writesInCase(timeline: readonly TimelineEntry[]): readonly CaseWrite[] {
+  const acted = timeline.flatMap(({ body, actor, ...entry }): Acted[] =>
+    body.kind === 'action' && 'run' in actor ? [{ ...entry, actor, body, run: actor.run, step: actor.step }] : [],
+  )
+  const askedBy = new Map(timeline.flatMap(({ body }) => (body.kind === 'undo' && body.asked ? [[body.asked.undo, body.asked.by] as const] : [])))
+  /** The last one counts. */
+  const undoing = new Map(acted.flatMap((one) => (one.body.undoes ? [[`${one.body.undoes.run}#${one.body.undoes.address}`, one] as const] : [])))
+  return acted.flatMap(({ run, step, at, body }): CaseWrite[] => {
+    if (body.undoes || !(done.has(body.outcome) || inDoubt.has(body.outcome))) return []
+    const undo = undoing.get(`${run}#${step}`)
+    const { skill, connection, target } = body
+    const state = undo && (done.has(undo.body.outcome) || inDoubt.has(undo.body.outcome)) ? undoneState(undo.body) : stateOf(body)
+    return [
+      { run, step, at, skill, connection, target, state, undo: undo ? { run: undo.run, by: askedBy.get(undo.run) ?? null, at: undo.at } : null },
+    ]
+  })
+}
+
+function stateOf({ outcome }: Action): WriteState {
+  return done.has(outcome) ? 'stands' : 'in_doubt'
+}
+
+function undoneState({ outcome }: Action): WriteState {
+  return done.has(outcome) ? 'undone' : 'in_doubt'
+}
