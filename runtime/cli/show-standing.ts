@@ -43,12 +43,13 @@ export function writeLines(found: Answer): string[] {
   const writes = listOf(found['writes'])
   const more = Number(found['more_writes'] ?? 0) + Math.max(0, writes.length - mostWrites)
   const lines = writes.slice(-mostWrites).map((write) => {
-    const { skill, target, connection, state } = write
+    const { skill, target, connection, state, outcome } = write
     const undo = write['undo'] as Answer | null
     const word = writeStates[String(state)] ?? plain(state)
     const by = undo && state !== 'stands' ? ` by ${plain(undo['by'] ?? 'somebody')} at ${time(undo['at'])}` : ''
+    const how = outcome === undefined || outcome === 'done' ? '' : ` (${plain(outcome)})`
     const kept = undo && state === 'stands' ? ' (an undo did not take it back)' : ''
-    return `  wrote ${plain(skill)}${target ? ` on ${plain(target)}` : ''} via ${plain(connection)}: ${bold(word)}${by}${kept}`
+    return `  wrote ${plain(skill)}${target ? ` on ${plain(target)}` : ''} via ${plain(connection)}: ${bold(word)}${how}${by}${kept}`
   })
   return more > 0 ? [...lines, `  and ${more} more writes: see the timeline`] : lines
 }

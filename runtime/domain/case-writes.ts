@@ -1,5 +1,6 @@
 import type { TimelineBody, TimelineEntry } from './case.ts'
 import type { RunId } from './ids.ts'
+import type { Effect } from './journal.ts'
 import type { Millis } from './seams.ts'
 
 /** What is so now of something that a run of the case wrote. */
@@ -15,6 +16,8 @@ export interface CaseWrite {
   readonly skill: string
   readonly connection: string
   readonly target: string | null
+  /** `done`, or the code of its failure: it has changed something all the same. */
+  readonly outcome: string
   readonly state: WriteState
   /** The latest undo that tried to take it back: the run, and by name who asked for it. */
   readonly undo: { readonly run: RunId; readonly by: string | null; readonly at: Millis } | null
@@ -23,9 +26,15 @@ export interface CaseWrite {
 type Action = Extract<TimelineBody, { kind: 'action' }>
 type Acted = Omit<TimelineEntry, 'body'> & { readonly body: Action; readonly run: RunId; readonly step: string }
 
-/** Outcomes of a call that has done what it was to do, though its answer could not be used. */
+/** Outcomes of calls that changed something, and of those of which nobody knows, in entries that do not say their effect. */
 const done: ReadonlySet<string> = new Set(['done', 'output_too_large', 'skill_output_invalid'])
-const inDoubt: ReadonlySet<string> = new Set(['write_in_doubt', 'in_doubt', 'partial'])
+const inDoubt = 'write_in_doubt'
+
+function effectOf({ effect, outcome }: Action): Effect {
+  if (effect !== undefined) return effect
+  if (done.has(outcome)) return 'done'
+  return outcome === inDoubt ? 'unknown' : 'refused'
+}
 
 /** What the runs of a case wrote, in the order of its timeline, and whether it still stands. */
 export function writesInCase(timeline: readonly TimelineEntry[]): readonly CaseWrite[] {
@@ -36,20 +45,18 @@ export function writesInCase(timeline: readonly TimelineEntry[]): readonly CaseW
   /** The last one counts. */
   const undoing = new Map(acted.flatMap((one) => (one.body.undoes ? [[`${one.body.undoes.run}#${one.body.undoes.address}`, one] as const] : [])))
   return acted.flatMap(({ run, step, at, body }): CaseWrite[] => {
-    if (body.undoes || !(done.has(body.outcome) || inDoubt.has(body.outcome))) return []
+    const effect = effectOf(body)
+    if (body.undoes || (effect !== 'done' && effect !== 'unknown')) return []
     const undo = undoing.get(`${run}#${step}`)
-    const { skill, connection, target } = body
-    const state = undo && (done.has(undo.body.outcome) || inDoubt.has(undo.body.outcome)) ? undoneState(undo.body) : stateOf(body)
-    return [
-      { run, step, at, skill, connection, target, state, undo: undo ? { run: undo.run, by: askedBy.get(undo.run) ?? null, at: undo.at } : null },
-    ]
+    const undone = undo && effectOf(undo.body)
+    const { skill, connection, target, outcome } = body
+    const state =
+      undone === 'done' && undo?.body.outcome === 'done'
+        ? 'undone'
+        : undone === 'done' || undone === 'unknown' || effect === 'unknown'
+          ? 'in_doubt'
+          : 'stands'
+    const by = undo ? { run: undo.run, by: askedBy.get(undo.run) ?? null, at: undo.at } : null
+    return [{ run, step, at, skill, connection, target, outcome, state, undo: by }]
   })
-}
-
-function stateOf({ outcome }: Action): WriteState {
-  return done.has(outcome) ? 'stands' : 'in_doubt'
-}
-
-function undoneState({ outcome }: Action): WriteState {
-  return done.has(outcome) ? 'undone' : 'in_doubt'
 }

@@ -1,7 +1,7 @@
 import type { CaseMarks, FailedAttempt, UndoneCounts, UndoState } from './case-marks.ts'
 import type { DecisionState } from './decision.ts'
 import type { AlertUuid, CaseUuid, DecisionId, OrganizationId, PrincipalId, RunId } from './ids.ts'
-import type { Json } from './journal.ts'
+import type { Effect, Json } from './journal.ts'
 import type { Millis } from './seams.ts'
 
 export const severities = ['unassigned', 'informational', 'low', 'medium', 'high', 'critical'] as const
@@ -81,13 +81,17 @@ export type TimelineBody =
       readonly kind: 'lookups'
       readonly calls: readonly { readonly skill: string; readonly connection: string; readonly times: number; readonly failed: number }[]
     }
-  /** A write that a run made, with what became of it: `done`, or the code of its failure. `undoes`: the write of another run that it takes back. */
+  /**
+   * A write that a run made, with what became of it: `done`, or the code of its failure. `effect`: what it did outside, all in all; absent in entries
+   * of earlier versions. `undoes`: the write of another run that it takes back.
+   */
   | {
       readonly kind: 'action'
       readonly skill: string
       readonly connection: string
       readonly outcome: string
       readonly target: string | null
+      readonly effect?: Effect
       readonly undoes?: { readonly run: RunId; readonly address: string }
     }
   /** A write that was not sent, since what it acts on is protected; the text says why. */

@@ -1,7 +1,7 @@
-import { type Alert, type JournalRecord, type Millis, type Run, stepOf, type TimelineEntry, type TriedWrites } from '../domain/index.ts'
+import { type Alert, type Effect, type JournalRecord, type Millis, type Run, stepOf, type TimelineEntry, type TriedWrites } from '../domain/index.ts'
 import { type NextAttempt, nextAttemptEntry } from './next-attempt.ts'
 import type { Tally } from './tally.ts'
-import { writesOf } from './undo/written.ts'
+import { type WriteEnd, writesOf } from './undo/written.ts'
 import type { Outcome } from './walk.ts'
 
 /** Addresses that are named; how many there are is said of all. */
@@ -25,6 +25,8 @@ export function endEntries(ended: Ended): readonly TimelineEntry[] {
   return [...tally.entries(at), ...doubtEntry(ended), ...endEntry(ended), ...(next ? [nextAttemptEntry(run, next, at)] : [])]
 }
 
+const effects: Readonly<Record<WriteEnd, Effect>> = { done: 'done', partial: 'done', in_doubt: 'unknown', not_happened: 'refused' }
+
 /**
  * Adds what earlier lives of a run wrote and this one has not come past, because it failed before: it was done all the same.
  * @param before what its journal had when this life began
@@ -32,7 +34,8 @@ export function endEntries(ended: Ended): readonly TimelineEntry[] {
 export function tellEarlierWrites(tally: Tally, before: readonly JournalRecord[], at: Millis): void {
   for (const { address, end, sent, code } of writesOf(before)) {
     if (!sent || tally.has(address)) continue
-    tally.write(address, at, sent.skill, sent.connection.instance, end === 'done' ? 'done' : (code ?? end), sent.target)
+    const what = { outcome: code ?? end, effect: effects[end] }
+    tally.write(address, at, { skill: sent.skill, connection: sent.connection.instance, target: sent.target, ...what })
   }
 }
 

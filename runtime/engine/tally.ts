@@ -1,5 +1,8 @@
 import type { Millis, RunId, TimelineEntry } from '../domain/index.ts'
 
+/** A write, and what became of it: see the `action` of a timeline. */
+type Written = Required<Pick<Extract<TimelineEntry['body'], { kind: 'action' }>, 'skill' | 'connection' | 'outcome' | 'target' | 'effect'>>
+
 /**
  * What a run did outside, for its case: reads counted by skill and connection, each write a line of its own. Written when the run
  * ends, from the same walk that a resumed run repeats, so that the lines are the same however often it was resumed.
@@ -23,9 +26,9 @@ export class Tally {
     this.#reads.set(key, line)
   }
 
-  write(address: string, at: Millis, skill: string, connection: string, outcome: string, target: string | null): void {
+  write(address: string, at: Millis, written: Written): void {
     this.#told.add(address)
-    this.add(address, at, { kind: 'action', skill, connection, outcome, target })
+    this.add(address, at, { kind: 'action', ...written })
   }
 
   add(address: string, at: Millis, body: TimelineEntry['body']): void {

@@ -42,6 +42,7 @@ const WriteSchema = Type.Object({
   skill: Type.String({ description: '<integration>.<skill>' }),
   connection: Type.String({ description: 'The instance.' }),
   target: nullable(Type.String()),
+  outcome: Type.String({ description: 'done, or the code of its failure: it changed something, or may have, all the same.' }),
   state: oneOf(['stands', 'undone', 'in_doubt'], 'in_doubt: nobody knows whether it happened, or whether it was taken back.'),
   undo: Type.Union([Type.Null(), Type.Object({ run_id: Type.String(), by: nullable(Type.String()), at: Time })], {
     description: 'The latest undo that tried to take it back.',
@@ -110,8 +111,8 @@ export function supersededView(marks: CaseMarks): Static<typeof UndoSchema> | nu
 
 export function writesView(writes: readonly CaseWrite[]) {
   return {
-    writes: writes.slice(-mostWrites).map(({ run, step, at, skill, connection, target, state, undo }) => ({
-      ...{ run_id: run, step, at, skill, connection, target, state },
+    writes: writes.slice(-mostWrites).map(({ run, step, at, skill, connection, target, outcome, state, undo }) => ({
+      ...{ run_id: run, step, at, skill, connection, target, outcome, state },
       undo: undo && { run_id: undo.run, by: undo.by, at: undo.at },
     })),
     more_writes: Math.max(0, writes.length - mostWrites),

@@ -111,7 +111,7 @@ function bodyView(body: TimelineBody, repeats: Repeats): Omit<TimelineEntryShape
     case 'decision':
       return { ...body, by: [...body.by] }
     case 'action': {
-      const { undoes, ...rest } = body
+      const { undoes, effect: _, ...rest } = body
       return { ...rest, ...(undoes && { undoes: undoes.run, undoes_step: undoes.address }) }
     }
     case 'failure': {

@@ -31,7 +31,10 @@ function prepare(walk: Walk, step: SkillStep, rendered: Json, digest: string, ad
 function tally(walk: Walk, { address, step, skill, connection, target }: Prepared, outcome: SkillOutcome): void {
   const name = `${step.integration}.${step.skill}`
   if (skill.impact === 'read') walk.tally.read(name, connection.instance, outcome.ok)
-  else walk.tally.write(address, outcome.at, name, connection.instance, outcome.ok ? 'done' : outcome.failure.code, target)
+  else {
+    const what = outcome.ok ? ({ outcome: 'done', effect: 'done' } as const) : { outcome: outcome.failure.code, effect: outcome.effect }
+    walk.tally.write(address, outcome.at, { skill: name, connection: connection.instance, target, ...what })
+  }
 }
 
 function call(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
