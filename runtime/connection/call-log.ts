@@ -19,7 +19,7 @@ export class CallLog {
     const fresh = warnings.filter((warning) => this.#isNew(`${id} ${plugin.digest} ${skill.id} ${warning}`))
     if (fresh.length === 0) return
     const what = { organization, connection: instance, skill: `${plugin.id}.${skill.id}`, warnings: fresh }
-    this.#logger.warn(what, "an answer is not as the skill's output schema says; it is passed on as it came")
+    this.#logger.warn(what, 'an answer is odd; it is passed on as it came')
   }
 
   #isNew(key: string): boolean {

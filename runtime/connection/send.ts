@@ -3,7 +3,7 @@ import type { Clearance, Egress, OutboundAnswer, OutboundRequest } from '../egre
 import { TocsinError } from '../errors/index.ts'
 import type { Plugin, SendResult, SkillRequest, StreamResult } from '../plugin/index.ts'
 import { readAnswer, shownHeaders } from './answers.ts'
-import { type AuthScheme, authScheme, type Unsigned } from './auth/index.ts'
+import { type AuthScheme, authScheme, type OpenedAnswer, type Unsigned } from './auth/index.ts'
 import { derivedOrigins, ownOrigins } from './origins.ts'
 import { type Scrub, scrubFor } from './scrub.ts'
 import { secretsOf } from './secrets.ts'
@@ -83,7 +83,7 @@ type NotDone = Exclude<SendResult, { effect: 'done' }>
 interface Prepared {
   readonly outbound: OutboundRequest
   /** Verifies and unwraps. @throws TocsinError `answer_signature_invalid` */
-  open(answer: OutboundAnswer): OutboundAnswer
+  open(answer: OutboundAnswer): OpenedAnswer
   /** Takes out every secret that was read so far: opening an answer may read more of them. */
   scrub(): Scrub
 }

@@ -33,16 +33,18 @@ export function callSkill(plugin: Plugin, skill: Skill, input: Json, host: Handl
 export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPlan, input: Json, host: CallHost): Promise<CallResult> {
   let reached: Effect = 'not_sent'
   let changed: Unchanged | undefined
+  let unsigned = false
   const send = async (request: SkillRequest): Promise<SkillAnswer> => {
     const result = await host.send(request)
     if (result.effect !== 'done') throw new CallFailed(result.effect, failureOfSending(result))
     if (judge(plugin, expectationOf(plugin, skill, plan, request), result.answer)) changed = 'no'
     reached = 'done'
+    if (result.answer.unvouched) unsigned = true
     return result.answer
   }
   try {
     const made = await outputOf(skill, plan, input, host, send)
-    return concluded(skill, input, { given: made.output, faults: made.faults, changed, wrote: skill.impact !== 'read', sent: true })
+    return concluded(skill, input, { given: made.output, faults: made.faults, changed, wrote: skill.impact !== 'read', sent: true, unsigned })
   } catch (error) {
     if (error instanceof CallFailed) return failed(skill, error.effect, error.failure)
     if (isTocsinError(error)) return failed(skill, reached, failureFromCode(error.code, error.message))
@@ -93,5 +95,12 @@ function resultOfWrite({ result }: RequestPlan, context: Context, whole: Json): 
 }
 
 function expectationOf(plugin: Plugin, skill: Skill, { expected, readsBody }: RequestPlan, asked: SkillRequest): Expectation {
-  return { asked, expected, readsBody, alreadyDone: skill.document.idempotent?.already_done ?? [], needs: needsOf(plugin, skill) }
+  return {
+    asked,
+    expected,
+    readsBody,
+    alreadyDone: skill.document.idempotent?.already_done ?? [],
+    changes: skill.impact !== 'read',
+    needs: needsOf(plugin, skill),
+  }
 }

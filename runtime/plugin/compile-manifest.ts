@@ -103,6 +103,7 @@ function checkReferences({ credentials, auth, paste, request, roles, role_from }
   }
   const key = auth.scheme === 'jws_hs256' ? credentials.find(({ name }) => name === auth.key.credential) : undefined
   if (key !== undefined && key.type !== 'base64') places.add(['auth', 'key', 'credential'], 'the signing key must be a field of type `base64`')
+  if (auth.scheme === 'jws_hs256') checkSame(auth, places)
   const base = request?.base?.credential
   const based = credentials.find(({ name }) => name === base)
   if (base !== undefined && !based) places.unknown(['request', 'base', 'credential'], 'credential field', base, names)
@@ -112,6 +113,14 @@ function checkReferences({ credentials, auth, paste, request, roles, role_from }
     for (const name of Object.keys(map)) if (!names.includes(name)) places.unknown(['paste', at, 'map', name], 'credential field', name, names)
   }
   if (role_from !== undefined && roles === undefined) places.add(['role_from'], '`role_from` needs `roles` to compare with')
+}
+
+function checkSame({ same = [], header }: Extract<ManifestDocument['auth'], { scheme: 'jws_hs256' }>, places: Places): void {
+  for (const [at, member] of same.entries()) {
+    const claim = Object.hasOwn(header, member) ? header[member] : undefined
+    if (claim === undefined) places.unknown(['auth', 'same', at], 'member of `header`', member, Object.keys(header))
+    else if (typeof claim === 'object' && 'now' in claim) places.add(['auth', 'same', at], 'the time of sending is in no answer')
+  }
 }
 
 /** Test, reachability and role requests: templates name plain credential fields only. */

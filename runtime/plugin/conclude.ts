@@ -16,22 +16,29 @@ export interface Answered {
   readonly wrote: boolean
   /** Whether anything was sent. */
   readonly sent: boolean
+  /** Whether an answer that it was made of has no signature, though answers are signed. */
+  readonly unsigned: boolean
 }
 
 /**
  * What becomes of a call whose answers were successes: its output is held to the skill's schema, to what was asked for, and to what became of
  * each item that it is about.
  */
-export function concluded(skill: Skill, input: Json, { given, faults, changed, wrote, sent }: Answered): CallResult {
+export function concluded(skill: Skill, input: Json, { given, faults, changed, wrote, sent, unsigned }: Answered): CallResult {
   const items = skill.items?.judge(input, given) ?? null
   const { output, broken, odd } = skill.judgeOutput(items?.output ?? given)
   const other = broken === null ? skill.mismatch(input, output) : null
   const effect = !sent ? 'not_sent' : skill.impact === 'read' ? 'done' : 'refused'
   if (!wrote && broken !== null) return failed(skill, effect, failureFromCode('skill_output_invalid', `${skill.id}: ${broken}`))
   if (!wrote && other !== null) return failed(skill, effect, failureFromCode('answer_not_asked_for', `${skill.id}: ${other}`))
-  const warnings = [...faults, ...odd, ...(other === null ? [] : [`not what was asked for: ${other}`])]
+  const warnings = [
+    ...(unsigned ? ['the answer is not signed: nobody vouches for it'] : []),
+    ...faults,
+    ...odd,
+    ...(other === null ? [] : [`not what was asked for: ${other}`]),
+  ]
   const told = { output, ...(warnings.length > 0 && { warnings }) }
-  if (!items?.failure) return { ok: true, ...told, ...(changed && { changed }) }
+  if (!items?.failure) return { ok: true, ...told, ...(changed && { changed }), ...(unsigned && { unsigned }) }
   return { ...failureOf(skill, items.failure, output), ...told }
 }
 

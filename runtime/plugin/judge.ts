@@ -16,6 +16,8 @@ export interface Expectation {
   readonly readsBody: boolean
   /** Codes of error rows that mean that a write was done before. */
   readonly alreadyDone: readonly string[]
+  /** Whether the request may change something. */
+  readonly changes: boolean
   /** A sentence on what the skill needs, for an answer that refuses the credentials; null where nobody knows. */
   readonly needs: string | null
 }
@@ -26,7 +28,21 @@ export interface Expectation {
  * @returns whether it says that what was asked for was so before
  * @throws CallFailed
  */
-export function judge(plugin: Plugin, { asked, expected, readsBody, alreadyDone, needs }: Expectation, answer: SkillAnswer): boolean {
+export function judge(plugin: Plugin, expectation: Expectation, answer: SkillAnswer): boolean {
+  const already = judged(plugin, expectation, answer)
+  const doubt = answer.unvouched && doubtOf(answer.unvouched, answer.status, expectation.changes)
+  if (doubt) throw new CallFailed('unknown', { ...doubt, vendor: { status: answer.status } })
+  return already
+}
+
+/** Why the answer that something went well is not believed; null: it may be passed on, though nobody vouches for it. */
+function doubtOf(unvouched: NonNullable<SkillAnswer['unvouched']>, status: number, changes: boolean): CallFailure | null {
+  if (unvouched === 'for_another')
+    return failureFromCode('answer_signature_invalid', `The answer (${status}) is signed for another client than the connection's.`)
+  return changes ? failureFromCode('answer_not_signed', `The answer (${status}) says that it was done.`) : null
+}
+
+function judged(plugin: Plugin, { asked, expected, readsBody, alreadyDone, needs }: Expectation, answer: SkillAnswer): boolean {
   const { status } = answer
   const fine = status >= 200 && status < 300
   const wanted = expected === null ? fine : expected.includes(status)

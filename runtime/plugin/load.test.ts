@@ -362,3 +362,14 @@ test.each([
 test('a folder without a manifest cannot be read', async () => {
   await expect(loadPluginFolder(`${sampleFolder}/skills`)).rejects.toMatchObject({ code: 'file_unreadable' })
 })
+
+test('a member of an answer that no request has, and one that no answer could have', async () => {
+  const scheme = `${jwsAuth('api_token', 'region').replace('header: { ', "header: { at: { now: 'yyyy-MM-dd HH:mm:ss.SSS' }, ")}\n  same: [tokn, at]`
+  const { places } = await refusal([manifest, headerAuth, scheme])
+  expect(places.map(({ field, message }) => `${field} ${message}`)).toEqual(
+    expect.arrayContaining([
+      'auth.same.0 there is no member of `header` `tokn`; did you mean `token`?',
+      'auth.same.1 the time of sending is in no answer',
+    ]),
+  )
+})

@@ -167,6 +167,8 @@ export interface SkillAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** Parsed without loss when it is JSON, else the text. */
   readonly body: Json
+  /** Answers are signed, and nobody vouches for this one: that something was done is not believed of it. */
+  readonly unvouched?: 'unsigned' | 'for_another'
 }
 
 /** What a skill's call needs of the host. */
@@ -239,8 +241,8 @@ export interface CallFailure {
 }
 
 export type CallResult =
-  /** `changed` of a write: where it is not sure that it changed anything. `warnings`: what of the output is not as the skill's schema says. */
-  | { readonly ok: true; readonly output: Json; readonly changed?: Unchanged; readonly warnings?: readonly string[] }
+  /** `changed` of a write: where it is not sure that it changed anything. `warnings`: what of the output is odd. `unsigned`: nobody vouches for it. */
+  | { readonly ok: true; readonly output: Json; readonly changed?: Unchanged; readonly warnings?: readonly string[]; readonly unsigned?: true }
   /** `effect` of the whole call on the outside world. */
   | {
       readonly ok: false

@@ -220,6 +220,31 @@ describe('errors', () => {
     expect(await read()).toMatchObject({ effect: 'refused', failure: { code: 'answer_signature_invalid' } })
   })
 
+  test('an answer that is signed for another organization is not believed either', async () => {
+    simulator.answerAs('other_organization')
+    expect(await write()).toMatchObject({
+      effect: 'unknown',
+      failure: { code: 'answer_signature_invalid', message: expect.stringContaining('another client') },
+    })
+    expect(await read()).toMatchObject({ effect: 'refused', failure: { code: 'answer_signature_invalid' } })
+  })
+
+  test('that a write was done is not believed of an answer without a signature; its errors are', async () => {
+    simulator.answerAs('plain')
+    expect(await write()).toMatchObject({ effect: 'unknown', failure: { code: 'answer_not_signed', vendor: { status: 200 } } })
+    expect(await call('suspend_mfa_user', { username: 'nobody' })).toMatchObject({ effect: 'refused', failure: { code: 'user_not_found' } })
+    // Nobody vouches for what a read answers: it is passed on, and says so.
+    expect(await read()).toMatchObject({ ok: true, unsigned: true, warnings: [expect.stringContaining('not signed')] })
+  })
+
+  test('nor that it was done before', async () => {
+    expect(await write()).toMatchObject({ ok: true })
+    simulator.answerAs('plain')
+    expect(await call('activate_mfa_user', ada)).toMatchObject({ effect: 'unknown', failure: { code: 'answer_not_signed' } })
+    const again = await call('activate_mfa_user', ada)
+    expect(again).toMatchObject({ ok: false })
+  })
+
   test('unable to connect: an idp_url of another path, and one where nobody listens', async () => {
     expect(await calledAs({ idpUrl: `${simulator.url}/other` }, 'get_mfa_user_details', ada)).toMatchObject({
       failure: { code: 'endpoint_not_found' },

@@ -30,6 +30,7 @@ const document: JwsDocument = {
     body: 'reqBody',
   },
   open: 'responseBody',
+  same: ['org_alias'],
   unsigned: 'accept',
 }
 const scheme = jwsHs256Scheme(document)
@@ -102,13 +103,36 @@ test.each([
   expect(() => scheme.open(answer(text), secret)).toThrow(expect.objectContaining({ code: 'answer_signature_invalid' }))
 })
 
+test.each<[string, string, boolean]>([
+  ['a signed one', right, false],
+  ['plain JSON', '{"errorId":200}', true],
+  ['plain JSON, wrapped', '{"responseBody":{"errorId":200}}', true],
+  ['a list', '[1]', true],
+  ['a page', '<html></html>', true],
+  ['half of a JWS', right.split('.').slice(0, 2).join('.'), true],
+])('whether an answer is signed is known: %s', (_, text, unsigned) => {
+  expect(scheme.open(answer(text), secret).unvouched === 'unsigned').toBe(unsigned)
+})
+
+test.each<[string, 'for_another' | undefined]>([
+  [header, undefined],
+  ['{"alg":"HS256"}', undefined],
+  ['{"alg":"HS256","org_alias":"99999999-2222-3333-4444-555555555555"}', 'for_another'],
+  ['{"alg":"HS256","org_alias":null}', 'for_another'],
+  ['{"alg":"HS256","org_alias":["11111111-2222-3333-4444-555555555555"]}', 'for_another'],
+])('whether an answer that is signed with our key is for us: %s', (head, unvouched) => {
+  const read = scheme.open(answer(jws('{"errorId":200}', head)), secret)
+  expect(read.unvouched).toBe(unvouched)
+  expect(JSON.parse(Buffer.from(read.body).toString())).toEqual({ errorId: 200 })
+})
+
 test('where the manifest does not accept it, plain JSON is refused', () => {
   const { unsigned: _, ...strict } = document
   expect(() => jwsHs256Scheme(strict).open(answer('{"errorId":200}'), secret)).toThrow(expect.objectContaining({ code: 'answer_signature_invalid' }))
 })
 
 test("a gateway's page and an empty answer are left as they are", () => {
-  for (const text of ['<html></html>', '']) expect(scheme.open(answer(text, 502), secret)).toEqual(answer(text, 502))
+  for (const text of ['<html></html>', '']) expect(scheme.open(answer(text, 502), secret)).toEqual({ ...answer(text, 502), unvouched: 'unsigned' })
 })
 
 test('a request without a body goes unsigned', () => {

@@ -3,7 +3,7 @@ import { type Json, type Millis, parseJson } from '../../domain/index.ts'
 import type { OutboundAnswer } from '../../egress/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { AuthDocument, ClaimDocument } from '../../plugin/index.ts'
-import type { AuthScheme, SecretReader } from './scheme.ts'
+import type { AuthScheme, OpenedAnswer, SecretReader } from './scheme.ts'
 
 type JwsDocument = Extract<AuthDocument, { scheme: 'jws_hs256' }>
 type Claims = Readonly<Record<string, ClaimDocument>>
@@ -29,9 +29,12 @@ export function jwsHs256Scheme(auth: JwsDocument): AuthScheme {
       const parts = /^"?([\w-]+)\.([\w-]+)\.([\w-]*)"?$/.exec(text)
       if (!parts) return unsignedAnswer(auth, answer, text)
       const [, header = '', payload = '', signature = ''] = parts
-      if (!equal(signature, signatureOf(`${header}.${payload}`, keyOf(auth, secret))) || !saysHs256(header))
+      const head = headerOf(header)
+      if (!equal(signature, signatureOf(`${header}.${payload}`, keyOf(auth, secret))) || head?.['alg'] !== 'HS256')
         throw new TocsinError('answer_signature_invalid', `The signature of the answer (${answer.status}) does not fit the signing key.`)
-      return opened(auth, answer, Buffer.from(payload, 'base64url').toString('utf8'))
+      const other = (auth.same ?? []).some((name) => differs(auth, name, head, secret))
+      const answered = opened(auth, answer, Buffer.from(payload, 'base64url').toString('utf8'))
+      return other ? { ...answered, unvouched: 'for_another' } : answered
     },
   }
 }
@@ -77,16 +80,25 @@ function equal(given: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-function saysHs256(header: string): boolean {
+function headerOf(header: string): Readonly<Record<string, Json>> | null {
   const read = parsed(Buffer.from(header, 'base64url').toString('utf8'))
-  return isObject(read) && read['alg'] === 'HS256'
+  return isObject(read) ? read : null
+}
+
+/** An answer to somebody else may be signed with a key that they share with us. One that does not say whom it is for is vouched for by the key. */
+function differs({ header }: JwsDocument, name: string, head: Readonly<Record<string, Json>>, secret: SecretReader): boolean {
+  const claim = header[name]
+  const given = head[name]
+  if (given === undefined || claim === undefined) return false
+  const sent = typeof claim !== 'object' ? claim : 'credential' in claim ? secret(claim.credential) : null
+  return given !== sent
 }
 
 /** A gateway's page is left for the error rows to see; JSON without a signature is as the manifest says. */
-function unsignedAnswer(auth: JwsDocument, answer: OutboundAnswer, text: string): OutboundAnswer {
-  if (!isObject(parsed(text))) return answer
+function unsignedAnswer(auth: JwsDocument, answer: OutboundAnswer, text: string): OpenedAnswer {
+  if (!isObject(parsed(text))) return { ...answer, unvouched: 'unsigned' }
   if (auth.unsigned !== 'accept') throw new TocsinError('answer_signature_invalid', `The answer (${answer.status}) is not signed.`)
-  return opened(auth, answer, text)
+  return { ...opened(auth, answer, text), unvouched: 'unsigned' }
 }
 
 function opened({ open }: JwsDocument, answer: OutboundAnswer, text: string): OutboundAnswer {

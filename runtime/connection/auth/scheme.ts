@@ -47,5 +47,14 @@ export interface AuthScheme {
    */
   sign(request: Unsigned, secret: SecretReader, now: Millis, token: string | null): Unsigned
   /** Verifies and unwraps an answer, before error rows see it. @throws TocsinError `answer_signature_invalid` */
-  open(answer: OutboundAnswer, secret: SecretReader): OutboundAnswer
+  open(answer: OutboundAnswer, secret: SecretReader): OpenedAnswer
+}
+
+/** An answer that its scheme has verified and unwrapped. */
+export interface OpenedAnswer extends OutboundAnswer {
+  /**
+   * The scheme signs answers, and nobody vouches for this one: it has no signature, or was signed for somebody else. Its refusal of a request
+   * may be believed; that something was done may not.
+   */
+  readonly unvouched?: 'unsigned' | 'for_another'
 }

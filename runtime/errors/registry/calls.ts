@@ -34,6 +34,13 @@ export const calls = {
       'The signature of the answer does not fit the signing key: the key is wrong, the credentials come from different files, or something on the way changed the answer.',
     remedy: 'Save the credentials again, all from one file; if that does not help, look for what changes answers on the way.',
   },
+  answer_not_signed: {
+    status: 502,
+    title: 'The answer that it was done is not signed',
+    cause:
+      'The external system signs its answers, and this one, which says that a write was done, has no signature. Something else may have answered in its place, so whether it was done is not known.',
+    remedy: 'Look in the external system whether it was done. If answers without a signature go on, look for a proxy or gateway on the way.',
+  },
   answer_not_understood: {
     status: 502,
     title: 'The answer was not understood',

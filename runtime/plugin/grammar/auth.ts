@@ -36,7 +36,15 @@ export const auth = formsBy('scheme', {
       ),
     ),
     open: Type.Optional(Type.String({ minLength: 1, description: 'The member that holds the answer, where an answer has it.' })),
-    unsigned: Type.Optional(words(['accept', 'refuse'], 'What becomes of an answer that is plain JSON without a signature; refuse if absent.')),
+    same: Type.Optional(
+      Type.Array(name, { minItems: 1, description: "Members of `header` that an answer's header must have with the same value, where it has them." }),
+    ),
+    unsigned: Type.Optional(
+      words(
+        ['accept', 'refuse'],
+        'What becomes of an answer that is plain JSON without a signature; refuse if absent. accept: an error is believed; that a write was done is not, so it is in doubt; what a read answers is passed on with a warning.',
+      ),
+    ),
   }),
   oauth2_client_credentials: closed({
     scheme: Type.Literal('oauth2_client_credentials'),

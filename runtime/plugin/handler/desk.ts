@@ -49,6 +49,8 @@ export class Desk {
   changed = 0
   /** Its writes that were answered as done, also where they changed nothing. */
   readonly answered = new AnsweredRequests()
+  /** Whether any of its answers has no signature, though answers are signed. */
+  unsigned = false
   /** As much of its output as the handler has told on its way; undefined: nothing. */
   told: Json | undefined
   /** What of its writes is known to have changed something: all may have asked for what was so before. */
@@ -155,6 +157,7 @@ export class Desk {
       readsBody: false,
       // What a read does not find was not done by anybody.
       alreadyDone: reads ? [] : this.#alreadyDone,
+      changes: !reads && this.#skill.impact !== 'read',
       needs: this.#needs,
     }
     const once = (sendBy: number | null): Promise<ActResult> => this.#attempt(request, expectation, sendBy)
@@ -163,6 +166,7 @@ export class Desk {
     const result = reads && this.#skill.impact === 'read' ? await send(null) : await this.#kept(request, !reads, send)
     if (result.ok) {
       this.reached = 'done'
+      if (result.answer.unvouched) this.unsigned = true
       return result.answer
     }
     // A read leaves nothing unknown.

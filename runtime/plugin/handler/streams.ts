@@ -23,7 +23,7 @@ export async function openStream(plugin: Plugin, host: HandlerHost, request: Ski
   if (!('refusal' in result)) return notPage(result.answer)
   const { status, body } = result.refusal
   try {
-    judge(plugin, { asked: request, expected: null, readsBody: false, alreadyDone: [], needs }, result.refusal)
+    judge(plugin, { asked: request, expected: null, readsBody: false, alreadyDone: [], changes: false, needs }, result.refusal)
   } catch (error) {
     if (!(error instanceof CallFailed) || error.effect === 'done') throw error
     return { ok: false, effect: error.effect, failure: error.failure, body }

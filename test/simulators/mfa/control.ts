@@ -3,7 +3,7 @@ import type { SimulatedRequest } from '../server.ts'
 import { type Failure, failureNames } from './failures.ts'
 import type { AnswerForm, MfaSimulator } from './index.ts'
 
-const forms: readonly AnswerForm[] = ['wrapped', 'bare', 'plain', 'wrong_signature']
+const forms: readonly AnswerForm[] = ['wrapped', 'bare', 'plain', 'wrong_signature', 'other_organization']
 
 /** The switches and counters over HTTPS, for tests that run the simulator as a process. No part of the imitated API. */
 export function control(request: SimulatedRequest, simulator: MfaSimulator): Reply {

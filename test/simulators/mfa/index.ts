@@ -11,8 +11,8 @@ import { seedUsers, type User } from './users.ts'
 export type { Failure, FailureName } from './failures.ts'
 export type { User } from './users.ts'
 
-/** How answers are shaped. The vendor's documents show the first two; plain JSON was seen by a third party. */
-export type AnswerForm = 'wrapped' | 'bare' | 'plain' | 'wrong_signature'
+/** How answers are shaped. The vendor's documents show the first two; plain JSON was seen by a third party; the others are attacks. */
+export type AnswerForm = 'wrapped' | 'bare' | 'plain' | 'wrong_signature' | 'other_organization'
 
 export interface MfaSettings {
   readonly pki: Pki
@@ -63,7 +63,8 @@ export async function startMfaSimulator(settings: MfaSettings): Promise<MfaSimul
     const date = new Date(started + ticks * 1000).toUTCString()
     const whole = { ...body, uniqueMsgId: `webs_${String(ticks).padStart(6, '0')}`, clientData }
     const text = exactJson(form === 'bare' ? whole : { responseBody: whole })
-    const header = { alg: 'HS256', org_alias: settings.orgAlias, token: settings.token }
+    const alias = form === 'other_organization' ? `not-${settings.orgAlias}` : settings.orgAlias
+    const header = { alg: 'HS256', org_alias: alias, token: settings.token }
     const signer = form === 'wrong_signature' ? Buffer.alloc(32, 7) : key
     return { status, headers: { date }, body: form === 'plain' ? exactJson(whole) : signJws(header, text, signer), written }
   }
