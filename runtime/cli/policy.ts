@@ -42,7 +42,7 @@ function print(policy: Answer, { json }: Shared): void {
 /** A policy for people: what holds, and who changed it. */
 function policyText({ organization_code: code, revision, approvals, limits, protected: rules, changes }: Answer): string {
   const { high, skills, by, approvers, expires } = approvals as Answer
-  const { impact, quotas } = limits as { readonly impact: Answer; readonly quotas: Answer }
+  const { impact, quotas, spans } = limits as Readonly<Record<'impact' | 'quotas' | 'spans', Answer>>
   const quotaOf = (name: string, quota: unknown): string => `  ${plain(name)}: ${quotaText(quota as Answer | null)}`
   const asked = Object.entries({ ...(skills as Answer) }).map(([skill, answer]) => `  ${plain(skill)}: ${plain(answer)}`)
   const limit = (name: string): string => `${name} ${impact[name] === null ? 'any number' : plain(impact[name])}`
@@ -56,6 +56,9 @@ function policyText({ organization_code: code, revision, approvals, limits, prot
     quotaOf('high', quotas['high']),
     quotaOf('write', quotas['write']),
     ...Object.entries(quotas['skills'] as Answer).map(([skill, quota]) => quotaOf(skill, quota)),
+    ...Object.entries(spans).map(
+      ([skill, span]) => `what ${plain(skill)} sets lasts: ${span === null ? 'any time' : `${durationText(Number(span))} at most`}`,
+    ),
     ...protectedText(rules as readonly Answer[]),
     ...(changes as readonly Answer[]).map(
       (change) =>

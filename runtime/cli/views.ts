@@ -47,7 +47,9 @@ export function policiesOf({ store, plugins }: Pick<Parts, 'store' | 'plugins'>)
     const loaded = [...(await plugins.active()).values()]
     return new Map(
       loaded.flatMap(({ id, skills }) =>
-        [...skills.values()].map((skill) => [`${id}.${skill.id}`, { impact: skill.impact, targeted: skill.target !== null }] as const),
+        [...skills.values()].map(
+          (skill) => [`${id}.${skill.id}`, { impact: skill.impact, targeted: skill.target !== null, ends: skill.ends.length > 0 }] as const,
+        ),
       ),
     )
   })

@@ -85,7 +85,14 @@ export function createByHand(store: Store, plugins: PluginLibrary, policies: Sta
       const timeout = timeoutOf(plugin, skill)
       const key = ids.uuid()
       const refused = writes
-        ? await refusedByPolicy(store, policies, { organization: connection.organization, plugin, skill, input: checked.input, key })
+        ? await refusedByPolicy(store, policies, {
+            organization: connection.organization,
+            plugin,
+            skill,
+            input: checked.input,
+            key,
+            now: clock.now(),
+          })
         : null
       if (refused) return refused
       return callConnected(means, connection, {

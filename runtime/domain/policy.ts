@@ -49,6 +49,8 @@ export interface Policy {
     readonly impact: ImpactLimits
     /** Of the organization. */
     readonly quotas: Quotas
+    /** By `<integration>.<skill>`: how long what one call sets may last; null: any span. Of a skill that is not named its own maximum holds. */
+    readonly spans: Readonly<Record<string, Millis | null>>
   }
   readonly protected: readonly ProtectedRule[]
 }
@@ -56,7 +58,7 @@ export interface Policy {
 /** Of an organization that has set none. */
 export const defaultPolicy: Policy = {
   approvals: { high: 'ask', skills: {}, by: ['approver'], approvers: 1, expires: 86_400_000 },
-  limits: { impact: { high: null, write: null, targets: null }, quotas: defaultQuotas },
+  limits: { impact: { high: null, write: null, targets: null }, quotas: defaultQuotas, spans: {} },
   protected: [],
 }
 
@@ -94,7 +96,7 @@ export function pinnedPolicy(standing: OrganizationPolicy | null): PinnedPolicy 
   return { revision: standing?.revision ?? 0, approvals, limits: { impact: limits.impact } }
 }
 
-/** A policy as a version kept it that had no quotas and no protected entities yet. */
+/** A policy as a version kept it that had no quotas, spans and protected entities yet. */
 type EarlierPolicy = Omit<Policy, 'limits' | 'protected'> & {
   readonly limits: Pick<Policy['limits'], 'impact'> & Partial<Policy['limits']>
   readonly protected?: Policy['protected']
@@ -102,7 +104,12 @@ type EarlierPolicy = Omit<Policy, 'limits' | 'protected'> & {
 
 /** A kept policy, with what it could not say yet as in the default. */
 export function wholePolicy({ approvals, limits, protected: rules }: EarlierPolicy): Policy {
-  return { approvals, limits: { ...limits, quotas: limits.quotas ?? defaultQuotas }, protected: rules ?? [] }
+  return { approvals, limits: { ...limits, quotas: limits.quotas ?? defaultQuotas, spans: limits.spans ?? {} }, protected: rules ?? [] }
+}
+
+/** How long what one call of a skill sets may last; null: any span; undefined: the policy does not say. */
+export function spanOf({ limits: { spans } }: Pick<Policy, 'limits'>, skill: string): Millis | null | undefined {
+  return Object.hasOwn(spans, skill) ? spans[skill] : undefined
 }
 
 /** Whether people are asked before a call of a skill that no `approve` step covers. Reads are never asked about. */

@@ -3,6 +3,7 @@ import { compileCondition, compileValue, type Filters, type ValueTemplate } from
 import { integersAsTexts } from './body.ts'
 import { checkSkillCodes } from './codes.ts'
 import { credentialNames } from './compile-manifest.ts'
+import { endsOf } from './ends.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import { planHandler } from './handler/plan.ts'
 import { compileItemResults } from './items.ts'
@@ -30,6 +31,7 @@ export function compileSkill(
   const input = places.attempt(['input'], () => compileSchema(document.input))
   const output = places.attempt(['output'], () => compileOutput(document.output))
   const does = actOf(document, manifest, filters, places, bundle)
+  const ends = places.attempt(['input'], () => endsOf(document.input))
   const target = targetOf(document, places)
   const items = compileItemResults(document, places)
   const mismatch = compileMatches(document, places)
@@ -37,13 +39,14 @@ export function compileSkill(
   checkSkillCodes(document, manifest, places)
   checkRole(document, manifest, places)
   if (input) checkExamples(document, input, places)
-  if (!input || !output || !does) return null
+  if (!input || !output || !does || !ends) return null
   return {
     id: document.id,
     document,
     impact: document.impact,
     target,
     does,
+    ends,
     checkInput: (given) => {
       const complete = input.complete(given)
       return { input: complete, faults: input.faults(complete) }

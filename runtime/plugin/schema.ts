@@ -2,7 +2,9 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats'
 import { type Json, risks } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
+import { endKeyword } from './ends.ts'
 import { networkFormats } from './network-formats.ts'
+import { orderKeyword } from './order.ts'
 
 /** Decimal digits of an integer of 64 bits; goes out as a JSON number (decision: JSON is lossless). */
 export const int64Format = 'int64-string'
@@ -24,6 +26,8 @@ function validator(options: { readonly allErrors: boolean; readonly useDefaults:
     metaSchema: { type: 'object', propertyNames: { enum: [...risks] }, additionalProperties: { type: 'array', minItems: 1 } },
   })
   ajv.addKeyword('x-suggested')
+  ajv.addKeyword(endKeyword)
+  ajv.addKeyword(orderKeyword)
   ajv.addKeyword({ keyword: 'x-queries', metaSchema: { type: 'object', additionalProperties: { type: 'string' } } })
   ajv.addFormat(int64Format, (text: string) => {
     if (!/^-?(0|[1-9][0-9]{0,18})$/.test(text)) return false
@@ -134,6 +138,8 @@ function faultOf(error: ErrorObject): string {
       const format = networkFormats[String(params['format'])]
       return `${field()} ${format ? `must be ${format.means}` : error.message}`
     }
+    case orderKeyword.keyword:
+      return error.message ?? ''
     case 'false schema':
       return `${field()} does not belong to the other values`
     default:

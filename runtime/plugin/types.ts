@@ -1,5 +1,6 @@
 import type { Clock, Digest, Effect, Json, Millis, TurnedAway, Unchanged } from '../domain/index.ts'
 import type { Condition, TextTemplate, ValueTemplate } from '../expressions/index.ts'
+import type { EndInput } from './ends.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import type { Acts } from './handler/acts.ts'
 import type { Isolates } from './isolate/pool.ts'
@@ -105,6 +106,8 @@ export interface Skill {
   /** What is acted on; rendered with the root `input`. Null where the skill names no target. */
   readonly target: ValueTemplate | null
   readonly does: SkillAct
+  /** The inputs that say when what a call sets ends. */
+  readonly ends: readonly EndInput[]
   /** Messages of what does not fit the input schema, each naming its field; empty when it fits. Numbers and formats are checked, nothing is coerced; defaults are filled in. */
   checkInput(input: Json): { readonly input: Json; readonly faults: readonly string[] }
   /** The same with the field of each, for who checks an input before it is whole. */

@@ -20,6 +20,7 @@ export function policyOf({ approvals = {}, limits = {}, protected: rules = [] }:
         write: write === undefined ? standing.quotas.write : quotaFrom(write),
         skills: Object.fromEntries(Object.entries(skills).map(([name, quota]) => [name, quotaFrom(quota)])),
       },
+      spans: Object.fromEntries(Object.entries(limits.spans ?? {}).map(([name, span]) => [name, span === null ? null : parseDuration(span)])),
     },
     protected: rules.map(ruleFrom),
   }

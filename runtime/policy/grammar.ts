@@ -98,6 +98,14 @@ const quotas = closed(
   'How often the organization lets a skill be called, over all its runs and by hand. Beyond that people are asked before each call.',
 )
 
+const spans = Type.Unsafe<Readonly<Record<string, string | null>>>({
+  type: 'object',
+  propertyNames: skillName,
+  additionalProperties: { type: ['string', 'null'], ...durationSchema(), description: 'So far ahead at most; null: any time.' },
+  description:
+    'By skill, `<integration>.<skill>`, that sets something until a time: how far ahead that may be. Goes before what the skill itself allows.',
+})
+
 const someText = { minLength: 1, maxLength: 500 } as const
 
 const protection = closed(
@@ -131,7 +139,12 @@ const document = Type.Object(
   {
     format: Type.Literal(1, { description: 'The version of this grammar.' }),
     approvals: Type.Optional(approvals),
-    limits: Type.Optional(closed({ impact: Type.Optional(impact), quotas: Type.Optional(quotas) }, 'How much may be changed.')),
+    limits: Type.Optional(
+      closed(
+        { impact: Type.Optional(impact), quotas: Type.Optional(quotas), spans: Type.Optional(spans) },
+        'How much may be changed, how often, and for how long.',
+      ),
+    ),
     protected: Type.Optional(
       Type.Array(protection, { maxItems: 200, description: 'What is left alone: a call that acts on it is not sent, and the run goes on without.' }),
     ),

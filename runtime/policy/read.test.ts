@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { defaultPolicy, policyAsks } from '../domain/index.ts'
+import { defaultPolicy, policyAsks, spanOf } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import { type KnownSkills, readPolicy } from './read.ts'
 
 const skills: KnownSkills = new Map([
-  ['mfa.suspend_user', { impact: 'write', targeted: true }],
-  ['mfa.bypass_user', { impact: 'high', targeted: true }],
-  ['mfa.lock_all', { impact: 'high', targeted: false }],
-  ['mfa.get_user', { impact: 'read', targeted: true }],
+  ['mfa.suspend_user', { impact: 'write', targeted: true, ends: false }],
+  ['mfa.bypass_user', { impact: 'high', targeted: true, ends: true }],
+  ['mfa.lock_all', { impact: 'high', targeted: false, ends: false }],
+  ['mfa.get_user', { impact: 'read', targeted: true, ends: false }],
 ])
 
 function refused(text: string): string[] {
@@ -27,6 +27,18 @@ test('what is left out is as in the default: high-impact calls are asked about, 
   expect(policyAsks(defaultPolicy, 'mfa.suspend_user', 'write')).toBe(false)
 })
 
+test('how long what a call sets may last is said by skill, of those that set something until a time', () => {
+  const { limits } = readPolicy('format: 1\nlimits: { spans: { mfa.bypass_user: 4h } }', 'p.yaml', skills)
+  expect([spanOf({ limits }, 'mfa.bypass_user'), spanOf({ limits }, 'mfa.lock_all')]).toEqual([14_400_000, undefined])
+  expect(spanOf(readPolicy('format: 1\nlimits: { spans: { mfa.bypass_user: null } }', 'p.yaml', skills), 'mfa.bypass_user')).toBeNull()
+  expect(refused('format: 1\nlimits:\n  spans: { mfa.lock_all: 1h }')).toEqual([
+    '3:12 limits.spans.mfa.lock_all: mfa.lock_all sets nothing until a time',
+  ])
+  expect(refused('format: 1\nlimits:\n  spans: { mfa.get_user: 1h }')[0]).toMatch(/mfa\.get_user only reads, and reads set nothing/)
+  expect(refused('format: 1\nlimits:\n  spans: { mfa.none: 1h }')[0]).toMatch(/no loaded plugin has the skill/)
+  expect(refused('format: 1\nlimits:\n  spans: { mfa.bypass_user: soon }')[0]).toMatch(/must be a duration/)
+})
+
 test('everything can be said', () => {
   const text = `format: 1
 approvals:
@@ -37,6 +49,7 @@ approvals:
   expires: 90m
 limits:
   impact: { high: 2, write: null }
+  spans: { mfa.bypass_user: 12h }
   quotas: { high: null, write: { calls: 100, per: 1d }, skills: { mfa.suspend_user: { calls: 5, per: 10m }, mfa.bypass_user: null } }
 protected:
   - { names: [Root, break-glass@acme.example], match: ' 4711', reason: Break glass }
@@ -47,6 +60,7 @@ protected:
     approvals: { high: 'none', skills: { 'mfa.suspend_user': 'ask' }, by: ['ada', 'bob'], approvers: 2, expires: 5_400_000 },
     limits: {
       impact: { high: 2, write: null, targets: null },
+      spans: { 'mfa.bypass_user': 43_200_000 },
       quotas: {
         high: null,
         write: { calls: 100, per: 86_400_000 },

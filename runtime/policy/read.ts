@@ -13,6 +13,8 @@ export interface KnownSkill {
   readonly impact: 'read' | 'write' | 'high'
   /** Whether it says what it acts on. */
   readonly targeted: boolean
+  /** Whether it sets something until a time. */
+  readonly ends: boolean
 }
 
 /** The skills that are loaded, by `<integration>.<skill>`. */
@@ -38,6 +40,11 @@ export function readPolicy(text: string, file: string, skills: KnownSkills): Pol
   }
   for (const name of Object.keys(document.approvals?.skills ?? {})) known(['approvals', 'skills', name], name, 'are not asked about', 'key')
   checkQuotas(document.limits?.quotas ?? {}, tell, known)
+  for (const name of Object.keys(document.limits?.spans ?? {})) {
+    const path = ['limits', 'spans', name]
+    const skill = known(path, name, 'set nothing', 'key')
+    if (skill && !skill.ends) tell(path, `${name} sets nothing until a time`, 'key')
+  }
   for (const [index, rule] of (document.protected ?? []).entries()) checkRule(['protected', index], rule, tell, known)
   const policy = policyOf(document)
   const { by, approvers } = policy.approvals

@@ -26,6 +26,7 @@ test('an organization that has set none has the default', async () => {
     limits: {
       impact: { high: null, write: null, targets: null },
       quotas: { high: { calls: 20, per: 3_600_000 }, write: null, skills: {} },
+      spans: {},
     },
     protected: [],
     changes: [],

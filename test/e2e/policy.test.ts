@@ -13,6 +13,8 @@ import { until } from '../support/until.ts'
 
 /** The policies of organizations, from the command line to what reaches the MFA provider. */
 const user = 'alan.turing@acme.example'
+/** Until when the user is let by: real processes look at the real time. */
+const end = Date.now() + 86_400_000
 const playbook = `format: 1
 playbook: let-in
 alert_type: let_in
@@ -21,7 +23,7 @@ connections: { idp: { integration: mfa } }
 steps:
   - id: bypass
     skill: mfa.toggle_mfa_user_bypass
-    with: { username: '{{ inputs.user }}', bypass: enabled, until: 2000000000000 }
+    with: { username: '{{ inputs.user }}', bypass: enabled, until: ${end} }
   - id: told
     case: { note: 'Let in' }
 `
@@ -30,6 +32,7 @@ const policies: Readonly<Record<string, string>> = {
   QUIET: 'format: 1\napprovals: { high: none }\n',
   STRICT: 'format: 1\napprovals: { high: none }\nlimits: { impact: { high: 0 } }\n',
   BUSY: 'format: 1\napprovals: { high: none }\nlimits: { quotas: { skills: { mfa.toggle_mfa_user_bypass: { calls: 1, per: 1d } } } }\n',
+  SHORT: 'format: 1\nlimits: { spans: { mfa.toggle_mfa_user_bypass: 1h } }\n',
   GUARDED: `format: 1\napprovals: { high: none }\nprotected: [{ names: ['ALAN.turing@acme.example'], reason: Break glass }]\n`,
 }
 let installation: Installation
@@ -82,7 +85,7 @@ test.each(['UNSAID', 'CAREFUL'])('a high-impact call that nothing covers is aske
     { kind: 'approval', step: 'bypass', by: ['approver'], actions: [{ skill: 'mfa.toggle_mfa_user_bypass', target: user, connection: 'mfa' }] },
   ])
   expect(runOf(alert)).toMatchObject({ state: 'completed' })
-  expect(bypassUntil()).toBe(2_000_000_000_000)
+  expect(bypassUntil()).toBe(end)
 })
 
 test('declined, nothing is sent, and the run fails with the code of approvals', async () => {
@@ -97,7 +100,7 @@ test('an organization whose policy asks about none is not asked', async () => {
   const { alert, decisions } = await decideUntilEnded(tocsin.admin, alert_id)
   expect(decisions).toEqual([])
   expect(runOf(alert)).toMatchObject({ state: 'completed' })
-  expect(bypassUntil()).toBe(2_000_000_000_000)
+  expect(bypassUntil()).toBe(end)
 })
 
 test('the limits of a policy end the run before it goes beyond them', async () => {
@@ -113,7 +116,7 @@ test('the limits of a policy end the run before it goes beyond them', async () =
 test('a quota that is full asks about each call; the command line shows how full it is, and answers all that wait at once', async () => {
   const first = await decideUntilEnded(tocsin.admin, (await post('BUSY'))['alert_id'])
   expect(first.decisions).toEqual([])
-  expect(bypassUntil()).toBe(2_000_000_000_000)
+  expect(bypassUntil()).toBe(end)
   await simulator.reset()
   for (let more = 0; more < 3; more += 1) await post('BUSY')
   const open = await until(async () => {
@@ -143,8 +146,21 @@ test('a quota that is full asks about each call; the command line shows how full
   expect(bypassUntil()).toBeNull()
 })
 
+test('by hand, too, nothing is set until a time that is past, or too far ahead', async () => {
+  const byHand = async (until: number): Promise<unknown> => {
+    const input = JSON.stringify({ username: user, bypass: 'enabled', until })
+    const words = ['--connection', 'mfa', '--organization', 'SHORT', '--input', input, '--yes']
+    return JSON.parse((await command('skill', 'run', 'mfa.toggle_mfa_user_bypass', ...words)).out)
+  }
+  expect(await byHand(1_700_000_000_000)).toMatchObject({ ok: false, effect: 'not_sent', code: 'end_past' })
+  expect(await byHand(end)).toMatchObject({ ok: false, effect: 'not_sent', code: 'span_too_long', message: expect.stringContaining('allows 1h') })
+  expect(bypassUntil()).toBeNull()
+  expect((await organization('policy', 'show', 'SHORT')).out).toContain('what mfa.toggle_mfa_user_bypass sets lasts: 1h at most')
+  expect(await byHand(Date.now() + 600_000)).toMatchObject({ ok: true })
+})
+
 test('calls by hand count too, and are refused when the quota is full or the target is protected', async () => {
-  const input = JSON.stringify({ username: user, bypass: 'enabled', until: 2_000_000_000_000 })
+  const input = JSON.stringify({ username: user, bypass: 'enabled', until: end })
   const byHand = async (code: string): Promise<unknown> => {
     const { out } = await command(
       'skill',

@@ -4,7 +4,7 @@ import { fetchRecording, listRuns, type RunFilter } from '../../runtime/cli/run-
 import { loadPlaybook, openWorld, type Replayed, replayRun, type World } from '../../runtime/rehearsal/index.ts'
 import { pluginsFolder } from '../plugins/fixtures.ts'
 import { playbookFolder } from './command.ts'
-import { LookedAfter, playbook } from './looked-after.ts'
+import { end, LookedAfter, playbook } from './looked-after.ts'
 
 const alan = 'alan.turing@acme.example'
 const ada = 'ada.lovelace@acme.example'
@@ -50,9 +50,9 @@ test('a write that the edit leaves out vanishes, in the runs that made it', asyn
 })
 
 test('a write of the same skill and target with another input changes', async () => {
-  const [first, ...others] = await replay(playbook.replace("until: '{{ inputs.until }}' }", 'until: 2100000000000 }'))
-  const input = { username: alan, bypass: 'enabled', until: 2_100_000_000_000 }
-  const before = { ...bypass, input: { ...input, until: 2_000_000_000_000 } }
+  const [first, ...others] = await replay(playbook.replace("until: '{{ inputs.until }}' }", `until: ${end + 60_000} }`))
+  const input = { username: alan, bypass: 'enabled', until: end + 60_000 }
+  const before = { ...bypass, input: { ...input, until: end } }
   expect(first).toMatchObject({ added: [], removed: [], changed: [{ ...bypass, input, before }] })
   // That a write has no recorded answer is of no news where it is another than before.
   expect(first?.missing).toEqual([])

@@ -101,6 +101,6 @@ function policyOf(chance: Chance): Policy {
   return {
     ...defaultPolicy,
     approvals: { ...approvals, high, approvers: chance.between(1, 2), expires: chance.one([600_000, 86_400_000]) },
-    limits: { impact, quotas: { ...limits.quotas, high: chance.one([limits.quotas.high, { calls: 2, per: 600_000 }]) } },
+    limits: { ...limits, impact, quotas: { ...limits.quotas, high: chance.one([limits.quotas.high, { calls: 2, per: 600_000 }]) } },
   }
 }

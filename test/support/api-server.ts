@@ -128,9 +128,9 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
 
 /** What policies may name, though no plugin is installed. */
 const knownSkills: KnownSkills = new Map([
-  ['mfa.suspend_user', { impact: 'write', targeted: true }],
-  ['mfa.bypass_user', { impact: 'high', targeted: true }],
-  ['mfa.get_user', { impact: 'read', targeted: true }],
+  ['mfa.suspend_user', { impact: 'write', targeted: true, ends: false }],
+  ['mfa.bypass_user', { impact: 'high', targeted: true, ends: true }],
+  ['mfa.get_user', { impact: 'read', targeted: true, ends: false }],
 ])
 
 function recordingQueue(jobs: Job[]): Queue {

@@ -64,6 +64,9 @@ const PolicySchema = Type.Object(
         { high: Quota, write: Quota, skills: Type.Record(Type.String(), Quota) },
         { description: 'Each of one skill of the organization.' },
       ),
+      spans: Type.Record(Type.String(), nullable(Type.Integer({ description: 'Milliseconds.' })), {
+        description: 'By skill: how long what one call sets may last; null: any span. Of a skill that is not named its own maximum holds.',
+      }),
     }),
     protected: Type.Array(ProtectedSchema, { description: 'What no call may change.' }),
     changes: Type.Array(Type.Object({ revision: Type.Integer(), changed_at: Time, changed_by: By, changed_by_name: ByName }), {
@@ -177,7 +180,7 @@ function policyView(code: string, changes: readonly OrganizationPolicy[], names:
     revision: standing?.revision ?? 0,
     text: standing?.text ?? '',
     approvals: { ...approvals, skills: { ...approvals.skills }, by: [...approvals.by] },
-    limits: { impact: { ...limits.impact }, quotas: { ...limits.quotas, skills: { ...limits.quotas.skills } } },
+    limits: { impact: { ...limits.impact }, quotas: { ...limits.quotas, skills: { ...limits.quotas.skills } }, spans: { ...limits.spans } },
     protected: rules.map(({ names, pattern, skills, reason }) => ({ names: [...names], pattern, skills: skills && [...skills], reason })),
     changes: changes.map(({ revision, changedAt, changedBy }) => ({
       revision,

@@ -11,6 +11,7 @@ import { leaveAlone } from '../protection.ts'
 import { keepToQuota } from '../quota.ts'
 import { callRead } from '../read.ts'
 import { StepFailed } from '../signals.ts'
+import { keepToSpan } from '../span.ts'
 import { failed, type StepRunner, type Walk } from '../walk.ts'
 import { callWrite } from '../write.ts'
 import { checkApproved } from './approve.ts'
@@ -51,8 +52,8 @@ export function renderCall(walk: Walk, frame: Frame, step: SkillStep, address: s
 }
 
 /**
- * Whether a call may be sent: none that has not begun, when the run is cancelled. Of those that change something what is protected is not, the
- * organization's policy may ask, the impact budget must have room, and then the quota. What was sent already, and is in doubt, is settled
+ * Whether a call may be sent: none that has not begun, when the run is cancelled. Of those that change something what is protected is not, and
+ * nothing that would end in the past or too late; the organization's policy may ask, the impact budget must have room, and then the quota. What was sent already, and is in doubt, is settled
  * whatever they say by now.
  * @returns null when it may; else that it was not sent
  * @throws Sleeping, StepSkipped, RunFailed `impact_exceeded`, `run_cancelled`
@@ -67,7 +68,11 @@ async function heldBack(walk: Walk, frame: Frame, prepared: Prepared): Promise<S
   await leaveAlone(walk, prepared)
   // What has begun to write comes to its end.
   if (!walk.writes.begun(address)) walk.cancel.check()
-  const declined = (await askByPolicy(walk, prepared)) ?? (await keepToQuota(walk, frame, prepared))
+  const declined =
+    (await keepToSpan(walk, prepared)) ??
+    (await askByPolicy(walk, prepared)) ??
+    (await keepToQuota(walk, frame, prepared)) ??
+    (await keepToSpan(walk, prepared))
   if (!declined) walk.spend(address, { impact, target })
   return declined
 }

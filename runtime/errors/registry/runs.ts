@@ -110,6 +110,19 @@ export const runs = {
     cause: "The input breaks the skill's schema; nothing was sent.",
     remedy: "Correct the input; in a playbook it is the step's `with`.",
   },
+  end_past: {
+    status: 422,
+    title: 'What the call would set ends in the past',
+    cause:
+      'The time until which it would hold is over, or is no time; nothing was sent. People may have taken longer to approve it than it should last.',
+    remedy: 'Give a time that lies ahead, for example `{{ run.now | plus: 3600000 }}` in milliseconds: an hour from now.',
+  },
+  span_too_long: {
+    status: 422,
+    title: 'What the call would set lasts longer than is allowed',
+    cause: "The time until which it would hold lies further ahead than the skill allows, or the organization's policy; nothing was sent.",
+    remedy: "Give an earlier time. Who may set the organization's policy can allow another span (`limits.spans`).",
+  },
   skill_output_invalid: {
     status: 422,
     title: "The skill's output does not fit",

@@ -6,8 +6,9 @@ import type { At } from './harness.ts'
 export function newPolicy({ id }: Tenant, revision = 1): OrganizationPolicy {
   const approvals = { ...defaultPolicy.approvals, skills: { 'mfa.suspend_user': 'ask', 'mail.$odd': 'none' } } as const
   const quotas = { high: null, write: { calls: 5, per: 60_000 }, skills: { 'mfa.suspend_user': null, 'mail.$odd': { calls: 0, per: 1_000 } } }
+  const spans = { 'mfa.suspend_user': null, 'mail.$odd': 60_000 }
   const rules = [{ names: ['ada', '$odd.name'], pattern: '^vip', skills: null, reason: 'VIPs' }]
-  const policy = { approvals, limits: { impact: { high: revision, write: null, targets: 0 }, quotas }, protected: rules }
+  const policy = { approvals, limits: { impact: { high: revision, write: null, targets: 0 }, quotas, spans }, protected: rules }
   return { organization: id, revision, text: `format: 1 # ${revision}\n`, policy, changedAt: noon + revision, changedBy: uuid<PrincipalId>() }
 }
 
@@ -36,12 +37,12 @@ export function policyCases(at: At): void {
     expect(await policies.history(everyone, tenant.id)).toEqual([second, first])
   })
 
-  test('one that was kept before there were quotas and protected entities has those of the default', async () => {
+  test('one that was kept before there were quotas, spans and protected entities has those of the default', async () => {
     const tenant = newTenant()
     const { policy, ...rest } = newPolicy(tenant)
     const earlier = { approvals: policy.approvals, limits: { impact: policy.limits.impact } } as Policy
     await at().store.policies.set(everyone, { ...rest, policy: earlier })
-    const whole = { ...earlier, limits: { ...earlier.limits, quotas: defaultPolicy.limits.quotas }, protected: [] }
+    const whole = { ...earlier, limits: { ...earlier.limits, quotas: defaultPolicy.limits.quotas, spans: {} }, protected: [] }
     expect(await at().store.policies.get(everyone, tenant.id)).toEqual({ ...rest, policy: whole })
   })
 

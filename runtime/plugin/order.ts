@@ -1,0 +1,29 @@
+import type { FuncKeywordDefinition } from 'ajv/dist/2020.js'
+import type { DataValidateFunction } from 'ajv/dist/types/index.js'
+
+/**
+ * `x-order: [after, before]` of an object: where it has both members, two numbers or two times, the second must be larger. A listing between
+ * two times that are the wrong way round finds nothing, which looks like an answer.
+ */
+export const orderKeyword: FuncKeywordDefinition & { readonly keyword: string } = {
+  keyword: 'x-order',
+  type: 'object',
+  schemaType: 'array',
+  metaSchema: { type: 'array', minItems: 2, maxItems: 2, items: { type: 'string' } },
+  errors: true,
+  compile(names: readonly [string, string]) {
+    const [first, second] = names
+    const check: DataValidateFunction = (value: Readonly<Record<string, unknown>>) => {
+      const [from, to] = [rankOf(value[first]), rankOf(value[second])]
+      if (from === null || to === null || from < to) return true
+      check.errors = [{ keyword: orderKeyword.keyword, message: `${second} must be later than ${first}`, params: {} }]
+      return false
+    }
+    return check
+  },
+}
+
+function rankOf(value: unknown): number | null {
+  const rank = typeof value === 'string' ? Date.parse(value) : value
+  return typeof rank === 'number' && !Number.isNaN(rank) ? rank : null
+}
