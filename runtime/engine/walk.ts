@@ -24,7 +24,7 @@ import type { Frame } from './frame.ts'
 import type { RunObserver } from './observer.ts'
 import type { Recorded } from './recorded.ts'
 import type { RunJournal } from './run-journal.ts'
-import { GivenUp, StepFailed } from './signals.ts'
+import { GivenUp, RunFailed, StepFailed } from './signals.ts'
 import type { Tally } from './tally.ts'
 import type { Waits } from './waits.ts'
 
@@ -87,6 +87,7 @@ export interface Outcome {
 export function failureOf(error: unknown, address: string): Failure {
   if (error instanceof StepFailed) return error.failure
   if (isTocsinError(error) && stepCodes.has(error.code)) return failed(error.code, error.message, address)
+  if (isTocsinError(error) && error.code === 'run_evaluation_exceeded') throw new RunFailed(failed(error.code, error.message, address))
   throw error
 }
 
@@ -95,6 +96,7 @@ const stepCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'template_failed',
   'template_too_large',
   'condition_failed',
+  'evaluation_exceeded',
   'loop_not_a_list',
   'loop_too_long',
   'skill_unknown',

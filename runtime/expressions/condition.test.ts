@@ -102,7 +102,7 @@ describe('a rule that cannot be read', () => {
     ['a computed path', { '!!': [{ var: [{ cat: ['a', 'b'] }] }] }, /a path that is written out/],
     ['a path with a gap', { '!!': [{ var: 'a..b' }] }, /is not a path/],
     ['no path outside a loop', { '!!': [{ var: '' }] }, /is not a path/],
-    ['a pattern that RE2 does not know', { matches: [{ var: 'a' }, '(?=x)'] }, /pattern does not parse/],
+    ['a pattern that RE2 does not know', { matches: [{ var: 'a' }, '(?=x)'] }, /pattern cannot be used/],
     ['a text', 'inputs.user', /true, false or one operator/],
     ['a list', [true], /true, false or one operator/],
     ['nothing', null, /true, false or one operator/],

@@ -1,9 +1,11 @@
 import type { Json } from '../domain/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { ExpressionError } from './error.ts'
-import { decide } from './logic.ts'
+import { compileRule } from './logic.ts'
+import { truthy } from './operators/types.ts'
 import { checkRule } from './rule.ts'
 import type { Condition, Located } from './types.ts'
+import { Meter, type WorkBudget, WorkExceeded } from './work.ts'
 
 /**
  * Compiles a json-logic rule: `true`, `false`, or one operator. No templates inside; `var` takes a literal path.
@@ -13,19 +15,30 @@ import type { Condition, Located } from './types.ts'
  * @throws ExpressionError with everything that is wrong with the rule
  */
 export function compileCondition(rule: Json): Condition & Located {
-  const { faults, sites, prepared } = checkRule(rule)
+  const { faults, sites } = checkRule(rule)
   if (faults.length > 0) throw new ExpressionError(faults)
+  const evaluate = compileRule(rule)
   return {
     reads: sites.map(({ path }) => path),
     sites,
-    test: (context) => {
+    test: (context, together: WorkBudget | null = null) => {
+      const meter = new Meter(together)
       try {
-        return decide(prepared, context)
+        return truthy(evaluate(context, meter))
       } catch (error) {
-        const written = JSON.stringify(rule)
-        const shown = written.length > 160 ? `${written.slice(0, 160)}…` : written
-        throw new TocsinError('condition_failed', `\`${shown}\`: ${messageOf(error)}.`, [], { cause: error })
+        if (error instanceof WorkExceeded) throw meter.failure(shownOf(rule), error)
+        throw new TocsinError('condition_failed', `${shownOf(rule)}: ${messageOf(error)}.`, [], { cause: error })
+      } finally {
+        meter.end()
       }
     },
   }
+}
+
+/** Characters of a rule in a message. */
+const longestShown = 160
+
+function shownOf(rule: Json): string {
+  const written = JSON.stringify(rule)
+  return `\`${written.length > longestShown ? `${written.slice(0, longestShown)}…` : written}\``
 }

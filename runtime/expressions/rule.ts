@@ -2,10 +2,9 @@ import type { Json } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
 import type { Misspelling } from '../yaml/index.ts'
 import type { ExpressionFault, ExpressionFaultCode } from './error.ts'
-import { listGuard } from './logic.ts'
 import { operatorMeant } from './operator-meant.ts'
 import { operators } from './operators/index.ts'
-import { compilePattern } from './pattern.ts'
+import { compilePattern } from './pattern/index.ts'
 import { isTemplate } from './template.ts'
 import type { ReadSite } from './types.ts'
 
@@ -37,82 +36,95 @@ export interface CheckedRule {
   readonly faults: readonly ExpressionFault[]
   /** The paths from the roots, so not those relative to an item of a loop. */
   readonly sites: readonly ReadSite[]
-  /** The rule as json-logic is to apply it. */
-  readonly prepared: Json
 }
 
 type At = readonly (string | number)[]
 
-/** Checks a rule and prepares it. */
+/** Values in a rule, those of lists that are written out included. */
+const mostParts = 20_000
+/** Lists and objects of a rule within each other. */
+const mostLevels = 100
+
+/** Checks a rule. */
 export function checkRule(rule: Json): CheckedRule {
-  const faults: ExpressionFault[] = []
-  const sites: ReadSite[] = []
-  const fault = (code: ExpressionFaultCode, path: At, message: string, misspelt?: Misspelling): Json => {
-    faults.push({ code, path, offset: 0, message, ...(misspelt && { misspelt }) })
-    return null
+  const check = new RuleCheck()
+  if (typeof rule !== 'boolean' && (typeof rule !== 'object' || rule === null || Array.isArray(rule)))
+    check.fault('condition_invalid', [], 'a condition is true, false or one operator, such as {"==": [{"var": "inputs.user"}, "ada"]}')
+  else check.part(rule, [], false)
+  return check
+}
+
+class RuleCheck implements CheckedRule {
+  readonly faults: ExpressionFault[] = []
+  readonly sites: ReadSite[] = []
+  #parts = 0
+
+  fault(code: ExpressionFaultCode, path: At, message: string, misspelt?: Misspelling): void {
+    this.faults.push({ code, path, offset: 0, message, ...(misspelt && { misspelt }) })
   }
 
-  const prepare = (part: Json, path: At, inLoop: boolean): Json => {
+  /** @param inLoop whether `var` reads from an item here */
+  part(part: Json, path: At, inLoop: boolean): void {
+    this.#parts += 1
+    if (this.#parts > mostParts) {
+      // Once.
+      if (this.#parts === mostParts + 1)
+        this.fault('condition_invalid', path, `the condition has more than ${mostParts} values; compute it in a \`script\``)
+      return
+    }
     if (typeof part === 'string' && isTemplate(part))
-      return fault('condition_template', path, 'a condition has no templates inside; use {"var": "…"}')
-    if (typeof part !== 'object' || part === null) return part
-    if (Array.isArray(part)) return (part as readonly Json[]).map((item, index) => prepare(item, [...path, index], inLoop))
+      return this.fault('condition_template', path, 'a condition has no templates inside; use {"var": "…"}')
+    if (typeof part !== 'object' || part === null) return
+    if (path.length > mostLevels) return this.fault('condition_invalid', path, `the condition has more than ${mostLevels} levels`)
+    if (Array.isArray(part)) return (part as readonly Json[]).forEach((item, index) => void this.part(item, [...path, index], inLoop))
     const entries = Object.entries(part as Readonly<Record<string, Json>>)
     const [entry] = entries
     if (entry === undefined || entries.length > 1)
-      return fault('condition_invalid', path, `one operator is expected here, not ${entries.length}; join several with \`and\``)
-    return apply(entry[0], entry[1], [...path, entry[0]], inLoop)
+      return this.fault('condition_invalid', path, `one operator is expected here, not ${entries.length}; join several with \`and\``)
+    this.#operator(entry[0], entry[1], [...path, entry[0]], inLoop)
   }
 
-  const apply = (name: string, given: Json, path: At, inLoop: boolean): Json => {
+  #operator(name: string, given: Json, path: At, inLoop: boolean): void {
     const takes = Object.hasOwn(operators, name) ? operators[name]?.takes : Object.hasOwn(special, name) ? special[name] : undefined
     if (takes === undefined) {
       const { told, misspelt } = operatorMeant(name, operatorNames)
-      return fault('operator_unknown', path, `there is no operator \`${name}\`${told}`, misspelt)
+      return this.fault('operator_unknown', path, `there is no operator \`${name}\`${told}`, misspelt)
     }
     const listed = Array.isArray(given)
     const values: readonly Json[] = listed ? (given as readonly Json[]) : [given]
     if (values.length < takes[0] || values.length > takes[1])
-      return fault('operator_arguments', path, `\`${name}\` takes ${count(takes)}, not ${values.length}`)
+      return this.fault('operator_arguments', path, `\`${name}\` takes ${count(takes)}, not ${values.length}`)
     const pathOf = (index: number): At => (listed ? [...path, index] : path)
-    if (name === 'var' || name === 'missing' || name === 'missing_some') return reading(name, values, pathOf, inLoop)
-    if (name === 'age') sites.push({ path: ['run', 'now'], at: path, offset: 0 })
-    if (name === 'matches') checkPattern(values[1], pathOf(1))
-    const prepared = values.map((value, index) => prepare(value, pathOf(index), inLoop || (loops.has(name) && index === 1)))
-    if (loops.has(name)) prepared[0] = { [listGuard]: [prepared[0] ?? null] }
-    return { [name]: prepared }
+    if (name === 'var' || name === 'missing' || name === 'missing_some') return this.#reading(name, values, pathOf, inLoop)
+    if (name === 'age') this.sites.push({ path: ['run', 'now'], at: path, offset: 0 })
+    if (name === 'matches') this.#pattern(values[1], pathOf(1))
+    for (const [index, value] of values.entries()) this.part(value, pathOf(index), inLoop || (loops.has(name) && index === 1))
   }
 
-  const reading = (name: string, values: readonly Json[], pathOf: (index: number) => At, inLoop: boolean): Json => {
+  #reading(name: string, values: readonly Json[], pathOf: (index: number) => At, inLoop: boolean): void {
     const keys =
       name === 'var' ? values.slice(0, 1) : name === 'missing' ? (Array.isArray(values[0]) ? (values[0] as readonly Json[]) : values) : values[1]
-    if (!Array.isArray(keys)) return fault('operator_arguments', pathOf(1), '`missing_some` takes a number and a list of paths')
+    if (!Array.isArray(keys)) return this.fault('operator_arguments', pathOf(1), '`missing_some` takes a number and a list of paths')
     for (const key of keys as readonly Json[]) {
+      this.#parts += 1
       const text = typeof key === 'number' && Number.isInteger(key) ? String(key) : key
       if (typeof text !== 'string' || isTemplate(text))
-        return fault('condition_path_invalid', pathOf(0), `\`${name}\` takes a path that is written out, such as "steps.user.output"`)
+        return this.fault('condition_path_invalid', pathOf(0), `\`${name}\` takes a path that is written out, such as "steps.user.output"`)
       const path = text.split('.')
-      if (path.includes('') && !(inLoop && text === '')) return fault('condition_path_invalid', pathOf(0), `"${text}" is not a path`)
-      if (!inLoop) sites.push({ path, at: pathOf(0), offset: 0 })
+      if (path.includes('') && !(inLoop && text === '')) return this.fault('condition_path_invalid', pathOf(0), `"${text}" is not a path`)
+      if (!inLoop) this.sites.push({ path, at: pathOf(0), offset: 0 })
     }
-    const fallback = name === 'var' && values.length > 1 ? [prepare(values[1] ?? null, pathOf(1), inLoop)] : values.slice(1)
-    return { [name]: [values[0] ?? null, ...fallback] }
+    if (name === 'var' && values.length > 1) this.part(values[1] ?? null, pathOf(1), inLoop)
   }
 
-  const checkPattern = (pattern: Json | undefined, path: At): void => {
+  #pattern(pattern: Json | undefined, path: At): void {
     if (typeof pattern !== 'string') return
     try {
       compilePattern(pattern)
     } catch (error) {
-      fault('pattern_invalid', path, `the pattern does not parse: ${messageOf(error)}`)
+      this.fault('pattern_invalid', path, `the pattern cannot be used: ${messageOf(error)}`)
     }
   }
-
-  if (typeof rule !== 'boolean' && (typeof rule !== 'object' || rule === null || Array.isArray(rule))) {
-    fault('condition_invalid', [], 'a condition is true, false or one operator, such as {"==": [{"var": "inputs.user"}, "ada"]}')
-    return { faults, sites, prepared: false }
-  }
-  return { prepared: prepare(rule, [], false), faults, sites }
 }
 
 function count([least, most]: readonly [number, number]): string {

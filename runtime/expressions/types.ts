@@ -1,5 +1,6 @@
 import type { Json } from '../domain/index.ts'
 import type { DocumentPath } from '../yaml/index.ts'
+import type { WorkBudget } from './work.ts'
 
 /** What templates and conditions may name, by root: `alert`, `inputs`, `steps`, `vars`, `case`, `organization`, `connections`, `run`, a loop's `as`. */
 export type Context = Readonly<Record<string, Json | undefined>>
@@ -18,16 +19,20 @@ export interface ValueTemplate {
   /**
    * A string that is one `{{ … }}` and nothing else keeps its value's type, and is undefined when the value is missing; a key of
    * an object or an item of a list whose value is undefined is left out. Inside text a missing value is an error.
-   * @throws TocsinError `template_failed`
+   * @param together what this evaluation is one of: all those of a run
+   * @throws TocsinError `template_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
    */
-  render(context: Context): Json | undefined
+  render(context: Context, together?: WorkBudget | null): Json | undefined
 }
 
 /** A compiled json-logic rule. */
 export interface Condition {
   readonly reads: readonly Path[]
-  /** @throws TocsinError `condition_failed` */
-  test(context: Context): boolean
+  /**
+   * @param together what this evaluation is one of: all those of a run
+   * @throws TocsinError `condition_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
+   */
+  test(context: Context, together?: WorkBudget | null): boolean
 }
 
 /** Where in a compiled value a path is read. */

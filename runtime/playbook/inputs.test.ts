@@ -116,7 +116,9 @@ it("reads what a pattern finds as the input's type", () => {
 
 it('does not hang on hostile content', () => {
   const hostile = `user=${'a'.repeat(200_000)}@${'a.'.repeat(100_000)}`
-  expect(refusal(user, hostile).code).toBe('inputs_invalid')
+  const { code, message } = refusal(user, hostile)
+  expect(code).toBe('evaluation_exceeded')
+  expect(message).toBe('the pattern of inputs.user takes more than 2,000,000 units of work.')
 })
 
 it('refuses declarations that cannot work', () => {

@@ -1,13 +1,17 @@
 import { type Json, parseJson } from '../domain/index.ts'
 import { type ErrorPlace, TocsinError } from '../errors/index.ts'
+import { Meter, type WorkBudget, WorkExceeded } from '../expressions/index.ts'
 import type { InputSource, Plan, PlanInput } from './plan.ts'
 
 /**
  * The inputs of a playbook, read from an alert's content: for each the first place whose value fits, else its default; one that is found
  * nowhere and not required is absent. Null and empty text count as not there, and so does what does not fit an input with `unfit: missing`. What a pattern finds is read as the input's type.
- * @throws TocsinError `inputs_missing` naming each required input that is nowhere; `inputs_invalid` naming each whose values do not fit
+ * @param together what reading them is one of: all evaluations of a run
+ * @throws TocsinError `inputs_missing` naming each required input that is nowhere; `inputs_invalid` naming each whose values do not fit;
+ * `evaluation_exceeded`, `run_evaluation_exceeded` where their patterns take too much
  */
-export function readInputs(plan: Plan, content: string): Readonly<Record<string, Json>> {
+export function readInputs(plan: Plan, content: string, together: WorkBudget | null = null): Readonly<Record<string, Json>> {
+  const meter = new Meter(together)
   const values: [string, Json][] = []
   const missing: ErrorPlace[] = []
   const unfit: ErrorPlace[] = []
@@ -18,13 +22,14 @@ export function readInputs(plan: Plan, content: string): Readonly<Record<string,
     return parsed.json
   }
   for (const input of plan.inputs) {
-    const found = find(input, content, json)
+    const found = find(input, content, json, meter)
     const field = `inputs.${input.name}`
     if ('value' in found) values.push([input.name, found.value])
     else if (found.faults.length > 0 && input.unfit === 'error') unfit.push({ field, message: found.faults.join('; ') })
     else if (input.default !== undefined) values.push([input.name, input.default])
     else if (input.required) missing.push({ field, message: `is at none of the places: ${input.from.map(placeName).join(', ')}` })
   }
+  meter.end()
   if (missing.length > 0) throw failure('inputs_missing', [...missing, ...unfit])
   if (unfit.length > 0) throw failure('inputs_invalid', unfit)
   return Object.fromEntries(values)
@@ -52,16 +57,32 @@ export function givenInputs(plan: Plan, given: Readonly<Record<string, Json>>): 
 
 type Found = { readonly value: Json } | { readonly faults: readonly string[] }
 
-function find(input: PlanInput, content: string, json: () => Json | undefined): Found {
+function find(input: PlanInput, content: string, json: () => Json | undefined, meter: Meter): Found {
   const faults: string[] = []
   for (const source of input.from) {
-    const value = 'path' in source ? at(json(), source.path) : typed(source.find(content), input)
+    const value = 'path' in source ? at(json(), source.path) : typed(occurrence(source, content, input, meter), input)
     if (value === undefined || value === null || value === '') continue
     const wrong = input.check(value)
     if (wrong.length === 0) return { value }
     faults.push(...wrong.map((fault) => `${placeName(source)} ${fault}`))
   }
   return { faults }
+}
+
+/** What a pattern finds. @throws TocsinError `evaluation_exceeded`, `run_evaluation_exceeded` */
+function occurrence(
+  { find: look }: Extract<InputSource, { readonly find: unknown }>,
+  content: string,
+  { name }: PlanInput,
+  meter: Meter,
+): string | null {
+  try {
+    return look(content, meter)
+  } catch (error) {
+    if (!(error instanceof WorkExceeded)) throw error
+    meter.end()
+    throw meter.failure(`the pattern of inputs.${name}`, error)
+  }
 }
 
 /** Own properties and list indexes only. */

@@ -1,5 +1,5 @@
 import type { CaseStatus, Digest, Disposition, Json, Millis, Severity } from '../domain/index.ts'
-import type { Condition, Path, ValueTemplate } from '../expressions/index.ts'
+import type { Condition, Meter, Path, ValueTemplate } from '../expressions/index.ts'
 import type { Bundle, RetryRule } from '../plugin/index.ts'
 
 /** A playbook compiled once, immutable, shared by all its runs. */
@@ -69,7 +69,7 @@ export interface PlanInput {
 export type InputSource =
   | { readonly path: Path }
   /** RE2 over the content's text; the value is the group `value`, else the first group, else the whole match. */
-  | { readonly find: (text: string) => string | null }
+  | { readonly find: (text: string, meter: Meter) => string | null }
 
 interface StepBase {
   readonly id: string

@@ -27,6 +27,10 @@ test('a pattern is looked for anywhere, without regard to case, in what is left 
   expect(found({ pattern: '^vip-' }, 'no-vip-1')).toBeNull()
 })
 
+test('a target that would take too much to look at counts as protected', () => {
+  expect(found({ pattern: '(?:a?){200}a{200}$' }, 'a'.repeat(500_000))).toEqual({ target: expect.any(String), reason: 'Break glass' })
+})
+
 test('of several targets the one that is protected is named', () => {
   expect(found({ names: ['root'] }, 'ada', 'Root', 'bob')).toEqual({ target: 'Root', reason: 'Break glass' })
   expect(found({ names: ['root'] })).toBeNull()

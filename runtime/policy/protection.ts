@@ -22,7 +22,16 @@ function matches(rule: ProtectedRule, target: string): boolean {
     namesOf.set(rule, names)
   }
   const one = folded(target)
-  return names.has(one) || (rule.pattern !== null && compilePattern(`(?i)${rule.pattern}`).test(one))
+  return names.has(one) || (rule.pattern !== null && occurs(`(?i)${rule.pattern}`, one))
+}
+
+/** What cannot be found out, because it would take too much, counts as protected. */
+function occurs(pattern: string, target: string): boolean {
+  try {
+    return compilePattern(pattern).test(target)
+  } catch {
+    return true
+  }
 }
 
 /** The first of the targets of a call that a policy protects from it; null: none. @param skill `<integration>.<skill>`, one that changes something */

@@ -89,7 +89,8 @@ function checkRule(at: DocumentPath, { names, match, skills = [] }: RuleText, te
 
 function patternFault(pattern: string): string | null {
   try {
-    compilePattern(pattern)
+    // As it is looked for.
+    compilePattern(`(?i)${pattern}`)
     return null
   } catch (error) {
     return messageOf(error)

@@ -7,8 +7,8 @@ export interface Bomb {
   /** Sends it and waits for its end. @returns what came back, in the words of `comes` */
   fire(range: Range): Promise<string>
   /**
-   * What may come back, and nothing else: `completed` or `failed <code>` of a run; `refused <code>` of a request, or of a playbook that
-   * was not activated; `answered` of a request that succeeded.
+   * What may come back, and nothing else: `completed` or `failed <code>` of a run; `refused <code>` of a request; `refused playbook_invalid
+   * <codes of the findings>` of a playbook that was not activated; `answered` of a request that succeeded.
    */
   readonly comes: readonly string[]
 }

@@ -5,10 +5,13 @@ import type { Question, Reading } from './probe.ts'
 /** Reads the probe in the process under fire. */
 export class Monitor {
   readonly #process: TocsinProcess
+  readonly #gone: Promise<never>
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(process: TocsinProcess) {
     this.#process = process
+    this.#gone = once(process.child, 'exit').then(([code, signal]) => Promise.reject(new Error(`the process ended: ${String(code ?? signal)}`)))
+    this.#gone.catch(() => undefined)
   }
 
   /**
@@ -23,12 +26,8 @@ export class Monitor {
 
   async #ask(collect: boolean): Promise<Reading> {
     const { child } = this.#process
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the process ended: ${child.exitCode ?? child.signalCode}`)
-    const gone = once(child, 'exit').then(([code, signal]) => Promise.reject(new Error(`the process ended: ${String(code ?? signal)}`)))
-    gone.catch(() => undefined)
-    const answer = once(child, 'message')
+    const answer = new Promise<Reading>((resolve) => void child.once('message', (message) => resolve(message as Reading)))
     child.send({ probe: 'read', collect } satisfies Question)
-    const [reading] = await Promise.race([answer, gone])
-    return reading as Reading
+    return Promise.race([answer, this.#gone])
   }
 }

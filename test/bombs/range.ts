@@ -134,8 +134,11 @@ async function attempt(target: Target, method: string, path: string, body?: unkn
   }
 }
 
+/** Of a playbook that is not activated, also what is wrong with it. */
 function told({ status, problem }: Refused): string {
-  return `refused ${String(problem['code'] ?? status)}`
+  const code = String(problem['code'] ?? status)
+  const findings = code === 'playbook_invalid' ? (problem['errors'] as readonly { readonly code?: string }[]).map((each) => ` ${each.code}`) : []
+  return `refused ${code}${[...new Set(findings)].join('')}`
 }
 
 /** How an alert's run ended; asks again while it has not. */

@@ -32,6 +32,19 @@ export const runs = {
     cause: 'The condition names a value that is not there, or compares values of different types.',
     remedy: 'Correct the condition, or give the variable a default.',
   },
+  evaluation_exceeded: {
+    status: 422,
+    title: 'A condition or template takes too much work',
+    cause:
+      'One evaluation may take 2,000,000 units of work; a step, an item or eight characters are about one. The message says how far it came: usually a loop in a loop, a list that grows in each turn, or a pattern over long texts.',
+    remedy: 'Look at fewer items or a shorter text, or move it to a `script` step, which has time and memory of its own.',
+  },
+  run_evaluation_exceeded: {
+    status: 422,
+    title: 'The conditions and templates of a run take too much work together',
+    cause: 'Everything that a run evaluates, in loops and sub-playbooks too, counts against `limits.evaluation` of its playbook.',
+    remedy: 'Move what is evaluated very often to a `script` step, or raise `limits.evaluation`.',
+  },
   loop_too_long: {
     status: 422,
     title: 'A loop has more items than it may',

@@ -1,4 +1,3 @@
-import type { Json } from '../../domain/index.ts'
 import { numberOf, type Operator, operator } from './types.ts'
 
 const many = Number.MAX_SAFE_INTEGER
@@ -8,8 +7,8 @@ function finite(value: number): number {
   return value
 }
 
-function fold(step: (a: number, b: number) => number): (...values: Json[]) => Json {
-  return (...values) => finite(values.map(numberOf).reduce(step))
+function fold(step: (a: number, b: number) => number): Operator['apply'] {
+  return (_meter, ...values) => finite(values.map(numberOf).reduce(step))
 }
 
 export const arithmetic: Readonly<Record<string, Operator>> = {
@@ -23,7 +22,7 @@ export const arithmetic: Readonly<Record<string, Operator>> = {
     many,
     fold((a, b) => a * b),
   ),
-  '-': operator(1, 2, (a, b) => (b === undefined ? -numberOf(a) : finite(numberOf(a) - numberOf(b)))),
+  '-': operator(1, 2, (_meter, a, b) => (b === undefined ? -numberOf(a) : finite(numberOf(a) - numberOf(b)))),
   '/': operator(
     2,
     2,

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/index.ts'
-import { resultOf } from '../logic.ts'
-import { checkRule } from '../rule.ts'
+import { compileRule } from '../logic.ts'
 import { compileValue } from '../value.ts'
+import { Meter } from '../work.ts'
 import { filterContext, filterReference } from './filters.ts'
 import { addedOperators, operatorContext, operatorReference } from './operators.ts'
 
@@ -27,7 +27,7 @@ export function renderExpressionReference(): string {
           `${code(name)}${addedOperators.includes(name) ? ' *' : ''}`,
           does,
           code(JSON.stringify(example)),
-          code(JSON.stringify(resultOf(checkRule(example).prepared, operatorContext))),
+          code(JSON.stringify(compileRule(example)(operatorContext, new Meter()))),
         ),
       ),
     ]),

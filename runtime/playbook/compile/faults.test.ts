@@ -27,7 +27,7 @@ steps:
     '2:11 playbook: must be lower-case letters, digits, `-` and `_`, at most 100',
     '5:17 inputs.user.type: must be one of `string`, `integer`, `number`, `boolean`, `array`, `object`; did you mean `string`?',
     '5:31 inputs.user.from.0: must be a path into the JSON content, such as content.user.email',
-    '6:41 inputs.id.from.0.pattern: the pattern does not parse: error parsing regexp: missing closing ): `(`',
+    '6:41 inputs.id.from.0.pattern: the pattern cannot be used: error parsing regexp: missing closing ): `(`',
     '7:36 connections.idp.integration: there is no integration `mfaa`; did you mean `mfa`?',
     '8:17 limits.time: must be a duration, such as 500ms, 30s, 10m, 4h, 1d',
     '11:5 steps.0.skil: `skil` is not a kind of step; did you mean `skill`?',

@@ -27,9 +27,9 @@ export function compileInput(compilation: Compilation, name: string, input: Inpu
     if (typeof source === 'string') return { path: source.split('.').slice(1) }
     try {
       const pattern = compilePattern(source.pattern)
-      return { find: (text) => pattern.find(text) }
+      return { find: (text, meter) => pattern.find(text, meter) }
     } catch (error) {
-      compilation.fault('pattern_invalid', [...path, 'from', index, 'pattern'], `the pattern does not parse: ${messageOf(error)}`)
+      compilation.fault('pattern_invalid', [...path, 'from', index, 'pattern'], `the pattern cannot be used: ${messageOf(error)}`)
       return { find: () => null }
     }
   })

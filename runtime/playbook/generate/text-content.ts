@@ -1,4 +1,4 @@
-import { compilePattern } from '../../expressions/index.ts'
+import { compilePattern, Meter, WorkExceeded } from '../../expressions/index.ts'
 import { kindOf, type ObservableKind, snake } from './kinds.ts'
 import type { Sighting } from './observables.ts'
 
@@ -31,8 +31,19 @@ export function sightInText(text: string): readonly Sighting[] {
 
 /** The first of each kind that is known by its look alone. */
 export function sightByLook(text: string): readonly Sighting[] {
+  const meter = new Meter()
   return loosePatterns.flatMap(([kind, name, pattern]) => {
-    const value = compilePattern(pattern).find(text)
+    const value = found(pattern, text, meter)
     return value !== null && kindOf('', value) === kind ? [{ kind, key: name, value, from: { pattern }, member: null }] : []
   })
+}
+
+/** Null, too, where looking for it takes too much. */
+function found(pattern: string, text: string, meter: Meter): string | null {
+  try {
+    return compilePattern(pattern).find(text, meter)
+  } catch (error) {
+    if (error instanceof WorkExceeded) return null
+    throw error
+  }
 }

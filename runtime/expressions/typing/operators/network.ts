@@ -1,4 +1,5 @@
 import { operators } from '../../operators/index.ts'
+import { Meter } from '../../work.ts'
 import { describe } from '../show.ts'
 import { boolean, has, type Type, text } from '../type.ts'
 import { type Argument, need, type OperatorCall, type OperatorType } from './call.ts'
@@ -7,7 +8,7 @@ import { textsOf } from './texts.ts'
 /** Whether the operator itself refuses these values. */
 function refuses(name: string, ...values: readonly string[]): string | null {
   try {
-    operators[name]?.apply(...values)
+    operators[name]?.apply(new Meter(), ...values)
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

@@ -1,4 +1,5 @@
-import { compilePattern } from '../../pattern.ts'
+import { compilePattern } from '../../pattern/index.ts'
+import { Meter, mostFolded } from '../../work.ts'
 import { describe } from '../show.ts'
 import { boolean, isNever, type Type, valuesOf, without } from '../type.ts'
 import { type Argument, isLiteral, need, type OperatorCall, type OperatorType } from './call.ts'
@@ -36,11 +37,12 @@ function matches(call: OperatorCall): Type {
     call.tell('arguments_swapped', call.at, '`matches` takes the text first and then the pattern; these seem to be swapped')
     return boolean
   }
+  const meter = new Meter(null, mostFolded)
   return decided(call, (text, source) => {
     try {
-      return compilePattern(source).test(text)
+      return compilePattern(source).test(text, meter)
     } catch {
-      // Its own finding.
+      // Its own finding; or too much to find out here.
       return true
     }
   })

@@ -1,6 +1,7 @@
 import type { Json } from '../../../domain/index.ts'
 import { truthy as isTruthy, same } from '../../operators/types.ts'
 import type { Path } from '../../types.ts'
+import { Meter } from '../../work.ts'
 import { equal, type Fact, falsy, notEqual, truthy } from '../narrow.ts'
 import { never, type Type, union, without } from '../type.ts'
 
@@ -131,7 +132,7 @@ function compared(left: Json, right: Json, same: boolean): readonly Fact[] {
 
 /** Whether the default could not have passed the test. */
 function isDifferent(fallback: Json, value: Json, equal: boolean): boolean {
-  return operation(fallback) === null && same(fallback, value) !== equal
+  return operation(fallback) === null && same(new Meter(), fallback, value) !== equal
 }
 
 function among(read: Read | null, where: Json, holds: boolean): readonly Fact[] {
@@ -139,7 +140,7 @@ function among(read: Read | null, where: Json, holds: boolean): readonly Fact[] 
   const values = (where as readonly Json[]).map(scalar)
   if (!values.every((value) => value !== undefined)) return []
   const { path, fallback } = read
-  const passes = fallback === undefined ? false : (where as readonly Json[]).some((value) => same(value, fallback)) === holds
+  const passes = fallback === undefined ? false : (where as readonly Json[]).some((value) => same(new Meter(), value, fallback)) === holds
   const refine = (type: Type): Type =>
     holds
       ? values.map((value) => (value === null && !type.null ? never : equal(type, value))).reduce(union, never)

@@ -62,8 +62,8 @@ export const expressions = {
   },
   pattern_invalid: {
     severity: 'error',
-    title: 'The pattern does not parse',
-    why: 'Patterns are RE2: no back references and no look-around, so that none can hang a worker.',
+    title: 'The pattern does not parse, or is too large',
+    why: 'Patterns are RE2: no back references and no look-around, at most 1,000 characters and about 1,000 instructions, what is repeated counted each time. So none can hang a worker.',
     wrong: "inputs: { user: { type: string, from: [{ pattern: 'user=(' }] } }",
     right: "inputs: { user: { type: string, from: [{ pattern: 'user=(\\S+)' }] } }",
   },

@@ -1,5 +1,5 @@
 import type { Json } from '../../../domain/index.ts'
-import { compileCondition } from '../../../expressions/index.ts'
+import { compileCondition, mostFolded, WorkBudget } from '../../../expressions/index.ts'
 import { isObject } from '../../compile/names.ts'
 
 /** An operator with its arguments; null for what is no rule. */
@@ -79,7 +79,7 @@ export function constantOf(rule: Json): boolean | null {
   }
   if (readsAnything(rule)) return null
   try {
-    return compileCondition(rule).test({})
+    return compileCondition(rule).test({}, new WorkBudget(mostFolded))
   } catch {
     return null
   }

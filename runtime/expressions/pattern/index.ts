@@ -1,0 +1,3 @@
+export { patternIn } from './dynamic.ts'
+export { compilePattern, type Pattern } from './pattern.ts'
+export { sizeOf } from './size.ts'
