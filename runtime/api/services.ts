@@ -3,6 +3,7 @@ import type { ByHand, Connections } from '../connection/index.ts'
 import type { ConsoleFiles } from '../console/index.ts'
 import type { Clock, Ids, OrganizationId } from '../domain/index.ts'
 import type { DecisionDesk, RunDesk, UndoDesk } from '../engine/index.ts'
+import type { Turns } from '../fairness/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
 import type { Webhooks } from '../notify/index.ts'
 import type { Finding, PlaybookActivation, PlaybookHistory } from '../playbook/index.ts'
@@ -24,6 +25,8 @@ export interface ApiServices {
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
+  /** What large bodies and answers cost is shared out between tenants. */
+  readonly turns: Turns
   /** Bytes of a request's body; one of many alerts or playbooks may have 16 times as much. */
   readonly bodyLimit: number
   /** The version of the program, for the API's description. */

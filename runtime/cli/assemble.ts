@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { type Config, systemClock, systemIds } from '../config/index.ts'
 import {
   AccessTokens,
+  Answers,
   CallLog,
   createByHand,
   createConnections,
@@ -21,6 +22,7 @@ import { systemScope } from '../domain/index.ts'
 import { createEgress } from '../egress/index.ts'
 import { DecisionDesk, EndWatch, type Engine, RunDesk, Sweeper, UndoDesk } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
+import { loopTurns, type Turns } from '../fairness/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { watchFacts } from '../notify/index.ts'
 import { LocalPace, openRedisPace, type Pace } from '../pace/index.ts'
@@ -49,6 +51,8 @@ export interface Parts {
   readonly store: Store
   readonly queue: Queue
   readonly means: Means
+  /** Of the event loop. */
+  readonly turns: Turns
   readonly plugins: PluginLibrary
   readonly playbooks: PlaybookLibrary
   readonly engine: Engine
@@ -123,6 +127,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     told = telling
     const isolates = createIsolates(handlers, clock)
     const scriptIsolates = createIsolates(scripts, clock)
+    const turns = loopTurns()
     const means: Means = {
       vault,
       egress,
@@ -130,6 +135,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       limiter: new RateLimiter(clock, pace),
       tokens: new AccessTokens(store.tokens, vault, clock, ids),
       detections: new Detections(clock),
+      answers: new Answers(turns),
       isolates,
       logger,
       calls: new CallLog(logger),
@@ -142,7 +148,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       clock,
       logger,
       caller: createSkillCaller(store, means),
-      scripts: createScripts(scriptIsolates, clock),
+      scripts: createScripts(scriptIsolates, clock, turns),
       retryDelays: config.retryDelays,
     }
     const close = async (): Promise<void> => {
@@ -161,6 +167,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       store,
       queue,
       means,
+      turns,
       plugins,
       playbooks,
       engine,
@@ -181,8 +188,9 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
 }
 
 /** What the API needs of these rooms beyond the store. */
-export function apiParts({ store, queue, means, telling, plugins, engine, handOver, recent, watch }: Parts) {
+export function apiParts({ store, queue, means, turns, telling, plugins, engine, handOver, recent, watch }: Parts) {
   return {
+    turns,
     decisions: new DecisionDesk(store, queue, clock),
     runs: new RunDesk(store, queue, clock),
     undo: new UndoDesk(store, plugins, queue, clock),

@@ -1,29 +1,73 @@
-import { deeperThan, type Json, mostLevels, parseJson } from '../domain/index.ts'
+import { type Json, mostLevels, mostNames, parseJson } from '../domain/index.ts'
 import type { OutboundAnswer } from '../egress/index.ts'
+import type { Turns } from '../fairness/index.ts'
+import { type JsonLimits, JsonRefused, readJson } from '../json/index.ts'
 import type { SkillAnswer } from '../plugin/index.ts'
 import type { OpenedAnswer } from './auth/index.ts'
 import type { Scrub } from './scrub.ts'
 
-const decoder = new TextDecoder()
+/** What an answer may be made of (docs/reference/limits.md). */
+export const answerLimits: JsonLimits = { levels: mostLevels, values: 1_000_000, names: mostNames }
 
-/** An answer as plugins see it: parsed, without secrets. */
-export function readAnswer({ status, headers, body, unvouched }: OpenedAnswer, scrub: Scrub): SkillAnswer {
-  const text = decoder.decode(body)
-  const shown = { status, headers: shownHeaders(headers, scrub), body: scrub.json(parsed(text, headers['content-type'] ?? ''), text) }
-  return unvouched ? { ...shown, unvouched } : shown
+/** Bytes that are decoded in one go. */
+const part = 262_144
+
+/** Bytes of a failure's page that are kept, and characters that say whether a text may be JSON. */
+const [longestPage, looked] = [65_536, 1_024]
+
+/** Who shares the event loop with others while an answer is read. */
+export interface AnswerReading {
+  readonly turns: Turns
+  readonly tenant: string
 }
 
+/**
+ * An answer as plugins see it: parsed, without secrets. A long one is read in turns.
+ * What is no JSON comes as its text; an answer that is more than may be read comes without a body, with the reason in `fault`.
+ */
+export async function readAnswer({ status, headers, body, unvouched }: OpenedAnswer, scrub: Scrub, reading: AnswerReading): Promise<SkillAnswer> {
+  const shown = { status, headers: shownHeaders(headers, scrub), ...(unvouched && { unvouched }) }
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (coding !== '' && coding !== 'identity') return { ...shown, body: '', fault: 'The answer is compressed, which was not asked for.' }
+  // Of a page that tells of a failure, only the beginning is ever looked at.
+  const fine = status >= 200 && status < 300
+  const text = await decoded(fine || isJson(body, headers) ? body : body.subarray(0, longestPage), reading)
+  return { ...shown, ...(await bodyOf(text, headers['content-type'] ?? '', scrub, reading)) }
+}
+
+/** Each header without secrets; in a name there is none. */
 export function shownHeaders(headers: OutboundAnswer['headers'], scrub: Scrub): SkillAnswer['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, scrub.text(value)]))
 }
 
-function parsed(text: string, type: string): Json {
-  if (!/json/i.test(type) && !/^\s*[[{]/.test(text)) return text
+/** The text of an answer; bytes that are no UTF-8 are replaced. */
+export async function decoded(body: Uint8Array, { turns, tenant }: AnswerReading): Promise<string> {
+  const decoder = new TextDecoder()
+  if (body.length <= part) return decoder.decode(body)
+  const parts: string[] = []
+  for (let from = 0; from < body.length; from += part) {
+    parts.push(decoder.decode(body.subarray(from, from + part), { stream: true }))
+    const turn = turns.next(tenant)
+    if (turn) await turn
+  }
+  parts.push(decoder.decode())
+  return parts.join('')
+}
+
+type Body = Pick<SkillAnswer, 'body' | 'fault'>
+
+function isJson(body: Uint8Array, headers: OutboundAnswer['headers']): boolean {
+  return /json/i.test(headers['content-type'] ?? '') || /^\s*[[{]/.test(new TextDecoder('latin1').decode(body.subarray(0, looked)))
+}
+
+async function bodyOf(text: string, type: string, scrub: Scrub, { turns, tenant }: AnswerReading): Promise<Body> {
+  const cleaned = (long: string): Promise<string> => scrub.longText(long, turns, tenant)
+  if (!/json/i.test(type) && !/^\s*[[{]/.test(text.slice(0, looked))) return { body: await cleaned(text) }
+  const piece = (source: string): Json => scrub.json(parseJson(source), source)
   try {
-    const value = parseJson(text)
-    // What nobody could work with is a text like any other that is not understood.
-    return deeperThan(value, mostLevels) ? text : value
-  } catch {
-    return text
+    return { body: await readJson(text, { limits: answerLimits, turns, key: tenant, piece, text: cleaned }) }
+  } catch (error) {
+    if (!(error instanceof JsonRefused)) throw error
+    return error.fault === 'syntax' ? { body: await cleaned(text) } : { body: '', fault: `The answer ${error.message}, which is the limit.` }
   }
 }

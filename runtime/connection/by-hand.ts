@@ -15,6 +15,7 @@ import {
 import type { StandingPolicies } from '../policy/index.ts'
 import type { Store } from '../storage/index.ts'
 import { refusedByPolicy } from './by-hand-policy.ts'
+import { heldToSize } from './by-hand-size.ts'
 import { clearanceOf, stoppedBy } from './clearance.ts'
 import { callConnected, expiryOf, hostOf, type Means, notSent } from './connected.ts'
 import { requireOwn } from './connections.ts'
@@ -95,7 +96,7 @@ export function createByHand(store: Store, plugins: PluginLibrary, policies: Sta
           })
         : null
       if (refused) return refused
-      return callConnected(means, connection, {
+      const result = await callConnected(means, connection, {
         organization: connection.organization,
         plugin,
         skill,
@@ -108,6 +109,7 @@ export function createByHand(store: Store, plugins: PluginLibrary, policies: Sta
         signal: writes ? never : signal,
         acts: null,
       })
+      return heldToSize(skill, result)
     },
   }
 }

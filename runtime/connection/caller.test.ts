@@ -7,11 +7,13 @@ import { processOver } from '../../test/support/records.ts'
 import { systemIds } from '../config/seams.ts'
 import { asId, type Connection, type ConnectionId, type OrganizationId, type RunId } from '../domain/index.ts'
 import type { Egress, OutboundRequest } from '../egress/index.ts'
+import { noTurns } from '../fairness/index.ts'
 import { LocalPace } from '../pace/index.ts'
 import { type CallResult, createIsolates, loadPluginFolder } from '../plugin/index.ts'
 import { openMemoryStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
+import { Answers } from './call-answers.ts'
 import { CallLog } from './call-log.ts'
 import { createSkillCaller } from './caller.ts'
 import { callConnected } from './connected.ts'
@@ -57,6 +59,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
     calls: new CallLog(createLogger({ level: 'silent' })),
     tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
     detections: new Detections(clock),
+    answers: new Answers(noTurns),
   })
   const skill = plugin.skills.get('list_browser_accounts')
   if (!skill) throw new Error('no skill')

@@ -14,6 +14,7 @@ import {
   type Skill,
 } from '../plugin/index.ts'
 import type { Logger } from '../telemetry/index.ts'
+import type { Answers } from './call-answers.ts'
 import type { CallLog } from './call-log.ts'
 import type { Detections } from './detections.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -34,6 +35,8 @@ export interface Means {
   readonly detections: Detections
   /** Where handlers run. */
   readonly isolates: Isolates
+  /** One for the process: what a tenant's large answers cost holds up nobody else. */
+  readonly answers: Answers
   readonly logger: Logger
   /** One for the process. */
   readonly calls: CallLog
@@ -93,16 +96,18 @@ export async function callConnected(means: Means, connection: Connection, call: 
   // A handler's time-out is of all its requests together; each of them has the manifest's.
   const timeout = skill.does.kind === 'request' ? call.timeout : Math.min(call.timeout, plugin.manifest.request.timeout)
   const { clock, isolates, logger } = means
+  const answers = means.answers.forCall(call.organization ?? connection.id)
   const result = await callSkill(plugin, skill, input, {
-    ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, clearance }),
+    ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, clearance, answers }),
     isolates,
     owner: call.organization ?? '',
+    turns: answers.turns,
     clock,
     signal,
     timeout: call.timeout,
     acts: call.acts ?? passingActs(clock, timeout),
     log: (level, message, fields) => logger[level]({ skill: `${plugin.id}.${skill.id}`, connection: connection.instance, lane, fields }, message),
-  })
+  }).finally(() => answers.leave())
   if (result.ok && result.warnings) means.calls.odd(connection, plugin, skill, result.warnings)
   return result
 }

@@ -1,4 +1,5 @@
 export { createByHand } from './by-hand.ts'
+export { Answers } from './call-answers.ts'
 export { CallLog } from './call-log.ts'
 export { createSkillCaller } from './caller.ts'
 export type { Means } from './connected.ts'

@@ -1,4 +1,5 @@
 import type { Json } from '../domain/index.ts'
+import type { Turns } from '../fairness/index.ts'
 
 const mark = '[secret]'
 
@@ -8,6 +9,8 @@ const leastEncoded = 8
 /** Takes secrets out of what an external system answers: it must not carry them into a journal, a case or an error. */
 export interface Scrub {
   text(text: string): string
+  /** The same of a text that may be long, in turns. */
+  longText(text: string, turns: Turns, key: string): Promise<string>
   /** Every string and every name of a field. @param source the text that the value was read from, to be quick where nothing is in it */
   json(value: Json, source: string): Json
   /** The same of a value as JSON. */
@@ -71,11 +74,47 @@ function formsOf(secret: string): string[] {
   return [secret, ...json, ...uri, ...htmlEscapes(secret), ...[...inner, ...meantBy(secret)].flatMap(opaqueForms)]
 }
 
+/** A part of a text: from the first character to behind the last. */
+type Span = readonly [from: number, to: number]
+
+/** Whatever of a text is part of a form: parts that overlap are one. */
+function spansIn(text: string, forms: readonly string[]): readonly Span[] {
+  const found: Span[] = []
+  for (const form of forms) for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) found.push([at, at + form.length])
+  return joined(found)
+}
+
+function joined(spans: Span[]): readonly Span[] {
+  if (spans.length < 2) return spans
+  const result: [number, number][] = []
+  for (const [from, to] of spans.sort(([a], [b]) => a - b)) {
+    const last = result.at(-1)
+    if (last && from < last[1]) last[1] = Math.max(last[1], to)
+    else result.push([from, to])
+  }
+  return result
+}
+
+function without(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text
+  const parts: string[] = []
+  let kept = 0
+  for (const [from, to] of spans) {
+    parts.push(text.slice(kept, from), mark)
+    kept = to
+  }
+  parts.push(text.slice(kept))
+  return parts.join('')
+}
+
+/** Characters of a long text that are searched in one go. */
+const window = 65_536
+
 /** @param secrets every one that went into the request */
 export function createScrub(secrets: readonly string[]): Scrub {
-  // The longer first: what is left of a longer form by a shorter one would still tell something.
-  const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))].sort((a, b) => b.length - a.length)
-  const clean = (text: string): string => forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, mark) : rest), text)
+  const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))]
+  const longest = Math.max(0, ...forms.map(({ length }) => length))
+  const clean = (text: string): string => without(text, spansIn(text, forms))
   const walk = (value: Json): Json => {
     if (typeof value === 'string') return clean(value)
     if (typeof value === 'number') return secrets.includes(String(value)) ? mark : value
@@ -87,6 +126,16 @@ export function createScrub(secrets: readonly string[]): Scrub {
   const suspect = (source: string): boolean => source.includes('\\') || forms.some((form) => source.includes(form))
   return {
     text: clean,
+    async longText(text, turns, key) {
+      const found: Span[] = []
+      for (let from = 0; from < text.length; from += window) {
+        // A form that begins in this window may end in the next.
+        for (const [at, to] of spansIn(text.slice(from, from + window + longest), forms)) found.push([from + at, from + to])
+        const turn = turns.next(key)
+        if (turn) await turn
+      }
+      return without(text, joined(found))
+    },
     json: (value, source) => (suspect(source) ? walk(value) : value),
     jsonText: (text) => (suspect(text) ? JSON.stringify(walk(JSON.parse(text) as Json)) : text),
   }

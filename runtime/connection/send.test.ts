@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { asId, type Connection, type ConnectionId } from '../domain/index.ts'
 import type { Egress, OutboundRequest, OutboundResult } from '../egress/index.ts'
+import { noTurns } from '../fairness/index.ts'
 import { loadPluginFolder, type SkillRequest } from '../plugin/index.ts'
+import { Answers } from './call-answers.ts'
 import { sendRequest } from './send.ts'
 import { createVault } from './vault.ts'
 
@@ -19,6 +21,7 @@ const connection = {
   secrets: { api_token: vault.seal(id, 'api_token', 'canary-token') },
 } as unknown as Connection
 const request: SkillRequest = { method: 'GET', path: '/issues/a%2Fb', query: [['status', 'open']], headers: {}, body: undefined }
+const answers = new Answers(noTurns).forCall('acme')
 const deadline = { now: 0, timeout: 1_000, sendBy: null, signal: new AbortController().signal }
 
 function egressThatAnswers(result: OutboundResult): { egress: Egress; sent: OutboundRequest[] } {
@@ -36,7 +39,7 @@ function answered(body: string, headers: Record<string, string> = { 'content-typ
 
 test("the credential goes into its header, and the request to the connection's own origin", async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  await sendRequest({ egress, vault, plugin, connection, request }, deadline)
+  await sendRequest({ answers, egress, vault, plugin, connection, request }, deadline)
   expect(sent[0]?.url.href).toBe('https://tenant.example.com:8443/api/v1/issues/a%2Fb?status=open')
   expect(sent[0]?.headers).toMatchObject({ 'x-vendor-client-secret': 'canary-token', accept: 'application/json' })
   expect(sent[0]?.origins).toEqual(['https://tenant.example.com:8443'])
@@ -48,7 +51,7 @@ test.each([
   ['https://elsewhere.example/x', 'https://elsewhere.example/x'],
 ])("the next page's address %s is resolved against the request's, and may go to the connection's own origins only", async (next, href) => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  await sendRequest({ egress, vault, plugin, connection, request: { ...request, next } }, deadline)
+  await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, next } }, deadline)
   expect([sent[0]?.url.href, sent[0]?.origins]).toEqual([href, ['https://tenant.example.com:8443']])
 })
 
@@ -60,7 +63,14 @@ test.each([
   const fields = { base_url: 'https://api.example.com', api_path: path }
   const secrets = { api_key: vault.seal(id, 'api_key', 'canary-key') }
   await sendRequest(
-    { egress, vault, plugin: browser, connection: { ...connection, fields, secrets }, request: { ...request, path: '/accounts', query: [] } },
+    {
+      answers,
+      egress,
+      vault,
+      plugin: browser,
+      connection: { ...connection, fields, secrets },
+      request: { ...request, path: '/accounts', query: [] },
+    },
     deadline,
   )
   expect([sent[0]?.url.href, sent[0]?.headers['x-api-key']]).toEqual([href, 'canary-key'])
@@ -76,12 +86,12 @@ const signing = {
 test('the path of the base comes before every path, and one that could name another host leaves nothing sent', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   await sendRequest(
-    { egress, vault, plugin: mfa, connection: signing, request: { ...request, path: '/heartbeat', query: [], auth: 'none' } },
+    { answers, egress, vault, plugin: mfa, connection: signing, request: { ...request, path: '/heartbeat', query: [], auth: 'none' } },
     deadline,
   )
   expect(sent.map(({ url, origins }) => [url.href, origins])).toEqual([['https://idp.example.com/pingid/heartbeat', ['https://idp.example.com']]])
   const odd = { ...signing, fields: { idp_url: 'https://idp.example.com//elsewhere.example', org_alias: 'acme' } }
-  expect(await sendRequest({ egress, vault, plugin: mfa, connection: odd, request }, deadline)).toMatchObject({
+  expect(await sendRequest({ answers, egress, vault, plugin: mfa, connection: odd, request }, deadline)).toMatchObject({
     effect: 'not_sent',
     code: 'connection_invalid',
   })
@@ -90,9 +100,9 @@ test('the path of the base comes before every path, and one that could name anot
 
 test('a request below the origin has no base path, not even that of the base', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  await sendRequest({ egress, vault, plugin, connection, request: { ...request, path: '/versions', query: [], base: 'none' } }, deadline)
+  await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, path: '/versions', query: [], base: 'none' } }, deadline)
   await sendRequest(
-    { egress, vault, plugin: mfa, connection: signing, request: { ...request, path: '/versions', query: [], auth: 'none', base: 'none' } },
+    { answers, egress, vault, plugin: mfa, connection: signing, request: { ...request, path: '/versions', query: [], auth: 'none', base: 'none' } },
     deadline,
   )
   expect(sent.map(({ url }) => url.href)).toEqual(['https://tenant.example.com:8443/versions', 'https://idp.example.com/versions'])
@@ -106,7 +116,7 @@ test('secrets that were read to sign or only to open an answer are all taken out
     const signature = createHmac('sha256', bytes).update(`${head}.${payload}`).digest('base64url')
     const { egress } = egressThatAnswers(answered(`${head}.${payload}.${signature}`))
     const result = await sendRequest(
-      { egress, vault, plugin: mfa, connection: signing, request: { ...request, method: 'POST', ...sending } },
+      { answers, egress, vault, plugin: mfa, connection: signing, request: { ...request, method: 'POST', ...sending } },
       deadline,
     )
     expect(result).toMatchObject({ answer: { body: { errorMsg: expect.stringMatching(/^\[secret\] \[secret\]=? \[secret\] /) } } })
@@ -117,7 +127,7 @@ test('secrets that were read to sign or only to open an answer are all taken out
 
 test("a next page's address that is none is the answer's fault, and leaves nothing sent", async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  expect(await sendRequest({ egress, vault, plugin, connection, request: { ...request, next: 'https://[' } }, deadline)).toMatchObject({
+  expect(await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, next: 'https://[' } }, deadline)).toMatchObject({
     effect: 'not_sent',
     code: 'answer_not_understood',
   })
@@ -127,7 +137,7 @@ test("a next page's address that is none is the answer's fault, and leaves nothi
 test('a base path that climbs leaves nothing sent', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   const fields = { base_url: 'https://api.example.com', api_path: 'api/../admin' }
-  expect(await sendRequest({ egress, vault, plugin: browser, connection: { ...connection, fields }, request }, deadline)).toMatchObject({
+  expect(await sendRequest({ answers, egress, vault, plugin: browser, connection: { ...connection, fields }, request }, deadline)).toMatchObject({
     effect: 'not_sent',
     code: 'connection_invalid',
   })
@@ -138,16 +148,18 @@ test('a system that repeats the credential does not carry it into the answer', a
   const { egress } = egressThatAnswers(
     answered('{"message":"bad token canary-token"}', { 'content-type': 'application/json', 'x-echo': 'canary-token' }),
   )
-  const result = await sendRequest({ egress, vault, plugin, connection, request }, deadline)
+  const result = await sendRequest({ answers, egress, vault, plugin, connection, request }, deadline)
   expect(JSON.stringify(result)).not.toContain('canary')
   expect(result).toMatchObject({ answer: { body: { message: 'bad token [secret]' } } })
 })
 
 test('an answer that is not JSON is its text, and large integers are kept exactly', async () => {
   const text = egressThatAnswers(answered('<html>', { 'content-type': 'text/html' }))
-  expect(await sendRequest({ egress: text.egress, vault, plugin, connection, request }, deadline)).toMatchObject({ answer: { body: '<html>' } })
+  expect(await sendRequest({ answers, egress: text.egress, vault, plugin, connection, request }, deadline)).toMatchObject({
+    answer: { body: '<html>' },
+  })
   const large = egressThatAnswers(answered('{"id":12345678901234567890}'))
-  expect(await sendRequest({ egress: large.egress, vault, plugin, connection, request }, deadline)).toMatchObject({
+  expect(await sendRequest({ answers, egress: large.egress, vault, plugin, connection, request }, deadline)).toMatchObject({
     answer: { body: { id: '12345678901234567890' } },
   })
 })
@@ -155,7 +167,7 @@ test('an answer that is not JSON is its text, and large integers are kept exactl
 test('a secret that cannot be read leaves nothing sent', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   const other = createVault(randomBytes(32))
-  expect(await sendRequest({ egress, vault: other, plugin, connection, request }, deadline)).toMatchObject({
+  expect(await sendRequest({ answers, egress, vault: other, plugin, connection, request }, deadline)).toMatchObject({
     effect: 'not_sent',
     code: 'secret_unreadable',
   })
@@ -164,7 +176,7 @@ test('a secret that cannot be read leaves nothing sent', async () => {
 
 test('what could not be sent is reported as the way out says', async () => {
   const { egress } = egressThatAnswers({ effect: 'refused', code: 'egress_refused', message: 'no' })
-  expect(await sendRequest({ egress, vault, plugin, connection, request }, deadline)).toEqual({
+  expect(await sendRequest({ answers, egress, vault, plugin, connection, request }, deadline)).toEqual({
     effect: 'refused',
     code: 'egress_refused',
     message: 'no',
@@ -176,7 +188,7 @@ test.each(['Host', 'authorization', 'Cookie', 'content-length', 'transfer-encodi
   async (name) => {
     const { egress, sent } = egressThatAnswers(answered('{}'))
     const result = await sendRequest(
-      { egress, vault, plugin, connection, request: { ...request, headers: { [name]: 'elsewhere.example' } } },
+      { answers, egress, vault, plugin, connection, request: { ...request, headers: { [name]: 'elsewhere.example' } } },
       deadline,
     )
     expect(result).toMatchObject({ effect: 'not_sent', code: 'skill_input_invalid' })
@@ -184,8 +196,11 @@ test.each(['Host', 'authorization', 'Cookie', 'content-length', 'transfer-encodi
   },
 )
 
-test('an answer that is nested deeper than anything could work with is a text', async () => {
+test('an answer that is nested deeper than anything could work with is not read, and says why', async () => {
   const deep = '['.repeat(50_000) + ']'.repeat(50_000)
   const { egress } = egressThatAnswers(answered(deep))
-  expect(await sendRequest({ egress, vault, plugin, connection, request }, deadline)).toMatchObject({ effect: 'done', answer: { body: deep } })
+  expect(await sendRequest({ answers, egress, vault, plugin, connection, request }, deadline)).toMatchObject({
+    effect: 'done',
+    answer: { body: '', fault: expect.stringContaining('200 objects or lists') },
+  })
 })

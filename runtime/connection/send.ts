@@ -4,6 +4,7 @@ import { TocsinError } from '../errors/index.ts'
 import type { Plugin, SendResult, SkillRequest, StreamResult } from '../plugin/index.ts'
 import { readAnswer, shownHeaders } from './answers.ts'
 import { type AuthScheme, authScheme, type OpenedAnswer, type Unsigned } from './auth/index.ts'
+import type { CallAnswers } from './call-answers.ts'
 import { derivedOrigins, ownOrigins } from './origins.ts'
 import { type Scrub, scrubFor } from './scrub.ts'
 import { secretsOf } from './secrets.ts'
@@ -83,7 +84,7 @@ type NotDone = Exclude<SendResult, { effect: 'done' }>
 interface Prepared {
   readonly outbound: OutboundRequest
   /** Verifies and unwraps. @throws TocsinError `answer_signature_invalid` */
-  open(answer: OutboundAnswer): OpenedAnswer
+  open(answer: OutboundAnswer): OpenedAnswer | Promise<OpenedAnswer>
   /** Takes out every secret that was read so far: opening an answer may read more of them. */
   scrub(): Scrub
 }
@@ -97,10 +98,12 @@ export interface Outgoing {
   readonly request: SkillRequest
   /** What a write asks before it leaves. */
   readonly clearance?: Clearance | undefined
+  /** Who reads the answer. */
+  readonly answers: CallAnswers
 }
 
 /** @returns why it cannot be sent, if it cannot */
-function prepare({ vault, plugin, connection, request, clearance }: Outgoing, departure: Departure, maxAnswer: number): Prepared | NotDone {
+function prepare({ vault, plugin, connection, request, clearance, answers }: Outgoing, departure: Departure, maxAnswer: number): Prepared | NotDone {
   const { now, token = null, detected = {}, timeout, sendBy } = departure
   const scheme = request.auth === 'none' ? noScheme : authScheme(plugin.manifest)
   const secrets = secretsOf(vault, connection)
@@ -116,7 +119,7 @@ function prepare({ vault, plugin, connection, request, clearance }: Outgoing, de
     const way: Way = { plugin, fields: connection.fields, origin: origins[0] ?? '', detected }
     const signed = scheme.sign(unsigned(way, request), secrets.read, now, token?.text ?? null)
     const passage = { sendBy, ...(sendBy !== null && clearance && { clearance }) }
-    return { outbound: { ...signed, origins, timeout, maxAnswer, ...passage }, open: (answer) => scheme.open(answer, secrets.read), scrub }
+    return { outbound: { ...signed, origins, timeout, maxAnswer, ...passage }, open: (answer) => scheme.open(answer, secrets.read, answers), scrub }
   } catch (error) {
     if (error instanceof TocsinError) return { effect: 'not_sent', code: error.code, message: error.message }
     if (error instanceof TypeError) return { effect: 'not_sent', code: 'connection_invalid', message: 'The request does not make a valid address.' }
@@ -132,10 +135,12 @@ export async function sendRequest(outgoing: Outgoing, departure: Departure): Pro
   const result = await outgoing.egress.call(outbound, departure.signal)
   if (result.effect !== 'done') return { ...result, message: scrub().text(result.message) }
   try {
-    const opened = open(result.answer)
-    return { effect: 'done', answer: readAnswer(opened, scrub()) }
+    await outgoing.answers.admit(result.answer.body.length, departure.signal)
+    const opened = await open(result.answer)
+    return { effect: 'done', answer: await readAnswer(opened, scrub(), outgoing.answers) }
   } catch (error) {
     if (error instanceof TocsinError) return { effect: 'unknown', code: error.code, message: scrub().text(error.message) }
+    if (departure.signal.aborted) return { effect: 'unknown', code: 'network', message: 'The call was given up.' }
     throw error
   }
 }
@@ -157,7 +162,9 @@ export async function openRequest(outgoing: Outgoing, departure: Departure, maxB
   }
   try {
     const whole = await readWhole(body, outgoing.plugin.manifest.request.maxAnswer)
-    return { effect: 'done', refusal: readAnswer(open({ status, headers, body: whole }), scrub()) }
+    await outgoing.answers.admit(whole.length, departure.signal)
+    const opened = await open({ status, headers, body: whole })
+    return { effect: 'done', refusal: await readAnswer(opened, scrub(), outgoing.answers) }
   } catch (error) {
     if (error instanceof TocsinError) return { effect: 'unknown', code: error.code, message: scrub().text(error.message) }
     throw error

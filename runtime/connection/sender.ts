@@ -2,6 +2,7 @@ import type { Clock, Connection, Millis } from '../domain/index.ts'
 import type { Clearance } from '../egress/index.ts'
 import type { Plugin, SendResult, SkillAnswer, SkillRequest, StreamResult } from '../plugin/index.ts'
 import { authScheme, type TokenGrant } from './auth/index.ts'
+import type { CallAnswers } from './call-answers.ts'
 import type { Means } from './connected.ts'
 import { type Deadline, type Departure, openRequest, sendRequest } from './send.ts'
 import { type AccessToken, type TokenResult, tokenSource } from './tokens/index.ts'
@@ -16,6 +17,8 @@ export interface Sending {
   readonly deadline: Deadline
   /** What its writes ask before they leave; absent where it only reads. */
   readonly clearance?: Clearance
+  /** Of the call that its requests belong to; absent: of each request alone. */
+  readonly answers?: CallAnswers
   /** The first request's access token is asked for anew, so that it proves the credentials. */
   readonly anew?: boolean
 }
@@ -67,12 +70,22 @@ export function createSender(means: Means, sending: Sending): Sender {
     return grant && obtain ? withToken(grant, obtain, send, time) : send(null)
   }
 
+  const read = async <Result>(way: (answers: CallAnswers) => Promise<Result>): Promise<Result> => {
+    if (sending.answers) return way(sending.answers)
+    const answers = means.answers.forCall(connection.organization ?? connection.id)
+    return way(answers).finally(() => answers.leave())
+  }
+
   return {
     send(request, sendBy = deadline.sendBy) {
-      return leave(request, { ...deadline, sendBy }, (departure) => sendRequest({ egress, vault, plugin, connection, request, clearance }, departure))
+      return leave(request, { ...deadline, sendBy }, (departure) =>
+        read((answers) => sendRequest({ egress, vault, plugin, connection, request, clearance, answers }, departure)),
+      )
     },
     stream(request, maxBytes) {
-      return leave(request, deadline, (departure) => openRequest({ egress, vault, plugin, connection, request, clearance }, departure, maxBytes))
+      return leave(request, deadline, (departure) =>
+        read((answers) => openRequest({ egress, vault, plugin, connection, request, clearance, answers }, departure, maxBytes)),
+      )
     },
   }
 }

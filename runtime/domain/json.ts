@@ -26,6 +26,37 @@ function exact(_key: string, value: unknown, context: { readonly source?: string
 /** Deeper than this nothing is that systems exchange; what handles values by recursion would come to its end. */
 export const mostLevels = 200
 
+/** More values than this no step hands on: what has to look at each of them would hold the process up. */
+export const mostValues = 250_000
+/** Names of one object, in what others send. */
+export const mostNames = 20_000
+
+/** Whether a value is made of more than so many. Ends as soon as it knows. */
+export function moreValuesThan(value: Json, most: number): boolean {
+  let left = most
+  const ahead: Json[] = [value]
+  for (let next = ahead.pop(); next !== undefined && left >= 0; next = ahead.pop()) {
+    left -= 1
+    if (typeof next !== 'object' || next === null) continue
+    const inner: readonly Json[] = Array.isArray(next) ? next : Object.values(next)
+    if (inner.length > left) return true
+    for (const one of inner) ahead.push(one)
+  }
+  return left < 0
+}
+
+/** About what a value takes in memory: sixteen for each value and one for each character. Looks no further than `most`. */
+export function weightOf(value: Json, most: number): number {
+  let weight = 0
+  const ahead: Json[] = [value]
+  for (let next = ahead.pop(); next !== undefined && weight < most; next = ahead.pop()) {
+    weight += 16
+    if (typeof next === 'string') weight += next.length
+    else if (typeof next === 'object' && next !== null) for (const one of Array.isArray(next) ? next : Object.values(next)) ahead.push(one)
+  }
+  return weight
+}
+
 /** Whether lists and objects lie within each other more than so many times. */
 export function deeperThan(value: Json, levels: number): boolean {
   let level: Json[] = [value]

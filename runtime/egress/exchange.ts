@@ -3,6 +3,7 @@ import type { Clock, Millis } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
 import { causeOf } from './causes.ts'
 import { AddressRefused } from './connector.ts'
+import { Pieces } from './pieces.ts'
 import type { OutboundRequest, OutboundResult } from './types.ts'
 
 type Failure = Exclude<OutboundResult, { effect: 'done' }>
@@ -20,7 +21,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Until when it may leave without being cleared anew. */
   readonly #clearedUntil: Millis
   readonly #settle: (result: Exchanged) => void
-  readonly #chunks: Buffer[] = []
+  readonly #body = new Pieces()
   #controller: Dispatcher.DispatchController | null = null
   #status = 0
   #headers: Record<string, string> = {}
@@ -63,14 +64,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
     if (this.#size > this.#request.maxAnswer) return this.stop('answer_too_large', `The answer is larger than ${this.#request.maxAnswer} bytes.`)
-    this.#chunks.push(chunk)
+    this.#body.add(chunk)
   }
 
   onResponseEnd(): void {
     if (this.#over) return
     this.#over = true
-    const body = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks)
-    this.#settle({ effect: 'done', answer: { status: this.#status, headers: this.#headers, body } })
+    this.#settle({ effect: 'done', answer: { status: this.#status, headers: this.#headers, body: this.#body.joined() } })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

@@ -85,8 +85,9 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
   async *#body(): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {
-        const chunk = this.#chunks.shift()
-        if (chunk) {
+        if (this.#chunks.length > 0) {
+          // A system may send one byte at a time: what waits is given together.
+          const chunk = Buffer.concat(this.#chunks.splice(0))
           const held = this.#waiting > highWater
           this.#waiting -= chunk.length
           yield chunk

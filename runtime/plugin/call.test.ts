@@ -164,8 +164,20 @@ test('JSON that was cut, and plain text, are not understood', async () => {
   expect((await list(answerOf(200, 'OK', { 'content-type': 'text/plain' }))).result).toMatchObject({ failure: { code: 'answer_not_understood' } })
 })
 
+test('an answer that is more than may be read says why, where the skill reads it', async () => {
+  const unread: SkillAnswer = { ...answerOf(200, ''), fault: 'The answer has more than 1,000,000 values, which is the limit.' }
+  expect((await list(unread)).result).toMatchObject({ failure: { code: 'answer_not_understood', message: unread.fault } })
+  expect((await suspend(unread)).result).toMatchObject({ ok: true })
+})
+
 test('text is fine where the skill does not read it', async () => {
   expect((await suspend(answerOf(200, 'OK', { 'content-type': 'text/plain' }))).result).toMatchObject({ ok: true })
+})
+
+test('an output with too many values is too large, though it is short', async () => {
+  const items = Array.from({ length: 150_000 }, (_, at) => ({ id: `${at}`, state: 'active' }))
+  const { result } = await call('list_directory_users', { state: 'active', max_items: 150_000 }, [answerOf(200, { meta: { hasMore: false }, items })])
+  expect(result).toMatchObject({ ok: false, effect: 'done', failure: { code: 'output_too_large', message: expect.stringContaining('250,000') } })
 })
 
 test('an output that lacks what the skill requires is an error', async () => {

@@ -1,4 +1,4 @@
-import type { Effect, Json, Unchanged } from '../domain/index.ts'
+import { type Effect, type Json, moreValuesThan, mostValues, type Unchanged } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import type { Context } from '../expressions/index.ts'
 import { concluded } from './conclude.ts'
@@ -44,12 +44,24 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
   }
   try {
     const made = await outputOf(skill, plan, input, host, send)
-    return concluded(skill, input, { given: made.output, faults: made.faults, changed, wrote: skill.impact !== 'read', sent: true, unsigned })
+    const whole = !moreValuesThan(made.output, mostValues)
+    if (!whole && skill.impact === 'read') return failed(skill, 'done', failureFromCode('output_too_large', tooManyValues))
+    const given = whole ? made.output : keptOf(skill, made.output)
+    const faults = whole ? made.faults : [...made.faults, `only what the skill requires of the output is kept: ${tooManyValues}`]
+    return concluded(skill, input, { given, faults, changed, wrote: skill.impact !== 'read', sent: true, unsigned })
   } catch (error) {
     if (error instanceof CallFailed) return failed(skill, error.effect, error.failure)
     if (isTocsinError(error)) return failed(skill, reached, failureFromCode(error.code, error.message))
     throw error
   }
+}
+
+const tooManyValues = `It has more than ${mostValues.toLocaleString('en')} values.`
+
+/** What the skill requires of an output that is too large, as long as that is not too large itself. */
+function keptOf(skill: Skill, output: Json): Json {
+  const kept = skill.contractualOutput(output)
+  return moreValuesThan(kept, mostValues) ? {} : kept
 }
 
 interface Made {

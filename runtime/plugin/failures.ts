@@ -123,17 +123,21 @@ export function failureOfSending({
   }
 }
 
+/** Characters at the beginning of a text that say what it is, and in which the title of a page is looked for. */
+const [lookedAt, searchedForTitle] = [1_024, 65_536]
+
 /**
  * What is wrong with an answer that is a page, or a text where JSON is read: a proxy, a sign-in, a page address as base address. A page is
  * never an API's success, even if the skill does not look at the body. Null when nothing is wrong.
  */
-export function notJson({ body, headers }: SkillAnswer, readsBody: boolean): string | null {
+export function notJson({ body, headers, fault }: SkillAnswer, readsBody: boolean): string | null {
+  if (fault !== undefined && readsBody) return fault
   if (typeof body !== 'string' || body === '') return null
   const type = headers['content-type'] ?? ''
   const page = pageIn({ body, headers })
   if (page !== null) return `The answer is ${page}, not JSON: a proxy or a sign-in answered in the system's place, or the address is not the API's.`
   if (!readsBody) return null
-  const broken = /json/i.test(type) && /^\s*[[{"]/.test(body)
+  const broken = /json/i.test(type) && /^\s*[[{"]/.test(body.slice(0, lookedAt))
   if (broken) return 'The answer says that it is JSON and cannot be read; it may have been cut.'
   return /json/i.test(type) ? null : `The answer is ${type === '' ? 'a text' : type}, not JSON.`
 }
@@ -141,8 +145,8 @@ export function notJson({ body, headers }: SkillAnswer, readsBody: boolean): str
 /** That an answer is a page, with its title; null where it is none. */
 function pageIn({ body, headers }: Pick<SkillAnswer, 'body' | 'headers'>): string | null {
   if (typeof body !== 'string' || body === '') return null
-  if (!/html/i.test(headers['content-type'] ?? '') && !/^\s*<(!doctype|html)/i.test(body)) return null
-  const title = /<title[^>]*>([^<]{1,100})/i.exec(body)?.[1]?.trim()
+  if (!/html/i.test(headers['content-type'] ?? '') && !/^\s*<(!doctype|html)/i.test(body.slice(0, lookedAt))) return null
+  const title = /<title[^<>]{0,1000}>([^<]{1,100})/i.exec(body.slice(0, searchedForTitle))?.[1]?.trim()
   return title ? `the page "${shortened(title)}"` : 'a page'
 }
 
@@ -176,7 +180,7 @@ const idPaths = ['request_id', 'requestId', 'error.requestId', 'uniqueMsgId']
 
 /** What the vendor says is wrong, in one line; null where it says nothing readable. */
 function vendorWords(body: Json): string | null {
-  if (typeof body === 'string') return body.trim() === '' || body.length > 300 || /[<>]/.test(body) ? null : shortened(body)
+  if (typeof body === 'string') return body.length > 300 || body.trim() === '' || /[<>]/.test(body) ? null : shortened(body)
   const words = messagePaths.map((path) => valueAt(body, path)).find((value) => typeof value === 'string' && value.trim() !== '')
   return typeof words === 'string' ? shortened(words) : null
 }

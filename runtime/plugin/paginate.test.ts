@@ -95,6 +95,12 @@ test('endless: more pages than any listing has', async () => {
   ).rejects.toMatchObject({ code: 'paging_endless' })
 })
 
+test('pages that are each within bounds, and together too large, end in an error of their own', async () => {
+  const items = [{ text: 'x'.repeat(10_000_000) }]
+  const pages = Array.from({ length: 10 }, (_, at) => pageOf(items, `c${at}`))
+  await expect(follow(pages, null)).rejects.toMatchObject({ code: 'answer_too_large' })
+})
+
 test.each([{ meta: {} }, { items: {} }, [1], 'text', null])('an answer without the list is not understood: %j', async (body) => {
   await expect(follow([body], null)).rejects.toMatchObject({ code: 'answer_not_understood' })
 })

@@ -1,4 +1,4 @@
-import type { Json } from '../domain/index.ts'
+import { type Json, weightOf } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { type Context, compileValue, type Path } from '../expressions/index.ts'
 import type { PaginationDocument } from './grammar/index.ts'
@@ -30,6 +30,10 @@ export type ReadPage = (name: string | null) => Promise<SkillAnswer>
 const maxPages = 1_000
 /** A vendor that filters after cutting its pages gives some without an item; so many in a row are no listing. */
 const maxEmptyPages = 20
+/** Of all pages together: 64 MiB of text, or four million values. */
+const mostWeight = 64 * 1024 * 1024
+/** Characters of a record that are compared with another's. */
+const longestCompared = 100_000
 
 /** @throws ExpressionError */
 export function compilePages(document: PaginationDocument): PagePlan {
@@ -49,7 +53,7 @@ export function compilePages(document: PaginationDocument): PagePlan {
 
 /**
  * Follows the pages to the last, or until there are `until` items.
- * @throws TocsinError `answer_not_understood`, `paging_endless`; and whatever `read` throws
+ * @throws TocsinError `answer_not_understood`, `answer_too_large`, `paging_endless`; and whatever `read` throws
  */
 export async function followPages({ document, turning }: PagePlan, until: number | null, read: ReadPage): Promise<Listing> {
   const items: Json[] = []
@@ -57,11 +61,14 @@ export async function followPages({ document, turning }: PagePlan, until: number
   let name: string | null = null
   let emptyPages = 0
   let before: readonly Json[] = []
+  let weight = 0
   for (let pages = 1; ; pages += 1) {
     const answer = await read(name)
     const list = listOf(answer.body, document.items)
     if (isSame(list, before)) throw new TocsinError('paging_endless', `Page ${pages} is the page before it once more.`)
     before = list
+    weight += weightOf(list, mostWeight)
+    if (weight >= mostWeight) throw new TocsinError('answer_too_large', `The first ${pages} pages together are too large.`)
     const room = until === null ? list.length : until - items.length
     for (const item of list.slice(0, room)) items.push(item)
     const next = list.length > room ? null : turning.next(answer.body, items.length)
@@ -83,7 +90,9 @@ function isSame(page: readonly Json[], other: readonly Json[]): boolean {
   const ends = (list: readonly Json[]): string => JSON.stringify([list.length, list[0], list.at(-1)])
   // Records have an id, which no other has; of anything else two pages may well be alike.
   const first = page[0]
-  return typeof first === 'object' && first !== null && 'id' in first && ends(page) === ends(other)
+  if (typeof first !== 'object' || first === null || !('id' in first)) return false
+  const compared = [first, page.at(-1) ?? null, other[0] ?? null, other.at(-1) ?? null]
+  return weightOf(compared, longestCompared) < longestCompared && ends(page) === ends(other)
 }
 
 /** Null is how some systems write an empty list. */

@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock, Json } from '../domain/index.ts'
+import { noTurns } from '../fairness/index.ts'
 import { passingActs } from './handler/acts.ts'
 import { createIsolates } from './isolate/pool.ts'
 import type { CallHost, HandlerHost, SendResult, SkillAnswer, SkillRequest } from './types.ts'
@@ -49,6 +50,7 @@ export function withHandling<Host extends CallHost>(host: Host): Host & HandlerH
     ...host,
     isolates,
     owner: 'acme',
+    turns: noTurns,
     acts: passingActs(stopped, 30_000),
     clock: stopped,
     timeout: 30_000,

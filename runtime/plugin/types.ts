@@ -1,5 +1,6 @@
 import type { Clock, Digest, Effect, Json, Millis, TurnedAway, Unchanged } from '../domain/index.ts'
 import type { Condition, TextTemplate, ValueTemplate } from '../expressions/index.ts'
+import type { Turns } from '../fairness/index.ts'
 import type { EndInput } from './ends.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import type { Acts } from './handler/acts.ts'
@@ -172,6 +173,8 @@ export interface SkillAnswer {
   readonly body: Json
   /** Answers are signed, and nobody vouches for this one: that something was done is not believed of it. */
   readonly unvouched?: 'unsigned' | 'for_another'
+  /** Why the body could not be read, where it is not a matter of what the system says. */
+  readonly fault?: string
 }
 
 /** What a skill's call needs of the host. */
@@ -187,8 +190,9 @@ export interface CallHost {
 /** What a handler's call needs besides. */
 export interface HandlerHost extends CallHost {
   readonly isolates: Isolates
-  /** For whom it is: slots for handlers are shared by this. An organization; empty where there is none. */
+  /** For whom it is: slots for handlers and turns of the event loop are shared by this. An organization; empty where there is none. */
   readonly owner: string
+  readonly turns: Turns
   readonly acts: Acts
   readonly clock: Clock
   /** Of the whole call, from when its handler begins. */

@@ -1,6 +1,7 @@
 import { createSender } from '../../runtime/connection/sender.ts'
 import { asId, type ConnectionId, type Json, systemScope } from '../../runtime/domain/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
+import { noTurns } from '../../runtime/fairness/index.ts'
 import { type CallResult, callProbe, callSkill, type HandlerHost, type Plugin, passingActs } from '../../runtime/plugin/index.ts'
 import { openMemoryStore } from '../../runtime/storage/embedded/index.ts'
 import { connectionOf } from '../support/connection.ts'
@@ -54,6 +55,7 @@ export async function crmHost(
     ...sender,
     isolates: means.isolates,
     owner: 'acme',
+    turns: noTurns,
     acts: passingActs(clock, 30_000),
     clock,
     timeout: 30_000,

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { Answers } from '../../runtime/connection/index.ts'
 import { sendRequest } from '../../runtime/connection/send.ts'
 import { createVault } from '../../runtime/connection/vault.ts'
 import { asId, type ConnectionId } from '../../runtime/domain/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
+import { noTurns } from '../../runtime/fairness/index.ts'
 import type { HandlerHost, Plugin, SkillRequest } from '../../runtime/plugin/index.ts'
 import { withHandling } from '../../runtime/plugin/testing.ts'
 import { connectionOf } from '../support/connection.ts'
@@ -32,7 +34,7 @@ export function mfaHost(plugin: Plugin, ca: string, { idpUrl, orgAlias, token, k
     fields: connection.fields,
     send: (request: SkillRequest) =>
       sendRequest(
-        { egress, vault, plugin, connection, request },
+        { egress, vault, plugin, connection, request, answers: new Answers(noTurns).forCall('simulated') },
         {
           now: clock.now(),
           timeout: 30_000,

@@ -1,6 +1,7 @@
-import { AccessTokens, CallLog, createSkillCaller, Detections, RateLimiter } from '../../runtime/connection/index.ts'
+import { AccessTokens, Answers, CallLog, createSkillCaller, Detections, RateLimiter } from '../../runtime/connection/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
 import { DecisionDesk, EndWatch, type Engine, RunDesk, Sweeper, startWorker, UndoDesk, type Worker } from '../../runtime/engine/index.ts'
+import { noTurns } from '../../runtime/fairness/index.ts'
 import { createIngest, createInvestigations, HandOver, type Ingest, type Investigations, RecentAlerts } from '../../runtime/ingest/index.ts'
 import { LocalPace } from '../../runtime/pace/index.ts'
 import type { PlaybookLibrary } from '../../runtime/playbook/index.ts'
@@ -92,6 +93,7 @@ export async function startProcess(
     limiter: new RateLimiter(clock, new LocalPace(clock)),
     tokens: new AccessTokens(store.tokens, vault, clock, ids),
     detections: new Detections(clock),
+    answers: new Answers(noTurns),
     isolates: nowhere,
     logger,
     calls: new CallLog(logger),

@@ -5,6 +5,7 @@ import { asId, type KeyId, type OrganizationId, type Permission, type Principal,
 import { createEgress } from '../../runtime/egress/index.ts'
 import { bindSlots, DecisionDesk, RunDesk, UndoDesk } from '../../runtime/engine/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
+import { noTurns } from '../../runtime/fairness/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../runtime/ingest/index.ts'
 import { Webhooks } from '../../runtime/notify/index.ts'
 import {
@@ -60,6 +61,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     clock,
     ids: systemIds,
     logger,
+    turns: noTurns,
     bodyLimit: 65_536,
     version: '0.0.0',
     ingest: createIngest(store, handOver, new RecentAlerts(), clock, systemIds),

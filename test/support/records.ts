@@ -3,11 +3,12 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { systemIds } from '../../runtime/config/seams.ts'
 import type { Means } from '../../runtime/connection/connected.ts'
-import { AccessTokens, CallLog, Detections } from '../../runtime/connection/index.ts'
+import { AccessTokens, Answers, CallLog, Detections } from '../../runtime/connection/index.ts'
 import { RateLimiter } from '../../runtime/connection/rate-limit.ts'
 import { createVault, type Vault } from '../../runtime/connection/vault.ts'
 import { asId, type Clock, type Connection, type ConnectionId } from '../../runtime/domain/index.ts'
 import type { Egress, OutboundRequest, OutboundResult, OutboundStream } from '../../runtime/egress/index.ts'
+import { noTurns } from '../../runtime/fairness/index.ts'
 import { LocalPace } from '../../runtime/pace/index.ts'
 import { createIsolates, loadPluginFolder } from '../../runtime/plugin/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
@@ -40,6 +41,7 @@ export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock:
     limiter: new RateLimiter(clock, new LocalPace(clock)),
     tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
     detections: new Detections(clock),
+    answers: new Answers(noTurns),
     isolates: createIsolates({ calls: 1, processes: 1 }, clock),
     logger: createLogger({ level: 'silent' }),
     calls: new CallLog(createLogger({ level: 'silent' })),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { asId, type ConnectionId, type Json } from '../../domain/index.ts'
 import { isTocsinError, registry } from '../../errors/index.ts'
+import { writeJson } from '../../json/index.ts'
 import type { CallResult } from '../../plugin/index.ts'
 import { answeredSlowly } from '../answer/slow-answer.ts'
 import { callerOf } from '../auth/guard.ts'
@@ -63,7 +64,7 @@ const ResultSchema = Type.Object(
 
 /** Testing a connection, and running one skill with it. */
 export function connectionCallRoutes(app: Api, context: ApiContext): void {
-  const { byHand, clock, logger } = context.services
+  const { byHand, clock, logger, turns } = context.services
   app.addSchema(ResultSchema)
 
   app.post(
@@ -118,12 +119,18 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
         logger.info({ principal: principal.id, connection: id, skill, ...outcome }, 'skill run by hand')
         return resultView(result)
       }
-      return answeredSlowly(reply, clock, work(), (error): Static<typeof ResultSchema> => {
-        logger.error({ err: error, principal: principal.id, connection: id, skill }, 'skill run by hand')
-        const code = isTocsinError(error) ? error.code : 'internal'
-        const { cause, remedy } = registry[code]
-        return { ok: false, effect: 'unknown', code, message: isTocsinError(error) ? error.message : cause, remedy }
-      })
+      return answeredSlowly(
+        reply,
+        clock,
+        work(),
+        (error): Static<typeof ResultSchema> => {
+          logger.error({ err: error, principal: principal.id, connection: id, skill }, 'skill run by hand')
+          const code = isTocsinError(error) ? error.code : 'internal'
+          const { cause, remedy } = registry[code]
+          return { ok: false, effect: 'unknown', code, message: isTocsinError(error) ? error.message : cause, remedy }
+        },
+        (view) => writeJson(view as unknown as Json, { turns, key: principal.id }),
+      )
     },
   )
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { OutboundAnswer } from '../../egress/index.ts'
+import { noTurns } from '../../fairness/index.ts'
 import type { AuthDocument } from '../../plugin/index.ts'
 import { jwsHs256Scheme } from './jws-hs256.ts'
 
@@ -50,8 +51,10 @@ function answer(body: string, status = 200): OutboundAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) }
 }
 
-function opened(body: string, status = 200): unknown {
-  return JSON.parse(Buffer.from(scheme.open(answer(body, status), secret).body).toString())
+const reading = { turns: noTurns, tenant: 'acme' }
+
+async function opened(body: string, status = 200): Promise<unknown> {
+  return JSON.parse(Buffer.from((await scheme.open(answer(body, status), secret, reading)).body).toString())
 }
 
 test('a request is signed as the known vector is', () => {
@@ -66,16 +69,16 @@ test('a request is signed as the known vector is', () => {
   expect(signed.headers).toEqual({ 'content-type': 'application/json' })
 })
 
-test('an answer with the signature of the known vector is opened', () => {
+test('an answer with the signature of the known vector is opened', async () => {
   const payload = '{"responseBody":{"errorId":10564,"errorMsg":"User does not exist","uniqueMsgId":"webs_test","clientData":"corr-1"}}'
   const text = `${segment(header)}.${segment(payload)}.eT8OBI61dLDr8BZYXszsyscBZXyQ6wUW4dbyUw1ckDA`
-  expect(opened(text, 400)).toEqual({ errorId: 10564, errorMsg: 'User does not exist', uniqueMsgId: 'webs_test', clientData: 'corr-1' })
+  expect(await opened(text, 400)).toEqual({ errorId: 10564, errorMsg: 'User does not exist', uniqueMsgId: 'webs_test', clientData: 'corr-1' })
 })
 
-test('integers of the body and of the answer keep their digits', () => {
+test('integers of the body and of the answer keep their digits', async () => {
   const signed = scheme.sign({ ...request, body: '{"deviceId":12345678901234567890}' }, secret, now, null)
   expect(Buffer.from(String(signed.body).split('.')[1] ?? '', 'base64url').toString()).toContain('"reqBody":{"deviceId":12345678901234567890}}')
-  expect(opened(jws('{"deviceId":12345678901234567890}'))).toEqual({ deviceId: '12345678901234567890' })
+  expect(await opened(jws('{"deviceId":12345678901234567890}'))).toEqual({ deviceId: '12345678901234567890' })
 })
 
 test.each([
@@ -85,8 +88,8 @@ test.each([
   ['with a line end', `${jws('{"errorId":200}')}\n`],
   ['plain JSON', '{"errorId":200}'],
   ['plain JSON, wrapped', '{"responseBody":{"errorId":200}}'],
-])('an answer is read: %s', (_, text) => {
-  expect(opened(text)).toEqual({ errorId: 200 })
+])('an answer is read: %s', async (_, text) => {
+  expect(await opened(text)).toEqual({ errorId: 200 })
 })
 
 const right = jws('{"errorId":200}')
@@ -99,8 +102,8 @@ test.each([
   ['the algorithm none', `${segment('{"alg":"none"}')}.${segment('{"errorId":200}')}.`],
   ['a header that names another algorithm', jws('{"errorId":200}', '{"alg":"HS512"}')],
   ['another algorithm', jws('{"errorId":200}', '{"alg":"HS512"}', 'sha512')],
-])('an answer is refused: %s', (_, text) => {
-  expect(() => scheme.open(answer(text), secret)).toThrow(expect.objectContaining({ code: 'answer_signature_invalid' }))
+])('an answer is refused: %s', async (_, text) => {
+  await expect(scheme.open(answer(text), secret, reading)).rejects.toMatchObject({ code: 'answer_signature_invalid' })
 })
 
 test.each<[string, string, boolean]>([
@@ -110,8 +113,8 @@ test.each<[string, string, boolean]>([
   ['a list', '[1]', true],
   ['a page', '<html></html>', true],
   ['half of a JWS', right.split('.').slice(0, 2).join('.'), true],
-])('whether an answer is signed is known: %s', (_, text, unsigned) => {
-  expect(scheme.open(answer(text), secret).unvouched === 'unsigned').toBe(unsigned)
+])('whether an answer is signed is known: %s', async (_, text, unsigned) => {
+  expect((await scheme.open(answer(text), secret, reading)).unvouched === 'unsigned').toBe(unsigned)
 })
 
 test.each<[string, 'for_another' | undefined]>([
@@ -120,19 +123,20 @@ test.each<[string, 'for_another' | undefined]>([
   ['{"alg":"HS256","org_alias":"99999999-2222-3333-4444-555555555555"}', 'for_another'],
   ['{"alg":"HS256","org_alias":null}', 'for_another'],
   ['{"alg":"HS256","org_alias":["11111111-2222-3333-4444-555555555555"]}', 'for_another'],
-])('whether an answer that is signed with our key is for us: %s', (head, unvouched) => {
-  const read = scheme.open(answer(jws('{"errorId":200}', head)), secret)
+])('whether an answer that is signed with our key is for us: %s', async (head, unvouched) => {
+  const read = await scheme.open(answer(jws('{"errorId":200}', head)), secret, reading)
   expect(read.unvouched).toBe(unvouched)
   expect(JSON.parse(Buffer.from(read.body).toString())).toEqual({ errorId: 200 })
 })
 
-test('where the manifest does not accept it, plain JSON is refused', () => {
+test('where the manifest does not accept it, plain JSON is refused', async () => {
   const { unsigned: _, ...strict } = document
-  expect(() => jwsHs256Scheme(strict).open(answer('{"errorId":200}'), secret)).toThrow(expect.objectContaining({ code: 'answer_signature_invalid' }))
+  await expect(jwsHs256Scheme(strict).open(answer('{"errorId":200}'), secret, reading)).rejects.toMatchObject({ code: 'answer_signature_invalid' })
 })
 
-test("a gateway's page and an empty answer are left as they are", () => {
-  for (const text of ['<html></html>', '']) expect(scheme.open(answer(text, 502), secret)).toEqual({ ...answer(text, 502), unvouched: 'unsigned' })
+test("a gateway's page and an empty answer are left as they are", async () => {
+  for (const text of ['<html></html>', ''])
+    expect(await scheme.open(answer(text, 502), secret, reading)).toEqual({ ...answer(text, 502), unvouched: 'unsigned' })
 })
 
 test('a request without a body goes unsigned', () => {

@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Json, type Millis, parseJson } from '../../domain/index.ts'
 import type { OutboundAnswer } from '../../egress/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { JsonRefused, readJson, writeJson } from '../../json/index.ts'
 import type { AuthDocument, ClaimDocument } from '../../plugin/index.ts'
+import { type AnswerReading, answerLimits, decoded } from '../answers.ts'
 import type { AuthScheme, OpenedAnswer, SecretReader } from './scheme.ts'
 
 type JwsDocument = Extract<AuthDocument, { scheme: 'jws_hs256' }>
 type Claims = Readonly<Record<string, ClaimDocument>>
-
-const decoder = new TextDecoder()
 
 /**
  * The request as a compact JWS, signed with HMAC SHA-256, and the answer as one (specification 5: MFA provider). A request without a
@@ -23,20 +23,60 @@ export function jwsHs256Scheme(auth: JwsDocument): AuthScheme {
       const signed = `${encoded(JSON.stringify(header))}.${encoded(payloadOf(auth, request.body, secret, now))}`
       return { ...request, body: `${signed}.${signatureOf(signed, keyOf(auth, secret))}` }
     },
-    open(answer, secret) {
-      const text = decoder.decode(answer.body).trim()
-      // The vendor sends the JWS bare; in quotes it would be the JSON that the content type says.
-      const parts = /^"?([\w-]+)\.([\w-]+)\.([\w-]*)"?$/.exec(text)
-      if (!parts) return unsignedAnswer(auth, answer, text)
-      const [, header = '', payload = '', signature = ''] = parts
+    async open(answer, secret, reading) {
+      const text = (await decoded(answer.body, reading)).trim()
+      const parts = partsOf(text)
+      if (!parts) return unsignedAnswer(auth, answer, text, reading)
+      const { header, payload, signature } = parts
       const head = headerOf(header)
-      if (!equal(signature, signatureOf(`${header}.${payload}`, keyOf(auth, secret))) || head?.['alg'] !== 'HS256')
+      if (!equal(signature, await signatureInTurns(`${header}.${payload}`, keyOf(auth, secret), reading)) || head?.['alg'] !== 'HS256')
         throw new TocsinError('answer_signature_invalid', `The signature of the answer (${answer.status}) does not fit the signing key.`)
       const other = (auth.same ?? []).some((name) => differs(auth, name, head, secret))
-      const answered = opened(auth, answer, Buffer.from(payload, 'base64url').toString('utf8'))
+      const answered = await opened(auth, answer, await decoded(await bytesOf(payload, reading), reading), reading)
       return other ? { ...answered, unvouched: 'for_another' } : answered
     },
   }
+}
+
+interface Parts {
+  readonly header: string
+  readonly payload: string
+  readonly signature: string
+}
+
+/** Of a compact JWS; null: the text is none. The vendor sends it bare; in quotes it would be the JSON that the content type says. */
+function partsOf(text: string): Parts | null {
+  const bare = text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
+  const first = bare.indexOf('.')
+  const second = bare.indexOf('.', first + 1)
+  const [header, payload, signature] = [bare.slice(0, Math.max(first, 0)), bare.slice(first + 1, Math.max(second, 0)), bare.slice(second + 1)]
+  // What stands in a long payload the signature vouches for.
+  const whole = first > 0 && second > first + 1 && /^[\w-]{1,10000}$/.test(header) && /^[\w-]{0,1000}$/.test(signature)
+  return whole ? { header, payload, signature } : null
+}
+
+/** Characters that are worked on in one go; a multiple of four, as Base64 has it. */
+const part = 262_144
+
+/** As `signatureOf`, for a long text. */
+async function signatureInTurns(signed: string, key: Buffer, { turns, tenant }: AnswerReading): Promise<string> {
+  const hmac = createHmac('sha256', key)
+  for (let from = 0; from < signed.length; from += part) {
+    hmac.update(signed.slice(from, from + part), 'ascii')
+    const turn = turns.next(tenant)
+    if (turn) await turn
+  }
+  return hmac.digest('base64url')
+}
+
+async function bytesOf(base64url: string, { turns, tenant }: AnswerReading): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for (let from = 0; from < base64url.length; from += part) {
+    parts.push(Buffer.from(base64url.slice(from, from + part), 'base64url'))
+    const turn = turns.next(tenant)
+    if (turn) await turn
+  }
+  return Buffer.concat(parts)
 }
 
 function filled(claims: Claims, secret: SecretReader, now: Millis): Record<string, string | number | boolean> {
@@ -95,17 +135,27 @@ function differs({ header }: JwsDocument, name: string, head: Readonly<Record<st
 }
 
 /** A gateway's page is left for the error rows to see; JSON without a signature is as the manifest says. */
-function unsignedAnswer(auth: JwsDocument, answer: OutboundAnswer, text: string): OpenedAnswer {
-  if (!isObject(parsed(text))) return { ...answer, unvouched: 'unsigned' }
+async function unsignedAnswer(auth: JwsDocument, answer: OutboundAnswer, text: string, reading: AnswerReading): Promise<OpenedAnswer> {
+  if (!isObject(await parsedInTurns(text, reading))) return { ...answer, unvouched: 'unsigned' }
   if (auth.unsigned !== 'accept') throw new TocsinError('answer_signature_invalid', `The answer (${answer.status}) is not signed.`)
-  return { ...opened(auth, answer, text), unvouched: 'unsigned' }
+  return { ...(await opened(auth, answer, text, reading)), unvouched: 'unsigned' }
 }
 
-function opened({ open }: JwsDocument, answer: OutboundAnswer, text: string): OutboundAnswer {
-  const payload = parsed(text)
+async function opened({ open }: JwsDocument, answer: OutboundAnswer, text: string, reading: AnswerReading): Promise<OutboundAnswer> {
+  const payload = await parsedInTurns(text, reading)
   const inner = open !== undefined && isObject(payload) && isObject(payload[open]) ? payload[open] : payload
-  const body = inner === undefined ? text : JSON.stringify(inner)
+  const body = inner === undefined ? text : await writeJson(inner, { turns: reading.turns, key: reading.tenant })
   return { ...answer, headers: { ...answer.headers, 'content-type': 'application/json' }, body: Buffer.from(body, 'utf8') }
+}
+
+/** Undefined: it is no JSON, or more than an answer may be made of. */
+async function parsedInTurns(text: string, { turns, tenant }: AnswerReading): Promise<Json | undefined> {
+  try {
+    return await readJson(text, { limits: answerLimits, turns, key: tenant, piece: parseJson })
+  } catch (error) {
+    if (error instanceof JsonRefused) return undefined
+    throw error
+  }
 }
 
 function parsed(text: string): Json | undefined {

@@ -1,6 +1,7 @@
 import type { Millis } from '../../domain/index.ts'
 import type { OutboundAnswer } from '../../egress/index.ts'
 import type { CallFailure, SkillAnswer } from '../../plugin/index.ts'
+import type { AnswerReading } from '../answers.ts'
 
 /** A request before it is authenticated. */
 export interface Unsigned {
@@ -46,8 +47,12 @@ export interface AuthScheme {
    * @param token the access token, of a scheme that has a `grant`
    */
   sign(request: Unsigned, secret: SecretReader, now: Millis, token: string | null): Unsigned
-  /** Verifies and unwraps an answer, before error rows see it. @throws TocsinError `answer_signature_invalid` */
-  open(answer: OutboundAnswer, secret: SecretReader): OpenedAnswer
+  /**
+   * Verifies and unwraps an answer, before error rows see it.
+   * @param reading who reads it: a long answer takes turns
+   * @throws TocsinError `answer_signature_invalid`
+   */
+  open(answer: OutboundAnswer, secret: SecretReader, reading: AnswerReading): OpenedAnswer | Promise<OpenedAnswer>
 }
 
 /** An answer that its scheme has verified and unwrapped. */

@@ -43,7 +43,13 @@ interface Outcome {
   readonly seen: SendResult
 }
 
-async function request({ egress, vault }: Means, plugin: Plugin, connection: Connection, grant: TokenGrant, deadline: Deadline): Promise<Outcome> {
+async function request(
+  { egress, vault, answers }: Means,
+  plugin: Plugin,
+  connection: Connection,
+  grant: TokenGrant,
+  deadline: Deadline,
+): Promise<Outcome> {
   const secrets = secretsOf(vault, connection)
   const sent = async () => {
     const asking = grant.ask(connection.fields, secrets.read)
@@ -55,12 +61,13 @@ async function request({ egress, vault }: Means, plugin: Plugin, connection: Con
     const failure: NotSent = { ...result, effect: 'not_sent', message: `No access token: ${scrub.text(result.message)}` }
     return { asked: { ok: false, failure, refused: false }, seen: failure }
   }
-  const raw = readAnswer(result.answer, createScrub([]))
+  const reading = answers.forCall(connection.organization ?? connection.id)
+  const raw = await readAnswer(result.answer, createScrub([]), reading)
   const seen: SendResult = { effect: 'done', answer: { status: raw.status, headers: raw.headers, body: null } }
   const granted = grant.read(raw)
   if (granted) return { asked: { ok: true, granted }, seen }
   const { code, message, remedy, retryAfter, vendor } = grant.failure(
-    readAnswer(result.answer, createScrub([...secrets.opened, ...tokensIn(raw.body)])),
+    await readAnswer(result.answer, createScrub([...secrets.opened, ...tokensIn(raw.body)]), reading),
   )
   const failure: NotSent = { effect: 'not_sent', code, message, remedy, ...(retryAfter !== null && { retryAfter }), ...(vendor && { vendor }) }
   return { asked: { ok: false, failure, refused: raw.status < 500 && !passing.has(raw.status) }, seen }

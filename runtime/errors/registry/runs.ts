@@ -108,7 +108,7 @@ export const runs = {
   output_too_large: {
     status: 422,
     title: 'An output is larger than it may be',
-    cause: "A step's output is over limits.output.",
+    cause: 'The output of a step or a skill has too many characters (limits.output) or values.',
     remedy: 'Ask for less, or raise the limit.',
   },
   skill_unknown: {

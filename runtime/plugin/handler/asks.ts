@@ -1,9 +1,10 @@
 import Type from 'typebox'
-import { deeperThan, type Json, mostLevels, parseJson } from '../../domain/index.ts'
+import type { Json } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import { compileCheck, faultsOf } from '../../yaml/index.ts'
 import { type PaginationDocument, pagination } from '../grammar/pagination.ts'
 import { closed, headers, method, words } from '../grammar/shared.ts'
+import { type Listening, toldBy } from './told.ts'
 
 /** What handlers may ask of the host. The isolate's own code makes these; the handler's could make others, so each is checked. */
 
@@ -50,16 +51,15 @@ const checks = Object.fromEntries(Object.entries(asks).map(([op, schema]) => [op
 export class AskRefused extends Error {}
 
 /** @throws AskRefused */
-export function readAsk(op: string, text: string): Ask {
+export async function readAsk(op: string, text: string, listening: Listening): Promise<Ask> {
   const check = Object.hasOwn(checks, op) ? checks[op] : undefined
   if (!check) throw new AskRefused(`The host has nothing called ${op}.`)
   let body: Json
   try {
-    body = parseJson(text)
+    body = await toldBy(text, listening)
   } catch (error) {
-    throw new AskRefused(messageOf(error))
+    throw new AskRefused(`${op}: what was asked ${messageOf(error)}.`)
   }
-  if (deeperThan(body, mostLevels)) throw new AskRefused(`${op}: nested deeper than ${mostLevels} levels.`)
   const [fault] = faultsOf(check, body)
   if (fault) throw new AskRefused(`${op}: ${[...fault.path, fault.message].join(' ')}`)
   return { op, body } as unknown as Ask

@@ -69,11 +69,11 @@ describe('how a handler ends', () => {
     ['throw { get message() { throw 1 } }', 'An object was thrown'],
     ["export default async () => { Promise.reject(new Error('unheard')); return {} }", 'unheard'],
     ["export default async () => { throw new Error('long '.repeat(1_000_000)) }", 'long long'],
-    ['export default async () => { let deep = {}; for (let n = 0; n < 500; n += 1) deep = { deep }; return deep }', 'nested deeper'],
+    ['export default async () => { let deep = {}; for (let n = 0; n < 500; n += 1) deep = { deep }; return deep }', 'inside one another'],
     ["export default async () => 'x'.repeat(17 * 1024 * 1024)", 'returned 17825794 characters'],
     [
       'export default async ({ http }) => { let deep = []; for (let n = 0; n < 500; n += 1) deep = [deep]; await http.post("/x", deep) }',
-      'nested deeper',
+      'inside one another',
     ],
     ["export default async ({ http }) => { await http.post('/x', 'y'.repeat(17 * 1024 * 1024)) }", 'No more than 16777216 characters'],
   ])('%s is a fault of its own, in few words', async (code, message) => {
@@ -91,8 +91,8 @@ describe('how a handler ends', () => {
     '{"kind":"refused","index":"length"}',
     '{"kind":"failed","code":1,"message":""}',
     '['.repeat(1e5),
-  ])('an end that the host cannot read is one too: %.40s', (text) => {
-    expect(readFinish(text)).toMatchObject({ kind: 'threw' })
+  ])('an end that the host cannot read is one too: %.40s', async (text) => {
+    expect(await readFinish(text)).toMatchObject({ kind: 'threw' })
   })
 })
 

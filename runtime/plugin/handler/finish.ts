@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { deeperThan, type Json, mostLevels } from '../../domain/index.ts'
+import type { Json } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import { compileCheck, faultsOf } from '../../yaml/index.ts'
 import { closed, formsBy } from '../grammar/shared.ts'
+import { hurried, type Listening, toldBy } from './told.ts'
 
 /** How a handler came to its end, as the prelude tells it; its own code may have told something else. */
 const finish = formsBy('kind', {
@@ -23,14 +24,13 @@ export function cutMessage(message: string): string {
 const check = compileCheck<unknown>(finish)
 
 /** An end that cannot be understood is a fault of the handler. */
-export function readFinish(text: string): Finish {
+export async function readFinish(text: string, listening: Listening = hurried): Promise<Finish> {
   let told: Json
   try {
-    told = JSON.parse(text) as Json
+    told = await toldBy(text, listening, (piece) => JSON.parse(piece) as Json)
   } catch (error) {
-    return { kind: 'threw', message: `it ended with what is no JSON: ${messageOf(error)}` }
+    return { kind: 'threw', message: `what it ended with ${messageOf(error)}` }
   }
-  if (deeperThan(told, mostLevels)) return { kind: 'threw', message: `it returned what is nested deeper than ${mostLevels} levels` }
   const [fault] = faultsOf(check, told)
   if (fault) return { kind: 'threw', message: `it ended with what is no end: ${fault.message}` }
   return told as unknown as Finish

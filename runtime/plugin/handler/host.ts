@@ -1,5 +1,6 @@
 import type { Effect, Json } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
+import { writeJson } from '../../json/index.ts'
 import { concluded, knownOutput } from '../conclude.ts'
 import { failureFromCode } from '../failures.ts'
 import { mostMoves } from '../isolate/pool.ts'
@@ -34,7 +35,7 @@ export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPla
     if (alone) break
   }
   const { desk, end } = last
-  const outcome = conclude(skill, plan, input, desk, end)
+  const outcome = await conclude(skill, plan, input, desk, end, host)
   // What became of each item is all that there is to say.
   if (outcome.ok || outcome.output !== undefined) return outcome
   const known: CallResult = {
@@ -89,8 +90,9 @@ async function inIsolate(plan: HandlerPlan, start: object, { host, desk, ending,
       alone: kind === 'alone',
       ask: async (op, text) => {
         try {
-          const reply = await desk.serve(readAsk(op, text))
-          return 'json' in reply ? `{"ok":true,"value":${reply.json}}` : JSON.stringify(reply)
+          const reply = await desk.serve(await readAsk(op, text, host))
+          if ('json' in reply) return `{"ok":true,"value":${reply.json}}`
+          return await writeJson(reply as unknown as Json, { turns: host.turns, key: host.owner })
         } catch (error) {
           if (error instanceof AskRefused) return JSON.stringify(desk.refuse(error.message))
           throw error
@@ -107,7 +109,14 @@ async function inIsolate(plan: HandlerPlan, start: object, { host, desk, ending,
   }
 }
 
-function conclude(skill: Skill, plan: HandlerPlan, input: Json, desk: Desk, end: IsolateEnd | 'timeout'): CallResult {
+async function conclude(
+  skill: Skill,
+  plan: HandlerPlan,
+  input: Json,
+  desk: Desk,
+  end: IsolateEnd | 'timeout',
+  host: HandlerHost,
+): Promise<CallResult> {
   const ended = (code: ErrorCode, message: string): CallResult => failed(skill, desk.reached, failureFromCode(code, message))
   if (desk.doubt) return failed(skill, 'unknown', desk.doubt.failure)
   if (desk.overrun) return failed(skill, desk.reached, desk.overrun)
@@ -118,7 +127,7 @@ function conclude(skill: Skill, plan: HandlerPlan, input: Json, desk: Desk, end:
   if (end.kind === 'excess') return ended('output_too_large', `${skill.id}: ${end.message}`)
   if (end.kind === 'died' || end.kind === 'displaced') return ended('handler_died', `${skill.id}: the process of the isolates ended.`)
   if (end.kind === 'stopped') return ended('network', 'The call was given up.')
-  const finish = readFinish(end.body)
+  const finish = await readFinish(end.body, host)
   const words = 'message' in finish ? cutMessage(finish.message) : ''
   switch (finish.kind) {
     case 'returned':

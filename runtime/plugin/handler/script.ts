@@ -1,11 +1,13 @@
 import { type BuildFailure, buildSync, type Message } from 'esbuild'
 import type { Clock, Json, Millis, OrganizationId } from '../../domain/index.ts'
+import { noTurns, type Turns } from '../../fairness/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import { type Isolates, mostMoves } from '../isolate/pool.ts'
 import { type IsolateEnd, mostText } from '../isolate/protocol.ts'
 import type { Bundle } from '../types.ts'
 import { bundleGlobal } from './bundle.ts'
 import { cutMessage, readFinish } from './finish.ts'
+import type { Listening } from './told.ts'
 
 /** One thing that keeps a script from being run. */
 export interface ScriptFault {
@@ -127,7 +129,7 @@ const memory = 64 * mebibyte
 const around = 100
 
 /** Scripts have nothing of the host but the isolate they run in. */
-export function createScripts(isolates: Isolates, clock: Clock): Scripts {
+export function createScripts(isolates: Isolates, clock: Clock, turns: Turns = noTurns): Scripts {
   const live = async (
     { organization, bundle, args, timeout, mostOutput, signal }: ScriptCall,
     kind: 'first' | 'again' | 'alone',
@@ -164,12 +166,12 @@ export function createScripts(isolates: Isolates, clock: Clock): Scripts {
       for (let moved = 0; end !== 'late' && end.kind === 'displaced' && moved < mostMoves; moved += 1) end = await live(call, 'again')
       // Another call may have been what ended the process of the isolates.
       if (end !== 'late' && (end.kind === 'died' || end.kind === 'displaced')) end = await live(call, 'alone')
-      return concluded(end, call.timeout)
+      return concluded(end, call.timeout, { turns, owner: call.organization })
     },
   }
 }
 
-function concluded(end: IsolateEnd | 'late', timeout: Millis): ScriptEnd {
+async function concluded(end: IsolateEnd | 'late', timeout: Millis, listening: Listening): Promise<ScriptEnd> {
   if (end === 'late') return { kind: 'failed', code: 'script_timeout', message: `It took longer than ${timeout} ms.` }
   switch (end.kind) {
     case 'stopped':
@@ -185,7 +187,7 @@ function concluded(end: IsolateEnd | 'late', timeout: Millis): ScriptEnd {
     case 'excess':
       return { kind: 'failed', code: 'output_too_large', message: end.message }
     case 'finished': {
-      const finish = readFinish(end.body)
+      const finish = await readFinish(end.body, listening)
       if (finish.kind === 'returned') return { kind: 'returned', value: finish.output }
       return {
         kind: 'failed',
