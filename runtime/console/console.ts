@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { bundle as bundleFiles } from '../bundle/index.ts'
 
 /** A file of the console as a browser gets it. */
 export interface ConsoleFile {
@@ -32,7 +32,7 @@ export function createConsole(): () => Promise<ConsoleFiles> {
 }
 
 async function bundle(): Promise<ConsoleFiles> {
-  const { outputFiles } = await build({
+  const { outputFiles } = await bundleFiles({
     absWorkingDir: folder,
     entryPoints: ['main.tsx'],
     entryNames: '[name]-[hash]',

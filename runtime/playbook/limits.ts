@@ -9,3 +9,8 @@ export const playbookLimits: YamlLimits = {
   keys: 1_000,
   items: 5_000,
 }
+
+/** Of one playbook. Each takes a process of its own to compile. */
+export const mostScripts = 100
+/** Characters. */
+export const scriptLength = 65_536

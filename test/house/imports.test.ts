@@ -93,13 +93,9 @@ test.each([
   ['commander', 'runtime/cli/'],
   ['isolated-vm', 'runtime/plugin/isolate/'],
   ['csv-parse', 'runtime/plugin/handler/'],
+  ['esbuild', 'runtime/bundle/'],
 ] as const)('only its adapter imports %s', (name, folder) => {
   expect(broken(production, ({ from, to, ours }) => !ours && to === name && !from.startsWith(folder))).toEqual([])
-})
-
-test('only what bundles imports esbuild', () => {
-  const bundles = (from: string): boolean => from.startsWith('runtime/plugin/handler/') || from.startsWith('runtime/console/')
-  expect(broken(production, ({ from, to, ours }) => !ours && to === 'esbuild' && !bundles(from))).toEqual([])
 })
 
 test('the console imports its own files and packages for a browser, and of the runtime the types of what the API answers', () => {

@@ -27,6 +27,16 @@ test.each([
     ['7:25 steps.0.script: a script has no imports; it gets what it needs with its arguments'],
   ],
   ['a require', "export default () => require('fs')", ['7:36 steps.0.script: a script has no imports; it gets what it needs with its arguments']],
+  [
+    'an import from an address',
+    "import b from 'https://example.com/b.js'\nexport default () => b",
+    ['7:22 steps.0.script: a script has no imports; it gets what it needs with its arguments'],
+  ],
+  [
+    'nesting that takes a compiler minutes and gigabytes',
+    `export default () => ${'a ? (b) : c => '.repeat(25)}1`,
+    ['7:7 steps.0.script: this takes too much time or memory to compile; write it with less nesting'],
+  ],
   ['no default export', 'export const run = () => 1', ['7:7 steps.0.script: the script exports no function; write `export default (args) => …`']],
 ])('%s is named at its line and column', (_what, source, faults) => {
   expect(faultsOf(script(source))).toEqual(faults)
@@ -43,4 +53,10 @@ test('a playbook has a hundred scripts at most', () => {
     Array.from({ length: count }, (_, at) => `  - { id: s${at}, script: 'export default () => ${at}' }\n`).join('')
   expect(faultsOf(playbook(steps(100)))).toEqual([])
   expect(faultsOf(playbook(steps(103)))).toEqual(['105:25 steps.100.script: a playbook has 100 scripts at most'])
+})
+
+test('a script has 65,536 characters at most', () => {
+  const filled = (length: number): string => `export default () => 1`.padEnd(length, ';')
+  expect(faultsOf(script(filled(65_535)))).toEqual([])
+  expect(faultsOf(script(filled(65_536)))).toEqual(['6:13 steps.0.script: this script has 65537 characters; 65536 are allowed'])
 })

@@ -1,6 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
-import { type BuildFailure, build, type Plugin as EsbuildPlugin, type Message } from 'esbuild'
+import { type BuildFailure, bundle, type Plugin as EsbuildPlugin, type Message } from '../../bundle/index.ts'
 import type { ErrorPlace } from '../../errors/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import type { Bundle } from '../types.ts'
@@ -31,7 +31,7 @@ export async function bundleHandlers(folder: string, skills: readonly string[]):
   // Imports are resolved where files really are; the folder may be a link to it.
   const root = await realpath(resolve(folder))
   try {
-    const { outputFiles } = await build({
+    const { outputFiles } = await bundle({
       absWorkingDir: root,
       entryPoints: skills.map((skill) => ({ in: join(root, 'skills', `${skill}.ts`), out: skill })),
       outdir: root,

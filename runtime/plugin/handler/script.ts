@@ -1,4 +1,4 @@
-import { type BuildFailure, buildSync, type Message } from 'esbuild'
+import { type BuildFailure, bundleText, type Message, TooCostly } from '../../bundle/index.ts'
 import type { Clock, Json, Millis, OrganizationId } from '../../domain/index.ts'
 import { noTurns, type Turns } from '../../fairness/index.ts'
 import { digestOf } from '../../yaml/index.ts'
@@ -39,6 +39,9 @@ Math.random = () => none('randomness.')
 }`
 const after = `var ${bundleGlobal}={default:({input})=>{const run=${global}.default;if(typeof run!=='function')throw new TypeError('The default export is no function.');return run(input)}}`
 
+const noImports = 'a script has no imports; it gets what it needs with its arguments'
+const tooCostly = 'this takes too much time or memory to compile; write it with less nesting'
+
 const kept = new Map<string, BundledScript>()
 const maxKept = 200
 
@@ -54,10 +57,11 @@ export function bundleScript(source: string): BundledScript {
 
 function build(source: string): BundledScript {
   try {
-    const { outputFiles } = buildSync({
+    const { outputFiles, metafile } = bundleText({
       stdin: { contents: source, loader: 'ts', sourcefile: 'script.ts' },
       bundle: true,
       write: false,
+      metafile: true,
       format: 'iife',
       globalName: global,
       platform: 'neutral',
@@ -71,12 +75,16 @@ function build(source: string): BundledScript {
       footer: { js: after },
     })
     const text = outputFiles[0]?.text ?? ''
+    // An address (`https:`) needs no file, so esbuild leaves it to whoever runs the text.
+    const [outside] = Object.values(metafile?.outputs ?? {}).flatMap(({ imports }) => imports)
+    if (outside) return { faults: [{ kind: 'import', message: noImports, offset: Math.max(source.indexOf(outside.path), 0) }] }
     // What esbuild writes for a default export.
     if (!/\bdefault: \(\) =>/.test(text)) {
       return { faults: [{ kind: 'no_default', message: 'the script exports no function; write `export default (args) => …`', offset: 0 }] }
     }
     return { bundle: { digest: digestOf(text), text } }
   } catch (error) {
+    if (error instanceof TooCostly) return { faults: [{ kind: 'invalid', message: tooCostly, offset: 0 }] }
     const { errors } = error as Partial<BuildFailure>
     if (!Array.isArray(errors)) throw error
     return { faults: errors.map((message) => faultOf(source, message)) }
@@ -91,8 +99,7 @@ function faultOf(source: string, { location, text }: Message): ScriptFault {
     .subarray(0, location?.column ?? 0)
     .toString().length
   const offset = lines.slice(0, row).reduce((sum, line) => sum + line.length + 1, 0) + column
-  if (text.startsWith('Could not resolve'))
-    return { kind: 'import', message: 'a script has no imports; it gets what it needs with its arguments', offset }
+  if (text.startsWith('Could not resolve')) return { kind: 'import', message: noImports, offset }
   return { kind: 'invalid', message: text.replace(/^./, (first) => first.toLowerCase()), offset }
 }
 

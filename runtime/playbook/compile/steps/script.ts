@@ -4,13 +4,12 @@ import { type Bundle, bundleScript, compileSchema } from '../../../plugin/index.
 import { type DocumentPath, parseDuration } from '../../../yaml/index.ts'
 import type { FindingCode } from '../../findings/index.ts'
 import type { ScriptStepDocument } from '../../grammar/index.ts'
+import { mostScripts, scriptLength } from '../../limits.ts'
 import type { ScriptStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import type { StepAt } from '../steps.ts'
 
 const defaultTimeout = '5s'
-/** Of one playbook: a text that somebody sends must not hold the process up. */
-const mostScripts = 100
 /** In place of what cannot be run; such a playbook is refused. */
 const noBundle: Bundle = { digest: '' as Bundle['digest'], text: '' }
 const codes = { invalid: 'script_invalid', import: 'script_import', no_default: 'script_default_missing' } as const satisfies Record<
@@ -34,7 +33,11 @@ export function compileScript(compilation: Compilation, { step, path, scope, bas
 function bundleOf(compilation: Compilation, source: string, path: DocumentPath): Bundle {
   compilation.scripts += 1
   if (compilation.scripts > mostScripts) {
-    if (compilation.scripts === mostScripts + 1) compilation.fault('script_invalid', path, `a playbook has ${mostScripts} scripts at most`)
+    if (compilation.scripts === mostScripts + 1) compilation.fault('playbook_too_large', path, `a playbook has ${mostScripts} scripts at most`)
+    return noBundle
+  }
+  if (source.length > scriptLength) {
+    compilation.fault('playbook_too_large', path, `this script has ${source.length} characters; ${scriptLength} are allowed`)
     return noBundle
   }
   if (/^\S+\.[cm]?[jt]s$/.test(source)) {
