@@ -1,4 +1,14 @@
-import { type Connection, type ConnectionId, type ConnectionTest, type Ids, may, type Principal, pauseSentence, scopeOf } from '../domain/index.ts'
+import {
+  type Connection,
+  type ConnectionId,
+  type ConnectionTest,
+  type Ids,
+  may,
+  type Principal,
+  pauseSentence,
+  scopeOf,
+  systemScope,
+} from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import {
   type CallHost,
@@ -9,6 +19,7 @@ import {
   type PluginLibrary,
   type SendResult,
   type Skill,
+  targetsOf,
   timeoutOf,
   warningOf,
 } from '../plugin/index.ts'
@@ -61,6 +72,11 @@ export function createByHand(store: Store, plugins: PluginLibrary, policies: Sta
     }
   }
 
+  const codeOf = async ({ organization }: Connection): Promise<string | null> => {
+    const [owner] = organization === null ? [] : await store.organizations.byId(systemScope, [organization])
+    return owner?.code ?? organization
+  }
+
   return {
     async test(principal, id, signal) {
       const there = await find(principal, id)
@@ -70,7 +86,7 @@ export function createByHand(store: Store, plugins: PluginLibrary, policies: Sta
       await store.connections.noteTest(scopeOf(principal), there.connection, result)
       return result
     },
-    async run(principal, { connection: id, skill: name, input, signal }) {
+    async run(principal, { connection: id, skill: name, input, signal, begins }) {
       const there = await find(principal, id)
       if (!there) return null
       const { connection, plugin } = there
@@ -79,6 +95,14 @@ export function createByHand(store: Store, plugins: PluginLibrary, policies: Sta
       if (writes && !may(principal, 'connections:write'))
         throw new TocsinError('permission_missing', `${plugin.id}.${skill.id} changes the external system; this needs the scope connections:write.`)
       const checked = skill.checkInput(input)
+      const fits = checked.faults.length === 0
+      begins({
+        skill: `${plugin.id}.${skill.id}`,
+        impact: skill.impact,
+        instance: connection.instance,
+        organizationCode: await codeOf(connection),
+        targets: fits ? targetsOf(skill, checked.input) : [],
+      })
       if (checked.faults.length > 0) return notSent('skill_input_invalid', checked.faults.join('; '))
       const what = { organization: connection.organization, playbooks: [], connections: [connection.id] }
       const pause = writes ? await stoppedBy(store, what) : null

@@ -1,5 +1,5 @@
 import type { Connection, ConnectionId, ConnectionTest, Json, Millis, Principal, Scope } from '../domain/index.ts'
-import type { CallResult } from '../plugin/index.ts'
+import type { CallResult, Skill } from '../plugin/index.ts'
 import type { ConnectionQuery, Page } from '../storage/index.ts'
 
 /** What a person enters to make a connection (specification 2.4). */
@@ -71,6 +71,21 @@ export interface HandRun {
   readonly input: Json
   /** Gives up a read; a write that began is waited for, so that it is known what became of it. */
   readonly signal: AbortSignal
+  /** Told what is called, and on what, before anything is sent: whoever does it is on record, also if this process dies over it. */
+  begins(call: HandCall): void
+}
+
+/** A call of a skill by hand, as it is told to the log. */
+export interface HandCall {
+  /** `<integration>.<skill>` */
+  readonly skill: string
+  readonly impact: Skill['impact']
+  /** The connection's instance. */
+  readonly instance: string
+  /** Null: the connection is shared. */
+  readonly organizationCode: string | null
+  /** What the call acts on, as the skill names it; none where it names nothing, or its input does not fit. */
+  readonly targets: readonly string[]
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Alert, type AlertUuid, asId, type Scope } from '../../domain/index
 import { TocsinError } from '../../errors/index.ts'
 import type { AlertSubmission } from '../../ingest/index.ts'
 import type { Store } from '../../storage/index.ts'
+import { tellAct } from '../act.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -97,6 +98,11 @@ export function alertRoutes(app: Api, context: ApiContext): void {
       const { principal, scope } = callerOf(request)
       const found = await alertOf(services.store, scope, request.params.id)
       const { alert, earlierWrites } = await services.investigations.retry(principal, found.uuid)
+      const { alertId, organizationCode, retryCount, caseId } = alert
+      tellAct(context, request, 'an alert is investigated again', {
+        ...{ organization: organizationCode, alert: alertId, attempt: retryCount + 1, case: caseId },
+        earlier_writes: earlierWrites.length,
+      })
       const earlier_writes = earlierWrites.map(({ run, address, outcome, at }) => ({ run_id: run, step: address, outcome, at }))
       return { ...alertView(await heldUntilEnd(context, request, reply, alert)), earlier_writes }
     },

@@ -13,6 +13,7 @@ import {
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
+import { tellAct } from '../act.ts'
 import { type Caller, callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -82,7 +83,10 @@ export function caseRoutes(app: Api, context: ApiContext): void {
       const caller = callerOf(request)
       let found = await caseOf(store, caller.scope, request.params.id)
       const change = realChange(found, request.body)
-      if (change !== null) found = await record(caller, found.uuid, change, entryOf(caller, { kind: 'change', change }))
+      if (change !== null) {
+        found = await record(caller, found.uuid, change, entryOf(caller, { kind: 'change', change }))
+        tellAct(context, request, 'a case was changed', { case: found.caseId, change: { ...change } })
+      }
       return detailsOf(store, caller.scope, found)
     },
   )
@@ -99,6 +103,7 @@ export function caseRoutes(app: Api, context: ApiContext): void {
       const found = await caseOf(store, caller.scope, request.params.id)
       const entry = entryOf(caller, { kind: 'comment', text: request.body.text })
       await record(caller, found.uuid, null, entry)
+      tellAct(context, request, 'a case was commented', { case: found.caseId, comment: entry.key })
       const { id: principal, name } = caller.principal
       return reply.code(201).send(timelineEntryView(entry, new Map([[principal, name]])))
     },

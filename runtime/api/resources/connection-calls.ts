@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox'
+import type { HandCall } from '../../connection/index.ts'
 import { asId, type ConnectionId, type Json } from '../../domain/index.ts'
 import { isTocsinError, registry } from '../../errors/index.ts'
 import { writeJson } from '../../json/index.ts'
 import type { CallResult } from '../../plugin/index.ts'
+import { type ActedOn, tellAct } from '../act.ts'
 import { answeredSlowly } from '../answer/slow-answer.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
@@ -84,7 +86,9 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
     async (request) => {
       const { principal } = callerOf(request)
       const result = await byHand.test(principal, asId<ConnectionId>(request.params.id), context.closing)
-      return result === null ? unknownConnection() : testView(result)
+      if (result === null) return unknownConnection()
+      tellAct(context, request, 'a connection was tested', { connection: request.params.id, ok: result.ok, code: result.code })
+      return testView(result)
     },
   )
 
@@ -111,12 +115,18 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
     (request, reply) => {
       const { principal } = callerOf(request)
       const { id, skill } = request.params
-      const run = { connection: asId<ConnectionId>(id), skill, input: request.body.input, signal: context.closing }
+      let on: ActedOn = { connection: id, skill }
+      const begins = (call: HandCall): void => {
+        on = { connection: id, ...calledOn(call) }
+        // Who suspends somebody is on record before it happens.
+        if (call.impact !== 'read') tellAct(context, request, 'a skill that writes is run by hand', on)
+      }
+      const run = { connection: asId<ConnectionId>(id), skill, input: request.body.input, signal: context.closing, begins }
       const work = async (): Promise<Static<typeof ResultSchema>> => {
         const result = await byHand.run(principal, run)
         if (result === null) return unknownConnection()
         const outcome = result.ok ? { ok: true } : { ok: false, effect: result.effect, code: result.failure.code }
-        logger.info({ principal: principal.id, connection: id, skill, ...outcome }, 'skill run by hand')
+        tellAct(context, request, 'skill run by hand', { ...on, ...outcome })
         return resultView(result)
       }
       return answeredSlowly(
@@ -124,7 +134,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
         clock,
         work(),
         (error): Static<typeof ResultSchema> => {
-          logger.error({ err: error, principal: principal.id, connection: id, skill }, 'skill run by hand')
+          logger.error({ err: error, principal: principal.id, by: principal.name, ...on }, 'skill run by hand')
           const code = isTocsinError(error) ? error.code : 'internal'
           const { cause, remedy } = registry[code]
           return { ok: false, effect: 'unknown', code, message: isTocsinError(error) ? error.message : cause, remedy }
@@ -133,6 +143,17 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
       )
     },
   )
+}
+
+/** Targets that are named, and characters of each: a bulk has hundreds. */
+const mostTargets = 20
+const longestTarget = 200
+
+/** A call as the log has it: what it acts on, and nothing else of its input. */
+function calledOn({ skill, impact, instance, organizationCode, targets }: HandCall): ActedOn {
+  const shown = targets.slice(0, mostTargets).map((target) => (target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target))
+  const more = targets.length > mostTargets ? { more_targets: targets.length - mostTargets } : {}
+  return { instance, organization: organizationCode, skill, impact, targets: shown, ...more }
 }
 
 function resultView(result: CallResult): Static<typeof ResultSchema> {

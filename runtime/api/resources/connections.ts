@@ -1,5 +1,7 @@
 import Type from 'typebox'
+import type { ConnectionView } from '../../connection/index.ts'
 import { asId, type ConnectionId } from '../../domain/index.ts'
+import { tellAct } from '../act.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -85,6 +87,7 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
     ),
     async (request, reply) => {
       const created = await connections.create(callerOf(request).principal, draftOf(request.body))
+      tellAct(context, request, 'a connection was created', named(created))
       return reply.code(201).send(connectionView(created))
     },
   )
@@ -126,7 +129,11 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
     ),
     async (request) => {
       const changed = await connections.revise(callerOf(request).principal, asId<ConnectionId>(request.params.id), changeOf(request.body))
-      return changed === null ? unknownConnection() : connectionView(changed)
+      if (changed === null) return unknownConnection()
+      const { revision: _, credentials, ...rest } = request.body
+      const fields = [...Object.keys(rest), ...Object.keys(credentials ?? {}).map((field) => `credentials.${field}`)]
+      tellAct(context, request, 'a connection was changed', { ...named(changed), revision: changed.revision, fields })
+      return connectionView(changed)
     },
   )
 
@@ -144,8 +151,17 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
       { params: id, querystring: Type.Object({}), response: { 204: Type.Null({ description: 'Deleted.' }) } },
     ),
     async (request, reply) => {
-      const removed = await connections.remove(callerOf(request).scope, asId<ConnectionId>(request.params.id))
-      return removed ? reply.code(204).send(null) : unknownConnection()
+      const { scope } = callerOf(request)
+      const found = await connections.get(scope, asId<ConnectionId>(request.params.id))
+      const removed = found !== null && (await connections.remove(scope, found.id))
+      if (!removed) return unknownConnection()
+      tellAct(context, request, 'a connection was deleted', named(found))
+      return reply.code(204).send(null)
     },
   )
+}
+
+/** A connection as the log names it. */
+function named({ id: connection, instance, integration, organizationCode: organization }: ConnectionView) {
+  return { connection, instance, integration, organization }
 }

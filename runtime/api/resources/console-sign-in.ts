@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { may, type Permission, permissions } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { tellActOf } from '../act.ts'
 import { type Caller, callerOf } from '../auth/guard.ts'
-import { sessionCookieName } from '../auth/presented.ts'
+import { presentedKey, sessionCookieName } from '../auth/presented.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { Uuid } from '../schemas.ts'
 
@@ -20,7 +21,8 @@ const nothing = Type.Object({})
  * A browser keeps the key in the cookie that the API takes anyway (specification 5), where no script of a page can read it and from where no
  * page of another site can send it. It is gone when the browser is closed.
  */
-export function consoleSignInRoutes(app: Api, { keys, guard }: ApiContext): void {
+export function consoleSignInRoutes(app: Api, context: ApiContext): void {
+  const { keys, guard } = context
   const cookieOf = (value: string, secure: boolean): string =>
     [`${sessionCookieName}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Strict', ...(secure ? ['Secure'] : [])].join('; ')
   const overTls = (origin: string | undefined): boolean => origin?.startsWith('https:') ?? false
@@ -29,18 +31,23 @@ export function consoleSignInRoutes(app: Api, { keys, guard }: ApiContext): void
     const key = request.body.key.trim()
     const caller = await keys.verify(key)
     if (caller === null) throw new TocsinError('key_rejected', 'The API key is mistyped, revoked or of another installation.')
+    tellActOf(context, caller.principal, 'somebody has signed in to the console', { address: request.ip })
     return reply
       .header('set-cookie', cookieOf(key, overTls(request.headers.origin)))
       .header('cache-control', 'no-store')
       .send(signedIn(caller))
   })
 
-  app.post('/console/sign-out', { schema: { hide: true, querystring: nothing } }, (request, reply) =>
-    reply
+  app.post('/console/sign-out', { schema: { hide: true, querystring: nothing } }, async (request, reply) => {
+    const key = presentedKey(request.headers)
+    const caller = key === null ? null : await keys.verify(key)
+    // A key that is revoked signs out, too.
+    if (caller) tellActOf(context, caller.principal, 'somebody has signed out of the console', {})
+    return reply
       .header('set-cookie', `${cookieOf('', overTls(request.headers.origin))}; Max-Age=0`)
       .code(204)
-      .send(),
-  )
+      .send()
+  })
 
   app.get('/console/me', { schema: { hide: true, querystring: nothing }, onRequest: [guard(null)] }, (request, reply) =>
     reply.header('cache-control', 'no-store').send(signedIn(callerOf(request))),

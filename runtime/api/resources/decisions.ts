@@ -11,6 +11,7 @@ import {
   verdicts,
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { tellAct } from '../act.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -120,7 +121,10 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
       }
       const given = { verdict, reason: reason ?? null, output: output ?? null }
       const { principal, scope } = callerOf(request)
-      return oneView(scope, await decisions.answer(principal, asId<DecisionId>(request.params.id), given))
+      const answered = await decisions.answer(principal, asId<DecisionId>(request.params.id), given)
+      const { id: decision, kind, state, run, caseId } = answered
+      tellAct(context, request, 'a decision was answered', { decision, kind, verdict, state, run, case: caseId })
+      return oneView(scope, answered)
     },
   )
 }

@@ -12,6 +12,7 @@ import {
   permissions,
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { tellAct } from '../act.ts'
 import { type Caller, callerOf, requireAllOrganizations } from '../auth/guard.ts'
 import { hashKey, newKeyValue } from '../auth/key.ts'
 import type { Api, ApiContext } from '../context.ts'
@@ -124,10 +125,18 @@ export function keyRoutes(app: Api, context: ApiContext): void {
       await store.principals.create(caller.scope, principal)
       if ((await store.principals.addKey(caller.scope, key)) === 'exists') throw new TocsinError('internal', 'The random source repeats itself.')
       const codes = await organizationCodesOf(store, caller.scope, reach === 'all' ? [] : reach)
+      const view = keyView(key, principal, codes)
+      tellAct(context, request, 'an API key was created', {
+        key_id: key.id,
+        name,
+        of: principal.id,
+        scopes: view.scopes,
+        organizations: view.organizations,
+      })
       return reply
         .code(201)
         .header('cache-control', 'no-store')
-        .send({ ...keyView(key, principal, codes), key: value })
+        .send({ ...view, key: value })
 
       async function reachOf(asked: 'all' | readonly string[] | undefined): Promise<Principal['organizations']> {
         if (asked === undefined) return caller.principal.organizations
@@ -156,6 +165,7 @@ export function keyRoutes(app: Api, context: ApiContext): void {
       const revoked = await store.principals.revokeKey(callerOf(request).scope, asId<KeyId>(request.params.id), clock.now())
       if (revoked === null) throw new TocsinError('key_unknown', "No key of this id is within the caller's organizations.")
       context.keys.forget(revoked.id)
+      tellAct(context, request, 'an API key was revoked', { key_id: revoked.id, name: revoked.name, of: revoked.principal })
       return reply.code(204).send(null)
     },
   )

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { asId, foldCode, type Organization, type OrganizationId } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { tellAct } from '../act.ts'
 import { callerOf, requireAllOrganizations } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -68,6 +69,7 @@ export function organizationRoutes(app: Api, context: ApiContext): void {
       if ((await store.organizations.create(caller.scope, organization)) === 'exists') {
         throw new TocsinError('organization_exists', 'An organization has this code already.', [{ field: 'code', message: 'is taken' }])
       }
+      tellAct(context, request, 'an organization was created', { organization: code, name })
       return reply.code(201).send(organizationView(organization))
     },
   )

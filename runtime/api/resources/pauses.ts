@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { asId, type Pause, type PauseAct, type PauseId, pausedThing } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { tellAct } from '../act.ts'
 import { type Caller, callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -38,7 +39,7 @@ function unknownPause(): never {
 }
 
 export function pauseRoutes(app: Api, context: ApiContext): void {
-  const { store, clock, ids, logger } = context.services
+  const { store, clock, ids } = context.services
   app.addSchema(PauseSchema)
 
   const actOf = ({ principal }: Caller, why: string | undefined): PauseAct => ({
@@ -106,7 +107,7 @@ export function pauseRoutes(app: Api, context: ApiContext): void {
       const target = await pauseTargetOf(store, caller, named)
       const pause: Pause = { id: asId<PauseId>(ids.uuid()), target, paused: actOf(caller, why), resumed: null }
       const standing = await store.pauses.begin(caller.scope, pause)
-      if (standing.id === pause.id) logger.warn({ pause: pause.id, by: caller.principal.name, reason: why }, `paused: ${pausedThing(target)}`)
+      if (standing.id === pause.id) tellAct(context, request, `paused: ${pausedThing(target)}`, { pause: pause.id, reason: why ?? null }, 'warn')
       return pauseView(standing)
     },
   )
@@ -130,7 +131,8 @@ export function pauseRoutes(app: Api, context: ApiContext): void {
       const caller = callerOf(request)
       const act = actOf(caller, request.query.reason)
       const over = (await store.pauses.end(caller.scope, asId<PauseId>(request.params.id), act)) ?? unknownPause()
-      if (over.resumed?.at === act.at) logger.warn({ pause: over.id, by: act.by, reason: act.reason }, `resumed: ${pausedThing(over.target)}`)
+      if (over.resumed?.at === act.at)
+        tellAct(context, request, `resumed: ${pausedThing(over.target)}`, { pause: over.id, reason: act.reason }, 'warn')
       return pauseView(over)
     },
   )

@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { asId, type Digest, type OrganizationId, type Scope } from '../../domain/index.ts'
 import { type Activated, type Impact, placeNamed } from '../../playbook/index.ts'
+import { tellAct } from '../act.ts'
 import { type Caller, callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { batchBodyFactor, maxPlaybookLength } from '../limits.ts'
@@ -196,7 +198,9 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
           check,
         },
       )
-      return { checked_only: check, playbooks: await Promise.all(activated.map((each) => viewOf(caller.scope, each))) }
+      const answer = await Promise.all(activated.map((each) => viewOf(caller.scope, each)))
+      if (!check) tellActivated(context, request, 'playbooks were activated', code, answer)
+      return { checked_only: check, playbooks: answer }
     },
   )
 
@@ -225,7 +229,9 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
       const place = placeNamed(kind, request.params.key, await organizationOf(caller, code, 'organization_code'))
       const actor = { scope: caller.scope, principal: caller.principal.id }
       const activated = await playbooks.activation.rollback(actor, place, asId<Digest>(digest), revision, check)
-      return { checked_only: check, playbooks: [await viewOf(caller.scope, activated)] }
+      const answer = [await viewOf(caller.scope, activated)]
+      if (!check) tellActivated(context, request, 'an earlier playbook was activated', code, answer)
+      return { checked_only: check, playbooks: answer }
     },
   )
 
@@ -253,9 +259,27 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
       const { organization, kind = 'playbook', revision = null } = request.query
       const place = placeNamed(kind, request.params.key, await organizationOf(caller, organization, 'organization'))
       await playbooks.activation.withdraw({ scope: caller.scope, principal: caller.principal.id }, place, revision)
+      tellAct(context, request, 'a playbook was withdrawn', { kind, key: request.params.key, organization: organization ?? null })
       return reply.code(204).send(null)
     },
   )
+}
+
+/** Names and places that are told; an import may have hundreds. */
+const mostTold = 50
+
+function tellActivated(
+  context: ApiContext,
+  request: FastifyRequest,
+  act: string,
+  organization: string | null | undefined,
+  activated: readonly Static<typeof ActivatedSchema>[],
+): void {
+  const changed = activated.filter(({ places }) => places.some(({ outcome }) => outcome === 'activated'))
+  const playbooks = changed
+    .slice(0, mostTold)
+    .map(({ name, digest, places }) => ({ name, digest, keys: places.map(({ key }) => key).slice(0, mostTold) }))
+  tellAct(context, request, act, { organization: organization ?? null, count: changed.length, playbooks })
 }
 
 function impactView({ high, write, read, targets, skills, unbounded }: Impact): Static<typeof ImpactSchema> {

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
-import type { Activation, OrganizationId, PrincipalId, Scope } from '../../domain/index.ts'
+import type { Activation, OrganizationId, Scope } from '../../domain/index.ts'
 import type { Finding, PlaybookKind } from '../../playbook/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { nullable, oneOf, Time } from '../schemas.ts'
 import { organizationCodesOf } from './organization-codes.ts'
+import { type Names, namesOf } from './principal-names.ts'
 
 export const kinds = ['playbook', 'sub_playbook'] as const satisfies readonly PlaybookKind[]
 
@@ -72,16 +73,17 @@ export async function playbookViews(store: Store, scope: Scope, activations: rea
     scope,
     activations.flatMap(({ organization }) => (organization === null ? [] : [organization])),
   )
-  const people = [...new Set(activations.flatMap(({ activatedBy }) => (activatedBy === null ? [] : [activatedBy])))]
-  const principals = people.length === 0 ? [] : await store.principals.byId(scope, people)
-  const names = new Map(principals.map(({ id, name }) => [id, name]))
+  const names = await namesOf(
+    store,
+    activations.flatMap(({ activatedBy }) => (activatedBy === null ? [] : [activatedBy])),
+  )
   return activations.map((activation) => playbookView(activation, codes, names))
 }
 
 function playbookView(
   { key, kind, name, organization, digest, source, revision, withdrawn, activatedAt, activatedBy }: Activation,
   codes: ReadonlyMap<OrganizationId, string>,
-  names: ReadonlyMap<PrincipalId, string>,
+  names: Names,
 ): PlaybookAnswer {
   return {
     key,

@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { defaultPolicy, type OrganizationId, type OrganizationPolicy, policyAnswers, type Scope } from '../../domain/index.ts'
 import type { QuotaReport } from '../../policy/index.ts'
+import { tellAct } from '../act.ts'
 import { type Caller, callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
 import { nullable, oneOf, Time } from '../schemas.ts'
 import { organizationIdsOf } from './organization-codes.ts'
+import { type Names, namesOf } from './principal-names.ts'
 
 /** Characters of a policy's text. */
 const maxText = 65_536
@@ -99,9 +101,11 @@ export function policyRoutes(app: Api, context: ApiContext): void {
   }
   const view = async (scope: Scope, code: string, organization: OrganizationId): Promise<Static<typeof PolicySchema>> => {
     const changes = (await policies.history(scope, organization)).slice(0, shownChanges)
-    const people = [...new Set(changes.map(({ changedBy }) => changedBy))]
-    const principals = people.length === 0 ? [] : await store.principals.byId(scope, people)
-    return policyView(code, changes, new Map(principals.map(({ id, name }) => [id, name])))
+    const names = await namesOf(
+      store,
+      changes.map(({ changedBy }) => changedBy),
+    )
+    return policyView(code, changes, names)
   }
 
   app.get(
@@ -167,12 +171,14 @@ export function policyRoutes(app: Api, context: ApiContext): void {
       const { text, file = 'policy.yaml', revision = null } = request.body
       const organization = await organizationOf(caller, code)
       await policies.set({ scope: caller.scope, principal: caller.principal.id }, organization, { text, file, revision })
-      return view(caller.scope, code, organization)
+      const set = await view(caller.scope, code, organization)
+      tellAct(context, request, 'a policy was set', { organization: code, revision: set.revision })
+      return set
     },
   )
 }
 
-function policyView(code: string, changes: readonly OrganizationPolicy[], names: ReadonlyMap<string, string>): Static<typeof PolicySchema> {
+function policyView(code: string, changes: readonly OrganizationPolicy[], names: Names): Static<typeof PolicySchema> {
   const [standing] = changes
   const { approvals, limits, protected: rules } = standing?.policy ?? defaultPolicy
   return {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { foldCode, type Provider } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { tellAct } from '../act.ts'
 import { callerOf, requireAllOrganizations } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -56,6 +57,7 @@ export function providerRoutes(app: Api, context: ApiContext): void {
       if ((await store.providers.create(caller.scope, provider)) === 'exists') {
         throw new TocsinError('provider_exists', 'A provider has this code already.', [{ field: 'code', message: 'is taken' }])
       }
+      tellAct(context, request, 'a provider was created', { provider: code, name })
       return reply.code(201).send(providerView(provider))
     },
   )

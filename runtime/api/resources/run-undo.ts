@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { tellAct } from '../act.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -66,6 +67,10 @@ export function runUndoRoutes(app: Api, context: ApiContext): void {
       const run = await runOf(store, scope, request.params.id)
       const { reason = null, uncertain: also = false, plan: seen = null } = request.body
       const undoing = await undo.begin(run, { by: principal, reason, uncertain: also, seen })
+      if (undoing.begun && undoing.last) {
+        const writes = undoing.last.document.steps.length
+        tellAct(context, request, 'a run is being undone', { run: run.id, undo: undoing.last.run.id, case: run.caseId, writes, uncertain: also })
+      }
       return reply.status(undoing.begun ? 202 : 200).send(runUndoView(run, undoing, await codesOf(store, scope, [run])))
     },
   )

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { asId, decisionKinds, decisionStates, type Json, normaliseType, type RunId, runStates, verdicts } from '../../domain/index.ts'
+import { tellAct } from '../act.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { maxMillis } from '../limits.ts'
@@ -149,7 +150,9 @@ export function runRoutes(app: Api, context: ApiContext): void {
     ),
     async (request) => {
       const { principal, scope } = callerOf(request)
-      return runDetails(context.services, scope, await runs.cancel(principal, asId<RunId>(request.params.id), request.body.reason ?? null))
+      const run = await runs.cancel(principal, asId<RunId>(request.params.id), request.body.reason ?? null)
+      tellAct(context, request, 'a run was cancelled', { run: run.id, case: run.caseId, playbook: run.pins.playbook.name, state: run.state })
+      return runDetails(context.services, scope, run)
     },
   )
 

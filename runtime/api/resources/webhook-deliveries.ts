@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { asId, type DeliveryId, deliveryStates, type WebhookId } from '../../domain/index.ts'
+import { tellAct } from '../act.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -62,7 +63,9 @@ export function deliveryRoutes(app: Api, context: ApiContext): void {
     ),
     async (request) => {
       const { id, delivery } = request.params
-      return deliveryView(await webhooks.redeliver(callerOf(request).scope, asId<WebhookId>(id), asId<DeliveryId>(delivery)))
+      const again = await webhooks.redeliver(callerOf(request).scope, asId<WebhookId>(id), asId<DeliveryId>(delivery))
+      tellAct(context, request, 'a delivery is made again', { webhook: id, delivery: again.id })
+      return deliveryView(again)
     },
   )
 }

@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import { asId, type Millis, type WebhookId } from '../../domain/index.ts'
+import type { WebhookView } from '../../notify/index.ts'
+import { tellAct } from '../act.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -68,6 +70,7 @@ export function webhookRoutes(app: Api, context: ApiContext): void {
     async (request, reply) => {
       const { organization_code = null, ...draft } = request.body
       const { webhook, secret } = await webhooks.create(callerOf(request).principal, { organizationCode: organization_code, ...draft })
+      tellAct(context, request, 'a webhook was created', { ...named(webhook), events: [...webhook.events] })
       return reply
         .code(201)
         .header('cache-control', 'no-store')
@@ -99,7 +102,12 @@ export function webhookRoutes(app: Api, context: ApiContext): void {
       },
       { params, body: WebhookChangeSchema, querystring, response: { 200: Type.Ref('Webhook#') } },
     ),
-    async (request) => webhookView(await webhooks.revise(callerOf(request).scope, asId<WebhookId>(request.params.id), request.body)),
+    async (request) => {
+      const webhook = await webhooks.revise(callerOf(request).scope, asId<WebhookId>(request.params.id), request.body)
+      const { revision: _, ...fields } = request.body
+      tellAct(context, request, 'a webhook was changed', { ...named(webhook), revision: webhook.revision, fields: Object.keys(fields) })
+      return webhookView(webhook)
+    },
   )
 
   app.delete(
@@ -116,7 +124,10 @@ export function webhookRoutes(app: Api, context: ApiContext): void {
       { params, querystring, response: { 204: Type.Null({ description: 'Deleted.' }) } },
     ),
     async (request, reply) => {
-      await webhooks.remove(callerOf(request).scope, asId<WebhookId>(request.params.id))
+      const { scope } = callerOf(request)
+      const webhook = await webhooks.get(scope, asId<WebhookId>(request.params.id))
+      await webhooks.remove(scope, webhook.id)
+      tellAct(context, request, 'a webhook was deleted', named(webhook))
       return reply.code(204).send(null)
     },
   )
@@ -137,6 +148,7 @@ export function webhookRoutes(app: Api, context: ApiContext): void {
     ),
     async (request, reply) => {
       const { webhook, secret } = await webhooks.rotate(callerOf(request).scope, asId<WebhookId>(request.params.id), request.body.overlap)
+      tellAct(context, request, 'a webhook got another secret', { ...named(webhook), revision: webhook.revision })
       return reply.header('cache-control', 'no-store').send({ ...webhookView(webhook), secret })
     },
   )
@@ -157,7 +169,13 @@ export function webhookRoutes(app: Api, context: ApiContext): void {
     ),
     async (request) => {
       const { status, error, took } = await webhooks.test(callerOf(request).scope, asId<WebhookId>(request.params.id), context.closing)
+      tellAct(context, request, 'a webhook was tested', { webhook: request.params.id, status, ok: error === null })
       return { ok: error === null, status, error, took }
     },
   )
+}
+
+/** A webhook as the log names it: of its address where it leads, for the rest of it may be a secret of the receiver's. */
+function named({ id: webhook, url, organizationCode: organization }: WebhookView) {
+  return { webhook, origin: new URL(url).origin, organization }
 }
