@@ -138,7 +138,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       answers: new Answers(turns),
       isolates,
       logger,
-      calls: new CallLog(logger),
+      calls: new CallLog(logger, clock),
     }
     const engine: Engine = {
       store,

@@ -133,6 +133,8 @@ export function createByHand(store: Store, plugins: PluginLibrary, policies: Sta
         signal: writes ? never : signal,
         acts: null,
       })
+      if (writes && !result.ok && result.effect === 'unknown')
+        means.calls.inDoubt(connection, `${plugin.id}.${skill.id}`, targetsOf(skill, checked.input), result.failure)
       return heldToSize(skill, result)
     },
   }

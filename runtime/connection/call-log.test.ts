@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Connection } from '../domain/index.ts'
+import type { Clock, Connection } from '../domain/index.ts'
 import { loadPluginFolder, type Plugin, type Skill } from '../plugin/index.ts'
 import { createLogger } from '../telemetry/index.ts'
 import { CallLog } from './call-log.ts'
@@ -18,7 +18,7 @@ const connection = { id: 'c', instance: 'main', organization: 'acme' } as unknow
 function listening() {
   const lines: Record<string, unknown>[] = []
   const logger = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(JSON.parse(line)) } })
-  return { log: new CallLog(logger), lines }
+  return { log: new CallLog(logger, { now: () => 0 } as unknown as Clock), lines }
 }
 
 test('an odd answer is told once of each field, however often it comes', () => {

@@ -1,17 +1,28 @@
-import type { Connection } from '../domain/index.ts'
-import type { Plugin, Skill } from '../plugin/index.ts'
-import type { Logger } from '../telemetry/index.ts'
+import type { Clock, Connection } from '../domain/index.ts'
+import type { CallFailure, Plugin, Skill } from '../plugin/index.ts'
+import { BoundedWarnings, type Logger } from '../telemetry/index.ts'
 
 /** What was told is remembered for so many kinds of oddity; beyond that the oldest are told again. */
 const mostTold = 5_000
+/** Writes by hand. */
+const doubtsInMinute = 60
+const longestTarget = 200
 
 /** What the log hears of calls to external systems. */
 export class CallLog {
   readonly #logger: Logger
+  readonly #doubts: BoundedWarnings
   readonly #told = new Set<string>()
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, clock: Clock) {
     this.#logger = logger
+    this.#doubts = new BoundedWarnings(logger, clock, doubtsInMinute, 'more writes by hand are in doubt than are told one by one')
+  }
+
+  /** A write by hand was sent, and nobody knows whether it happened. */
+  inDoubt({ organization, instance }: Connection, skill: string, targets: readonly string[], { code, message }: CallFailure): void {
+    const target = targets.length === 0 ? null : targets.join(',').slice(0, longestTarget)
+    this.#doubts.warn({ organization, connection: instance, skill, target, code, error: message }, 'a write by hand is in doubt')
   }
 
   /** An answer is not as its skill's schema says: told of each field of a skill and connection once in the life of the process. */

@@ -56,7 +56,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
     limiter: new RateLimiter(clock, new LocalPace(clock)),
     isolates: createIsolates({ calls: 1, processes: 1 }, clock),
     logger: createLogger({ level: 'silent' }),
-    calls: new CallLog(createLogger({ level: 'silent' })),
+    calls: new CallLog(createLogger({ level: 'silent' }), clock),
     tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
     detections: new Detections(clock),
     answers: new Answers(noTurns),
@@ -115,4 +115,43 @@ test("a role that the last test found is the connection's, unless it says one it
   const common = { organization: null, key: 'k', lane: 'l', timeout: 1_000, sendBy: null, clearance: async () => null, signal, acts: null }
   expect(await calls({ lastTest: { role: 'issue_responder' } })).toMatchObject({ ok: false, effect: 'not_sent', failure: { code: 'role_too_low' } })
   expect(await calls({ role: 'any_admin_role', lastTest: { role: 'super_admin' } })).toMatchObject({ failure: { code: 'role_too_low' } })
+})
+
+test("the writes of a handler have the manifest's time-out of writes, its reads that of reads", async () => {
+  const mailsec = await loadPluginFolder(fileURLToPath(new URL('../../plugins/mailsec', import.meta.url)))
+  const slow = { ...mailsec, manifest: { ...mailsec.manifest, request: { ...mailsec.manifest.request, timeout: 90_000, writeTimeout: 7_000 } } }
+  const skill = slow.skills.get('update_mailsec_issue')
+  if (!skill) throw new Error('no skill')
+  const clock = new ManualClock()
+  const sent: OutboundRequest[] = []
+  const egress: Egress = {
+    objection: () => null,
+    call: async (request) => {
+      sent.push(request)
+      const body = new TextEncoder().encode('{"id":"i","remediationActions":[]}')
+      return { effect: 'done', answer: { status: 200, headers: { 'content-type': 'application/json' }, body } }
+    },
+    open: () => Promise.reject(new Error('nothing is streamed here')),
+    close: async () => {},
+  }
+  const token = vault.seal(id, 'api_token', 'canary-token')
+  const issues = { ...connection, fields: { base_url: 'https://mail.example.com' }, secrets: { api_token: token } } as unknown as Connection
+  const result = await callConnected({ ...processOver(openMemoryStore(clock), egress, clock), vault }, issues, {
+    organization: null,
+    plugin: slow,
+    skill,
+    input: { issue_id: 'i', remediation_actions: ['block'], remediation_mode: 'merge' },
+    key: 'k',
+    lane: 'k',
+    timeout: 300_000,
+    sendBy: clock.now() + 300_000,
+    clearance: async () => null,
+    signal: new AbortController().signal,
+    acts: null,
+  })
+  expect(result).toMatchObject({ ok: true })
+  expect(sent.map(({ method, timeout, sendBy }) => [method, timeout, sendBy])).toEqual([
+    ['GET', 90_000, null],
+    ['PATCH', 7_000, clock.now() + 7_000],
+  ])
 })

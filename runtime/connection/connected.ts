@@ -94,18 +94,21 @@ export async function callConnected(means: Means, connection: Connection, call: 
   const refused = expiryOf(connection, means.clock) ?? roleFault(connection, plugin, skill)
   if (refused) return refused
   // A handler's time-out is of all its requests together; each of them has the manifest's.
-  const timeout = skill.does.kind === 'request' ? call.timeout : Math.min(call.timeout, plugin.manifest.request.timeout)
+  const { request } = plugin.manifest
+  const single = skill.does.kind === 'request'
+  const timeout = single ? call.timeout : Math.min(call.timeout, request.timeout)
+  const writeTimeout = single ? call.timeout : Math.min(call.timeout, request.writeTimeout)
   const { clock, isolates, logger } = means
   const answers = means.answers.forCall(call.organization ?? connection.id)
   const result = await callSkill(plugin, skill, input, {
-    ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, clearance, answers }),
+    ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, writeTimeout, clearance, answers }),
     isolates,
     owner: call.organization ?? '',
     turns: answers.turns,
     clock,
     signal,
     timeout: call.timeout,
-    acts: call.acts ?? passingActs(clock, timeout),
+    acts: call.acts ?? passingActs(clock, writeTimeout),
     log: (level, message, fields) => logger[level]({ skill: `${plugin.id}.${skill.id}`, connection: connection.instance, lane, fields }, message),
   }).finally(() => answers.leave())
   if (result.ok && result.warnings) means.calls.odd(connection, plugin, skill, result.warnings)

@@ -15,6 +15,8 @@ export interface Sending {
   readonly lane: string
   /** Of each request, all that it waits for included. */
   readonly deadline: Deadline
+  /** Of a request that may change something, in place of the deadline's; absent where it only reads. */
+  readonly writeTimeout?: Millis
   /** What its writes ask before they leave; absent where it only reads. */
   readonly clearance?: Clearance
   /** Of the call that its requests belong to; absent: of each request alone. */
@@ -78,7 +80,8 @@ export function createSender(means: Means, sending: Sending): Sender {
 
   return {
     send(request, sendBy = deadline.sendBy) {
-      return leave(request, { ...deadline, sendBy }, (departure) =>
+      const timeout = sendBy === null ? deadline.timeout : (sending.writeTimeout ?? deadline.timeout)
+      return leave(request, { ...deadline, timeout, sendBy }, (departure) =>
         read((answers) => sendRequest({ egress, vault, plugin, connection, request, clearance, answers }, departure)),
       )
     },

@@ -11,7 +11,7 @@ export function callKey(walk: Walk, address: string): string {
 
 /** Of one try. */
 export function timeoutOf({ step, plugin, skill }: Prepared): Millis {
-  return step.timeout ?? skillTimeout(plugin, skill)
+  return skillTimeout(plugin, skill, step.timeout)
 }
 
 export function send(walk: Walk, prepared: Prepared, sendBy: Millis | null, acts?: Acts): Promise<CallResult> {

@@ -3,6 +3,7 @@ import type { Plan } from '../playbook/index.ts'
 import type { Plugin } from '../plugin/index.ts'
 import type { ClaimResult } from '../storage/index.ts'
 import { Budget } from './budget.ts'
+import { doubtLog } from './doubt-log.ts'
 import type { Engine } from './engine.ts'
 import { limited } from './limits.ts'
 import { Recorded } from './recorded.ts'
@@ -51,6 +52,7 @@ export function createWalk(
     recorded,
     writes,
     tally: new Tally(run.id),
+    doubts: doubtLog(engine.logger, clock),
     waits,
     approvals: new Map(),
     checkTime: limit.checkTime,

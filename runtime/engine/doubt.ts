@@ -1,12 +1,12 @@
 import type { DecisionId, Json, Millis, WriteTries } from '../domain/index.ts'
-import { type Condition, type Context, compileCondition, compileValue, type ValueTemplate } from '../expressions/index.ts'
 import type { CallFailure, Skill } from '../plugin/index.ts'
 import { parseDuration } from '../yaml/index.ts'
 import { actionOf, askPeople, decisionId } from './ask.ts'
-import { callKey, timeoutOf } from './call.ts'
+import { tellDoubt, tellUnsaid } from './doubt-log.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
-import { checkBegun, restUntil } from './rest.ts'
+import { probe } from './probe.ts'
+import { restUntil } from './rest.ts'
 import { retryRule } from './retry.ts'
 import { checkAlive, failed, type Walk } from './walk.ts'
 
@@ -57,29 +57,38 @@ export type Resolution =
  */
 export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt, mayRepeat: boolean): Promise<Resolution> {
   // What an earlier life has put before a person is for that person to settle.
-  if (walk.waits.asked(questionOf(walk, doubt))) return askPerson(walk, prepared, doubt)
+  if (walk.waits.asked(questionOf(walk, doubt))) return askPerson(walk, prepared, doubt, null)
+  tellDoubt(walk, prepared, doubt)
   if (doubt.earlier) await onceItCannotLeave(walk, prepared, doubt)
   const { document } = prepared.skill
   const { idempotent } = document
   const by = repeatableUntil(document, doubt.tries)
   const inTime = (): boolean => mayRepeat && walk.clock.now() + retryRule(prepared).delay <= by
   if (idempotent && idempotent.by !== 'none' && inTime()) return { kind: 'repeat', because: 'safe', by }
+  /** What people are told besides. */
+  let also: string | null = null
   if (document.verify) {
-    const found = await probe(walk, prepared, doubt)
+    if (!doubt.earlier) await onceNothingOfItCanCome(walk, doubt)
+    const found = await probe(walk, prepared)
     const probed = { kind: 'probed', address: doubt.tries.address, try: doubt.last.try, at: walk.clock.now() } as const
-    if (found?.happened) {
+    if (found.kind === 'happened') {
       walk.journal.ride({ ...probed, happened: true })
       return { kind: 'settled', outcome: { ok: true, output: found.output, at: walk.clock.now(), changed: 'perhaps' } }
     }
     // Later on, what is not there any more may have been there, and somebody has undone it: that says nothing, and is not recorded.
-    if (found !== null && inTime()) {
+    if (found.kind === 'absent' && inTime()) {
       walk.journal.ride({ ...probed, happened: false })
       return { kind: 'repeat', because: 'absent', by }
+    }
+    if (found.kind === 'absent') also = `${document.verify.skill} does not find it, but it is too late to send it again by itself`
+    else {
+      also = found.why
+      tellUnsaid(walk, prepared, doubt, found.why)
     }
   }
   checkAlive(walk.signal)
   if (!doubt.earlier) await onceItHasArrived(walk, doubt)
-  return askPerson(walk, prepared, doubt)
+  return askPerson(walk, prepared, doubt, also)
 }
 
 /**
@@ -102,6 +111,13 @@ async function onceItHasArrived({ clock, signal }: Walk, { last: { sendBy } }: D
   if (left > 0) await clock.sleep(left, signal)
 }
 
+/** A system may be long in carrying out what has arrived: it is asked when the time that the call was given is over. */
+async function onceNothingOfItCanCome({ clock, signal }: Walk, { last: { at, sendBy } }: Doubt): Promise<void> {
+  // The clock may have been set back since.
+  const left = Math.min(sendBy + margin - clock.now(), sendBy + margin - at)
+  if (left > 0) await clock.sleep(left, signal)
+}
+
 /**
  * What is repeated, probed or answered while a process that merely stood still can still send the first one, happens twice.
  * @throws Sleeping until then
@@ -114,13 +130,17 @@ async function onceItCannotLeave(walk: Walk, prepared: Prepared, { last: { at, s
   else await restUntil(walk, prepared.address, { until, binding: true })
 }
 
-const longestTitle = 500
+/** Characters of a question, and of why the outcome is not known: what a probe could not tell must have room beside it. */
+const [longestTitle, longestCause] = [900, 300]
 
-async function askPerson(walk: Walk, prepared: Prepared, doubt: Doubt): Promise<Resolution> {
+/** @param also what a probe could not tell; null: nothing, or it stands in the question that an earlier life has asked */
+async function askPerson(walk: Walk, prepared: Prepared, doubt: Doubt, also: string | null): Promise<Resolution> {
   const { address, skill, target } = prepared
   const what = `${prepared.step.integration}.${skill.id}${target === null ? '' : ` on ${shownTarget(target)}`}`
-  const why = `${doubt.failure.code}: ${doubt.failure.message}`
-  const question = { kind: 'in_doubt', title: `Did ${what} happen? (${why})`.slice(0, longestTitle), actions: [actionOf(prepared)] } as const
+  const cause = `${doubt.failure.code}: ${doubt.failure.message}`
+  const why = cause.length > longestCause ? `${cause.slice(0, longestCause)}…` : cause
+  const title = `Did ${what} happen? (${why}${also === null ? '' : `; ${also}`})`
+  const question = { kind: 'in_doubt', title: title.slice(0, longestTitle), actions: [actionOf(prepared)] } as const
   const { answers } = await askPeople(walk, doubt.tries.address, questionOf(walk, doubt), {
     ...question,
     by: [],
@@ -151,82 +171,4 @@ const longestTarget = 200
 /** A target as a sentence can have it. */
 export function shownTarget(target: string): string {
   return target.length > longestTarget ? `${target.slice(0, longestTarget)}… (${target.length - longestTarget} characters more)` : target
-}
-
-interface Probe {
-  readonly skill: string
-  readonly with: ValueTemplate
-  readonly happened: Condition
-  /** What the write would have answered, of what was found. */
-  readonly output: ValueTemplate | null
-}
-
-const probes = new WeakMap<Skill, Probe>()
-
-function probeOf(skill: Skill): Probe | null {
-  const { verify } = skill.document
-  if (!verify) return null
-  const standing = probes.get(skill)
-  if (standing) return standing
-  const made = {
-    skill: verify.skill.split('.')[1] ?? '',
-    with: compileValue((verify.with ?? {}) as Json),
-    happened: compileCondition(verify.happened as Json),
-    output: verify.output === undefined ? null : compileValue(verify.output),
-  }
-  probes.set(skill, made)
-  return made
-}
-
-/** Asks the target, once the call can no longer be on its way. Null: the target did not say. @throws Sleeping where the skill's code found no slot */
-async function probe(
-  walk: Walk,
-  prepared: Prepared,
-  { last, earlier }: Doubt,
-): Promise<{ readonly happened: boolean; readonly output: Json } | null> {
-  const asked = probeOf(prepared.skill)
-  const skill = asked && prepared.plugin.skills.get(asked.skill)
-  if (!asked || !skill) return null
-  if (!earlier) {
-    // The clock may have been set back since.
-    const wait = Math.min(last.sendBy + margin - walk.clock.now(), last.sendBy + margin - last.at)
-    if (wait > 0) await walk.clock.sleep(wait, walk.signal)
-  }
-  const { input, faults } = skill.checkInput(asked.with.render({ input: prepared.input }) ?? {})
-  if (faults.length > 0) return null
-  const result = await walk.caller.call({
-    organization: walk.run.organization,
-    playbooks: walk.playbooks,
-    run: walk.run.id,
-    step: `${prepared.address}#verify`,
-    connection: prepared.connection,
-    plugin: prepared.plugin,
-    skill,
-    input,
-    key: callKey(walk, `${prepared.address}#verify`),
-    timeout: timeoutOf(prepared),
-    sendBy: null,
-    signal: walk.signal,
-  })
-  if (!result.ok) checkBegun(walk, result.failure, true)
-  // What nobody vouches for confirms nothing.
-  if (!result.ok || result.unsigned) return null
-  const context = { input: prepared.input, output: result.output }
-  try {
-    const happened = asked.happened.test(context)
-    return { happened, output: happened ? outputOf(prepared.skill, asked, context) : {} }
-  } catch {
-    // The answer lacks what the test looks at: the target did not say.
-    return null
-  }
-}
-
-/** That it happened is known even where what it answered cannot be said. */
-function outputOf(skill: Skill, { output: template }: Probe, context: Context): Json {
-  try {
-    const { output, broken } = skill.judgeOutput(template?.render(context) ?? {})
-    return broken === null ? output : {}
-  } catch {
-    return {}
-  }
 }

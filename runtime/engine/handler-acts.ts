@@ -142,7 +142,12 @@ export class RecordedActs implements Acts {
       checkAlive(signal)
       const write = { place, connection, binding: resolved !== null }
       await checkPaused(this.#walk, write)
-      const intent = await beginTry(this.#walk, { ...write, digest: act.digest, timeout: plugin.manifest.request.timeout, by: resolved?.by ?? null })
+      const intent = await beginTry(this.#walk, {
+        ...write,
+        digest: act.digest,
+        timeout: plugin.manifest.request.writeTimeout,
+        by: resolved?.by ?? null,
+      })
       if (first && !resolved && noteCancelled(this.#walk, intent)) this.#walk.cancel.check()
       const result = await send(intent.sendBy)
       if (result.ok) {

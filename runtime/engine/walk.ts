@@ -17,6 +17,7 @@ import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin, Scripts } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
+import type { BoundedWarnings } from '../telemetry/index.ts'
 import type { Spending } from './budget.ts'
 import type { SkillCaller } from './caller.ts'
 import type { Cancel } from './cancel.ts'
@@ -48,6 +49,8 @@ export interface Walk {
   /** What became of its writes, in earlier lives and in this one. */
   readonly writes: TriedWrites
   readonly tally: Tally
+  /** What the log hears of writes in doubt. */
+  readonly doubts: BoundedWarnings
   /** When it waited for people, or was kept by pauses. */
   readonly waits: Waits
   /** What was asked to be approved, by decision. */

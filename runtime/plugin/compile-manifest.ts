@@ -10,6 +10,7 @@ import type { Places } from './places.ts'
 import type { Manifest, RateLimit, RetryRule } from './types.ts'
 
 const defaultTimeout = 30_000
+const defaultWriteTimeout = 60_000
 const defaultMaxAnswer = 20 * 1024 * 1024
 
 /** The names of the credential fields that templates may read, and of those that they may not. */
@@ -34,6 +35,7 @@ export function compileManifest(document: ManifestDocument, places: Places): Man
   checkProbes(document, places)
   checkManifestCodes(document, places)
   const { request } = document
+  const timeout = request?.timeout === undefined ? defaultTimeout : parseDuration(request.timeout)
   const basePath = basePathOf(request?.base_path ?? '', plain, Object.keys(document.detect ?? {}), places)
   return {
     document,
@@ -42,7 +44,8 @@ export function compileManifest(document: ManifestDocument, places: Places): Man
       base: request?.base?.credential ?? null,
       basePath,
       headers: request?.headers ?? {},
-      timeout: request?.timeout === undefined ? defaultTimeout : parseDuration(request.timeout),
+      timeout,
+      writeTimeout: request?.write_timeout === undefined ? Math.min(timeout, defaultWriteTimeout) : parseDuration(request.write_timeout),
       maxAnswer: request?.max_response === undefined ? defaultMaxAnswer : parseSize(request.max_response),
     },
     retry: document.retry === undefined ? null : retryOf(document.retry),

@@ -1,6 +1,7 @@
-import type { Json } from '../domain/index.ts'
+import type { Json, Millis } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { type Context, compileText, compileValue, type Filters, renderText, type TextTemplate, type ValueTemplate } from '../expressions/index.ts'
+import { parseDuration } from '../yaml/index.ts'
 import { type BodyPlan, compileBody } from './body.ts'
 import type { RequestDocument } from './grammar/index.ts'
 import { compilePages, type PagePlan } from './paginate.ts'
@@ -20,6 +21,8 @@ export interface RequestPlan {
   readonly belowOrigin: boolean
   /** The statuses that the skill names as success; null: any 2xx. */
   readonly expected: readonly number[] | null
+  /** Null: the manifest's. */
+  readonly timeout: Millis | null
   readonly pages: PagePlan | null
   /** What the output is made of; null: the answer's body. */
   readonly result: ResultPlan | null
@@ -50,10 +53,11 @@ export function compileRequest(
     path === null || (bodyTemplate !== undefined && !body) || (paginate !== undefined && !pages) || (resultTemplate !== undefined && !result)
   if (failed || !allThere(query) || !allThere(headers)) return null
   const expected = expect === undefined ? null : [expect.status].flat()
+  const timeout = request.timeout === undefined ? null : parseDuration(request.timeout)
   const readsBody = result === null || result.reads.some(([root]) => root === 'body' || root === 'items')
   const belowOrigin = request.base === 'none'
   const endsWithSlash = request.path.endsWith('/')
-  return { method: request.method, belowOrigin, path, endsWithSlash, query, headers, body, expected, pages, result, readsBody }
+  return { method: request.method, belowOrigin, path, endsWithSlash, query, headers, body, expected, timeout, pages, result, readsBody }
 }
 
 function allThere(values: (readonly [string, ValueTemplate | null])[]): values is (readonly [string, ValueTemplate])[] {

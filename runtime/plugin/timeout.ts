@@ -1,7 +1,17 @@
 import type { Millis } from '../domain/index.ts'
 import type { Plugin, Skill } from './types.ts'
 
-/** How long one try of a skill may take, where nobody says otherwise. */
-export function timeoutOf({ manifest }: Plugin, { does }: Skill): Millis {
-  return does.kind === 'handler' ? does.plan.timeout : manifest.request.timeout
+/** No write is waited for longer, whoever allows it more: while it is on its way nobody can be asked about it. */
+const longestWrite: Millis = 120_000
+
+/**
+ * How long one try of a skill may take.
+ * @param asked what the playbook's step says; absent: what the skill or its manifest says
+ */
+export function timeoutOf({ manifest }: Plugin, { does, impact }: Skill, asked: Millis | null = null): Millis {
+  // Of a handler's requests each has a time-out of its own.
+  if (does.kind === 'handler') return asked ?? does.plan.timeout
+  const writes = impact !== 'read'
+  const own = asked ?? does.plan.timeout ?? (writes ? manifest.request.writeTimeout : manifest.request.timeout)
+  return writes ? Math.min(own, longestWrite) : own
 }

@@ -34,6 +34,8 @@ export interface Manifest {
     readonly basePath: TextTemplate
     readonly headers: Readonly<Record<string, string>>
     readonly timeout: Millis
+    /** Of a request that may change something. */
+    readonly writeTimeout: Millis
     readonly maxAnswer: number
   }
   readonly retry: RetryRule | null

@@ -1,1 +1,2 @@
+export * from './bounded.ts'
 export * from './logger.ts'

@@ -96,7 +96,7 @@ export async function startProcess(
     answers: new Answers(noTurns),
     isolates: nowhere,
     logger,
-    calls: new CallLog(logger),
+    calls: new CallLog(logger, clock),
   }
   const engine: Engine = {
     store,

@@ -44,7 +44,7 @@ export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock:
     answers: new Answers(noTurns),
     isolates: createIsolates({ calls: 1, processes: 1 }, clock),
     logger: createLogger({ level: 'silent' }),
-    calls: new CallLog(createLogger({ level: 'silent' })),
+    calls: new CallLog(createLogger({ level: 'silent' }), clock),
   }
 }
 

@@ -91,6 +91,11 @@ export const manifest = Type.Object(
         ),
         headers: Type.Optional(Type.Record(text, Type.String())),
         timeout: Type.Optional(durationUpTo('10m')),
+        write_timeout: Type.Optional({
+          ...durationUpTo('2m'),
+          description:
+            'Of a request that may change something. When it passes without an answer, people are asked about the write: make it as short as the system allows. If absent: `timeout`, 1m at most.',
+        }),
         max_response: Type.Optional(size),
         paginate: Type.Optional(pagination),
       }),

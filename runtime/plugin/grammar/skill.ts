@@ -36,6 +36,7 @@ const request = closed({
   base: Type.Optional(base),
   body: Type.Optional(templated),
   expect: Type.Optional(expect),
+  timeout: Type.Optional({ ...durationUpTo('10m'), description: "Of this request, in place of the manifest's; of a write 2m at most." }),
   paginate: Type.Optional(pagination),
   result: Type.Optional(templated),
 })
