@@ -88,7 +88,7 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
 
   app.decorateRequest('caller', null)
   app.setValidatorCompiler(validatorCompiler)
-  acceptJsonBodies(app)
+  acceptJsonBodies(app, services.turns)
   app.setErrorHandler(errorHandler(services.logger))
   app.addHook('onRequest', (request, _reply, done) => done(refusalOf(request)))
   app.addHook('preClose', (done) => {

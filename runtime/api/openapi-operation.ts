@@ -12,6 +12,7 @@ const withBody: readonly ErrorCode[] = [
   'body_not_utf8',
   'body_invalid',
   'body_too_deep',
+  'body_too_many_values',
   'body_too_large',
   'field_unknown',
   'field_repeated',

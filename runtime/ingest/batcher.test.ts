@@ -3,8 +3,8 @@ import type { NewAlert } from '../domain/index.ts'
 import type { AlertStore, InsertedAlert } from '../storage/index.ts'
 import { AlertBatcher } from './batcher.ts'
 
-function alert(uuid: string): NewAlert {
-  return { uuid } as NewAlert
+function alert(uuid: string, organization = 'acme', content = '', words = 1): NewAlert {
+  return { uuid, organization, content, tokens: Array.from({ length: words }, (_, at) => `w${at}`) } as unknown as NewAlert
 }
 
 /** A store that takes each batch in hand and answers when it is told to. */
@@ -61,14 +61,58 @@ test('a batch that failed fails each of its alerts and no other, and the next go
   expect((await kept).alert.uuid).toBe('b')
 })
 
-test('when more wait than may, the next are told to come again, and none that waits is lost', async () => {
+test('when more wait than may, the next are told to come again, none that waits is lost, and another organization has room', async () => {
   const { store, batches } = heldStore()
   const batcher = new AlertBatcher(store, () => {})
-  const waiting = Array.from({ length: 20_000 }, (_, index) => batcher.insert(alert(String(index))))
+  const waiting = Array.from({ length: 15_000 }, (_, index) => batcher.insert(alert(String(index))))
   await expect(batcher.insert(alert('one too many'))).rejects.toThrow(expect.objectContaining({ code: 'overloaded' }))
-  for (let index = 0; index < 41; index++) {
+  const other = batcher.insert(alert('of another', 'quiet'))
+  await turn()
+  for (let index = 0; index < 2; index++) batches[index]?.done()
+  await turn()
+  expect(batches[2]?.uuids).toContain('of another')
+  for (let index = 2; index < 41; index++) {
     await turn()
     batches[index]?.done()
   }
-  expect(await Promise.all(waiting)).toHaveLength(20_000)
+  expect(await Promise.all(waiting)).toHaveLength(15_000)
+  expect((await other).alert.uuid).toBe('of another')
+})
+
+test('a batch is no more work for the store than one transaction may be', async () => {
+  const { store, batches } = heldStore()
+  const batcher = new AlertBatcher(store, () => {})
+  for (let index = 0; index < 10; index++) void batcher.insert(alert(`long ${index}`, 'acme', 'x'.repeat(500_000)))
+  for (let index = 0; index < 100; index++) void batcher.insert(alert(`wordy ${index}`, 'acme', '', 512))
+  for (let index = 0; index < 40; index++) {
+    await turn()
+    batches[index]?.done()
+  }
+  await turn()
+  expect(batches.flatMap(({ uuids }) => uuids)).toHaveLength(110)
+  expect(Math.max(...batches.map(({ uuids }) => uuids.filter((uuid) => uuid.startsWith('long')).length))).toBe(3)
+  expect(Math.max(...batches.map(({ uuids }) => uuids.filter((uuid) => uuid.startsWith('wordy')).length))).toBe(16)
+})
+
+test('what waits is bounded in characters too, shared between organizations', async () => {
+  const { store } = heldStore()
+  const batcher = new AlertBatcher(store, () => {})
+  const content = 'x'.repeat(1_000_000)
+  const ends = await Promise.all(
+    Array.from({ length: 300 }, (_, index) =>
+      Promise.race([
+        batcher.insert(alert(String(index), 'acme', content)).then(
+          () => 'inserted',
+          (error: { code: string }) => error.code,
+        ),
+        turn().then(() => 'waits'),
+      ]),
+    ),
+  )
+  const waits = ends.filter((end) => end === 'waits').length
+  expect(waits).toBeGreaterThan(195)
+  expect(waits).toBeLessThan(210)
+  expect(ends.at(-1)).toBe('overloaded')
+  const other = Promise.race([batcher.insert(alert('other', 'quiet', content)), turn().then(() => 'waits')])
+  expect(await other).toBe('waits')
 })

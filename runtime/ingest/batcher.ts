@@ -1,6 +1,7 @@
-import type { NewAlert } from '../domain/index.ts'
+import type { NewAlert, OrganizationId } from '../domain/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
+import { FairQueue } from '../fairness/index.ts'
 import type { AlertStore, InsertedAlert } from '../storage/index.ts'
 
 interface Waiting {
@@ -9,17 +10,31 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-const alertsInBatch = 500
+/** A batch is one transaction of the store, and whoever comes after it waits for it: so many alerts, characters and words it has at most. */
+const mostInBatch = { alerts: 500, characters: 1_048_576, words: 8_192 }
 /** One on its way to the disk while the next gathers. */
 const batchesUnderWay = 2
 /** More than this waiting means that the store is slower than the sources; they are told to come again. */
-const mostWaiting = 20_000
+const mostWaiting = { alerts: 20_000, characters: 268_435_456 }
+/** How many times of what is left free an organization may have waiting: alone it gets three quarters of the whole. */
+const timesFree = 3
 
-/** Gathers the alerts that arrive while the store is busy: they are numbered and inserted together, and acknowledged together. */
+interface Weight {
+  alerts: number
+  characters: number
+}
+
+/**
+ * Gathers the alerts that arrive while the store is busy: they are numbered and inserted together, and acknowledged together. Organizations
+ * take turns.
+ */
 export class AlertBatcher {
   readonly #store: AlertStore
   readonly #onInserted: (inserted: readonly InsertedAlert[]) => void
-  #waiting: Waiting[] = []
+  readonly #waiting = new FairQueue<Waiting>()
+  readonly #weight: Weight = { alerts: 0, characters: 0 }
+  readonly #weightOf = new Map<OrganizationId, Weight>()
+  #scheduled = false
   #underWay = 0
 
   constructor(store: AlertStore, onInserted: (inserted: readonly InsertedAlert[]) => void) {
@@ -29,17 +44,59 @@ export class AlertBatcher {
 
   /** Resolves when the alert is durable. @throws TocsinError `overloaded`, `store_unavailable` */
   insert(alert: NewAlert): Promise<InsertedAlert> {
-    if (this.#waiting.length >= mostWaiting) return Promise.reject(new TocsinError('overloaded', `${mostWaiting} alerts wait for the store.`))
+    const overload = this.#overload(alert)
+    if (overload !== null) return Promise.reject(new TocsinError('overloaded', overload))
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ alert, resolve, reject })
+      this.#waiting.push(alert.organization, { alert, resolve, reject })
+      this.#weigh(alert, 1)
+      if (this.#scheduled) return
+      this.#scheduled = true
       // What the same turn of the event loop brings goes together.
-      if (this.#waiting.length === 1) queueMicrotask(() => this.#send())
+      queueMicrotask(() => {
+        this.#scheduled = false
+        this.#send()
+      })
     })
   }
 
+  /** Why it may not wait here too; null when it may. */
+  #overload({ organization, content }: NewAlert): string | null {
+    const own = this.#weightOf.get(organization) ?? { alerts: 0, characters: 0 }
+    const free = { alerts: mostWaiting.alerts - this.#weight.alerts, characters: mostWaiting.characters - this.#weight.characters }
+    if (free.alerts < 1 || own.alerts >= timesFree * free.alerts) return `${this.#weight.alerts} alerts wait for the store.`
+    // An organization that has nothing waiting is always let in while there is room.
+    const large = own.alerts > 0 && own.characters + content.length > timesFree * (free.characters - content.length)
+    return large || free.characters < content.length ? `Alerts of ${this.#weight.characters} characters wait for the store.` : null
+  }
+
+  #weigh({ organization, content }: NewAlert, times: 1 | -1): void {
+    const own = this.#weightOf.get(organization) ?? { alerts: 0, characters: 0 }
+    for (const weight of [this.#weight, own]) {
+      weight.alerts += times
+      weight.characters += times * content.length
+    }
+    if (own.alerts > 0) this.#weightOf.set(organization, own)
+    else this.#weightOf.delete(organization)
+  }
+
+  /** At least one alert. */
+  #nextBatch(): Waiting[] {
+    const batch: Waiting[] = []
+    let [characters, words] = [0, 0]
+    while (batch.length < mostInBatch.alerts && characters < mostInBatch.characters && words < mostInBatch.words) {
+      const next = this.#waiting.shift()
+      if (!next) break
+      this.#weigh(next.alert, -1)
+      batch.push(next)
+      characters += next.alert.content.length
+      words += next.alert.tokens.length
+    }
+    return batch
+  }
+
   #send(): void {
-    while (this.#waiting.length > 0 && this.#underWay < batchesUnderWay) {
-      const batch = this.#waiting.splice(0, alertsInBatch)
+    while (this.#waiting.size > 0 && this.#underWay < batchesUnderWay) {
+      const batch = this.#nextBatch()
       this.#underWay += 1
       this.#store
         .insert(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Alert, type AlertUuid, alertPrefix, asId, type Clock, type Ids, type NewAlert, type Principal, tokensOf } from '../domain/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
+import type { Turns } from '../fairness/index.ts'
 import type { Store } from '../storage/index.ts'
 import { AlertBatcher } from './batcher.ts'
 import { Directory } from './directory.ts'
@@ -15,8 +16,18 @@ function digestOf({ alertContent, alertProvider, organizationCode, alertType, cr
   return createHash('sha256').update(canonical).digest('base64url')
 }
 
+/** What accepting alerts needs. */
+export interface IngestTools {
+  readonly store: Store
+  readonly handOver: HandOver
+  readonly recent: RecentAlerts
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly turns: Turns
+}
+
 /** Accepts alerts: looked up, named, numbered and stored together with those that arrive meanwhile, acknowledged, handed over. */
-export function createIngest(store: Store, handOver: HandOver, recent: RecentAlerts, clock: Clock, ids: Ids): Ingest {
+export function createIngest({ store, handOver, recent, clock, ids, turns }: IngestTools): Ingest {
   const directory = new Directory(store, clock)
   const batcher = new AlertBatcher(store.alerts, (inserted) => {
     const fresh: Alert[] = []
@@ -29,7 +40,7 @@ export function createIngest(store: Store, handOver: HandOver, recent: RecentAle
     const { alertContent, alertProvider, organizationCode, alertType, createdAtSource } = submission
     const organization = await directory.organization(principal, organizationCode)
     const provider = await directory.provider(alertProvider)
-    const name = alertName(alertContent, alertType, alertProvider)
+    const name = await alertName(alertContent, alertType, alertProvider, turns, organization.id)
     return {
       uuid: asId<AlertUuid>(ids.uuid()),
       organization: organization.id,
@@ -48,7 +59,10 @@ export function createIngest(store: Store, handOver: HandOver, recent: RecentAle
   }
 
   const accept = async (principal: Principal, submission: AlertSubmission, key: string | null): Promise<Accepted> => {
-    const given = await toAlert(principal, submission, key)
+    return insert(await toAlert(principal, submission, key))
+  }
+
+  const insert = async (given: NewAlert): Promise<Accepted> => {
     const { alert, fresh } = await batcher.insert(given)
     if (!fresh && alert.idempotency?.digest !== given.idempotency?.digest)
       throw new TocsinError('idempotency_key_reused', `The key was used for ${alert.alertId}, with another body.`)
@@ -57,13 +71,18 @@ export function createIngest(store: Store, handOver: HandOver, recent: RecentAle
 
   return {
     accept,
-    acceptBatch(principal, items) {
-      const one = ({ alert, idempotencyKey }: (typeof items)[number]): Promise<Accepted | TocsinError> =>
-        accept(principal, alert, idempotencyKey).catch((error: unknown) => {
-          if (isTocsinError(error)) return error
-          throw error
-        })
-      return Promise.all(items.map(one))
+    async acceptBatch(principal, items) {
+      const orError = (error: unknown): TocsinError => {
+        if (isTocsinError(error)) return error
+        throw error
+      }
+      const read: (NewAlert | TocsinError)[] = []
+      for (const { alert, idempotencyKey } of items) {
+        read.push(await toAlert(principal, alert, idempotencyKey).catch(orError))
+        const turn = turns.next(principal.id)
+        if (turn) await turn
+      }
+      return Promise.all(read.map((given) => (isTocsinError(given) ? given : insert(given).catch(orError))))
     },
   }
 }

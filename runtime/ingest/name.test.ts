@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noTurns } from '../fairness/index.ts'
 import { alertName } from './name.ts'
 
 test.each([
@@ -8,17 +9,24 @@ test.each([
   ['{"title":"  ","subject":"S"}', 'S'],
   ['{"title":7,"name":"N"}', 'N'],
 ])('the name of %s is %s', (content, name) => {
-  expect(alertName(content, 'type', 'provider')).toBe(name)
+  expect(alertName(content, 'type', 'provider', noTurns, 'acme')).toBe(name)
 })
 
 test.each(['text', '["title"]', '{"title":', '{"__proto__":{"title":"x"}}', ''])(
   'the content %s has no name: the type stands for it, or the provider',
   (content) => {
-    expect(alertName(content, 'type', 'provider')).toBe('type')
-    expect(alertName(content, null, 'provider')).toBe('provider')
+    expect(alertName(content, 'type', 'provider', noTurns, 'acme')).toBe('type')
+    expect(alertName(content, null, 'provider', noTurns, 'acme')).toBe('provider')
   },
 )
 
 test('a long name is cut', () => {
-  expect(alertName(JSON.stringify({ title: 'x'.repeat(1_000) }), null, 'p')).toHaveLength(200)
+  expect(alertName(JSON.stringify({ title: 'x'.repeat(1_000) }), null, 'p', noTurns, 'acme')).toHaveLength(200)
+})
+
+test('long content is searched for its name in turns, and what is made of too much has none', async () => {
+  const long = JSON.stringify({ list: Array.from({ length: 20_000 }, (_, at) => ({ at })), title: 'Odd sign-in' })
+  expect(await alertName(long, 'type', 'p', noTurns, 'acme')).toBe('Odd sign-in')
+  const bombs = [`{"a":[${'0,'.repeat(300_000)}0],"title":"x"}`, `{"a":${'['.repeat(400_000)}`, `{${'"title":"x",'.repeat(300_000)}"a":1}`]
+  for (const bomb of bombs) expect(await alertName(bomb, 'type', 'p', noTurns, 'acme')).toBe('type')
 })

@@ -117,7 +117,7 @@ export async function startProcess(
   return {
     machine,
     slot,
-    ingest: createIngest(store, handOver, recent, clock, ids),
+    ingest: createIngest({ store, handOver, recent, clock, ids, turns: noTurns }),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
     desk: new DecisionDesk(store, queue, clock),
     runs: new RunDesk(store, queue, clock),

@@ -64,7 +64,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     turns: noTurns,
     bodyLimit: 65_536,
     version: '0.0.0',
-    ingest: createIngest(store, handOver, new RecentAlerts(), clock, systemIds),
+    ingest: createIngest({ store, handOver, recent: new RecentAlerts(), clock, ids: systemIds, turns: noTurns }),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => {
       if (signal.aborted) return Promise.resolve()
       return new Promise((resolve) => {

@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Clock, Millis } from '../../domain/index.ts'
-
-const jsonType = 'application/json; charset=utf-8'
+import { jsonType } from './large-json.ts'
 
 /** So long an answer may take as others do; clients and proxies give up on connections that stay silent for a minute or a few. */
 export const patience: Millis = 20_000
@@ -18,7 +17,7 @@ export async function answeredSlowly<View extends object>(
   clock: Clock,
   work: Promise<View>,
   late: (error: unknown) => View,
-  write: (view: View) => string | Promise<string>,
+  write: (view: View) => Promise<Buffer>,
 ): Promise<FastifyReply> {
   let cancel = (): void => {}
   const tired = new Promise<null>((resolve) => {
@@ -34,9 +33,9 @@ export async function answeredSlowly<View extends object>(
   body.write(' ')
   const still = clock.every(patience, () => body.write(' '))
   const end = async (view: View): Promise<void> => {
-    const text = await write(view)
+    const bytes = await write(view)
     still()
-    body.end(text)
+    body.end(bytes)
   }
   // Who has gone away does not end the work: a write must be known, and the log has what became of it.
   body.on('error', () => {})

@@ -1,32 +1,34 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parse as losslessParse } from 'lossless-json'
+import { type Json, mostNames } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import type { Turns } from '../../fairness/index.ts'
+import { type JsonLimits, JsonRefused, readJson } from '../../json/index.ts'
 import { maxDepth, memberCount, repeatedField, structureOf } from './json-structure.ts'
 
 /** Makes the server read JSON bodies by this file's rules, and no other bodies. */
-export function acceptJsonBodies(app: FastifyInstance): void {
+export function acceptJsonBodies(app: FastifyInstance, turns: Turns): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Fastify gives a Buffer for parseAs 'buffer'; its type does not say so.
-    let value: unknown
+    const fail = (error: unknown): void => done(error instanceof Error ? error : new Error(String(error)), undefined)
     try {
-      value = readBody(request, body as Buffer)
+      // Fastify gives a Buffer for parseAs 'buffer'; its type does not say so.
+      const value = readBody(request, body as Buffer, turns)
+      if (value instanceof Promise) value.then((read) => done(null, read), fail)
+      else done(null, value)
     } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)), undefined)
-      return
+      fail(error)
     }
-    done(null, value)
   })
 }
 
-function readBody(request: FastifyRequest, body: Buffer): unknown {
+function readBody(request: FastifyRequest, body: Buffer, turns: Turns): unknown {
   checkEncoding(request)
   if (body.length === 0) {
     if (request.routeOptions.schema?.body === undefined) return undefined
     throw new TocsinError('body_not_json', 'The body is empty.')
   }
-  return parseBody(body)
+  return parseBody(body, turns, request.caller?.principal.id ?? '')
 }
 
 function checkEncoding(request: FastifyRequest): void {
@@ -42,60 +44,62 @@ function checkEncoding(request: FastifyRequest): void {
   }
 }
 
+/** What a body may be made of. */
+const limits: JsonLimits = { levels: maxDepth, values: 200_000, names: mostNames }
+
 /**
- * One JSON value from its bytes: UTF-8 (a byte order mark is skipped), no field twice, not too deep.
- * @throws TocsinError `body_not_utf8`, `body_not_json`, `body_too_deep`, `field_repeated`
+ * One JSON value from its bytes: UTF-8 (a byte order mark is skipped), no field twice, not too deep, not of too many values. A short body is
+ * read at once, a long one in turns.
+ * @param key whose turns they are
+ * @throws TocsinError `body_not_utf8`, `body_not_json`, `body_too_deep`, `body_too_many_values`, `field_repeated`
  */
-export function parseBody(bytes: Buffer): unknown {
+export function parseBody(bytes: Buffer, turns: Turns, key: string): unknown {
   if (!isUtf8(bytes)) throw new TocsinError('body_not_utf8', 'The body has bytes that are not UTF-8.')
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const text = bytes.toString('utf8', marked ? 3 : 0)
-  // Before it is parsed: a million brackets cost much memory to parse and nothing to count.
-  const structure = structureOf(text)
-  if (structure.depth > maxDepth) {
-    throw new TocsinError('body_too_deep', `The body has ${structure.depth} objects or lists inside one another; ${maxDepth} are allowed.`)
+  const refuse = (error: unknown): never => {
+    throw error instanceof JsonRefused ? refusal(bytes, text, error) : error
   }
-  let value: unknown
   try {
-    value = JSON.parse(text)
+    const read = readJson(text, { limits, turns, key, unique: true, piece })
+    return read instanceof Promise ? read.catch(refuse) : read
   } catch (error) {
-    throw notJson(bytes, text, error)
+    return refuse(error)
   }
-  if (memberCount(value) !== structure.members) {
-    const field = repeatedField(text) ?? ''
-    throw new TocsinError('field_repeated', 'The body has a field twice.', [{ field, message: 'is given more than once' }])
-  }
+}
+
+function piece(text: string): Json {
+  const value = JSON.parse(text) as Json
+  if (memberCount(value) !== structureOf(text).members) throw new JsonRefused('repeated', 'has a field twice', null)
   return value
 }
 
-function notJson(bytes: Buffer, text: string, error: unknown): TocsinError {
-  // UTF-16 and UTF-32 of plain letters are also valid UTF-8, with a NUL at every other place.
-  if (bytes.length > 1 && (bytes[0] === 0 || bytes[1] === 0)) return new TocsinError('body_not_utf8', 'The body looks like UTF-16 or UTF-32.')
-  const offset = faultOffset(text, error)
-  if (offset === null) return new TocsinError('body_not_json', 'The body is not one JSON value.')
-  const before = text.slice(0, offset)
-  const line = before.split('\n').length
-  const column = offset - before.lastIndexOf('\n')
-  const message = offset >= text.trimEnd().length ? 'the body ends here, too early' : 'JSON does not allow what stands here'
-  return new TocsinError('body_not_json', `The body is not JSON from line ${line}, column ${column} on.`, [{ field: '', message, line, column }])
-}
-
-/** Longer texts are not read a second time only to name the place. */
+/** Longer texts are not gone through once more only to name the place. */
 const maxLocated = 1_048_576
 
-/** The parser of the engine names the place only sometimes; then a second, slower parser is asked. */
-function faultOffset(text: string, error: unknown): number | null {
-  const named = positionIn(error)
-  if (named !== null || text.length > maxLocated) return named
-  try {
-    losslessParse(text)
-    return null
-  } catch (second) {
-    return positionIn(second)
+function refusal(bytes: Buffer, text: string, error: JsonRefused): TocsinError {
+  switch (error.fault) {
+    case 'syntax':
+      return notJson(bytes, text, error.at)
+    case 'levels':
+      return new TocsinError('body_too_deep', `The body ${error.message}.`)
+    case 'repeated': {
+      const field = text.length > maxLocated ? '' : (repeatedField(text) ?? '')
+      return new TocsinError('field_repeated', 'The body has a field twice.', [{ field, message: 'is given more than once' }])
+    }
+    default:
+      return new TocsinError('body_too_many_values', `The body ${error.message}.`)
   }
 }
 
-function positionIn(error: unknown): number | null {
-  const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
-  return position === undefined ? null : Number(position)
+function notJson(bytes: Buffer, text: string, offset: number | null): TocsinError {
+  // UTF-16 and UTF-32 of plain letters are also valid UTF-8, with a NUL at every other place.
+  if (bytes.length > 1 && (bytes[0] === 0 || bytes[1] === 0)) return new TocsinError('body_not_utf8', 'The body looks like UTF-16 or UTF-32.')
+  if (offset === null) return new TocsinError('body_not_json', 'The body is not one JSON value.')
+  if (offset > maxLocated) return new TocsinError('body_not_json', `The body is not JSON from character ${offset} on.`)
+  const before = text.slice(0, offset)
+  const line = before.split('\n').length
+  const column = offset - before.lastIndexOf('\n')
+  const message = text.slice(offset, offset + maxLocated).trim() === '' ? 'the body ends here, too early' : 'JSON does not allow what stands here'
+  return new TocsinError('body_not_json', `The body is not JSON from line ${line}, column ${column} on.`, [{ field: '', message, line, column }])
 }

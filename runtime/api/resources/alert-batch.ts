@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
 import type { BatchItem } from '../../ingest/index.ts'
+import { sendJson } from '../answer/large-json.ts'
 import { problemOf } from '../answer/problem.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
@@ -50,17 +51,24 @@ export function alertBatchRoute(app: Api, context: ApiContext): void {
       bodyLimit: services.bodyLimit * batchBodyFactor,
       validatorCompiler: (part) => (part.httpPart === 'body' ? bodyValidator(OuterSchema) : validatorCompiler(part)),
     },
-    async (request) => {
+    async (request, reply) => {
       refuseIdempotencyKey(request)
-      return { results: await acceptAll(context, request, request.body.alerts) }
+      const results = await acceptAll(context, request, request.body.alerts)
+      return sendJson(reply, { results }, services.turns, callerOf(request).principal.id)
     },
   )
 }
 
 async function acceptAll(context: ApiContext, request: FastifyRequest, alerts: readonly unknown[]) {
-  const { ingest, bodyLimit } = context.services
-  const read = alerts.map((alert) => readItem(alert, bodyLimit))
-  const accepted = await ingest.acceptBatch(callerOf(request).principal, read.filter(isItem))
+  const { ingest, bodyLimit, turns } = context.services
+  const { principal } = callerOf(request)
+  const read: (BatchItem | TocsinError)[] = []
+  for (const alert of alerts) {
+    read.push(readItem(alert, bodyLimit))
+    const turn = turns.next(principal.id)
+    if (turn) await turn
+  }
+  const accepted = await ingest.acceptBatch(principal, read.filter(isItem))
   let next = 0
   return read.map((item) => {
     const result = isTocsinError(item) ? item : accepted[next++]

@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox'
 import type { HandCall } from '../../connection/index.ts'
 import { asId, type ConnectionId, type Json } from '../../domain/index.ts'
 import { isTocsinError, registry } from '../../errors/index.ts'
-import { writeJson } from '../../json/index.ts'
 import type { CallResult } from '../../plugin/index.ts'
 import { type ActedOn, tellAct } from '../act.ts'
+import { jsonBytes } from '../answer/large-json.ts'
 import { answeredSlowly } from '../answer/slow-answer.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
@@ -139,7 +139,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
           const { cause, remedy } = registry[code]
           return { ok: false, effect: 'unknown', code, message: isTocsinError(error) ? error.message : cause, remedy }
         },
-        (view) => writeJson(view as unknown as Json, { turns, key: principal.id }),
+        (view) => jsonBytes(view, turns, principal.id),
       )
     },
   )

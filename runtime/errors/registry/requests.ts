@@ -44,6 +44,12 @@ export const requests = {
     cause: 'The body has more than 32 objects or lists inside one another.',
     remedy: 'Send structured alert content as text: alert_content is a string.',
   },
+  body_too_many_values: {
+    status: 413,
+    title: 'The body is made of too many values',
+    cause: 'The body has more than 200,000 values, or an object with more than 20,000 fields.',
+    remedy: 'Send less at once. Structured alert content counts as one value: alert_content is a string.',
+  },
   query_invalid: {
     status: 400,
     title: 'The query does not fit',
