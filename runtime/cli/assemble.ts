@@ -149,6 +149,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       logger,
       caller: createSkillCaller(store, means),
       scripts: createScripts(scriptIsolates, clock, turns),
+      turns,
       retryDelays: config.retryDelays,
     }
     const close = async (): Promise<void> => {

@@ -10,6 +10,7 @@ import {
   type TimelineEntry,
   TriedWrites,
 } from '../domain/index.ts'
+import { readContent } from '../playbook/index.ts'
 import type { Store } from '../storage/index.ts'
 import { stillIn, wakeAt } from './asleep.ts'
 import { Cancel } from './cancel.ts'
@@ -63,6 +64,7 @@ export async function driveRun(
     walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal, listeners)
     tally = walk.tally
     journal = walk.journal
+    await readContent(alert.content, engine.turns, run.organization)
     outcome = undo ? await walkUndo(walk, alert, undo) : await walkPlan(walk, alert)
   } catch (thrown) {
     const error = thrown instanceof Sleeping && walk ? stillIn(walk, thrown) : thrown

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock, Millis } from '../domain/index.ts'
+import type { Turns } from '../fairness/index.ts'
 import type { PlaybookLibrary } from '../playbook/index.ts'
 import type { PluginLibrary, Scripts } from '../plugin/index.ts'
 import type { StandingPolicies } from '../policy/index.ts'
@@ -19,6 +20,8 @@ export interface Engine {
   readonly clock: Clock
   readonly logger: Logger
   readonly observer?: RunObserver
+  /** Of the event loop; absent: nothing waits for one. */
+  readonly turns?: Turns
   /** After a fault of the infrastructure: how long before the first attempt that follows by itself, the second and so on. None: none follows. */
   readonly retryDelays: readonly Millis[]
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type Alert, AlertStatus, type AlertUuid, cancellationIn, isUndoRun, type RunId, type SessionId, systemScope } from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
+import { readContent } from '../playbook/index.ts'
 import type { Job } from '../queue/index.ts'
 import { Cancel } from './cancel.ts'
 import { driveRun } from './drive.ts'
@@ -120,6 +121,7 @@ export class Investigator {
     if (isUndoRun(job.run)) return this.#undo(job, cancel)
     const alert = job.attempt === 1 ? (this.#recent(job.alert) ?? (await this.#read(job))) : await this.#read(job)
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return this.#settled(job)
+    await readContent(alert.content, this.#engine.turns, alert.organization)
     const preparation = await this.#preparer.prepare(alert)
     const { pins, concurrency } = preparation
     if (await this.#pauses.keeps(job, pins)) return

@@ -1,16 +1,12 @@
-import { type Alert, type Json, type PinnedConnection, parseJson, type Run } from '../domain/index.ts'
+import type { Alert, Json, PinnedConnection, Run } from '../domain/index.ts'
 import type { Context } from '../expressions/index.ts'
-import type { Plan } from '../playbook/index.ts'
+import { contentJson, type Plan } from '../playbook/index.ts'
 
 /** The content as templates see it: the JSON it is, else its text. */
 function contentOf(text: string): Json {
-  const start = text.trimStart()[0]
-  if (start !== '{' && start !== '[') return text
-  try {
-    return parseJson(text)
-  } catch {
-    return text
-  }
+  // Only an object or list has anything to name.
+  const json = contentJson(text)
+  return typeof json === 'object' && json !== null ? json : text
 }
 
 /** The `alert` root: the fields of specification 2.2, and `content` parsed. */

@@ -4,5 +4,5 @@
  */
 export { faultOffset } from './fault.ts'
 export { type JsonFault, type JsonLimits, JsonRefused } from './limits.ts'
-export { type Reading, readJson } from './read.ts'
+export { parseWithin, type Reading, readJson } from './read.ts'
 export { type Writing, writeJson } from './write.ts'

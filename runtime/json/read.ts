@@ -1,7 +1,7 @@
 import type { Json } from '../domain/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import { faultOffset } from './fault.ts'
-import { type JsonLimits, JsonRefused, tooManyNames } from './limits.ts'
+import { type JsonLimits, JsonRefused } from './limits.ts'
 import { isName, Scan, skipSpace } from './scan.ts'
 import { decodeString } from './strings.ts'
 
@@ -43,13 +43,21 @@ interface Container {
  */
 export function readJson(text: string, reading: Reading): Json | Promise<Json> {
   if (text.length > (reading.size ?? usualSize)) return new PieceReader(text, reading).read()
-  const scan = new Scan(text, reading.limits)
+  return parseWithin(text, reading.limits, reading.piece)
+}
+
+/**
+ * Reads one JSON value at once: for what is short, or was read in turns before.
+ * @throws JsonRefused
+ */
+export function parseWithin(text: string, limits: JsonLimits, piece: Reading['piece']): Json {
+  const scan = new Scan(text, limits)
   scan.advance(text.length, 0, text.length)
-  return parsePiece(text, reading, 0, 0)
+  return parsePiece(text, piece, 0, 0)
 }
 
 /** @param at where the piece stands in the whole text @param added characters in front of it that are not of the text */
-function parsePiece(text: string, { piece }: Reading, at: number, added: number): Json {
+function parsePiece(text: string, piece: Reading['piece'], at: number, added: number): Json {
   try {
     return piece(text)
   } catch (error) {
@@ -142,7 +150,7 @@ class PieceReader {
       from = next + 1
     }
     const piece = text.slice(from, end)
-    const value = parsePiece(top.object ? `{${piece}}` : `[${piece}]`, this.#reading, from, 1)
+    const value = parsePiece(top.object ? `{${piece}}` : `[${piece}]`, this.#reading.piece, from, 1)
     if (!top.object) {
       const items = value as readonly Json[]
       if (items.length === 0) throw this.#refused(end)
@@ -165,7 +173,7 @@ class PieceReader {
     }
     const object = top.value as Record<string, Json>
     if (this.#reading.unique && Object.hasOwn(object, name)) throw new JsonRefused('repeated', `has the field ${name} twice`, null)
-    if (++top.names > this.#reading.limits.names) throw tooManyNames(this.#reading.limits, top.start)
+    top.names += 1
     // Of an object literal, this name would set the prototype.
     if (name === '__proto__') Object.defineProperty(object, name, { value: item, enumerable: true, configurable: true, writable: true })
     else object[name] = item
@@ -183,7 +191,7 @@ class PieceReader {
     const before = text.slice(top.start, value)
     const colon = before.lastIndexOf(':')
     if (colon < 0 || skipSpace(before, colon + 1, before.length) < before.length) throw this.#refused(top.start)
-    const name = parsePiece(before.slice(0, colon), this.#reading, top.start, 0)
+    const name = parsePiece(before.slice(0, colon), this.#reading.piece, top.start, 0)
     if (typeof name !== 'string') throw this.#refused(top.start)
     return name
   }
@@ -211,7 +219,7 @@ class PieceReader {
     const { text, depth } = this.#scan
     const top = this.#top
     if (depth > 0) throw this.#refused(text.length)
-    if (!top.done) return parsePiece(text.slice(top.start), this.#reading, top.start, 0)
+    if (!top.done) return parsePiece(text.slice(top.start), this.#reading.piece, top.start, 0)
     const next = skipSpace(text, top.start, text.length)
     if (next < text.length) throw this.#refused(next)
     return (top.value as Json[])[0] as Json

@@ -1,4 +1,4 @@
-import { type JsonLimits, JsonRefused, tooDeep, tooMany } from './limits.ts'
+import { type JsonLimits, JsonRefused, tooDeep, tooMany, tooManyNames } from './limits.ts'
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -38,6 +38,8 @@ export class Scan {
   /** The last string that was long: from its quote to behind its other quote. */
   long: { readonly from: number; readonly to: number } | null = null
   #values = 1
+  /** By level. */
+  readonly #names: number[] = [0]
   /** Where the string opens whose end was not found yet; -1: none. */
   #string = -1
 
@@ -83,11 +85,16 @@ export class Scan {
         if (this.depth === 0) throw new JsonRefused('syntax', 'is not one JSON value', at)
         this.#count(at)
         commas[this.depth] = at
+      } else if (character === colon) {
+        const names = (this.#names[this.depth] ?? 0) + 1
+        if (names > this.#limits.names) throw tooManyNames(this.#limits, at)
+        this.#names[this.depth] = names
       } else if (character === openList || character === openObject) {
         if (++this.depth > this.#limits.levels) throw tooDeep(this.#limits, at)
         this.#count(at)
         opens[this.depth] = at
         commas[this.depth] = -1
+        this.#names[this.depth] = 0
       } else if (character === closeList || character === closeObject) {
         if (this.depth === 0 || this.isObject(this.depth) !== (character === closeObject))
           throw new JsonRefused('syntax', 'has a bracket that closes nothing', at)

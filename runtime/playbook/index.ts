@@ -1,5 +1,6 @@
 export * from './compile/with-playbooks.ts'
 export * from './compile.ts'
+export { contentJson, readContent } from './content.ts'
 export * from './editor/index.ts'
 export * from './files.ts'
 export * from './findings/index.ts'

@@ -1,6 +1,7 @@
 import { type Json, parseJson } from '../domain/index.ts'
 import { type ErrorPlace, TocsinError } from '../errors/index.ts'
 import { Meter, type WorkBudget, WorkExceeded } from '../expressions/index.ts'
+import { contentJson } from './content.ts'
 import type { InputSource, Plan, PlanInput } from './plan.ts'
 
 /**
@@ -18,7 +19,7 @@ export function readInputs(plan: Plan, content: string, together: WorkBudget | n
   // Parsed when the first path asks for it.
   let parsed: { readonly json: Json | undefined } | undefined
   const json = (): Json | undefined => {
-    parsed ??= { json: parsedOrNot(content) }
+    parsed ??= { json: contentJson(content) }
     return parsed.json
   }
   for (const input of plan.inputs) {
@@ -103,14 +104,6 @@ function typed(text: string | null, { schema }: PlanInput): Json {
   if ((type === 'integer' || type === 'number') && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)) return parseJson(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
-}
-
-function parsedOrNot(content: string): Json | undefined {
-  try {
-    return parseJson(content)
-  } catch {
-    return undefined
-  }
 }
 
 function placeName(source: InputSource): string {

@@ -1,4 +1,5 @@
-import { type Json, parseJson } from '../../domain/index.ts'
+import type { Json } from '../../domain/index.ts'
+import { contentJson } from '../content.ts'
 import { sightInJson } from './json-content.ts'
 import type { ObservableKind } from './kinds.ts'
 import { sightByLook, sightInText } from './text-content.ts'
@@ -58,12 +59,8 @@ function withProse(sightings: readonly Sighting[], text: string): readonly Sight
 
 /** Only an object or list has paths; a number or a quoted text is text. */
 function jsonOf(content: string): Json | undefined {
-  try {
-    const json = parseJson(content)
-    return typeof json === 'object' && json !== null ? json : undefined
-  } catch {
-    return undefined
-  }
+  const json = contentJson(content)
+  return typeof json === 'object' && json !== null ? json : undefined
 }
 
 function nameOf({ key, kind }: Sighting, taken: Set<string>): string {

@@ -1,0 +1,51 @@
+import { type Json, mostLevels, mostNames, mostValues, parseJson } from '../domain/index.ts'
+import { noTurns, type Turns } from '../fairness/index.ts'
+import { type JsonLimits, JsonRefused, parseWithin, readJson } from '../json/index.ts'
+
+/** Content of more than this is a text like any other (docs/reference/limits.md). */
+const limits: JsonLimits = { levels: mostLevels, values: mostValues, names: mostNames }
+
+/** Characters from which on what was read is kept for the next who asks: a run asks for it several times. */
+const long = 32_768
+const mostKept = 8
+
+/** Begins with what JSON does not begin with. */
+const prose = /^\s*[^\s[{"tfn\d-]/
+
+const kept = new Map<string, Json | undefined>()
+
+/**
+ * The JSON that an alert's content is; undefined when it is none, or more than may be read. Long content is quick to have after
+ * `readContent`.
+ */
+export function contentJson(content: string): Json | undefined {
+  if (kept.has(content)) return kept.get(content)
+  if (prose.test(content.slice(0, 1_024))) return undefined
+  return orNone(() => parseWithin(content, limits, parseJson))
+}
+
+/**
+ * Reads long content in turns, so that `contentJson` need not.
+ * @param key whose turns they are: an organization
+ */
+export async function readContent(content: string, turns: Turns = noTurns, key = ''): Promise<void> {
+  if (content.length < long || kept.has(content) || prose.test(content.slice(0, 1_024))) return
+  const json = await Promise.resolve()
+    .then(() => readJson(content, { limits, turns, key, piece: parseJson }))
+    .catch(orRefused)
+  kept.set(content, json)
+  if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '')
+}
+
+function orNone(parse: () => Json): Json | undefined {
+  try {
+    return parse()
+  } catch (error) {
+    return orRefused(error)
+  }
+}
+
+function orRefused(error: unknown): undefined {
+  if (error instanceof JsonRefused || error instanceof SyntaxError) return undefined
+  throw error
+}
