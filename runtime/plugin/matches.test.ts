@@ -60,6 +60,29 @@ test('addresses may be compared without regard to case', () => {
   expect(check(email).mismatch({ email: 'ada@acme.example' }, output)).toContain('account.email is')
 })
 
+test('a part may have been asked for', () => {
+  const { mismatch } = check({ output: 'accounts.*.email', input: 'email', as: 'contains', ignore_case: true })
+  const output = { accounts: [{ email: 'Ada@Acme.example' }] }
+  expect(mismatch({ email: 'acme' }, output)).toBeNull()
+  expect(mismatch({ email: 'other' }, output)).toContain('accounts.0.email is')
+})
+
+test('a time may have been asked for', () => {
+  const { mismatch } = check({ output: 'account.id', input: 'email', as: 'from' }, { output: 'account.email', input: 'ids', as: 'until' })
+  const asked = { email: '2026-01-01T00:00:00Z', ids: 1_767_312_000 }
+  expect(mismatch(asked, { account: { id: '2026-01-01T00:00:00.000+0000', email: 1_767_312_000_000 } })).toBeNull()
+  expect(mismatch(asked, { account: { id: 'long ago', email: null } })).toBeNull()
+  expect(mismatch(asked, { account: { id: '2025-12-31T23:59:00Z' } })).toContain('account.id is "2025-12-31T23:59:00Z"')
+  expect(mismatch(asked, { account: { email: '2026-01-02T00:01:00Z' } })).toContain('account.email is')
+})
+
+test('a record may have the value elsewhere', () => {
+  const { mismatch } = check({ output: 'accounts.*.email', input: 'email', ignore_case: true, anywhere: true })
+  const named = { accounts: [{ email: 'first@acme.example', aliases: [{ address: 'ADA@acme.example' }] }] }
+  expect(mismatch({ email: 'ada@acme.example' }, named)).toBeNull()
+  expect(mismatch({ email: 'ada@acme.example' }, { accounts: [...named.accounts, { email: 'bob@acme.example' }] })).toContain('accounts.1.email')
+})
+
 test('a path that leads nowhere is named when the plugin is loaded', () => {
   expect(check({ output: 'accounts.*.idd', input: 'ids' }, { output: 'accounts.*.id', input: 'idz' }).faults).toEqual([
     'there is no member of the output `idd`; did you mean `id`?',

@@ -1,4 +1,5 @@
 import type { Json } from '../domain/index.ts'
+import { alike, momentIn } from './alike.ts'
 import type { SkillDocument } from './grammar/index.ts'
 import type { Places } from './places.ts'
 import { valueAt } from './values.ts'
@@ -9,6 +10,8 @@ export type MatchCheck = (input: Json, output: Json) => string | null
 /** Values of an output that are looked at. */
 const mostValues = 100_000
 const longestValue = 100
+/** Of one record. */
+const mostInRecord = 1_000
 
 /**
  * Compiles a skill's `matches`: an external system that does not know a filter answers with everything it has, as if all of it had been asked
@@ -21,41 +24,83 @@ export function compileMatches({ matches = [], input, output }: SkillDocument, p
   }
   return (given, made) => {
     for (const match of matches) {
-      const fold = (value: Json): string => (match.ignore_case ? String(value).toLowerCase() : String(value))
-      const asked = [...valuesAt(given, match.input.split('.'))].flatMap(([, value]) => value)
-      const wanted = new Set(asked.filter((value) => value !== null && typeof value !== 'object').map(fold))
+      const asked = [...valuesAt(given, match.input.split('.'))].flatMap(({ value }) => value)
+      const fits = checkOf(match, asked)
       // What was not asked for is not limited.
-      if (wanted.size === 0) continue
-      for (const [place, value] of valuesAt(made, match.output.split('.'))) {
+      if (fits === null) continue
+      for (const { place, value, record } of valuesAt(made, match.output.split('.'))) {
         // A record that does not say what it is cannot be told apart.
-        if (value === null || typeof value === 'object' || wanted.has(fold(value))) continue
-        return `${place} is ${shown(value)}, and ${match.input} asked for ${[...wanted].slice(0, 5).map(shown).join(', ')}${wanted.size > 5 ? ', …' : ''}.`
+        if (value === null || typeof value === 'object' || fits(value)) continue
+        if (match.anywhere && textsIn(record).some(fits)) continue
+        const most = asked.slice(0, 5).map(shown).join(', ')
+        return `${place} is ${shown(value)}, and ${match.input} asked for ${most}${asked.length > 5 ? ', …' : ''}.`
       }
     }
     return null
   }
 }
 
+type Match = NonNullable<SkillDocument['matches']>[number]
+type Fits = (value: Json) => boolean
+
+/** Systems cut times to seconds. */
+const slack = 1_000
+
+/** Whether a value is one of those that were asked for; null where nothing was. */
+function checkOf({ as = 'equal', ignore_case: loosely = false }: Match, asked: readonly Json[]): Fits | null {
+  const fold = (value: Json): string => (loosely ? alike(String(value)) : String(value))
+  const wanted = new Set(asked.filter((value) => value !== null && typeof value !== 'object').map(fold))
+  if (wanted.size === 0) return null
+  if (as === 'equal') return (value) => wanted.has(fold(value))
+  if (as === 'contains') return (value) => [...wanted].some((part) => fold(value).includes(part))
+  const bound = momentIn(asked[0])
+  if (bound === null) return null
+  return (value) => {
+    const time = momentIn(value)
+    return time === null || (as === 'from' ? time >= bound - slack : time <= bound + slack)
+  }
+}
+
+/** Every text and number in a record, to some depth and number. */
+function textsIn(record: Json): readonly Json[] {
+  const found: Json[] = []
+  const walk = (value: Json, depth: number): void => {
+    if (found.length >= mostInRecord || depth > 5) return
+    if (Array.isArray(value)) for (const item of value as readonly Json[]) walk(item, depth + 1)
+    else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) walk(item, depth + 1)
+    else if (value !== null) found.push(value)
+  }
+  walk(record, 0)
+  return found
+}
+
 function shown(value: Json): string {
   return JSON.stringify(value).slice(0, longestValue)
 }
 
+interface Found {
+  readonly place: string
+  readonly value: Json
+  /** The object that has it. */
+  readonly record: Json
+}
+
 /** The values at a path whose `*` stands for every item of a list, each with its place. */
-function* valuesAt(value: Json, path: readonly string[]): Generator<readonly [place: string, value: Json]> {
+function* valuesAt(root: Json, path: readonly string[]): Generator<Found> {
   let left = mostValues
-  function* walk(one: Json | undefined, at: number, place: string): Generator<readonly [string, Json]> {
-    if (one === undefined || left <= 0) return
+  function* walk(value: Json | undefined, record: Json, at: number, place: string): Generator<Found> {
+    if (value === undefined || left <= 0) return
     const part = path[at]
     if (part === undefined) {
       left -= 1
-      yield [place, one]
+      yield { place, value, record }
       return
     }
-    if (part !== '*') return yield* walk(valueAt(one, part), at + 1, place === '' ? part : `${place}.${part}`)
-    if (!Array.isArray(one)) return
-    for (const [index, item] of (one as readonly Json[]).entries()) yield* walk(item, at + 1, `${place}.${index}`)
+    if (part !== '*') return yield* walk(valueAt(value, part), value, at + 1, place === '' ? part : `${place}.${part}`)
+    if (!Array.isArray(value)) return
+    for (const [index, item] of (value as readonly Json[]).entries()) yield* walk(item, record, at + 1, `${place}.${index}`)
   }
-  yield* walk(value, 0, '')
+  yield* walk(root, root, 0, '')
 }
 
 /** That a path leads to what a schema names; nothing is known of what it does not name. */

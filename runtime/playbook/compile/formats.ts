@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import type { inputFormats } from '../grammar/index.ts'
 
@@ -11,7 +12,7 @@ const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|
 const maxLength = 8_192
 
 const tests: Readonly<Record<(typeof inputFormats)[number], (text: string) => boolean>> = {
-  email: (text) => email.test(text),
+  email: (text) => email.test(withAsciiDomain(text)),
   ip: (text) => isV4(text) || ipaddr.IPv6.isValid(text),
   ipv4: isV4,
   ipv6: (text) => ipaddr.IPv6.isValid(text),
@@ -20,6 +21,13 @@ const tests: Readonly<Record<(typeof inputFormats)[number], (text: string) => bo
   uuid: (text) => uuid.test(text),
   date: (text) => date.test(text) && !Number.isNaN(Date.parse(text)),
   'date-time': (text) => dateTime.test(text) && !Number.isNaN(Date.parse(text.replace(' ', 'T'))),
+}
+
+/** An international domain is looked at in its ASCII form (RFC 5890). */
+function withAsciiDomain(text: string): string {
+  const at = text.lastIndexOf('@') + 1
+  const domain = text.slice(at)
+  return /[^\x00-\x7f]/.test(domain) && /^[\p{L}\p{N}\p{M}.-]+$/u.test(domain) ? text.slice(0, at) + domainToASCII(domain) : text
 }
 
 /** Four decimal parts: the octal and shortened forms that some programs read as other addresses are refused. */

@@ -121,7 +121,20 @@ export const skill = Type.Object(
             ...starredPath,
             description: 'Path in the input of the value, or list of values, that was asked for; where it has none, nothing is checked.',
           },
-          ignore_case: Type.Optional(Type.Boolean()),
+          as: Type.Optional(
+            words(
+              ['equal', 'contains', 'from', 'until'],
+              "equal, if absent: the output has one of the input's values; contains: as a part of its own; from, until: the output's time is not before, not after, the input's.",
+            ),
+          ),
+          ignore_case: Type.Optional(
+            Type.Boolean({
+              description: 'Texts that mean the same are equal: case, IPv6 notation and the form of international domains do not count.',
+            }),
+          ),
+          anywhere: Type.Optional(
+            Type.Boolean({ description: 'It is enough that the object which has the member has the value anywhere in it, as an alias for example.' }),
+          ),
         }),
         {
           minItems: 1,
