@@ -13,7 +13,7 @@ export function alike(text: string): string {
   const at = plain.lastIndexOf('@')
   const domain = plain.slice(at + 1)
   // What is no domain is left as it is.
-  const ascii = /[^\x00-\x7f]/.test(domain) && !/\s/.test(domain) ? domainToASCII(domain) : ''
+  const ascii = /\P{ASCII}/u.test(domain) && !/\s/.test(domain) ? domainToASCII(domain) : ''
   return ascii === '' ? plain : plain.slice(0, at + 1) + ascii
 }
 

@@ -78,7 +78,7 @@ test('defaults of the input schema are filled in, and the input given is left al
 test.each([
   [{ max_items: '5' }, 'max_items must be integer'],
   [{ state: 'gone' }, 'state must be one of "active", "suspended"'],
-  [{ email: 'nobody' }, 'email must match format "email"'],
+  [{ email: 'nobody' }, 'email must be an e-mail address, such as ada@partner.example'],
   [{ stat: 'active' }, 'stat is unknown'],
 ])('an input that does not fit is explained by field: %j', (input, fault) => {
   expect(plugin.skills.get('list_directory_users')?.checkInput(input).faults).toEqual([fault])

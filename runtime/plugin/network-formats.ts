@@ -13,7 +13,7 @@ const names = new RegExp(`^(?:${label}\\.)+${label}$`, 'i')
 
 /** At least two labels, so that a bare word is none, and no address (RFC 1035, 1123). International ones too, in either form (RFC 5890). */
 function isDomain(text: string): boolean {
-  const name = /^[\p{L}\p{N}\p{M}.-]*$/u.test(text) && /[^\x00-\x7f]/.test(text) ? domainToASCII(text) : text
+  const name = /^[\p{L}\p{N}\p{M}.-]*$/u.test(text) && /\P{ASCII}/u.test(text) ? domainToASCII(text) : text
   return name.length <= 253 && names.test(name) && !/\.\d+$/.test(name)
 }
 

@@ -35,7 +35,7 @@ test('a listing stops where it was told to, and says so', async () => {
 test.each([
   ['domain', 'partner', 'value must be a domain, such as partner.example'],
   ['domain', '192.0.2.1', 'value must be a domain, such as partner.example'],
-  ['email_address', 'partner.example', 'value must match format "email"'],
+  ['email_address', 'partner.example', 'value must be an e-mail address, such as ada@partner.example'],
   ['ip_address', '192.0.2.0/24', 'value must be an IP address, such as 192.0.2.10 or 2001:db8::10'],
   ['cidr_range', '192.0.2.1', 'value must be a CIDR range, such as 192.0.2.0/24 or 2001:db8::/32'],
   ['url', 'https://partner.example', 'kind must be one of "domain", "email_address", "ip_address", "cidr_range"'],

@@ -27,7 +27,7 @@ const tests: Readonly<Record<(typeof inputFormats)[number], (text: string) => bo
 function withAsciiDomain(text: string): string {
   const at = text.lastIndexOf('@') + 1
   const domain = text.slice(at)
-  return /[^\x00-\x7f]/.test(domain) && /^[\p{L}\p{N}\p{M}.-]+$/u.test(domain) ? text.slice(0, at) + domainToASCII(domain) : text
+  return /\P{ASCII}/u.test(domain) && /^[\p{L}\p{N}\p{M}.-]+$/u.test(domain) ? text.slice(0, at) + domainToASCII(domain) : text
 }
 
 /** Four decimal parts: the octal and shortened forms that some programs read as other addresses are refused. */
