@@ -70,7 +70,7 @@ export interface Parts {
 async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue; pace: Pace }> {
   const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'queue')
   if (backends.kind === 'embedded') {
-    return { store: await openEmbeddedStore({ directory: data, clock }), queue: openEmbeddedQueue(report), pace: new LocalPace(clock) }
+    return { store: await openEmbeddedStore({ directory: data, clock }), queue: openEmbeddedQueue(clock, report), pace: new LocalPace(clock) }
   }
   const store = await openMongoStore({ url: backends.mongodb, clock, ids })
   try {

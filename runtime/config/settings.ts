@@ -18,7 +18,12 @@ export const settings = {
   host: setting('TOCSIN_HOST', 'host', '127.0.0.1', 'Address to listen on.'),
   plugins: setting('TOCSIN_PLUGINS', 'plugins', null, "Folders of plugins, separated by commas; the project's own if absent."),
   playbooks: setting('TOCSIN_PLAYBOOKS', 'playbooks', null, "Folders of playbooks, separated by commas; the project's own if absent."),
-  concurrency: setting('TOCSIN_CONCURRENCY', 'concurrency', '64', 'Runs in work at once in this process.'),
+  concurrency: setting(
+    'TOCSIN_CONCURRENCY',
+    'concurrency',
+    '64',
+    'Runs of one organization in work at once in this process; all organizations together may have a third more.',
+  ),
   stopWithin: setting(
     'TOCSIN_STOP_WITHIN',
     'stop-within',

@@ -9,19 +9,15 @@ import type { Preparer } from './prepare.ts'
 
 const job = { run: asId<RunId>('1'), alert: asId<AlertUuid>('a'), organization: asId<OrganizationId>('acme'), type: 'theft', attempt: 1 }
 const pinned = { playbook: { name: 'main' }, playbooks: {}, connections: {} }
+/** Jobs that are to be done as soon as there is a slot. */
+const offered: (typeof job)[] = []
 const alert = { type: 'theft', retryCount: 0, status: AlertStatus.submitted } as Alert
 
 /** Of a process whose session is `ours`. */
 function over(engine: Engine, preparer: Preparer, logger: Logger = pino({ enabled: false })): Investigator {
   const standing = { session: asId<SessionId>('ours'), signal: new AbortController().signal }
-  return new Investigator(
-    engine,
-    preparer,
-    () => standing,
-    {} as EndWatch,
-    () => alert,
-    logger,
-  )
+  const offer = (one: typeof job): void => void offered.push(one)
+  return new Investigator(engine, preparer, () => standing, { watch: {} as EndWatch, recent: () => alert, offer, logger })
 }
 
 /** The levels of what was logged, and what is to be tried again. */

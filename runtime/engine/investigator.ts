@@ -22,6 +22,15 @@ export interface Standing {
   readonly signal: AbortSignal
 }
 
+/** What an investigator needs of its process. */
+export interface Surroundings {
+  readonly watch: EndWatch
+  readonly recent: RecentAlert
+  /** Has a job done in this process as soon as there is a slot for it. */
+  readonly offer: (job: Job) => void
+  readonly logger: Logger
+}
+
 /** Takes a job to the end of its run, or leaves it to somebody who will. */
 export class Investigator {
   readonly #engine: Engine
@@ -29,6 +38,7 @@ export class Investigator {
   readonly #standing: () => Standing
   readonly #watch: EndWatch
   readonly #recent: RecentAlert
+  readonly #offer: (job: Job) => void
   readonly #logger: Logger
   /** Runs in work, with what tells them of a cancellation. */
   readonly #active = new Map<RunId, Cancel>()
@@ -41,13 +51,14 @@ export class Investigator {
    */
   readonly #abandoned = new Map<RunId, Job>()
 
-  constructor(engine: Engine, preparer: Preparer, standing: () => Standing, watch: EndWatch, recent: RecentAlert, logger: Logger) {
+  constructor(engine: Engine, preparer: Preparer, standing: () => Standing, { watch, recent, offer, logger }: Surroundings) {
     this.#engine = engine
     this.#pauses = new PauseWatch(engine.store, engine.clock)
     this.#preparer = preparer
     this.#standing = standing
     this.#watch = watch
     this.#recent = recent
+    this.#offer = offer
     this.#logger = logger
   }
 
@@ -134,7 +145,7 @@ export class Investigator {
       await this.#claimAndDrive(job, alert, preparation, cancel)
     } finally {
       const next = this.#places.leave(pins.playbook.name, concurrency)
-      if (next) void this.investigate(next)
+      if (next) this.#offer(next)
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock, Ids, Millis } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
-import type { Consumer, Queue } from '../queue/index.ts'
+import type { Consumer, Job, Queue } from '../queue/index.ts'
 import type { EndWatch } from './end-watch.ts'
 import type { Engine } from './engine.ts'
 import { Investigator, type RecentAlert, type Standing } from './investigator.ts'
@@ -16,7 +16,7 @@ export interface WorkerParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
-  /** Runs in work at once. */
+  /** Runs of one organization in work at once. */
   readonly concurrency: number
 }
 
@@ -45,7 +45,7 @@ export async function startWorker({ engine, queue, watch, recent, clock, ids, lo
   const preparer = new Preparer(engine.store, engine.playbooks, engine.plugins, engine.policies, clock, ids)
   const sessions = await openSessions(engine.store, clock, ids, logger, {
     onAlive: () => {
-      for (const job of investigator.abandoned) void investigator.investigate(job)
+      for (const job of investigator.abandoned) consumer.offer(job)
       void investigator.lookForCancellations()
     },
   })
@@ -54,7 +54,8 @@ export async function startWorker({ engine, queue, watch, recent, clock, ids, lo
     if (standing.session !== sessions.id) standing = { session: sessions.id, signal: AbortSignal.any([sessions.signal, stopping.signal]) }
     return standing
   }
-  const investigator = new Investigator(engine, preparer, currentStanding, watch, recent, logger)
+  const offer = (job: Job): void => consumer.offer(job)
+  const investigator = new Investigator(engine, preparer, currentStanding, { watch, recent, offer, logger })
   const consumer: Consumer = queue.consume((job) => investigator.investigate(job), { concurrency })
 
   return {

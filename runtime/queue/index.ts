@@ -1,8 +1,10 @@
 import type { BullQueueOptions } from './bullmq/index.ts'
 import type { Queue } from './port.ts'
 
+export { Admission } from './admission.ts'
 export type { BullQueueOptions } from './bullmq/index.ts'
 export { openEmbeddedQueue } from './embedded/index.ts'
+export { Lanes } from './lanes.ts'
 export type * from './port.ts'
 export type { Report } from './report.ts'
 

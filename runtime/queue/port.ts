@@ -1,5 +1,12 @@
 import type { AlertUuid, OrganizationId, RunId } from '../domain/index.ts'
 
+/**
+ * What a run may share its process with while it is in work: with anything; with few others like it, because a process has died in it before;
+ * with nothing, because that has happened again and again. In the order in which they are served.
+ */
+export const companies = ['none', 'few', 'any'] as const
+export type Company = (typeof companies)[number]
+
 /** A hint that an alert waits to be investigated. The store has all that matters; losing a job costs time only. */
 export interface Job {
   /** Derived from alert and attempt (and the number, of a run that undoes another): the same however often it is enqueued. */
@@ -9,10 +16,12 @@ export interface Job {
   /** Normalised. */
   readonly type: string
   readonly attempt: number
+  /** Absent: anything. */
+  readonly company?: Exclude<Company, 'any'>
 }
 
 export interface ConsumeOptions {
-  /** How many jobs may be in work at once. */
+  /** How many jobs of one organization may be in work at once. All organizations together may have a third more. */
   readonly concurrency: number
 }
 
@@ -23,6 +32,8 @@ export interface ConsumeOptions {
 export type JobHandler = (job: Job) => Promise<void>
 
 export interface Consumer {
+  /** A job that this process has at hand, because it could not be done before: it is taken here, and before others of its organization, as soon as there is a slot. */
+  offer(job: Job): void
   /** Takes no more jobs; resolves when those in work have ended. */
   stop(): Promise<void>
   /** Jobs in work now. */
@@ -30,8 +41,8 @@ export interface Consumer {
 }
 
 /**
- * A queue for each (organization, alert type), served in turn, so that a flood of one does not starve the others. Within one
- * queue jobs are taken in order. One conformance suite (test/conformance/queue) runs over both adapters.
+ * A queue for each (organization, alert type). Organizations are served in turn, and the types of one; slots are shared by organization. So
+ * neither a flood of one nor one whose jobs take long starves the others. Within one queue jobs are taken in order. One conformance suite (test/conformance/queue) runs over both adapters.
  */
 export interface Queue {
   /**

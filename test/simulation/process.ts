@@ -81,7 +81,7 @@ export async function startProcess(
   const alone = common === null
   const store = storeOver(shared, machine, new Link(machine, weather, 'store', alone))
   const queue: Queue =
-    common?.of(machine, new Link(machine, weather, 'queue', false)) ?? openEmbeddedQueue((error) => machine.world.fail(String(error)))
+    common?.of(machine, new Link(machine, weather, 'queue', false)) ?? openEmbeddedQueue(clock, (error) => machine.world.fail(String(error)))
   const handOver = new HandOver(store.alerts, queue, clock, logger)
   const recent = new RecentAlerts()
   const watch = new EndWatch(store, clock)

@@ -139,7 +139,7 @@ function recordingQueue(jobs: Job[]): Queue {
   return {
     enqueue: async (more) => void jobs.push(...more),
     enqueueAgain: async (more) => void jobs.push(...more),
-    consume: () => ({ stop: async () => {}, active: 0 }),
+    consume: () => ({ offer: () => {}, stop: async () => {}, active: 0 }),
     prune: async () => 0,
     ping: async () => {},
     close: async () => {},

@@ -142,12 +142,13 @@ test('a job that could not be removed is handled all the same', async () => {
   expect(reports.map(String)).toEqual(['Error: no connection'])
 })
 
-test('without room nothing more is fetched, and with room again the others come first', async () => {
-  const a = source('a', 'a1', 'a2', 'a3')
-  source('b', 'b1')
+test('without a slot nothing more is fetched, and with one again the others come first', async () => {
+  const [first, second] = ['investigate-a-acme', 'investigate-b-acme']
+  const a = source(first, 'a1', 'a2', 'a3')
+  source(second, 'b1')
   const ends: (() => void)[] = []
   const consumer = consume(1, () => new Promise((resolve) => ends.push(resolve)))
-  consumer.wake(['a', 'b'])
+  consumer.wake([first, second])
   await turn()
   expect([taken, a.asked, consumer.active]).toEqual([['a1'], ['fetch', 'settle'], 1])
   for (let step = 0; step < 3; step++) {
@@ -155,6 +156,49 @@ test('without room nothing more is fetched, and with room again the others come 
     await turn()
   }
   expect(taken).toEqual(['a1', 'b1', 'a2', 'a3'])
+})
+
+test('an organization that holds its slots leaves others to the next, and gets one again when it gives one back', async () => {
+  const a = source('investigate-a-acme', 'a1', 'a2', 'a3')
+  source('investigate-b-other', 'b1')
+  const ends = new Map<string, () => void>()
+  const consumer = consume(2, ({ run }) => new Promise((resolve) => ends.set(run, resolve)))
+  consumer.wake(['investigate-a-acme'])
+  await turn()
+  consumer.wake(['investigate-b-other'])
+  await turn()
+  expect([taken, a.jobs]).toEqual([['a1', 'a2', 'b1'], ['a3']])
+  ends.get('b1')?.()
+  await turn()
+  expect(taken).toHaveLength(3)
+  ends.get('a1')?.()
+  await turn()
+  expect(taken).toEqual(['a1', 'a2', 'b1', 'a3'])
+})
+
+test('a job that is to be alone is fetched before the others have ended, so that none is kept out for a queue that is empty', async () => {
+  const empty = source('investigate-a-acme-none')
+  const alone = source('investigate-b-acme-none', 'n1', 'n2')
+  source('investigate-c-acme', 'c1', 'c2')
+  const ends = new Map<string, () => void>()
+  const consumer = consume(4, ({ run }) => new Promise((resolve) => ends.set(run, resolve)))
+  consumer.wake(['investigate-c-acme', 'investigate-a-acme-none'])
+  await turn()
+  expect([taken, empty.asked]).toEqual([['c1', 'c2'], ['fetch']])
+  clock.advance(1_000)
+  consumer.wake(['investigate-b-acme-none'])
+  await turn()
+  source('investigate-d-acme', 'd1')
+  consumer.wake(['investigate-d-acme'])
+  await turn()
+  expect([taken, alone.jobs]).toEqual([['c1', 'c2'], ['n2']])
+  ends.get('c1')?.()
+  ends.get('c2')?.()
+  await turn()
+  expect(taken).toEqual(['c1', 'c2', 'n1'])
+  ends.get('n1')?.()
+  await turn()
+  expect(taken).toEqual(['c1', 'c2', 'n1', 'd1'])
 })
 
 test('a queue that alone has many jobs is asked several times at once, and a place is kept for each answer', async () => {

@@ -1,7 +1,10 @@
 import type { Clock, Millis } from '../../domain/index.ts'
-import { Fifo } from '../../fairness/index.ts'
-import type { Consumer, JobHandler } from '../port.ts'
+import { FairQueue, type Release } from '../../fairness/index.ts'
+import { Admission } from '../admission.ts'
+import { Lanes } from '../lanes.ts'
+import { type Company, type Consumer, companies, type Job, type JobHandler } from '../port.ts'
 import type { Report } from '../report.ts'
+import { ownerOf, partsOf } from './names.ts'
 import { idleAfter } from './registry.ts'
 import type { FetchedJob, JobSource } from './source.ts'
 import type { WakeListener } from './wakes.ts'
@@ -25,6 +28,9 @@ export interface ConsumerParts {
 /** One queue that is or was known to have jobs. */
 interface Lane {
   readonly source: JobSource
+  /** Of the organization whose jobs it holds. */
+  readonly owner: string
+  readonly company: Company
   /** In the ring: its turn will come. */
   queued: boolean
   /** Requests under way. */
@@ -41,16 +47,18 @@ interface Lane {
  */
 export class BullConsumer implements Consumer, WakeListener {
   readonly #handler: JobHandler
-  readonly #concurrency: number
+  readonly #admission: Admission
   readonly #parts: ConsumerParts
   readonly #lanes = new Map<string, Lane>()
-  /** Queues that may have jobs, each once. Where there is room, it is empty. */
-  readonly #ring = new Fifo<Lane>()
+  /** Queues that may have jobs, each once, under its organization. None of them may begin one now. */
+  readonly #waiting = new Map<Company, FairQueue<Lane>>(companies.map((company) => [company, new FairQueue()]))
+  /** Jobs that were at hand. */
+  readonly #offered = new Lanes(ownerOf)
   readonly #idle = Promise.withResolvers<void>()
   readonly #leave: readonly (() => void)[]
   /** Jobs in hand. */
   #active = 0
-  /** Requests under way that may bring a job: a place is kept for each. */
+  /** Requests under way that may bring a job: a slot is kept for each. */
   #asking = 0
   #stopped = false
   /** Failures are reported once, until Redis answers again. */
@@ -58,8 +66,8 @@ export class BullConsumer implements Consumer, WakeListener {
 
   constructor(handler: JobHandler, concurrency: number, parts: ConsumerParts) {
     this.#handler = handler
-    this.#concurrency = concurrency
     this.#parts = parts
+    this.#admission = new Admission(concurrency, parts.clock, () => this.#pump())
     const endLooking = parts.clock.every(lookEvery, () => {
       this.#forgetIdle()
       this.look()
@@ -71,12 +79,18 @@ export class BullConsumer implements Consumer, WakeListener {
     return this.#active
   }
 
+  offer(job: Job): void {
+    if (this.#stopped) return
+    this.#offered.add(job)
+    this.#pump()
+  }
+
   wake(names: readonly string[]): void {
     if (this.#stopped) return
     for (const name of names) {
       const lane = this.#lane(name)
       if (lane.takers > 0) lane.woken = true
-      else this.#offer(lane)
+      else this.#enlist(lane)
     }
     this.#pump()
   }
@@ -94,65 +108,80 @@ export class BullConsumer implements Consumer, WakeListener {
   stop(): Promise<void> {
     this.#stopped = true
     for (const leave of this.#leave) leave()
-    this.#ring.clear()
+    this.#admission.stop()
     this.#endIfIdle()
     return this.#idle.promise
-  }
-
-  /** Places for more jobs. */
-  get #room(): number {
-    return this.#stopped ? 0 : this.#concurrency - this.#active - this.#asking
   }
 
   #lane(name: string): Lane {
     let lane = this.#lanes.get(name)
     if (!lane) {
-      lane = { source: this.#parts.open(name), queued: false, takers: 0, woken: false, usedAt: 0 }
+      lane = { source: this.#parts.open(name), ...partsOf(name), queued: false, takers: 0, woken: false, usedAt: 0 }
       this.#lanes.set(name, lane)
     }
     lane.usedAt = this.#parts.clock.now()
     return lane
   }
 
-  #offer(lane: Lane): void {
+  #enlist(lane: Lane): void {
     if (lane.queued || this.#stopped) return
     lane.queued = true
-    this.#ring.push(lane)
+    this.#waiting.get(lane.company)?.push(lane.owner, lane)
   }
 
-  /** Gives each free place to the queue whose turn it is. */
+  /** Gives each free slot to what was at hand, and to the queue whose turn it is. */
   #pump(): void {
-    while (this.#room > 0) {
-      const lane = this.#ring.shift()
-      if (!lane) return
+    for (let admitted = this.#offered.take(this.#admission); admitted; admitted = this.#offered.take(this.#admission)) {
+      const { job, release } = admitted
+      this.#active++
+      void this.#work(() => job, job.company, release)
+    }
+    for (let lane = this.#next(); lane; lane = this.#next()) {
       lane.queued = false
-      void this.#take(lane)
+      void this.#take(lane, this.#admission.enter(lane.company, lane.owner))
     }
   }
 
-  /** Takes a job of a queue. Goes on with the same queue while there is room: then no other waits for its turn. */
-  async #take(lane: Lane): Promise<void> {
+  /** The queue whose turn it is among those that may have a slot now. */
+  #next(): Lane | undefined {
+    for (const [company, waiting] of this.#waiting) {
+      const lane = waiting.shift((owner) => this.#admission.may(company, owner))
+      if (lane) return lane
+    }
+    return undefined
+  }
+
+  /** A slot for another job of the same queue, if it may have one: then no other queue waits that might. */
+  #another({ company, owner }: Lane): Release | null {
+    return this.#admission.may(company, owner) ? this.#admission.enter(company, owner) : null
+  }
+
+  /** Takes a job of a queue, and goes on with the same one while it may. @param slot for the first job */
+  async #take(lane: Lane, slot: Release): Promise<void> {
     lane.takers++
+    let held: Release | null = slot
     let fetched = await this.#ask(lane, () => lane.source.fetch())
-    while (fetched) {
-      const job: FetchedJob = fetched
-      const along = this.#room > 0
-      if (along) fetched = await this.#ask(lane, () => job.settle(true))
+    while (fetched && held) {
+      const [job, own]: [FetchedJob, Release] = [fetched, held]
+      held = this.#another(lane)
+      if (held) fetched = await this.#ask(lane, () => job.settle(true))
       else {
-        this.#offer(lane)
+        this.#enlist(lane)
         fetched = await this.#attempt(lane, () => job.settle(false))
       }
-      void this.#work(job)
+      void this.#work(() => job.read(), lane.company, own)
       // It had a second one, so it may have many.
-      if (fetched && lane.takers < maxTakers && this.#room > 0) void this.#take(lane)
+      const more = fetched && lane.takers < maxTakers ? this.#another(lane) : null
+      if (more) void this.#take(lane, more)
     }
+    held?.()
     lane.takers--
-    if (lane.woken) this.#offer(lane)
+    if (lane.woken) this.#enlist(lane)
     this.#pump()
     this.#endIfIdle()
   }
 
-  /** Asks for a job, and keeps a place for it meanwhile. */
+  /** Asks for a job, for which a slot is held. */
   async #ask(lane: Lane, question: () => Promise<FetchedJob | 'none' | 'unknown'>): Promise<FetchedJob | null> {
     this.#asking++
     lane.woken = false
@@ -173,13 +202,16 @@ export class BullConsumer implements Consumer, WakeListener {
     }
   }
 
-  async #work(fetched: FetchedJob): Promise<void> {
+  async #work(read: () => Job, company: Company | undefined, slot: Release): Promise<void> {
     try {
-      await this.#handler(fetched.read())
+      const job = read()
+      if (company === 'none') await this.#admission.solitude()
+      await this.#handler(job)
     } catch (error) {
       this.#parts.report(error)
     } finally {
       this.#active--
+      slot()
       this.#pump()
       this.#endIfIdle()
     }

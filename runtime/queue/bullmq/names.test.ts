@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { asId } from '../../domain/index.ts'
-import { jobId, queueName } from './names.ts'
+import { asId, type OrganizationId } from '../../domain/index.ts'
+import { jobId, ownerOf, partsOf, queueName } from './names.ts'
 
 const name = (organization: string, type: string): string => queueName({ organization: asId(organization), type })
 
@@ -19,6 +19,12 @@ test('each pair of organization and type has a name of its own, and always the s
   ]
   expect(new Set(pairs.map((pair) => name(...pair))).size).toBe(pairs.length)
   expect(name('acme', 'phishing')).toBe(name('acme', 'phishing'))
+})
+
+test.each(['any', 'few', 'none'] as const)('a queue name says whose jobs it holds, and that their company is %s', (company) => {
+  const job = { organization: asId<OrganizationId>('acme-1'), type: 'a-b', ...(company !== 'any' && { company }) }
+  expect(queueName(job)).not.toMatch(/:/)
+  expect(partsOf(queueName(job))).toEqual({ owner: ownerOf(job.organization), company })
 })
 
 test('a job id is one that BullMQ accepts, and tells any two runs apart', () => {

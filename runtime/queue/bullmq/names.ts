@@ -1,13 +1,22 @@
 import { hash } from 'node:crypto'
 import type { RunId } from '../../domain/index.ts'
-import type { Job } from '../port.ts'
+import { type Company, companies, type Job } from '../port.ts'
 
 /** 64 bits of SHA-256, hexadecimal. Two texts that collide would share a queue: a little less fair, and no worse. */
 const short = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)
 
-/** The queue of a job's (organization, type). Hashed, because BullMQ allows no `:` in a name and a type may be long. */
-export function queueName({ organization, type }: Pick<Job, 'organization' | 'type'>): string {
-  return `investigate-${short(type)}-${short(organization)}`
+/** The queue of a job's (organization, type), and of its company. Hashed, because BullMQ allows no `:` in a name and a type may be long. */
+export function queueName({ organization, type, company }: Pick<Job, 'organization' | 'type' | 'company'>): string {
+  return `investigate-${short(type)}-${ownerOf(organization)}${company ? `-${company}` : ''}`
+}
+
+/** How names of queues have an organization. */
+export const ownerOf: (organization: Job['organization']) => string = short
+
+/** Whose jobs a queue holds, and what they may share their process with. */
+export function partsOf(queue: string): { readonly owner: string; readonly company: Company } {
+  const [, , owner = queue, last] = queue.split('-')
+  return { owner, company: companies.find((company) => company === last) ?? 'any' }
 }
 
 /** A run's id as BullMQ accepts it (no `:`); no two runs have the same. */

@@ -1,22 +1,31 @@
+import type { Clock } from '../../domain/index.ts'
+import { Admission } from '../admission.ts'
+import type { Admitted } from '../lanes.ts'
 import type { Consumer, Job, JobHandler } from '../port.ts'
 import type { Report } from '../report.ts'
 
-/** A handler with a number of places for jobs in work. It is given jobs; it does not fetch them. */
+export interface ConsumerParts {
+  readonly clock: Clock
+  readonly report: Report
+  /** Puts a job before all consumers. */
+  readonly offer: (job: Job) => void
+  /** Called when a job has ended, and when the consumer stops. */
+  readonly onRoom: () => void
+}
+
+/** A handler with slots for jobs in work. It is given jobs; it does not fetch them. */
 export class EmbeddedConsumer implements Consumer {
+  readonly admission: Admission
   readonly #handler: JobHandler
-  readonly #concurrency: number
-  readonly #report: Report
-  readonly #onRoom: () => void
+  readonly #parts: ConsumerParts
   readonly #idle = Promise.withResolvers<void>()
   #active = 0
   #stopped = false
 
-  /** @param onRoom called when a job has ended, and when the consumer stops */
-  constructor(handler: JobHandler, concurrency: number, report: Report, onRoom: () => void) {
+  constructor(handler: JobHandler, concurrency: number, parts: ConsumerParts) {
     this.#handler = handler
-    this.#concurrency = concurrency
-    this.#report = report
-    this.#onRoom = onRoom
+    this.#parts = parts
+    this.admission = new Admission(concurrency, parts.clock, parts.onRoom)
   }
 
   get active(): number {
@@ -28,31 +37,34 @@ export class EmbeddedConsumer implements Consumer {
     return this.#stopped && this.#active === 0
   }
 
-  get hasRoom(): boolean {
-    return !this.#stopped && this.#active < this.#concurrency
+  offer(job: Job): void {
+    if (!this.#stopped) this.#parts.offer(job)
   }
 
-  begin(job: Job): void {
+  begin(admitted: Admitted): void {
     this.#active++
-    void this.#work(job)
+    void this.#work(admitted)
   }
 
   stop(): Promise<void> {
     this.#stopped = true
+    this.admission.stop()
     if (this.done) this.#idle.resolve()
-    this.#onRoom()
+    this.#parts.onRoom()
     return this.#idle.promise
   }
 
-  async #work(job: Job): Promise<void> {
+  async #work({ job, release }: Admitted): Promise<void> {
     try {
+      if (job.company === 'none') await this.admission.solitude()
       await this.#handler(job)
     } catch (error) {
-      this.#report(error)
+      this.#parts.report(error)
     } finally {
       this.#active--
+      release()
       if (this.done) this.#idle.resolve()
-      this.#onRoom()
+      this.#parts.onRoom()
     }
   }
 }

@@ -1,11 +1,13 @@
+import type { Clock } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { Lanes } from '../lanes.ts'
 import type { ConsumeOptions, Consumer, Job, JobHandler, Queue } from '../port.ts'
 import { type Report, warn } from '../report.ts'
 import { EmbeddedConsumer } from './consumer.ts'
-import { Lanes } from './lanes.ts'
 
-/** The queue of one process: in memory, nothing durable, no timers. The store is the record. */
+/** The queue of one process: in memory, nothing durable. The store is the record. */
 class EmbeddedQueue implements Queue {
+  readonly #clock: Clock
   readonly #report: Report
   readonly #lanes = new Lanes()
   #consumers: EmbeddedConsumer[] = []
@@ -14,7 +16,8 @@ class EmbeddedQueue implements Queue {
   #dispatchDue = false
   #closed = false
 
-  constructor(report: Report) {
+  constructor(clock: Clock, report: Report) {
+    this.#clock = clock
     this.#report = report
   }
 
@@ -30,10 +33,15 @@ class EmbeddedQueue implements Queue {
   }
 
   consume(handler: JobHandler, { concurrency }: ConsumeOptions): Consumer {
-    const consumer = new EmbeddedConsumer(handler, concurrency, this.#report, () => {
+    const onRoom = (): void => {
       if (consumer.done) this.#consumers = this.#consumers.filter((other) => other !== consumer)
       this.#dispatchSoon()
-    })
+    }
+    const offer = (job: Job): void => {
+      this.#lanes.add(job)
+      this.#dispatchSoon()
+    }
+    const consumer = new EmbeddedConsumer(handler, concurrency, { clock: this.#clock, report: this.#report, offer, onRoom })
     this.#consumers.push(consumer)
     this.#dispatchSoon()
     return consumer
@@ -65,27 +73,24 @@ class EmbeddedQueue implements Queue {
   }
 
   #dispatch(): void {
-    for (;;) {
-      const consumer = this.#nextWithRoom()
-      if (!consumer) return
-      const job = this.#lanes.take()
-      if (!job) return
-      consumer.begin(job)
-    }
+    while (this.#giveOne());
   }
 
-  #nextWithRoom(): EmbeddedConsumer | undefined {
+  /** Gives a job to the next consumer that may have one. Whether there was one. */
+  #giveOne(): boolean {
     for (let step = 0; step < this.#consumers.length; step++) {
       const consumer = this.#consumers[(this.#turn + step) % this.#consumers.length]
-      if (!consumer?.hasRoom) continue
+      const admitted = consumer && this.#lanes.take(consumer.admission)
+      if (!consumer || !admitted) continue
       this.#turn = (this.#turn + step + 1) % this.#consumers.length
-      return consumer
+      consumer.begin(admitted)
+      return true
     }
-    return undefined
+    return false
   }
 }
 
 /** Opens the queue of a single process. @param report hears of handlers that reject */
-export function openEmbeddedQueue(report: Report = warn): Queue {
-  return new EmbeddedQueue(report)
+export function openEmbeddedQueue(clock: Clock, report: Report = warn): Queue {
+  return new EmbeddedQueue(clock, report)
 }

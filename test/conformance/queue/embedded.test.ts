@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '../../../runtime/config/seams.ts'
 import { openEmbeddedQueue } from '../../../runtime/queue/index.ts'
 import { queueConformance } from './suite.ts'
 import { newJob, newJobs, Recorder } from './support.ts'
 
-queueConformance('embedded', async (report) => openEmbeddedQueue(report))
+queueConformance('embedded', async (report) => openEmbeddedQueue(systemClock, report))
 
 test('a handler begins before the enqueuer goes on', async () => {
-  const queue = openEmbeddedQueue()
+  const queue = openEmbeddedQueue(systemClock)
   const recorder = new Recorder()
   queue.consume(recorder.handler, { concurrency: 1 })
   const job = newJob('a')
@@ -16,7 +17,7 @@ test('a handler begins before the enqueuer goes on', async () => {
 
 test('handlers that throw at once do not fill the stack, however many jobs there are', async () => {
   let reports = 0
-  const queue = openEmbeddedQueue(() => reports++)
+  const queue = openEmbeddedQueue(systemClock, () => reports++)
   await queue.enqueue(newJobs(20_000, 'a'))
   queue.consume(
     () => {

@@ -108,29 +108,123 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       }
     })
 
-    test('as many jobs are in work at once as were asked for, and never more', async () => {
-      let inWork = 0
+    test('as many jobs of an organization are in work at once as were asked for, and never more', async () => {
+      const inWork = new Map([acme, other].map((organization) => [organization, 0]))
       let most = 0
       let ended = 0
       const full = Promise.withResolvers<void>()
       const consumer = queue.consume(
-        async () => {
-          most = Math.max(most, ++inWork)
-          expect(consumer.active).toBeLessThanOrEqual(4)
+        async ({ organization }) => {
+          const now = (inWork.get(organization) ?? 0) + 1
+          inWork.set(organization, now)
+          most = Math.max(most, now)
+          expect(consumer.active).toBeLessThanOrEqual(6)
           // None ends before there are as many as there may be.
-          if (inWork === 4) full.resolve()
-          await full.promise
+          if (now === 4) full.resolve()
+          if (organization === acme) await full.promise
           for (let turn = 0; turn < 5; turn++) await setImmediate()
-          inWork--
+          inWork.set(organization, (inWork.get(organization) ?? 0) - 1)
           ended++
         },
         { concurrency: 4 },
       )
-      await queue.enqueue([...newJobs(80, 'a'), ...newJobs(40, 'b'), ...newJobs(40, 'c', other)])
+      await queue.enqueue([...newJobs(80, 'a'), ...newJobs(40, 'b')])
+      await full.promise
+      await queue.enqueue(newJobs(40, 'c', other))
       await until(() => expect(ended).toBe(160))
       expect(most).toBe(4)
       expect(reported).toEqual([])
       await until(() => expect(consumer.active).toBe(0))
+    })
+
+    test('an organization whose jobs do not end leaves slots to others', async () => {
+      const stuck = new Recorder().hold()
+      const fine = new Recorder()
+      queue.consume((job) => (job.organization === acme ? stuck : fine).handler(job), { concurrency: 6 })
+      await queue.enqueue(['a', 'b', 'c'].flatMap((type) => newJobs(30, type)))
+      await until(() => expect(stuck.jobs).toHaveLength(6))
+      const theirs = newJobs(40, 'a', other)
+      await queue.enqueue(theirs)
+      await fine.has(theirs)
+      expect(stuck.jobs).toHaveLength(6)
+      stuck.release()
+      await until(() => expect(stuck.jobs).toHaveLength(90))
+    })
+
+    test('an organization with many types has no more turns than others', async () => {
+      const recorder = new Recorder().hold()
+      const consumer = queue.consume(recorder.handler, { concurrency: 1 })
+      await queue.enqueue([newJob('first'), newJob('first', other)])
+      await until(() => expect(recorder.jobs).toHaveLength(2))
+      await queue.enqueue([...Array.from({ length: 30 }, (_, index) => newJob(`type ${index}`)), ...newJobs(5, 'a', other)])
+      recorder.release()
+      await until(() => expect(recorder.jobs).toHaveLength(37))
+      const last = recorder.jobs.findLastIndex(({ organization }) => organization === other)
+      expect(last).toBeLessThanOrEqual(20)
+      await consumer.stop()
+    })
+
+    test('runs under suspicion have a part of the slots, and the others go on', async () => {
+      const suspects = new Recorder().hold()
+      const fine = new Recorder()
+      const consumer = queue.consume((job) => (job.company ? suspects : fine).handler(job), { concurrency: 16 })
+      const few = (job: Job): Job => ({ ...job, company: 'few' })
+      await queue.enqueue(newJobs(30, 'a').map(few))
+      await until(() => expect(suspects.jobs).toHaveLength(4))
+      await queue.enqueue(newJobs(10, 'a', other).map(few))
+      await until(() => expect(suspects.jobs.length).toBeGreaterThan(4))
+      const others = [...newJobs(40, 'a'), ...newJobs(40, 'a', other)]
+      await queue.enqueue(others)
+      await fine.has(others)
+      expect(suspects.jobs.filter(({ organization }) => organization === acme)).toHaveLength(4)
+      expect(suspects.jobs.length).toBeLessThanOrEqual(6)
+      suspects.release()
+      await until(() => expect(suspects.jobs).toHaveLength(40))
+      await consumer.stop()
+    })
+
+    test('a run that is to be alone begins when the others have ended, and nothing begins beside it', async () => {
+      const before = new Recorder().hold()
+      const alone = new Recorder().hold()
+      const after = new Recorder()
+      const handlers = new Map([
+        ['before', before],
+        ['alone', alone],
+        ['after', after],
+      ])
+      const consumer = queue.consume(async (job) => handlers.get(job.type)?.handler(job), { concurrency: 4 })
+      await queue.enqueue(newJobs(2, 'before'))
+      await until(() => expect(before.jobs).toHaveLength(2))
+      await queue.enqueue(['x', 'y'].map(() => ({ ...newJob('alone'), company: 'none' as const })))
+      const begun = queue.enqueue(newJobs(3, 'before'))
+      await begun
+      before.release()
+      await until(() => expect(alone.jobs).toHaveLength(1))
+      const others = newJobs(3, 'after')
+      await queue.enqueue(others)
+      for (let turn = 0; turn < 50; turn++) await setImmediate()
+      expect([alone.jobs.length, after.jobs.length, consumer.active]).toEqual([1, 0, 1])
+      alone.release()
+      await after.has(others)
+      await until(() => expect(alone.jobs).toHaveLength(2))
+      await until(() => expect(before.jobs).toHaveLength(5))
+    })
+
+    test('a job that is offered to a consumer is taken by that one, when it has a slot', async () => {
+      const recorder = new Recorder().hold()
+      const consumer = queue.consume(recorder.handler, { concurrency: 1 })
+      await queue.enqueue([newJob('a')])
+      await until(() => expect(recorder.jobs).toHaveLength(1))
+      const [waiting, offered] = [newJob('a'), newJob('b')]
+      await queue.enqueue([waiting])
+      consumer.offer(offered)
+      consumer.offer(offered)
+      recorder.release()
+      await until(() => expect(recorder.jobs).toHaveLength(3))
+      expect(recorder.jobs.slice(1)).toEqual(expect.arrayContaining([waiting, offered]))
+      await consumer.stop()
+      consumer.offer(newJob('a'))
+      expect(recorder.jobs).toHaveLength(3)
     })
 
     test('a consumer that stops takes no more and waits for what it has; the rest is there for the next', async () => {

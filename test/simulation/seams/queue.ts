@@ -1,5 +1,5 @@
-import { Lanes } from '../../../runtime/queue/embedded/lanes.ts'
-import type { ConsumeOptions, Consumer, Job, JobHandler, Queue } from '../../../runtime/queue/index.ts'
+import type { Release } from '../../../runtime/fairness/index.ts'
+import { Admission, type ConsumeOptions, type Consumer, type Job, type JobHandler, Lanes, type Queue } from '../../../runtime/queue/index.ts'
 import type { Machine } from '../world/machine.ts'
 import type { World } from '../world/world.ts'
 import type { Link } from './link.ts'
@@ -8,7 +8,7 @@ import type { Weather } from './weather.ts'
 interface Taker {
   readonly machine: Machine
   readonly handler: JobHandler
-  readonly concurrency: number
+  readonly admission: Admission
   readonly idle: PromiseWithResolvers<void>
   active: number
   stopped: boolean
@@ -55,7 +55,8 @@ export class SharedQueue {
   }
 
   #consume(machine: Machine, handler: JobHandler, { concurrency }: ConsumeOptions): Consumer {
-    const taker: Taker = { machine, handler, concurrency, idle: Promise.withResolvers(), active: 0, stopped: false }
+    const admission = new Admission(concurrency, machine.clock, () => this.#give())
+    const taker: Taker = { machine, handler, admission, idle: Promise.withResolvers(), active: 0, stopped: false }
     this.#takers.push(taker)
     const leave = (): void => {
       this.#takers = this.#takers.filter((other) => other !== taker)
@@ -66,9 +67,14 @@ export class SharedQueue {
       get active() {
         return taker.active
       },
+      offer: (job) => {
+        this.#lanes.add(job)
+        this.#give()
+      },
       stop() {
         taker.stopped = true
         leave()
+        admission.stop()
         if (taker.active === 0) taker.idle.resolve()
         return taker.idle.promise
       },
@@ -76,37 +82,38 @@ export class SharedQueue {
   }
 
   #give(): void {
-    for (;;) {
-      const taker = this.#free()
-      const job = taker && this.#lanes.take()
-      if (!taker || !job) return
-      const fate = this.#weather.job()
-      this.#world.note('queue', fate === 'fine' ? 'gives a job' : `gives a job, ${fate}`, [job.run, taker.machine.name])
-      if (fate !== 'lost') this.#begin(taker, job)
-      const other = fate === 'twice' ? this.#free() : undefined
-      if (other) this.#begin(other, job)
-    }
-  }
-
-  #begin(taker: Taker, job: Job): void {
-    taker.active += 1
-    this.#world.stir()
-    this.#world.after(this.#weather.latency(), taker.machine, () => {
-      void taker.handler(job).then(() => {
-        taker.active -= 1
-        if (taker.stopped && taker.active === 0) taker.idle.resolve()
-        this.#give()
-      })
-    })
-  }
-
-  #free(): Taker | undefined {
     for (let step = 0; step < this.#takers.length; step += 1) {
       const taker = this.#takers[(this.#turn + step) % this.#takers.length]
-      if (!taker || taker.active >= taker.concurrency) continue
+      const admitted = taker && this.#lanes.take(taker.admission)
+      if (!taker || !admitted) continue
+      const { job, release } = admitted
       this.#turn = (this.#turn + step + 1) % this.#takers.length
-      return taker
+      const fate = this.#weather.job()
+      this.#world.note('queue', fate === 'fine' ? 'gives a job' : `gives a job, ${fate}`, [job.run, taker.machine.name])
+      if (fate === 'lost') release()
+      else this.#begin(taker, job, release)
+      if (fate === 'twice') this.#repeat(job)
+      return this.#give()
     }
-    return undefined
+  }
+
+  /** Gives a job that was given to another taker, too, if there is one that may have it. */
+  #repeat(job: Job): void {
+    const other = this.#takers.find(({ admission }) => admission.may(job.company ?? 'any', job.organization))
+    if (other) this.#begin(other, job, other.admission.enter(job.company ?? 'any', job.organization))
+  }
+
+  #begin(taker: Taker, job: Job, release: Release): void {
+    taker.active += 1
+    this.#world.stir()
+    const work = async (): Promise<void> => {
+      if (job.company === 'none') await taker.admission.solitude()
+      await taker.handler(job)
+      taker.active -= 1
+      release()
+      if (taker.stopped && taker.active === 0) taker.idle.resolve()
+      this.#give()
+    }
+    this.#world.after(this.#weather.latency(), taker.machine, () => void work())
   }
 }

@@ -1,0 +1,106 @@
+import { beforeEach, expect, test } from 'vitest'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import type { Release } from '../fairness/index.ts'
+import { Admission } from './admission.ts'
+import type { Company } from './port.ts'
+
+let clock: ManualClock
+let admission: Admission
+let rooms: number
+
+beforeEach(() => {
+  clock = new ManualClock()
+  rooms = 0
+  admission = new Admission(16, clock, () => {
+    rooms += 1
+  })
+})
+
+function fill(company: Company, owner: string): Release[] {
+  const taken: Release[] = []
+  while (admission.may(company, owner)) taken.push(admission.enter(company, owner))
+  return taken
+}
+
+/** Takes the place of the one that is alone. Whether it has begun shows in `begun`. */
+async function goAlone(): Promise<{ begun: boolean; readonly end: Release }> {
+  const alone = { begun: false, end: admission.enter('none', 'acme') }
+  void admission.solitude().then(() => {
+    alone.begun = true
+  })
+  await Promise.resolve()
+  return alone
+}
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+}
+
+test('runs under suspicion have a quarter of the slots, whoever has the rest', () => {
+  expect(fill('few', 'acme')).toHaveLength(4)
+  expect(fill('any', 'acme')).toHaveLength(12)
+  expect(fill('few', 'other').length).toBeGreaterThan(0)
+})
+
+test('one is alone when all others have ended', async () => {
+  const others = [...fill('few', 'acme'), ...fill('any', 'acme')]
+  const alone = await goAlone()
+  for (const [index, end] of others.entries()) {
+    expect(alone.begun).toBe(false)
+    end()
+    // Giving back twice changes nothing.
+    if (index === 0) end()
+    await settle()
+  }
+  expect(alone.begun).toBe(true)
+  expect([admission.may('any', 'other'), admission.may('few', 'other'), admission.may('none', 'other')]).toEqual([false, false, false])
+})
+
+test('it waits for half a minute at most, in which nothing else begins', async () => {
+  const [other] = fill('any', 'acme')
+  const alone = await goAlone()
+  clock.advance(29_999)
+  await settle()
+  expect(alone.begun).toBe(false)
+  other?.()
+  expect(admission.may('any', 'acme')).toBe(false)
+  clock.advance(1)
+  await settle()
+  expect(alone.begun).toBe(true)
+})
+
+test('it is alone for a minute at most; then others begin beside it, but none that is to be alone', async () => {
+  await goAlone()
+  clock.advance(59_999)
+  expect(admission.may('any', 'acme')).toBe(false)
+  clock.advance(1)
+  expect([admission.may('any', 'acme'), admission.may('none', 'acme'), rooms]).toEqual([true, false, 1])
+})
+
+test('after it the others have the process for as long as they were kept out', async () => {
+  const alone = await goAlone()
+  await settle()
+  clock.advance(20_000)
+  alone.end()
+  expect([admission.may('any', 'acme'), admission.may('none', 'acme')]).toEqual([true, false])
+  clock.advance(19_999)
+  expect(admission.may('none', 'acme')).toBe(false)
+  clock.advance(1)
+  expect([admission.may('none', 'acme'), rooms]).toEqual([true, 1])
+})
+
+test('a place that was taken for nothing is free again after a moment', () => {
+  const end = admission.enter('none', 'acme')
+  expect(admission.may('any', 'acme')).toBe(true)
+  end()
+  clock.advance(1_000)
+  expect(admission.may('none', 'acme')).toBe(true)
+})
+
+test('when it stops, nothing enters, and what waits to be alone waits no more', async () => {
+  fill('any', 'acme')
+  const alone = await goAlone()
+  admission.stop()
+  await settle()
+  expect([alone.begun, admission.may('any', 'other'), admission.may('none', 'other')]).toEqual([true, false, false])
+})

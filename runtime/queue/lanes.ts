@@ -1,0 +1,68 @@
+import type { OrganizationId, RunId } from '../domain/index.ts'
+import { FairQueue, Fifo, type Release } from '../fairness/index.ts'
+import type { Admission } from './admission.ts'
+import { type Company, companies, type Job } from './port.ts'
+
+interface Lane {
+  readonly key: string
+  readonly jobs: Fifo<Job>
+}
+
+/** A job with the slot that it was taken for. */
+export interface Admitted {
+  readonly job: Job
+  readonly release: Release
+}
+
+/**
+ * The waiting jobs: a queue for each (organization, type). Organizations take turns, and so do the types of one. A queue that runs empty is
+ * forgotten at once.
+ */
+export class Lanes {
+  readonly #lanes = new Map<string, Lane>()
+  /** Every lane that has jobs, once, under its organization. */
+  readonly #waiting = new Map<Company, FairQueue<Lane>>(companies.map((company) => [company, new FairQueue()]))
+  readonly #runs = new Set<RunId>()
+  readonly #ownerOf: (organization: OrganizationId) => string
+
+  /** @param ownerOf the name under which an organization has its slots; its id if absent */
+  constructor(ownerOf: (organization: OrganizationId) => string = (organization) => organization) {
+    this.#ownerOf = ownerOf
+  }
+
+  /** A job that waits already changes nothing. */
+  add(job: Job): void {
+    if (this.#runs.has(job.run)) return
+    this.#runs.add(job.run)
+    const company = job.company ?? 'any'
+    // An organization id has no space, so two queues never have the same key.
+    const key = `${company} ${job.organization} ${job.type}`
+    const standing = this.#lanes.get(key)
+    if (standing) return standing.jobs.push(job)
+    const lane = { key, jobs: new Fifo<Job>() }
+    lane.jobs.push(job)
+    this.#lanes.set(key, lane)
+    this.#waiting.get(company)?.push(this.#ownerOf(job.organization), lane)
+  }
+
+  /** The first job of the queue whose turn it is among those that may begin. */
+  take(admission: Admission): Admitted | undefined {
+    for (const [company, waiting] of this.#waiting) {
+      const lane = waiting.shift((owner) => admission.may(company, owner))
+      const job = lane?.jobs.shift()
+      if (!lane || !job) continue
+      this.#runs.delete(job.run)
+      const owner = this.#ownerOf(job.organization)
+      if (lane.jobs.size > 0) waiting.push(owner, lane)
+      else this.#lanes.delete(lane.key)
+      return { job, release: admission.enter(company, owner) }
+    }
+    return undefined
+  }
+
+  clear(): void {
+    this.#lanes.clear()
+    for (const company of companies) this.#waiting.set(company, new FairQueue())
+    this.#runs.clear()
+  }
+}
