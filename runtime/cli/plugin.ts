@@ -7,6 +7,7 @@ export function pluginCommand(program: Command): void {
   const plugin = program.command('plugin').description('Check plugins, and see which are loaded.')
   plugin
     .command('check <folders...>')
+    .alias('lint')
     .description('Check plugin folders offline; every mistake is named with its file, line and column.')
     .action(async (folders: readonly string[]) => {
       for (const folder of folders) {

@@ -21,7 +21,6 @@ import {
   type Skill,
   targetsOf,
   timeoutOf,
-  warningOf,
 } from '../plugin/index.ts'
 import type { StandingPolicies } from '../policy/index.ts'
 import type { Store } from '../storage/index.ts'
@@ -30,6 +29,7 @@ import { heldToSize } from './by-hand-size.ts'
 import { clearanceOf, stoppedBy } from './clearance.ts'
 import { callConnected, expiryOf, hostOf, type Means, notSent } from './connected.ts'
 import { requireOwn } from './connections.ts'
+import { found, withRole } from './finding.ts'
 import type { ByHand } from './types.ts'
 
 const never = new AbortController().signal
@@ -62,12 +62,13 @@ export function createByHand(store: Store, plugins: PluginLibrary, policies: Sta
     const expired = expiryOf(connection, clock)
     const reached = expired ? null : await callProbe(plugin, 'reachability', host)
     const result = expired ?? (await callProbe(plugin, 'test', { ...proving, send })) ?? notSent('internal', 'The manifest has no test.')
+    const asked = result.ok ? await callRoleFrom(plugin, host) : { role: null, why: null }
     return {
-      ...found(plugin, result),
+      ...withRole(found(plugin, result), asked),
       status,
       checkedAt: clock.now(),
       reachable: reached?.ok ?? null,
-      role: result.ok ? await callRoleFrom(plugin, host) : null,
+      role: asked.role,
       reachableNote: reached ? (plugin.manifest.document.reachability?.note ?? null) : null,
     }
   }
@@ -151,13 +152,4 @@ function statusOf(result: SendResult): number | null {
   if (result.effect === 'done') return result.answer.status
   const status = result.vendor?.['status']
   return typeof status === 'number' ? status : null
-}
-
-function found(plugin: Plugin, result: CallResult): Pick<ConnectionTest, 'ok' | 'code' | 'cause' | 'remedy'> {
-  if (result.ok) {
-    const warning = warningOf(plugin, result.output)
-    return { ok: true, code: warning?.code ?? null, cause: warning?.cause ?? null, remedy: warning?.remedy ?? null }
-  }
-  const { code, message, remedy } = result.failure
-  return { ok: false, code, cause: message, remedy }
 }

@@ -4,6 +4,8 @@ import { compileSkill, filtersOf } from './compile-skill.ts'
 import type { Faults } from './faults.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import { Places } from './places.ts'
+import { checkManifestTypes } from './typed/manifest.ts'
+import { checkSkillTypes } from './typed/skills.ts'
 import type { Bundle, Plugin, Skill } from './types.ts'
 
 /** A document that fits its schema, and where its parts stand. */
@@ -15,6 +17,7 @@ export interface Source<T> {
 /**
  * Compiles a plugin from documents that fit their schemas.
  * @param handlers the code of the skills that have some, by skill id
+ * @param typed whether what can never work is a fault, too: of files that somebody writes, not of what runs have pinned
  * @throws TocsinError `manifest_invalid`, `skill_invalid`, with every place of every file
  */
 export function compilePlugin(
@@ -22,21 +25,25 @@ export function compilePlugin(
   sources: readonly Source<SkillDocument>[],
   handlers: ReadonlyMap<string, Bundle>,
   faults: Faults,
+  typed = false,
 ): Plugin {
   const secrets = credentialNames(manifest.document).secret
   const places = new Places(manifest.file, secrets)
   const compiled = compileManifest(manifest.document, places)
+  if (typed && places.found.length === 0) checkManifestTypes(manifest.document, places)
   faults.manifest.push(...places.found)
 
   const { id } = manifest.document
   const filters = filtersOf(manifest.document)
   const skills = new Map<string, Skill>()
+  const others = new Map(sources.map(({ document }) => [`${id}.${document.id}`, document] as const))
   for (const { document, file } of sources) {
     const own = new Places(file, secrets)
     const skill = compileSkill(document, manifest.document, filters, own, handlers.get(document.id) ?? null)
     if (skills.has(document.id)) own.add(['id'], `there is a skill \`${document.id}\` already`)
     if (skill) skills.set(document.id, skill)
     checkOthers(document, { id, skills: sources, broken: faults.broken }, own)
+    if (typed && own.found.length === 0) checkSkillTypes(document, { manifest: manifest.document, skills: others, filters }, own)
     faults.skills.push(...own.found)
   }
   faults.refuse(id)

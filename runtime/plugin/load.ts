@@ -36,7 +36,7 @@ export async function loadPluginFolder(folder: string): Promise<Plugin> {
   for (const { document, file } of skills) checkName(document, file as YamlDocument, faults)
   await checkFixtures(folder, skills, faults)
   const handlers = await readHandlers(join(folder, 'skills'), skills, faults)
-  return compilePlugin(manifest, skills, handlers, faults)
+  return compilePlugin(manifest, skills, handlers, faults, true)
 }
 
 /**

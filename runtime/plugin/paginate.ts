@@ -21,6 +21,8 @@ export interface Listing {
   /** `truncated`: more matched than `until`. */
   readonly page: { readonly truncated: boolean; readonly count: number; readonly pages: number }
   readonly last: SkillAnswer
+  /** That the last answer does not say whether more follows; null: it does. */
+  readonly silent: string | null
 }
 
 /** Reads the page of this name; null: the first. */
@@ -73,8 +75,10 @@ export async function followPages({ document, turning }: PagePlan, until: number
     for (const item of list.slice(0, room)) items.push(item)
     const next = list.length > room ? null : turning.next(answer.body, items.length)
     const full = items.length === until
-    if (next === null || full)
-      return { items, page: { truncated: list.length > room || (full && next !== null), count: items.length, pages }, last: answer }
+    if (next === null || full) {
+      const page = { truncated: list.length > room || (full && next !== null), count: items.length, pages }
+      return { items, page, last: answer, silent: full ? null : silenceIn(document, answer.body) }
+    }
 
     emptyPages = list.length === 0 ? emptyPages + 1 : 0
     if (seen.has(next)) throw new TocsinError('paging_endless', `Page ${pages} names as its next a page that an earlier one named.`)
@@ -83,6 +87,20 @@ export async function followPages({ document, turning }: PagePlan, until: number
     seen.add(next)
     name = next
   }
+}
+
+/**
+ * Whether an answer has nothing where it should say that more follows: then the last page cannot be told from one that is followed by others. Many
+ * systems leave the next page's name out of their last page, so that is no sign; that there is not even anything around it is.
+ */
+export function silenceIn(document: PaginationDocument, body: Json): string | null {
+  if (document.kind === 'offset') return null
+  const { next, more } = document
+  const around = next.includes('.') ? next.slice(0, next.lastIndexOf('.')) : null
+  const told = more !== undefined ? [more, next] : around === null ? null : [around]
+  if (told === null || told.some((path) => valueAt(body, path) !== undefined)) return null
+  const places = told.map((path) => `\`${path}\``).join(' or ')
+  return `the answer has nothing at ${places}: whether more items follow is not known`
 }
 
 /** Whether a page begins and ends as another does: what it is asked for by is not looked at. */

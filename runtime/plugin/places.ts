@@ -19,6 +19,11 @@ export class Places {
     this.found.push(placeAt((at, which) => this.#file.locate(at, which), path, message, part))
   }
 
+  /** @param offset characters from the start of the string at the path, from 0 */
+  inside(path: DocumentPath, offset: number, message: string): void {
+    this.found.push({ field: path.join('.'), message, ...this.#file.locateInside(path, offset) })
+  }
+
   /** A name that leads nowhere. */
   unknown(path: DocumentPath, kind: string, name: string, known: readonly string[]): void {
     this.add(path, `there is no ${kind} \`${name}\`${hint(name, known)}`)

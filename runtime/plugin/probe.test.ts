@@ -72,15 +72,17 @@ test('a test and a reachability request may be below the origin', async () => {
   }
 })
 
-test.each<[SkillAnswer, string | null]>([
-  [answerOf(200, { fine: true, role: 'operator' }), 'operator'],
-  [answerOf(200, { fine: true, role: 'emperor' }), null],
-  [answerOf(200, { fine: true }), null],
-  [answerOf(401, {}), null],
-])('the role is what the system says, if it is one of the manifest: %j', async (answer, role) => {
+test.each<[SkillAnswer, string | null, string]>([
+  [answerOf(200, { fine: true, role: 'operator' }), 'operator', ''],
+  [answerOf(200, { fine: true, role: 'emperor' }), null, 'names the role "emperor"; the integration knows'],
+  [answerOf(200, { fine: true, role: ['operator'] }), null, 'no role at `role`'],
+  [answerOf(200, { fine: true }), null, 'no role at `role`'],
+  [answerOf(401, {}), null, 'could not be asked'],
+])('the role is what the system says, if it is one of the manifest; else it is said why it is not known: %j', async (answer, role, why) => {
   await withSample(changes.slice(2), async (folder) => {
     const host = hostOf(answer)
-    expect(await callRoleFrom(await loadPluginFolder(folder), host)).toBe(role)
+    const found = await callRoleFrom(await loadPluginFolder(folder), host)
+    expect(found).toEqual({ role, why: role === null ? expect.stringContaining(why) : null })
     expect(host.sent).toMatchObject([{ method: 'GET', path: '/me' }])
   })
 })

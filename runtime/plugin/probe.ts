@@ -73,13 +73,27 @@ export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost)
   return asEndpoint(plugin, result, answer)
 }
 
-/** The role that the external system says the credentials have; null where the manifest cannot ask, or the answer names none of its roles. */
-export async function callRoleFrom(plugin: Plugin, host: CallHost): Promise<string | null> {
-  const result = await callProbe(plugin, 'role_from', host)
-  const { role_from: from } = plugin.manifest.document
-  const role = result?.ok && from ? valueAt(result.output, from.select) : null
-  return typeof role === 'string' && rolesOf(plugin.manifest.document).includes(role) ? role : null
+/** The role that the external system says the credentials have. `why`: why it is not known, though the manifest asks for it. */
+export interface FoundRole {
+  readonly role: string | null
+  readonly why: string | null
 }
+
+export async function callRoleFrom(plugin: Plugin, host: CallHost): Promise<FoundRole> {
+  const { document } = plugin.manifest
+  const result = await callProbe(plugin, 'role_from', host)
+  const { role_from: from } = document
+  if (result === null || from === undefined) return { role: null, why: null }
+  const unknown = (why: string): FoundRole => ({ role: null, why })
+  if (!result.ok) return unknown(`It could not be asked: ${result.failure.message}`)
+  const role = valueAt(result.output, from.select)
+  if (typeof role !== 'string') return unknown(`The answer has no role at \`${from.select}\`.`)
+  const known = rolesOf(document)
+  if (known.includes(role)) return { role, why: null }
+  return unknown(`The answer names the role ${JSON.stringify(role.slice(0, longestRole))}; the integration knows ${known.join(', ')}.`)
+}
+
+const longestRole = 100
 
 function bodyOf({ body }: SkillAnswer): Json {
   return body

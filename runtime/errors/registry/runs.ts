@@ -155,6 +155,13 @@ export const runs = {
       "The connection says which role its credentials have, and the skill's minimum role is not included in it; the external system was not called.",
     remedy: "Use credentials of a higher role and say so in the connection's role.",
   },
+  role_not_known: {
+    status: 502,
+    title: 'The role of the credentials is not known',
+    cause: 'The credentials are good, but the external system does not say which role they have, or names one that the integration does not know.',
+    remedy:
+      'Say the role in the connection, so that skills which need more are refused before they are called. If the integration should know the role, report it to whoever wrote the plugin.',
+  },
   write_not_confirmed: {
     status: 400,
     title: 'Nothing was run',

@@ -4,6 +4,7 @@ import { isTocsinError } from '../../errors/index.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../failures.ts'
 import { type Expectation, judge } from '../judge.ts'
 import { turningOf } from '../pages/index.ts'
+import { silenceIn } from '../paginate.ts'
 import { needsOf } from '../roles.ts'
 import type { CallFailure, HandlerHost, HandlerPlan, Plugin, Skill, SkillAnswer, SkillRequest } from '../types.ts'
 import { valueAt } from '../values.ts'
@@ -51,6 +52,8 @@ export class Desk {
   readonly answered = new AnsweredRequests()
   /** Whether any of its answers has no signature, though answers are signed. */
   unsigned = false
+  /** What of the answers was odd. */
+  readonly odd = new Set<string>()
   /** As much of its output as the handler has told on its way; undefined: nothing. */
   told: Json | undefined
   /** What of its writes is known to have changed something: all may have asked for what was so before. */
@@ -251,7 +254,10 @@ export class Desk {
     const items = found === null ? [] : found
     if (!Array.isArray(items))
       throw new CallFailed('refused', failureFromCode('answer_not_understood', `The answer has no list at \`${document.items}\`.`))
-    return { items, next: turning.next(body, read + items.length) }
+    const next = turning.next(body, read + items.length)
+    const silent = next === null ? silenceIn(document, body) : null
+    if (silent !== null) this.odd.add(silent)
+    return { items, next }
   }
 
   async #open({ format, request }: Of<'open'>): Promise<Json> {

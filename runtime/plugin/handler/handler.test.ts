@@ -291,6 +291,12 @@ describe('how a handler ends', () => {
     expect(unwritten.result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'skill_output_invalid' } })
   })
 
+  test('with pages that did not say whether more follow: that is told', async () => {
+    const form = "{ paginate: { kind: 'cursor', send: 'cursor', next: 'metta.next', items: 'items' } }"
+    const { result } = await run(`return { n: (await http.getAll('/a', ${form})).length }`, [answerOf(200, { items: [1], meta: { next: 'c' } })])
+    expect(result).toEqual({ ok: true, output: { n: 1 }, warnings: ['the answer has nothing at `metta`: whether more items follow is not known'] })
+  })
+
   describe('after some of it was done', () => {
     const bulk = {
       impact: 'write',

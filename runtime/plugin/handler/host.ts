@@ -155,7 +155,7 @@ function effectOfOwn({ reached, changed }: Desk): Effect {
 function returned(skill: Skill, input: Json, desk: Desk, given: Json): CallResult {
   const wrote = desk.answered.count > 0
   const changed = skill.impact !== 'read' && desk.sure !== 'yes' ? desk.sure : undefined
-  return concluded(skill, input, { given, faults: [], changed, wrote, sent: desk.reached !== 'not_sent', unsigned: desk.unsigned })
+  return concluded(skill, input, { given, faults: [...desk.odd], changed, wrote, sent: desk.reached !== 'not_sent', unsigned: desk.unsigned })
 }
 
 function ownFailure(code: string, { cause, remedy }: { readonly cause: string; readonly remedy: string }, message: string): CallFailure {

@@ -79,6 +79,29 @@ test('next_url: the address goes to the host as it was given, with the first req
   expect(sent).toEqual([first, { ...first, next: '/v2/things/page-2?x=1' }])
 })
 
+test.each<[string, PaginationDocument, Json, string | null]>([
+  ['neither of the places', token, { result: [1] }, '`paging.moreResults` or `paging.nextToken`'],
+  ['one of them', token, { result: [1], paging: { moreResults: false } }, null],
+  [
+    'a misspelt place',
+    { kind: 'cursor', send: 'cursor', next: 'metta.nextCursor', items: 'result' },
+    { result: [1], meta: { nextCursor: 'c' } },
+    '`metta`',
+  ],
+  [
+    'a last page without a name for the next',
+    { kind: 'cursor', send: 'cursor', next: 'meta.nextCursor', items: 'result' },
+    { result: [1], meta: {} },
+    null,
+  ],
+  ['the same at the top of the answer', { kind: 'cursor', send: 'cursor', next: 'nextCursor', items: 'result' }, { result: [1] }, null],
+])('an answer that has nothing where it should say that more follows is told apart: %s', async (_, form, body, silent) => {
+  const listing = await follow(form, [body])
+  expect(listing.items).toEqual([1])
+  if (silent === null) expect(listing.silent).toBeNull()
+  else expect(listing.silent).toContain(silent)
+})
+
 test('next_url: an address that comes again is endless', async () => {
   await expect(follow(address, [{ result: [1], links: { next: '/a' } }])).rejects.toMatchObject({ code: 'paging_endless' })
 })

@@ -1,0 +1,63 @@
+import type { Json } from '../../domain/index.ts'
+import { typing } from '../../expressions/index.ts'
+import type { ErrorRowDocument, ManifestDocument } from '../grammar/index.ts'
+import type { PaginationDocument } from '../grammar/pagination.ts'
+import type { Places } from '../places.ts'
+import { checkAnswerCondition, checkTemplate } from './expressions.ts'
+import { checkWords } from './words.ts'
+
+const { any, objectOf, oneOf, text, textOf } = typing
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const statuses = Array.from({ length: 500 }, (_, at) => 100 + at)
+
+/** An answer as conditions see it. Of the body nothing is known: no vendor's schema is given. */
+const answer: Readonly<Record<string, typing.Type>> = {
+  status: { ...typing.integer, number: { integer: true, values: statuses } },
+  headers: objectOf({}, 'open', typing.optional(text)),
+  body: any,
+  code: text,
+  message: text,
+}
+const asked = { ...answer, method: oneOf(...methods), path: textOf({}) }
+
+/** Notes what in a manifest can never hold or never be found. */
+export function checkManifestTypes(document: ManifestDocument, places: Places): void {
+  checkRows(document.errors, ['errors'], places)
+  for (const [at, { when }] of (document.test.warn ?? []).entries()) checkAnswerCondition(when, { body: any }, ['test', 'warn', at, 'when'], places)
+  const { auth } = document
+  if (auth.scheme === 'oauth2_client_credentials') {
+    checkAnswer(auth.expired, answer, ['auth', 'expired'], places)
+    checkRows(auth.errors, ['auth', 'errors'], places)
+  }
+  for (const [name, { select }] of Object.entries(document.detect ?? {})) {
+    const path = ['detect', name, 'select']
+    const found = typing.fitOf(checkTemplate(select, { body: any }, path, places), typing.union(text, typing.number))
+    if (found.fits === 'never') places.add(path, `it ${found.misfit.message}: what stands in a path is one text or number`)
+  }
+  if (document.role_from) checkPath(document.role_from.select, ['role_from', 'select'], places)
+  if (document.request?.paginate) checkPages(document.request.paginate, ['request', 'paginate'], places)
+}
+
+function checkRows(rows: readonly ErrorRowDocument[] | undefined, path: readonly (string | number)[], places: Places): void {
+  for (const [at, { when }] of (rows ?? []).entries()) checkAnswer(when, asked, [...path, at, 'when'], places)
+}
+
+function checkAnswer(rule: Json, roots: Readonly<Record<string, typing.Type>>, path: readonly (string | number)[], places: Places): void {
+  checkAnswerCondition(rule, roots, path, places)
+  checkWords(rule, path, places)
+}
+
+/** Paths of a listing in the answer. */
+export function checkPages(document: PaginationDocument, path: readonly (string | number)[], places: Places): void {
+  for (const key of ['items', 'next', 'more', 'total'] as const) {
+    const value = key in document ? (document as Readonly<Record<string, unknown>>)[key] : undefined
+    if (typeof value === 'string') checkPath(value, [...path, key], places)
+  }
+}
+
+/** That a path in an answer's body is written as one: members and indexes, divided by dots. */
+export function checkPath(value: string, path: readonly (string | number)[], places: Places): void {
+  const said = "a path is the names of members and the indexes of lists, divided by dots, from the answer's body down"
+  if (/^\$|^\//.test(value) || /[[\]{}\s]/.test(value) || value.split('.').includes('')) places.add(path, `\`${value}\` is no path: ${said}`)
+  else if (/^body(\.|$)/.test(value)) places.add(path, `\`${value}\` begins with \`body\`: ${said}, which is not named itself`)
+}

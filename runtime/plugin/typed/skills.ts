@@ -1,0 +1,85 @@
+import type { Json } from '../../domain/index.ts'
+import { type Filters, typing } from '../../expressions/index.ts'
+import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'
+import type { Places } from '../places.ts'
+import { roleIncludes } from '../roles.ts'
+import { checkCondition, checkTemplate } from './expressions.ts'
+import { checkPages } from './manifest.ts'
+import { checkFits, inputType } from './objects.ts'
+
+/** The plugin that a skill is of. */
+export interface Surroundings {
+  readonly manifest: ManifestDocument
+  /** Those whose files can be read, by `<integration>.<skill>`. */
+  readonly skills: ReadonlyMap<string, SkillDocument>
+  readonly filters: Filters
+}
+
+/** Types what a skill says of other skills against their schemas: a probe or an inverse that can never work is a mistake of the file. */
+export function checkSkillTypes(skill: SkillDocument, { manifest, skills, filters }: Surroundings, places: Places): void {
+  const input = inputType(skill.input)
+  const { verify, inverse } = skill
+  checkRequest(skill, input, filters, places)
+  if (verify && !verify.skill.startsWith(`${manifest.id}.`))
+    places.add(['verify', 'skill'], `\`${verify.skill}\` is of another integration; the system that was called is asked whether a write happened`)
+  const probe = verify && skills.get(verify.skill)
+  if (verify && probe) {
+    checkRole(skill, probe, verify.skill, manifest, places)
+    checkWith(verify.with, { input }, probe, verify.skill, 'verify', places)
+    const roots = { input, output: typing.typeOfSchema(probe.output) }
+    checkCondition(verify.happened, roots, ['verify', 'happened'], places)
+    if (verify.output !== undefined) {
+      const path = ['verify', 'output']
+      const made = checkTemplate(verify.output, roots, path, places)
+      checkFits(verify.output, made, typing.typeOfSchema(skill.output), path, 'a member of the output', places)
+    }
+  }
+  const back = inverse && skills.get(inverse.skill)
+  if (inverse && back) {
+    const roots = { input, output: typing.typeOfSchema(skill.output) }
+    checkWith(inverse.with, roots, back, inverse.skill, 'inverse', places)
+    if (inverse.when !== undefined) checkCondition(inverse.when, roots, ['inverse', 'when'], places)
+  }
+}
+
+/** Whoever may make a call must be able to ask whether it happened. */
+function checkRole({ minimum_role: role }: SkillDocument, probe: SkillDocument, name: string, manifest: ManifestDocument, places: Places): void {
+  const needed = probe.minimum_role
+  if (role === undefined || needed === undefined || roleIncludes(manifest, role, needed)) return
+  places.add(
+    ['verify', 'skill'],
+    `\`${name}\` needs the role \`${needed}\`, which \`${role}\` does not include: who may make this call may not ask whether it happened`,
+  )
+}
+
+const { any, boolean, integer, list, nullable, objectOf, text } = typing
+const page = objectOf({ truncated: boolean, count: integer, pages: integer })
+
+/** What a request is made of, and what is made of its answer, of whose body nothing is known. */
+function checkRequest({ request, target, item_results: items }: SkillDocument, input: typing.Type, filters: Filters, places: Places): void {
+  if (target !== undefined) checkTemplate(target as Json, { input }, ['target'], places)
+  if (items?.of !== undefined) checkTemplate(items.of, { input }, ['item_results', 'of'], places)
+  for (const key of ['done', 'failed', 'not_sent'] as const)
+    if (items?.[key] !== undefined) checkCondition(items[key], { input, item: any }, ['item_results', key], places)
+  if (!request) return
+  const sending = { input, call: objectOf({ key: text }) }
+  for (const key of ['path', 'query', 'headers', 'body'] as const)
+    if (request[key] !== undefined) checkTemplate(request[key] as Json, sending, ['request', key], places, filters)
+  const answered = { input, body: any, status: integer, headers: any, now: nullable(integer), items: list, page }
+  if (request.result !== undefined) checkTemplate(request.result, answered, ['request', 'result'], places)
+  if (request.paginate) checkPages(request.paginate, ['request', 'paginate'], places)
+}
+
+function checkWith(
+  given: Readonly<Record<string, Json>> | undefined,
+  roots: Readonly<Record<string, typing.Type>>,
+  other: SkillDocument,
+  name: string,
+  key: 'verify' | 'inverse',
+  places: Places,
+): void {
+  const value = given ?? {}
+  const path = given === undefined ? [key] : [key, 'with']
+  const type = checkTemplate(value, roots, path, places)
+  checkFits(value, type, typing.typeOfSchema(other.input), path, `an input of ${name}`, places)
+}
