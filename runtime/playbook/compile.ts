@@ -1,16 +1,17 @@
 import { type Json, normaliseType } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { digestOf, faultsOf, parseDuration, parseYaml, type YamlDocument } from '../yaml/index.ts'
+import { digestOf, type Fault, faultsOf, parseDuration, parseYaml, type YamlDocument } from '../yaml/index.ts'
 import { checkApprovals } from './compile/approvals.ts'
-import { Compilation } from './compile/compilation.ts'
+import { Compilation, Enough } from './compile/compilation.ts'
 import { checkIds, checkSub, isSub, namesOf, noteFault } from './compile/document.ts'
 import { compileInput } from './compile/inputs.ts'
 import { limitsOf } from './compile/limits.ts'
 import type { SkillLookup } from './compile/lookup.ts'
 import { isObject, keysOf } from './compile/names.ts'
 import { openingScope, stepScope } from './compile/scope.ts'
+import { checkSize } from './compile/size.ts'
 import { checkSlots, declaredSlots } from './compile/slots.ts'
-import { compileSteps } from './compile/steps.ts'
+import { compileSteps, type Pausing } from './compile/steps.ts'
 import { type Finding, inOrder, placeOfFinding } from './findings/index.ts'
 import { checkPlaybook, type PlaybookDocument } from './grammar/index.ts'
 import { playbookLimits } from './limits.ts'
@@ -47,12 +48,32 @@ export interface Examined {
  * @param within the playbooks that run it, from the outside, where it is compiled as part of one
  */
 export function examinePlaybook(document: YamlDocument, lookup: SkillLookup, within: readonly string[] = []): Examined {
+  const examining = examiningPlaybook(document, lookup, within)
+  for (;;) {
+    const next = examining.next()
+    if (next.done) return next.value
+  }
+}
+
+/** The same in parts: it yields between steps, so that whoever asks for it can give others their turn. */
+export function* examiningPlaybook(document: YamlDocument, lookup: SkillLookup, within: readonly string[] = []): Pausing<Examined> {
   const faults = faultsOf(checkPlaybook, document.value)
   const root: Readonly<Record<string, Json>> = isObject(document.value) ? document.value : {}
   const slots = declaredSlots(root['connections'])
   const name = typeof root['playbook'] === 'string' ? root['playbook'] : ''
-  const sub = isSub(root)
   const compilation = new Compilation(document, lookup, namesOf(root, slots), slots, faults, [...within, name])
+  try {
+    checkSize(compilation, root)
+    return yield* compile(compilation, root, faults)
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error
+    return { plan: null, sketch: null, findings: inOrder(compilation.findings) }
+  }
+}
+
+function* compile(compilation: Compilation, root: Readonly<Record<string, Json>>, faults: readonly Fault[]): Pausing<Examined> {
+  const { document, slots } = compilation
+  const sub = isSub(root)
   for (const fault of faults) noteFault(compilation, fault)
   checkSlots(compilation)
   checkIds(compilation, root)
@@ -65,17 +86,15 @@ export function examinePlaybook(document: YamlDocument, lookup: SkillLookup, wit
     if (input !== undefined && compilation.fits(['inputs', name])) inputs.push(compileInput(compilation, name, input, sub))
   }
   const title = compilation.fits(['case']) ? playbook.case?.title : undefined
-  const opening = title === undefined ? null : compilation.value(title, ['case', 'title'], openingScope)
+  const opening = title === undefined ? null : compilation.value(title, ['case', 'title'], openingScope())
   const join = joinOf(compilation, playbook)
   const duplicates = duplicatesOf(compilation, playbook)
-  const { steps, before } = compileSteps(compilation, root['steps'], ['steps'], stepScope)
+  const { steps, before } = yield* compileSteps(compilation, root['steps'], ['steps'], stepScope())
   checkApprovals(compilation, root['steps'])
   const summary = compilation.fits(['verdict']) ? playbook.verdict?.summary : undefined
-  const verdict = summary === undefined ? null : compilation.value(summary, ['verdict', 'summary'], { ...stepScope, before })
+  const verdict = summary === undefined ? null : compilation.value(summary, ['verdict', 'summary'], stepScope(before))
   const outputs =
-    playbook.outputs !== undefined && compilation.fits(['outputs'])
-      ? compilation.value(playbook.outputs, ['outputs'], { ...stepScope, before })
-      : null
+    playbook.outputs !== undefined && compilation.fits(['outputs']) ? compilation.value(playbook.outputs, ['outputs'], stepScope(before)) : null
   const findings = inOrder(compilation.findings)
   if (findings.some(({ code }) => code !== 'loop_unbounded')) return { plan: null, sketch: null, findings }
 
@@ -100,13 +119,13 @@ export function examinePlaybook(document: YamlDocument, lookup: SkillLookup, wit
 function joinOf(compilation: Compilation, { case: opening }: PlaybookDocument): PlanJoin | null {
   if (!compilation.fits(['case']) || opening?.join === undefined) return null
   const { key, within } = opening.join
-  return { key: compilation.value(key, ['case', 'join', 'key'], openingScope), within: parseDuration(within) }
+  return { key: compilation.value(key, ['case', 'join', 'key'], openingScope()), within: parseDuration(within) }
 }
 
 function duplicatesOf(compilation: Compilation, { duplicates }: PlaybookDocument): PlanDuplicates | null {
   if (!compilation.fits(['duplicates']) || duplicates === undefined) return null
   const { fingerprint, within } = duplicates
-  return { fingerprint: compilation.value(fingerprint, ['duplicates', 'fingerprint'], openingScope), within: parseDuration(within) }
+  return { fingerprint: compilation.value(fingerprint, ['duplicates', 'fingerprint'], openingScope()), within: parseDuration(within) }
 }
 
 /** The error that refuses a playbook with these findings. */

@@ -1,4 +1,4 @@
-import type { YamlLimits } from '../yaml/index.ts'
+import { mostFaults, type YamlLimits } from '../yaml/index.ts'
 
 /** How large a playbook's text may be. Two thousand steps fit; measured, the largest takes half a second of a processor to read. */
 export const playbookLimits: YamlLimits = {
@@ -14,3 +14,13 @@ export const playbookLimits: YamlLimits = {
 export const mostScripts = 100
 /** Characters. */
 export const scriptLength = 65_536
+/** Those in other steps counted. */
+export const mostSteps = 3_000
+/** Texts with `{{ … }}` or `{% … %}`. */
+export const mostTemplates = 10_000
+
+/**
+ * Findings that are told of one playbook; who corrects these sees the next. No more than the faults that are found of a document: where
+ * some are not known, the document cannot be compiled.
+ */
+export const mostFindings = mostFaults

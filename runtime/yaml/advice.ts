@@ -104,7 +104,10 @@ function indented(text: string, at: number): number {
   return at === 0 || text[at - 1] === '\n' ? at + (/^ */.exec(text.slice(at))?.[0].length ?? 0) : at
 }
 
+const longestMessage = 300
+
 function oneLine(message: string): string {
-  const line = message.replaceAll(/\s+/g, ' ').trim()
+  // The parser quotes what it found, which may be as long as the file.
+  const line = message.slice(0, longestMessage).replaceAll(/\s+/g, ' ').trim()
   return line.endsWith('.') ? line : `${line}.`
 }

@@ -7,7 +7,7 @@ export function duplicateKeys(root: Node | null, most: number): readonly SyntaxF
   const open: unknown[] = [root]
   while (open.length > 0 && found.length < most) {
     const node = open.pop()
-    if (isSeq(node)) open.push(...node.items.toReversed())
+    if (isSeq(node)) for (const item of node.items.toReversed()) open.push(item)
     if (!isMap(node)) continue
     const seen = new Set<unknown>()
     const inside: unknown[] = []
@@ -18,7 +18,7 @@ export function duplicateKeys(root: Node | null, most: number): readonly SyntaxF
       else if (found.length < most)
         found.push({ offset: key.range?.[0] ?? 0, message: `The key \`${shown(key.source ?? '')}\` stands here for the second time.` })
     }
-    open.push(...inside.toReversed())
+    for (const part of inside.toReversed()) open.push(part)
   }
   return found
 }

@@ -13,7 +13,10 @@ export interface Fault {
   readonly misspelt?: Misspelling
 }
 
-/** Ajv's errors in plain words, those of a choice (`anyOf`) brought down to the alternative that was most likely meant. */
+/** Faults that are told of one document; nobody reads more. */
+export const mostFaults = 500
+
+/** Ajv's errors in plain words, the first 500, those of a choice (`anyOf`) brought down to the alternative that was most likely meant. */
 export function describe(errors: readonly ErrorObject[]): readonly Fault[] {
   // Of a wrong name the rule that it breaks is told, not that there is one.
   const reduced = reduce(errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames'))
@@ -23,11 +26,14 @@ export function describe(errors: readonly ErrorObject[]): readonly Fault[] {
   const kept = reduced.filter(
     (error) => error.keyword !== 'type' || (!chosen.has(error.parentSchema) && first.get(`type ${error.instancePath}`) === error),
   )
-  const seen = new Set<string>()
-  return kept.map(faultOf).filter((fault) => {
+  const told = new Map<string, Fault>()
+  for (const error of kept) {
+    const fault = faultOf(error)
     const key = `${fault.path.join('/')}|${fault.message}`
-    return seen.has(key) ? false : seen.add(key) !== undefined
-  })
+    if (!told.has(key)) told.set(key, fault)
+    if (told.size >= mostFaults) break
+  }
+  return [...told.values()]
 }
 
 /**
@@ -35,7 +41,7 @@ export function describe(errors: readonly ErrorObject[]): readonly Fault[] {
  * kept and the others' dropped; where none had, the choice alone is kept.
  */
 function reduce(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  let kept: ErrorObject[] = []
+  const kept: ErrorObject[] = []
   for (const error of errors) {
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
       kept.push(error)
@@ -43,14 +49,17 @@ function reduce(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     }
     const at = error.instancePath
     // What the alternatives reported stands right before the choice.
-    const own = kept.slice(kept.findLastIndex((other) => !isWithin(other.instancePath, at)) + 1)
-    const wrongType = own.filter((other) => other.instancePath === at && ['type', 'const', 'enum'].includes(other.keyword))
-    const others = own.filter((other) => !wrongType.includes(other))
-    kept = kept.slice(0, kept.length - own.length)
-    if (others.length > 0) kept.push(...others)
-    else kept.push({ ...error, params: { ...error.params, alternatives: wrongType } })
+    const own = kept.splice(kept.findLastIndex((other) => !isWithin(other.instancePath, at)) + 1)
+    const [wrongType, others] = [own.filter((other) => isOfType(other, at)), own.filter((other) => !isOfType(other, at))]
+    if (others.length === 0) kept.push({ ...error, params: { ...error.params, alternatives: wrongType } })
+    for (const other of others) kept.push(other)
   }
   return kept
+}
+
+/** Whether an alternative at this path failed because something of another type stands there. */
+function isOfType({ instancePath, keyword }: ErrorObject, at: string): boolean {
+  return instancePath === at && ['type', 'const', 'enum'].includes(keyword)
 }
 
 function isWithin(path: string, ancestor: string): boolean {

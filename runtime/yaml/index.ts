@@ -1,6 +1,6 @@
 export * from './digest.ts'
 export * from './document.ts'
-export type { Fault, FaultCode } from './faults.ts'
+export { type Fault, type FaultCode, mostFaults } from './faults.ts'
 export { fileLimits, type YamlLimits } from './limits.ts'
 export { Lines } from './lines.ts'
 export * from './nearest.ts'

@@ -1,16 +1,18 @@
+/** Names that are longer were not misspelt by a letter or two. */
+const longestName = 100
+
 /**
  * The candidate that a misspelt name most likely meant: at most a third of its letters differ (a swap of neighbours counts once).
  * Failing that, one that the name begins, or that begins the name (`user`, `username`). Undefined when none is near. The first of
  * equally near ones, so the same for the same candidates.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > longestName) return undefined
   const all = [...candidates]
-  const reach = Math.max(1, Math.floor(name.length / 3))
   let best: string | undefined
-  let least = reach + 1
+  let least = reachOf(name) + 1
   for (const candidate of all) {
-    if (Math.abs(candidate.length - name.length) >= least) continue
-    const distance = distanceOf(name.toLowerCase(), candidate.toLowerCase())
+    const distance = distanceOf(name, candidate, least - 1)
     if (distance < least) {
       best = candidate
       least = distance
@@ -27,10 +29,20 @@ export interface Misspelling {
 
 /** The misspelling where only one candidate is near, so that it may be put right without asking. */
 export function misspelling(name: string, candidates: Iterable<string>): { readonly misspelt?: Misspelling } {
-  const reach = Math.max(1, Math.floor(name.length / 3))
-  const near = [...new Set(candidates)].filter((candidate) => distanceOf(name.toLowerCase(), candidate.toLowerCase()) <= reach)
+  if (name.length > longestName) return {}
+  const reach = reachOf(name)
+  const near = new Set<string>()
+  for (const candidate of candidates) {
+    if (distanceOf(name, candidate, reach) <= reach) near.add(candidate)
+    if (near.size > 1) return {}
+  }
   const [meant] = near
-  return meant !== undefined && near.length === 1 ? { misspelt: { name, meant } } : {}
+  return meant === undefined ? {} : { misspelt: { name, meant } }
+}
+
+/** How many letters of a name may be wrong. */
+function reachOf(name: string): number {
+  return Math.max(1, Math.floor(name.length / 3))
 }
 
 /** "; did you mean `x`?" for a message, or nothing. */
@@ -39,18 +51,29 @@ export function hint(name: string, candidates: Iterable<string>): string {
   return near === undefined ? '' : `; did you mean \`${near}\`?`
 }
 
-/** Optimal string alignment: insertions, deletions, substitutions, swaps of neighbours. */
-function distanceOf(a: string, b: string): number {
+/**
+ * Optimal string alignment, without regard to case: insertions, deletions, substitutions, swaps of neighbours. Given up where it is more
+ * than `most`: then any number above.
+ */
+function distanceOf(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()]
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  let leastBefore = 0
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i]
+    let least = i
     for (let j = 1; j <= b.length; j += 1) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1
       let value = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + cost)
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) value = Math.min(value, (before[j - 2] ?? 0) + 1)
       next.push(value)
+      least = Math.min(least, value)
     }
+    // A swap reaches back two rows.
+    if (least > most && leastBefore > most) return most + 1
+    leastBefore = least
     before = row
     row = next
   }

@@ -1,6 +1,7 @@
 import type { Path } from '../types.ts'
 import type { Environment } from './environment.ts'
 import { intersect } from './intersect.ts'
+import { withField } from './lazy-fields.ts'
 import { isNever, never, nullType, type Type, typeOfValue, without } from './type.ts'
 
 /** Something that is known of a path where a condition has held, or has not. */
@@ -36,7 +37,7 @@ function refined(type: Type, path: Path, refine: Fact['refine']): Type {
   const { object } = type
   if (object === null) return type
   const member = refined(object.fields.get(key) ?? object.rest, rest, refine)
-  const narrowed = { ...object, fields: new Map(object.fields).set(key, member) }
+  const narrowed = { ...object, fields: withField(object.fields, key, member) }
   return member.absence === 'no' ? { ...never, object: narrowed } : { ...type, object: narrowed }
 }
 

@@ -71,7 +71,7 @@ function bind(compilation: Compilation, { approval, covered, path }: Covering, a
   const asked = compilation.approvals.get(String(approval.step['id']))
   const call = compilation.calls.get(covered)
   if (asked === undefined || call === undefined) return
-  const between = new Set([...call.scope.before].filter((id) => !asked.scope.before.has(id)))
+  const between = new Set([...call.scope.before.differences(asked.scope.before)].flatMap(({ key, own }) => (own ? [key] : [])))
   const setBetween = new Set([...between].flatMap((id) => keysOf(all.get(id)?.step['set'])))
   for (const [root, name] of call.step.with.reads) {
     if (name === undefined) continue

@@ -10,10 +10,14 @@ import {
 } from '../../expressions/index.ts'
 import type { DocumentPath, Fault, Misspelling, YamlDocument } from '../../yaml/index.ts'
 import { type Finding, type FindingCode, finding } from '../findings/index.ts'
+import { mostFindings } from '../limits.ts'
 import type { Plan, PlanSlot, SkillStep } from '../plan.ts'
 import type { SkillLookup } from './lookup.ts'
 import { renaming } from './renaming.ts'
 import { checkRead, type Names, type Scope } from './scope.ts'
+
+/** Ends a compilation: as much is wrong as is told. */
+export class Enough extends Error {}
 
 /** One compilation: what is known of the document, and everything that is wrong. */
 export class Compilation {
@@ -53,16 +57,24 @@ export class Compilation {
     this.#faults = faults
   }
 
-  /** @param misspelt where a name was most certainly meant to be another: the finding then has a fix */
+  /**
+   * @param misspelt where a name was most certainly meant to be another: the finding then has a fix
+   * @throws Enough
+   */
   fault(code: FindingCode, path: DocumentPath, message: string, part: 'value' | 'key' = 'value', misspelt?: Misspelling): void {
     const fix = renaming(this.document, path, part, misspelt)
-    this.findings.push(finding(code, { field: path.join('.'), message, ...this.document.locate(path, part), ...(fix && { fix }) }))
+    this.#note(finding(code, { field: path.join('.'), message, ...this.document.locate(path, part), ...(fix && { fix }) }))
   }
 
   /** The same for what stands at a character of the string at a path. */
   faultInside(code: FindingCode, path: DocumentPath, offset: number, message: string, misspelt?: Misspelling): void {
     const fix = renaming(this.document, path, 'value', misspelt) ?? renaming(this.document, path, 'key', misspelt)
-    this.findings.push(finding(code, { field: path.join('.'), message, ...this.document.locateInside(path, offset), ...(fix && { fix }) }))
+    this.#note(finding(code, { field: path.join('.'), message, ...this.document.locateInside(path, offset), ...(fix && { fix }) }))
+  }
+
+  #note(found: Finding): void {
+    this.findings.push(found)
+    if (this.findings.length >= mostFindings) throw new Enough()
   }
 
   /** Whether what stands at a path fits the schema, apart from what `except` holds of; it is given the path from there on. */

@@ -1,6 +1,7 @@
 import type { Path } from '../../expressions/index.ts'
 import { hint, type Misspelling, misspelling } from '../../yaml/index.ts'
 import type { FindingCode } from '../findings/index.ts'
+import { PersistentMap } from '../persistent-map.ts'
 
 /** Every name that a document declares. */
 export interface Names {
@@ -19,7 +20,7 @@ export interface Scope {
   /** Roots that exist here, the items of loops included. */
   readonly roots: readonly string[]
   /** Ids of the steps that run before. */
-  readonly before: ReadonlySet<string>
+  readonly before: PersistentMap<true>
   /** Ids of the loops around, from the outside. */
   readonly loops: readonly string[]
   /** Whether iterations of a loop around run at the same time. */
@@ -27,14 +28,15 @@ export interface Scope {
 }
 
 /** What can be named before the first step, for the case's title. */
-export const openingScope: Scope = { roots: ['alert', 'inputs', 'organization'], before: new Set(), loops: [], concurrent: false }
+export function openingScope(): Scope {
+  return { roots: ['alert', 'inputs', 'organization'], before: PersistentMap.empty(), loops: [], concurrent: false }
+}
+
+const stepRoots = ['alert', 'inputs', 'steps', 'vars', 'case', 'organization', 'connections', 'run']
 
 /** What can be named in steps. */
-export const stepScope: Scope = {
-  roots: ['alert', 'inputs', 'steps', 'vars', 'case', 'organization', 'connections', 'run'],
-  before: new Set(),
-  loops: [],
-  concurrent: false,
+export function stepScope(before: PersistentMap<true> = PersistentMap.empty()): Scope {
+  return { roots: stepRoots, before, loops: [], concurrent: false }
 }
 
 /** Specification 2.2, and what the runtime adds: the content parsed, and the alert's name. */
@@ -106,7 +108,7 @@ const counters = ['loop', 'forloop', 'index', 'idx', 'i', 'item_index', 'loop_in
 
 function counterMessage(root: string, { roots, loops }: Scope): string {
   // Every loop around adds its item to the roots of a step.
-  const item = loops.length === 0 ? undefined : roots[stepScope.roots.length + loops.length - 1]
+  const item = loops.length === 0 ? undefined : roots[stepRoots.length + loops.length - 1]
   const here = item === undefined ? '' : `; a loop gives its item as \`${item}\`, and no count`
   return `there is no \`${root}\` here${here}; \`forloop.index\` is there between {% for %} and {% endfor %} only`
 }

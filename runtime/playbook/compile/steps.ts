@@ -26,43 +26,48 @@ export interface StepAt<T> {
   /** What every kind has. */
   readonly base: Pick<PlanStep, 'id' | 'at' | 'condition' | 'onError'>
   /** @param path of the list, from the step */
-  list(path: DocumentPath, scope: Scope): readonly PlanStep[]
+  list(path: DocumentPath, scope: Scope): Pausing<readonly PlanStep[]>
 }
+
+/** Work that may pause: it yields between steps. */
+export type Pausing<T> = Generator<void, T>
 
 /**
  * Compiles a list of steps that may not fit the schema: what does not is left out, and the lists in it are looked at all the same.
  * @returns the steps, and the ids that have run after them
  */
-export function compileSteps(
+export function* compileSteps(
   compilation: Compilation,
   list: Json | undefined,
   path: DocumentPath,
   scope: Scope,
-): { readonly steps: readonly PlanStep[]; readonly before: ReadonlySet<string> } {
+): Pausing<{ readonly steps: readonly PlanStep[]; readonly before: Scope['before'] }> {
   const steps: PlanStep[] = []
   let before = scope.before
   for (const [index, step] of (Array.isArray(list) ? (list as readonly Json[]) : []).entries()) {
     if (!isObject(step)) continue
-    const compiled = compileStep(compilation, step, [...path, index], { ...scope, before })
+    yield
+    const compiled = yield* compileStep(compilation, step, [...path, index], { ...scope, before })
     if (compiled.step !== null) steps.push(compiled.step)
     before = compiled.before
   }
   return { steps, before }
 }
 
-function compileStep(
+function* compileStep(
   compilation: Compilation,
   value: Readonly<Record<string, Json>>,
   path: DocumentPath,
   scope: Scope,
-): { readonly step: PlanStep | null; readonly before: ReadonlySet<string> } {
-  const after = new Set(scope.before)
+): Pausing<{ readonly step: PlanStep | null; readonly before: Scope['before'] }> {
+  let after = scope.before
   const nested = nestedLists(value)
-  const list = (inner: DocumentPath, within: Scope): readonly PlanStep[] => {
-    const found = nested.find(({ path: at }) => at.join('/') === inner.join('/'))
-    const compiled = compileSteps(compilation, found?.list, [...path, ...inner], within)
+  const byPath = new Map(nested.map((one) => [one.path.join('/'), one]))
+  const list = function* (inner: DocumentPath, within: Scope): Pausing<readonly PlanStep[]> {
+    const found = byPath.get(inner.join('/'))
+    const compiled = yield* compileSteps(compilation, found?.list, [...path, ...inner], within)
     // The steps of a loop belong to its iterations; those of a branch stay with the run.
-    if (!found?.loop) for (const id of compiled.before) after.add(id)
+    if (!found?.loop) for (const { key } of compiled.before.differences(within.before)) after = after.set(key, true)
     return compiled.steps
   }
   const fits = compilation.fits(path, intoNested)
@@ -70,13 +75,13 @@ function compileStep(
   const id = typeof value['id'] === 'string' ? value['id'] : ''
   const at = compilation.document.locate(path)
   const own = { id, at: { line: at.line, column: at.column }, condition: null, onError: 'fail' as const }
-  const compiled = fits ? compileKind(compilation, { step, path, scope, base: own, list }) : null
-  if (!fits) for (const { path: inner, loop } of nested) if (inner[0] !== 'on_error') list(inner, loop ? loopScope(scope, value, id) : scope)
+  const compiled = fits ? yield* compileKind(compilation, { step, path, scope, base: own, list }) : null
+  if (!fits) for (const { path: inner, loop } of nested) if (inner[0] !== 'on_error') yield* list(inner, loop ? loopScope(scope, value, id) : scope)
 
   const guarded = fits && 'if' in step && step.if !== undefined && !('then' in step)
   const condition = guarded ? compilation.condition(value['if'] ?? false, [...path, 'if'], scope) : null
-  after.add(id)
-  const handled = Array.isArray(value['on_error']) ? list(['on_error'], { ...scope, before: new Set(after) }) : null
+  after = after.set(id, true)
+  const handled = Array.isArray(value['on_error']) ? yield* list(['on_error'], { ...scope, before: after }) : null
   const onError = handled ?? (value['on_error'] === 'continue' ? 'continue' : 'fail')
   return { step: compiled === null ? null : { ...compiled, condition, onError }, before: after }
 }
@@ -88,16 +93,16 @@ function loopScope(scope: Scope, value: Readonly<Record<string, Json>>, id: stri
 }
 
 /** One line a kind. */
-function compileKind(compilation: Compilation, at: StepAt<StepDocument>): PlanStep {
+function* compileKind(compilation: Compilation, at: StepAt<StepDocument>): Pausing<PlanStep> {
   const { step } = at
   if ('skill' in step) return compileSkill(compilation, { ...at, step })
   if ('set' in step) return compileSet(compilation, { ...at, step })
-  if ('then' in step) return compileIf(compilation, { ...at, step })
-  if ('switch' in step) return compileSwitch(compilation, { ...at, step })
-  if ('parallel' in step) return compileParallel(compilation, { ...at, step })
+  if ('then' in step) return yield* compileIf(compilation, { ...at, step })
+  if ('switch' in step) return yield* compileSwitch(compilation, { ...at, step })
+  if ('parallel' in step) return yield* compileParallel(compilation, { ...at, step })
   if ('playbook' in step) return compilePlaybookStep(compilation, { ...at, step })
   if ('script' in step) return compileScript(compilation, { ...at, step })
-  if ('foreach' in step) return compileForeach(compilation, { ...at, step })
+  if ('foreach' in step) return yield* compileForeach(compilation, { ...at, step })
   if ('case' in step) return compileCase(compilation, { ...at, step })
   if ('wait' in step) return compileWait(compilation, { ...at, step })
   if ('approve' in step) return compileApprove(compilation, { ...at, step })

@@ -28,9 +28,16 @@ export interface Finding {
   readonly fix?: Fix
 }
 
+/** Characters of a message or a path. A key or a value that it quotes may have as many as the file. */
+const longestText = 1_000
+
 /** A finding with the severity of its code. */
-export function finding(code: FindingCode, place: Omit<Finding, 'code' | 'severity'>): Finding {
-  return { code, severity: findingRegistry[code].severity, ...place }
+export function finding(code: FindingCode, { message, field, ...place }: Omit<Finding, 'code' | 'severity'>): Finding {
+  return { code, severity: findingRegistry[code].severity, message: cut(message), field: cut(field), ...place }
+}
+
+function cut(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }
 
 /** As an error shows it. */

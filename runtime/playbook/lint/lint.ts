@@ -1,12 +1,13 @@
 import { isTocsinError } from '../../errors/index.ts'
 import { parseYaml, type YamlDocument } from '../../yaml/index.ts'
+import { Enough } from '../compile/compilation.ts'
 import { isObject } from '../compile/names.ts'
 import { examinePlaybook, refusal } from '../compile.ts'
 import { type Finding, type FindingCode, finding, inOrder } from '../findings/index.ts'
-import { playbookLimits } from '../limits.ts'
+import { mostFindings, playbookLimits } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import { flowOf } from './flow/index.ts'
-import type { Report } from './rule.ts'
+import type { Report, Subject } from './rule.ts'
 import { rules } from './rules/index.ts'
 import { quoteTemplate } from './unquoted.ts'
 import type { LintWorld } from './world.ts'
@@ -34,15 +35,27 @@ export function examineAll(text: string, file: string, world: LintWorld): Linted
   }
   const { plan, findings: faults } = examinePlaybook(document, world)
   const root = isObject(document.value) ? document.value : {}
+  // More than are told are there already.
+  if (faults.length >= mostFindings) return { plan, findings: faults }
+  const found = findingsOfRules({ document, root, world, flow: flowOf(root), plan }, new Following(faults))
+  return { plan, findings: inOrder([...faults, ...found]).slice(0, mostFindings) }
+}
+
+function findingsOfRules(subject: Subject, following: Following): readonly Finding[] {
   const found: Finding[] = []
-  const subject = { document, root, world, flow: flowOf(root), plan }
+  const places = new Set<string>()
   for (const rule of rules) {
     const own: Finding[] = []
-    rule.check(subject, reporting(document, own))
+    try {
+      rule.check(subject, reporting(subject.document, own))
+    } catch (error) {
+      if (!(error instanceof Enough)) throw error
+    }
     // What an earlier rule says of a place is the mistake; what a later one says of it follows from it.
-    found.push(...own.filter((one) => !found.some((other) => isSamePlace(one, other))))
+    found.push(...own.filter((one) => !places.has(placeOf(one)) && !following.has(one)))
+    for (const one of own) places.add(placeOf(one))
   }
-  return { plan, findings: inOrder([...faults, ...found.filter((own) => !faults.some((fault) => follows(own, fault)))]) }
+  return found
 }
 
 /** What keeps a text from being read at all. @throws what else there was */
@@ -66,20 +79,21 @@ export function usablePlaybook(text: string, file: string, world: LintWorld): Pl
   return plan
 }
 
+/** @throws Enough, out of what the rule calls */
 function reporting(document: YamlDocument, found: Finding[]): Report {
-  const { file } = document
+  const add = (one: Finding): void => {
+    found.push(one)
+    if (found.length >= mostFindings) throw new Enough()
+  }
   return {
     at: (code, path, message, { part = 'value', fix } = {}) => {
-      found.push(finding(code, { field: path.join('.'), message, ...document.locate(path, part), ...(fix && { fix }) }))
+      add(finding(code, { field: path.join('.'), message, ...document.locate(path, part), ...(fix && { fix }) }))
     },
     inside: (code, path, offset, message, fix) => {
-      found.push(finding(code, { field: path.join('.'), message, ...document.locateInside(path, offset), ...(fix && { fix }) }))
+      add(finding(code, { field: path.join('.'), message, ...document.locateInside(path, offset), ...(fix && { fix }) }))
     },
     offset: (code, offset, path, message, fix) => {
-      const before = document.text.slice(0, offset).split('\n')
-      const line = before.length
-      const column = (before.at(-1)?.length ?? 0) + 1
-      found.push(finding(code, { field: path.join('.'), message, file, line, column, ...(fix && { fix }) }))
+      add(finding(code, { field: path.join('.'), message, ...document.at(offset), ...(fix && { fix }) }))
     },
   }
 }
@@ -88,11 +102,23 @@ function reporting(document: YamlDocument, found: Finding[]): Report {
 const wholly: ReadonlySet<FindingCode> = new Set(['key_unknown', 'value_invalid', 'step_kind_unknown'])
 
 /** What the compiler says of a place is the mistake; what a rule says of the same place follows from it. */
-function follows(own: Finding, fault: Finding): boolean {
-  if (own.line === fault.line && own.column === fault.column) return true
-  return wholly.has(fault.code) && fault.field !== '' && `${own.field}.`.startsWith(`${fault.field}.`)
+class Following {
+  readonly #places: ReadonlySet<string>
+  readonly #fields: ReadonlySet<string>
+
+  constructor(faults: readonly Finding[]) {
+    this.#places = new Set(faults.map(placeOf))
+    this.#fields = new Set(faults.flatMap(({ code, field }) => (wholly.has(code) && field !== '' ? [field] : [])))
+  }
+
+  has(own: Finding): boolean {
+    if (this.#places.has(placeOf(own))) return true
+    if (this.#fields.size === 0) return false
+    const parts = own.field.split('.')
+    return parts.some((_, index) => this.#fields.has(parts.slice(0, index + 1).join('.')))
+  }
 }
 
-function isSamePlace(a: Finding, b: Finding): boolean {
-  return a.line === b.line && a.column === b.column
+function placeOf({ line, column }: Finding): string {
+  return `${line}:${column}`
 }

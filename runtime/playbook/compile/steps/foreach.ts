@@ -1,9 +1,9 @@
 import type { ForeachStepDocument } from '../../grammar/index.ts'
 import type { ForeachStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../steps.ts'
+import type { Pausing, StepAt } from '../steps.ts'
 
-export function compileForeach(compilation: Compilation, { step, path, scope, base, list }: StepAt<ForeachStepDocument>): ForeachStep {
+export function* compileForeach(compilation: Compilation, { step, path, scope, base, list }: StepAt<ForeachStepDocument>): Pausing<ForeachStep> {
   const item = step.as ?? 'item'
   if (scope.roots.includes(item)) {
     compilation.fault(
@@ -24,7 +24,7 @@ export function compileForeach(compilation: Compilation, { step, path, scope, ba
     as: item,
     maxItems: maxItemsOf(compilation, step, path),
     concurrency,
-    steps: list(['steps'], {
+    steps: yield* list(['steps'], {
       ...scope,
       roots: [...scope.roots, item],
       loops: [...scope.loops, base.id],

@@ -1,14 +1,14 @@
 import type { IfStepDocument } from '../../grammar/index.ts'
 import type { IfStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../steps.ts'
+import type { Pausing, StepAt } from '../steps.ts'
 
-export function compileIf(compilation: Compilation, { step, path, scope, base, list }: StepAt<IfStepDocument>): IfStep {
+export function* compileIf(compilation: Compilation, { step, path, scope, base, list }: StepAt<IfStepDocument>): Pausing<IfStep> {
   return {
     ...base,
     kind: 'if',
     test: compilation.condition(step.if, [...path, 'if'], scope),
-    then: list(['then'], scope),
-    else: list(['else'], scope),
+    then: yield* list(['then'], scope),
+    else: yield* list(['else'], scope),
   }
 }

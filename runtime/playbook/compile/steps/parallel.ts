@@ -4,9 +4,9 @@ import type { ParallelStepDocument } from '../../grammar/index.ts'
 import type { ParallelStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import { findSteps, keysOf } from '../names.ts'
-import type { StepAt } from '../steps.ts'
+import type { Pausing, StepAt } from '../steps.ts'
 
-export function compileParallel(compilation: Compilation, { step, path, scope, base, list }: StepAt<ParallelStepDocument>): ParallelStep {
+export function* compileParallel(compilation: Compilation, { step, path, scope, base, list }: StepAt<ParallelStepDocument>): Pausing<ParallelStep> {
   const { join = 'all', rest = 'finish', branches } = step.parallel
   const names = Object.keys(branches)
   const least = typeof join === 'object' ? join.at_least : join
@@ -18,14 +18,10 @@ export function compileParallel(compilation: Compilation, { step, path, scope, b
     )
   }
   checkVars(compilation, branches as unknown as Readonly<Record<string, Json>>, [...path, 'parallel', 'branches'])
-  return {
-    ...base,
-    kind: 'parallel',
-    join: least,
-    rest,
-    // Each sees what there was before; what the others leave is there after the join.
-    branches: names.map((name) => ({ name, steps: list(['parallel', 'branches', name], scope) })),
-  }
+  const compiled: ParallelStep['branches'][number][] = []
+  // Each sees what there was before; what the others leave is there after the join.
+  for (const name of names) compiled.push({ name, steps: yield* list(['parallel', 'branches', name], scope) })
+  return { ...base, kind: 'parallel', join: least, rest, branches: compiled }
 }
 
 /** A variable that two branches set would have the value of whichever came last. */

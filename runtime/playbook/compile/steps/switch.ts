@@ -1,10 +1,11 @@
 import type { SwitchStepDocument } from '../../grammar/index.ts'
 import type { SwitchStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../steps.ts'
+import type { Pausing, StepAt } from '../steps.ts'
 
-export function compileSwitch(compilation: Compilation, { step, path, scope, base, list }: StepAt<SwitchStepDocument>): SwitchStep {
-  const cases = step.switch.map((one, index) => {
+export function* compileSwitch(compilation: Compilation, { step, path, scope, base, list }: StepAt<SwitchStepDocument>): Pausing<SwitchStep> {
+  const cases: SwitchStep['cases'][number][] = []
+  for (const [index, one] of step.switch.entries()) {
     if ('default' in one && index < step.switch.length - 1) {
       compilation.fault(
         'switch_default_not_last',
@@ -14,7 +15,7 @@ export function compileSwitch(compilation: Compilation, { step, path, scope, bas
       )
     }
     const when = 'when' in one ? compilation.condition(one.when, [...path, 'switch', index, 'when'], scope) : null
-    return { when, steps: list(['switch', index, 'steps'], scope) }
-  })
+    cases.push({ when, steps: yield* list(['switch', index, 'steps'], scope) })
+  }
   return { ...base, kind: 'switch', cases }
 }

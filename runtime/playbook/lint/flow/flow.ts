@@ -3,7 +3,20 @@ import type { DocumentPath } from '../../../yaml/index.ts'
 import { isObject, keysOf } from '../../compile/names.ts'
 import { closingExpressions, type Expression, expressionsOf } from '../document/expressions.ts'
 import { type Branch, listsOf, outlineOf, type StepNode, withNested } from '../document/outline.ts'
-import { assign, assume, become, type Cause, certain, join, opening, type Presence, presenceOf, type State, unreachable } from './state.ts'
+import {
+  assign,
+  assume,
+  become,
+  type Cause,
+  certain,
+  factsWithout,
+  join,
+  opening,
+  type Presence,
+  presenceOf,
+  type State,
+  unreachable,
+} from './state.ts'
 
 /** One expression of the playbook with what is known where it is evaluated. */
 export interface Place {
@@ -29,7 +42,7 @@ export interface Flow {
 export function flowOf(root: Readonly<Record<string, Json>>): Flow {
   const walk = new FlowWalk()
   const steps = outlineOf(root['steps'], ['steps'])
-  const end = walk.list(steps, opening)
+  const end = walk.list(steps, opening())
   const closing = walk.stops.reduce((met, { state, path }) => join(met, state, { kind: 'stop', path }), end)
   for (const expression of closingExpressions(root)) walk.places.push({ expression, step: null, state: closing })
   return { steps, places: walk.places, entering: walk.entering, closing, dead: walk.dead }
@@ -45,10 +58,12 @@ class FlowWalk {
   list(steps: readonly StepNode[], before: State): State {
     let state = before
     let last: StepNode | null = null
+    let told = false
     for (const step of steps) {
       const after = this.#step(step, state)
-      if (last !== null && before.reachable && !state.reachable && !this.dead.some(({ step: known }) => steps.includes(known))) {
+      if (last !== null && before.reachable && !state.reachable && !told) {
         this.dead.push({ step, after: last })
+        told = true
       }
       state = after
       last = step
@@ -127,9 +142,10 @@ class FlowWalk {
     const { foreach } = step.value
     const surely = Array.isArray(foreach) && foreach.length > 0
     // The steps of a loop belong to its iterations; of the loop itself only what it sets stays.
-    const vars = [...after.names].filter(([name]) => name.startsWith('vars.'))
-    const left: State = { ...settings, reachable: after.reachable, names: new Map([...before.names, ...vars]) }
-    return surely ? left : join(left, before, cause)
+    let left = before.names
+    for (const { key: name, own } of after.names.differences(before.names)) if (name.startsWith('vars.')) left = left.set(name, own)
+    const ended: State = { ...settings, reachable: after.reachable, names: left }
+    return surely ? ended : join(ended, before, cause)
   }
 
   #parallel(step: StepNode, before: State): State {
@@ -138,19 +154,13 @@ class FlowWalk {
     const ends = step.branches.map(({ steps }) => this.list(steps, before))
     const { parallel } = step.value
     const all = !isObject(parallel) || parallel['join'] === undefined || parallel['join'] === 'all'
-    const merged = new Map(before.names)
+    let merged = before.names
     for (const end of ends) {
-      for (const [name, presence] of end.names) {
-        if (before.names.get(name) === presence) continue
-        merged.set(name, all && end.reachable ? presence : uncertain(presence, cause))
-      }
+      for (const { key: name, own: presence } of end.names.differences(before.names))
+        if (presence !== undefined) merged = merged.set(name, all && end.reachable ? presence : uncertain(presence, cause))
     }
-    const left: State = {
-      reachable: before.reachable && (ends.length === 0 || ends.some(({ reachable }) => reachable)),
-      names: merged,
-      facts: before.facts,
-    }
-    return { ...left, facts: names.size === 0 ? left.facts : withoutFactsOf(left, names) }
+    const reachable = before.reachable && (ends.length === 0 || ends.some((end) => end.reachable))
+    return { ...before, reachable, names: merged, facts: factsWithout(before, pathsOf(names)) }
   }
 }
 
@@ -164,8 +174,9 @@ function midway(step: StepNode, before: State, after: State): State {
   const cause: Cause = { kind: 'failed', path: step.path }
   if (step.branches.length === 0) return before
   const inside = [...withNested(step.branches.flatMap(({ steps }) => steps))].map(({ id }) => `steps.${id}`)
-  const names = new Map(before.names)
-  if (step.kind !== 'foreach') for (const name of inside) names.set(name, uncertain(after.names.get(name) ?? certain, cause, ['skipped', 'failed']))
+  let { names } = before
+  if (step.kind !== 'foreach')
+    for (const name of inside) names = names.set(name, uncertain(after.names.get(name) ?? certain, cause, ['skipped', 'failed']))
   const sets = assigned(step.branches)
   return loosened({ ...before, names }, sets, cause)
 }
@@ -176,17 +187,16 @@ function uncertain({ may, cause: known }: Presence, cause: Cause, also: readonly
 
 /** Variables that may have been set on the way, and so may have another value. */
 function loosened(state: State, names: ReadonlySet<string>, cause: Cause): State {
-  if (names.size === 0) return state
-  const standing = new Map(state.names)
-  for (const name of names) {
-    const known = presenceOf(state, `vars.${name}`)
-    standing.set(`vars.${name}`, { may: new Set([...known.may, 'done' as const]), proofs: [], cause: known.cause ?? cause })
+  let standing = state.names
+  for (const path of pathsOf(names)) {
+    const known = presenceOf(state, path)
+    standing = standing.set(path, { may: new Set([...known.may, 'done' as const]), proofs: [], cause: known.cause ?? cause })
   }
-  return { ...state, names: standing, facts: withoutFactsOf(state, names) }
+  return { ...state, names: standing, facts: factsWithout(state, pathsOf(names)) }
 }
 
-function withoutFactsOf(state: State, names: ReadonlySet<string>): State['facts'] {
-  return assign(state, names).facts
+function pathsOf(names: ReadonlySet<string>): readonly string[] {
+  return [...names].map((name) => `vars.${name}`)
 }
 
 /** The variables that these lists set, at any depth. */

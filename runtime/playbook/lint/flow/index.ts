@@ -1,3 +1,3 @@
 export * from './flow.ts'
 export * from './rules.ts'
-export { type Became, type Cause, holds, isDone, isMissing, isTracked, type Presence, presenceOf, type State } from './state.ts'
+export { type Became, type Cause, factsReading, holds, isDone, isMissing, isTracked, type Presence, presenceOf, type State } from './state.ts'

@@ -44,6 +44,25 @@ export function* varsOf(rule: Json): Generator<VarRead> {
   }
 }
 
+/** Every path that a rule reads from the roots, those that `missing` names among them. */
+function* pathsIn(rule: Json): Generator<readonly string[]> {
+  for (const { path } of varsOf(rule)) yield path
+  for (const name of namesOfMissing(rule)) yield name.split('.')
+}
+
+function* namesOfMissing(rule: Json): Generator<string> {
+  if (Array.isArray(rule)) {
+    for (const part of rule as readonly Json[]) yield* namesOfMissing(part)
+    return
+  }
+  const operation = operationOf(rule)
+  for (const part of operation?.given ?? []) {
+    const named = operation?.name === 'missing' || operation?.name === 'missing_some'
+    if (named) for (const name of [part].flat()) if (typeof name === 'string') yield name
+    yield* namesOfMissing(part)
+  }
+}
+
 /** What stands for a `var` whose value is not known. */
 export const unknown: unique symbol = Symbol('unknown')
 
@@ -96,8 +115,8 @@ export interface Fact {
   readonly holds: boolean
   /** Equal for equal facts. */
   readonly key: string
-  /** The variables that it reads, as `vars.<name>`: when one is set, the fact is known no more. */
-  readonly vars: readonly string[]
+  /** What it reads, each by the first two parts of its path. When a variable (`vars.<name>`) is set, the fact is known no more. */
+  readonly reads: readonly string[]
 }
 
 const opposites: Readonly<Record<string, string>> = { '!=': '==', '!==': '==', '<=': '>', '>=': '<' }
@@ -120,8 +139,8 @@ export function factOf(rule: Json, holds: boolean): Fact {
       }
     }
   }
-  const vars = [...varsOf(rule)].flatMap(({ path: [root, name] }) => (root === 'vars' ? [`vars.${name}`] : []))
-  return { rule, holds, key: `${holds ? '+' : '-'}${canonical(rule)}`, vars }
+  const reads = [...new Set([...pathsIn(rule)].map((path) => path.slice(0, 2).join('.')))]
+  return { rule, holds, key: `${holds ? '+' : '-'}${canonical(rule)}`, reads }
 }
 
 function canonical(rule: Json): string {
@@ -131,6 +150,7 @@ function canonical(rule: Json): string {
   return JSON.stringify(rule)
 }
 
-export function opposite({ rule, holds }: Fact): Fact {
-  return factOf(rule, !holds)
+/** The key of the fact that says the opposite. */
+export function oppositeKey({ key, holds }: Fact): string {
+  return `${holds ? '-' : '+'}${key.slice(1)}`
 }

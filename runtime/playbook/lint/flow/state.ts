@@ -1,6 +1,7 @@
 import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
-import { constantOf, type Fact, factOf, operationOf, opposite, substitute, unknown, type VarRead, varsOf } from './rules.ts'
+import { PersistentMap } from '../../persistent-map.ts'
+import { constantOf, type Fact, factOf, operationOf, oppositeKey, substitute, unknown, type VarRead, varsOf } from './rules.ts'
 
 /** What may have become of a step when a place is reached; of a variable `done` is set. `absent`: it was not come to. */
 export type Became = 'absent' | 'skipped' | 'failed' | 'done'
@@ -26,15 +27,36 @@ export interface State {
   /** Whether the place can be reached at all. */
   readonly reachable: boolean
   /** By `steps.<id>` or `vars.<name>`; one that is not here cannot be there. */
-  readonly names: ReadonlyMap<string, Presence>
-  readonly facts: ReadonlyMap<string, Fact>
+  readonly names: PersistentMap<Presence>
+  /** By their keys. */
+  readonly facts: PersistentMap<Fact>
+  readonly readers: Readers
+}
+
+/**
+ * Which facts, and which presences, were ever known through what: one for all states of a playbook, and only ever added to. So nobody has
+ * to look at all facts to find a few.
+ */
+export interface Readers {
+  /** By the first two parts of a path (`vars.found`, `steps.look`; of a root as a whole, the root), the keys of facts that read it. */
+  readonly facts: Map<string, Set<string>>
+  /** By `vars.<name>`, the names whose proofs have such a fact. */
+  readonly names: Map<string, Set<string>>
 }
 
 const absent: Presence = { may: new Set(['absent']), proofs: [], cause: null }
 export const certain: Presence = { may: new Set(['done']), proofs: [], cause: null }
-export const opening: State = { reachable: true, names: new Map(), facts: new Map() }
 /** More ways to prove one thing are not kept. */
 const maxProofs = 8
+/** A condition within so many others is taken as a whole: each level of `and` and `or` looks twice at what is in it. */
+const maxDepth = 12
+/** Of a condition that reads more steps and variables, nothing is concluded about them. */
+const maxNarrowed = 50
+
+/** Where a playbook begins. */
+export function opening(): State {
+  return { reachable: true, names: PersistentMap.empty(), facts: PersistentMap.empty(), readers: { facts: new Map(), names: new Map() } }
+}
 
 export function unreachable(state: State): State {
   return { ...state, reachable: false }
@@ -51,52 +73,79 @@ export function isDone({ may }: Presence): boolean {
 }
 
 export function become(state: State, name: string, became: Became, cause: Cause | null = null): State {
-  return { ...state, names: new Map(state.names).set(name, became === 'done' ? certain : { may: new Set([became]), proofs: [], cause }) }
+  return { ...state, names: state.names.set(name, became === 'done' ? certain : { may: new Set([became]), proofs: [], cause }) }
 }
 
 /** Sets a variable: what was known through its former value is known no more. */
 export function assign(state: State, names: Iterable<string>): State {
-  const paths = new Set([...names].map((name) => `vars.${name}`))
-  const kept = ({ vars }: Fact): boolean => vars.length === 0 || !vars.some((path) => paths.has(path))
-  const facts = new Map([...state.facts].filter(([, fact]) => kept(fact)))
-  const standing = [...state.names].map(([name, presence]): [string, Presence] => [
-    name,
-    presence.proofs.every((proof) => proof.every(kept)) ? presence : { ...presence, proofs: presence.proofs.filter((proof) => proof.every(kept)) },
-  ])
-  return { reachable: state.reachable, facts, names: new Map([...standing, ...[...paths].map((path): [string, Presence] => [path, certain])]) }
+  const paths = [...names].map((name) => `vars.${name}`)
+  let standing = state.names
+  for (const path of paths) {
+    for (const name of state.readers.names.get(path) ?? []) {
+      const presence = standing.get(name)
+      const proofs = presence?.proofs.filter((proof) => proof.every(({ reads }) => !reads.includes(path)))
+      if (presence !== undefined && proofs !== undefined && proofs.length < presence.proofs.length)
+        standing = standing.set(name, { ...presence, proofs })
+    }
+  }
+  for (const path of paths) standing = standing.set(path, certain)
+  return { ...state, facts: factsWithout(state, paths), names: standing }
 }
 
-/** What is known where two ways meet. */
+/** The facts of a state but those that read one of these variables. @param paths `vars.<name>` */
+export function factsWithout({ facts, readers }: State, paths: Iterable<string>): State['facts'] {
+  let kept = facts
+  for (const path of paths) for (const key of readers.facts.get(path) ?? []) kept = kept.set(key, undefined)
+  return kept
+}
+
+function withFact(state: State, fact: Fact): State {
+  for (const path of fact.reads) note(state.readers.facts, path, fact.key)
+  return { ...state, facts: state.facts.set(fact.key, fact) }
+}
+
+/** The facts of a state that read a path. @param path its first two parts */
+export function* factsReading({ facts, readers }: State, path: string): Generator<Fact> {
+  for (const key of readers.facts.get(path) ?? []) {
+    const fact = facts.get(key)
+    if (fact !== undefined) yield fact
+  }
+}
+
+function note(readers: Map<string, Set<string>>, path: string, reader: string): void {
+  const known = readers.get(path)
+  if (known) known.add(reader)
+  else readers.set(path, new Set([reader]))
+}
+
+/** What is known where two ways meet. Costs as much as they differ. */
 export function join(a: State, b: State, cause: Cause): State {
   if (!a.reachable) return b
   if (!b.reachable) return a
-  const onlyA = separating(a, b)
-  const onlyB = separating(b, a)
-  const names = new Map<string, Presence>()
-  for (const name of new Set([...a.names.keys(), ...b.names.keys()])) {
-    const standing = a.names.get(name)
-    // Nothing that happened on either way concerns it.
-    if (standing !== undefined && standing === b.names.get(name)) {
-      names.set(name, standing)
-      continue
-    }
+  const onlyA: Fact[] = []
+  const onlyB: Fact[] = []
+  let { facts } = a
+  for (const { key, own, other } of a.facts.differences(b.facts)) {
+    // A fact whose opposite holds on the other way says which way was taken.
+    if (own !== undefined && other === undefined) {
+      facts = facts.set(key, undefined)
+      if (onlyA.length < maxProofs && b.facts.has(oppositeKey(own))) onlyA.push(own)
+    } else if (own === undefined && other !== undefined && onlyB.length < maxProofs && a.facts.has(oppositeKey(other))) onlyB.push(other)
+  }
+  let { names } = a
+  for (const { key: name } of a.names.differences(b.names)) {
     const left = presenceOf(a, name)
     const right = presenceOf(b, name)
     if (isDone(left) && isDone(right)) {
-      names.set(name, certain)
+      names = names.set(name, certain)
       continue
     }
-    const proofs = [...provedBy(left, right, onlyA), ...provedBy(right, left, onlyB)]
+    const proofs = distinct([...provedBy(left, right, onlyA), ...provedBy(right, left, onlyB)]).slice(0, maxProofs)
     const known = isDone(left) ? right.cause : isDone(right) ? left.cause : (left.cause ?? right.cause)
-    names.set(name, { may: new Set([...left.may, ...right.may]), proofs: distinct(proofs).slice(0, maxProofs), cause: known ?? cause })
+    for (const path of proofs.flat().flatMap(({ reads }) => reads)) note(a.readers.names, path, name)
+    names = names.set(name, { may: new Set([...left.may, ...right.may]), proofs, cause: known ?? cause })
   }
-  const facts = new Map([...a.facts].filter(([key]) => b.facts.has(key)))
-  return { reachable: true, names, facts }
-}
-
-/** Facts of one way whose opposite holds on the other: each says which way was taken. */
-function separating(a: State, b: State): readonly Fact[] {
-  return [...a.facts.values()].filter((fact) => b.facts.has(opposite(fact).key))
+  return { ...a, names, facts }
 }
 
 function provedBy(own: Presence, other: Presence, tells: readonly Fact[]): (readonly Fact[])[] {
@@ -110,13 +159,13 @@ function distinct(proofs: readonly (readonly Fact[])[]): (readonly Fact[])[] {
 }
 
 /** Whether a condition is known to be as the fact says. */
-export function holds({ facts }: State, fact: Fact): boolean {
-  if (facts.has(fact.key)) return true
+export function holds(state: Pick<State, 'facts'>, fact: Fact): boolean {
+  if (state.facts.has(fact.key)) return true
   const operation = operationOf(fact.rule)
   if (operation?.name !== 'and' && operation?.name !== 'or') return false
   const all = (operation.name === 'and') === fact.holds
   const parts = operation.given.map((part) => factOf(part, fact.holds))
-  return all ? parts.every((part) => holds({ facts } as State, part)) : parts.some((part) => holds({ facts } as State, part))
+  return all ? parts.every((part) => holds(state, part)) : parts.some((part) => holds(state, part))
 }
 
 /** What is known once a condition has held, or has not. A place that is then contradicted cannot be reached. */
@@ -125,7 +174,7 @@ export function assume(state: State, rule: Json, truth: boolean, depth = 0): Sta
   const constant = constantOf(rule)
   if (constant !== null) return constant === truth ? state : unreachable(state)
   const operation = operationOf(rule)
-  const nested = depth < 20 ? operation : null
+  const nested = depth < maxDepth ? operation : null
   const [only] = nested?.given ?? []
   let next = state
   if ((nested?.name === '!' || nested?.name === '!!') && only !== undefined) {
@@ -135,8 +184,7 @@ export function assume(state: State, rule: Json, truth: boolean, depth = 0): Sta
   } else {
     next = narrowed(state, rule, truth)
   }
-  const fact = factOf(rule, truth)
-  return { ...next, facts: new Map(next.facts).set(fact.key, fact) }
+  return withFact(next, factOf(rule, truth))
 }
 
 /** `and` ends at the first that does not hold, `or` at the first that does. */
@@ -154,21 +202,24 @@ function assumeAll(state: State, parts: readonly Json[], decisive: boolean, trut
 
 /** Leaves out what a step or variable cannot have become when the condition is as it is. */
 function narrowed(state: State, rule: Json, truth: boolean): State {
-  const reads = [...varsOf(rule)]
-  const names = new Map<string, Presence>()
-  for (const name of new Set(reads.flatMap(({ path }) => (path.length > 1 && isTracked(path) ? [path.slice(0, 2).join('.')] : [])))) {
+  const byName = Map.groupBy(
+    [...varsOf(rule)].filter(({ path }) => path.length > 1 && isTracked(path)),
+    ({ path }) => path.slice(0, 2).join('.'),
+  )
+  if (byName.size > maxNarrowed) return state
+  let { names } = state
+  for (const [name, own] of byName) {
     const presence = presenceOf(state, name)
     if (presence.may.size < 2) continue
     const may = [...presence.may].filter((became) => {
-      const own = reads.filter(({ path }) => path.slice(0, 2).join('.') === name)
       // Without a default the condition fails, and what comes after is not reached.
       if (own.some((read) => read.fallback === undefined && isMissing(read, became))) return false
       const settled = constantOf(substitute(rule, (read) => (read.path.slice(0, 2).join('.') === name ? knownValue(read, became) : unknown)))
       return settled === null || settled === truth
     })
-    names.set(name, { ...presence, may: new Set(may) })
+    names = names.set(name, { ...presence, may: new Set(may) })
   }
-  return names.size === 0 ? state : { ...state, names: new Map([...state.names, ...names]) }
+  return { ...state, names }
 }
 
 export function isTracked([root]: readonly string[]): boolean {

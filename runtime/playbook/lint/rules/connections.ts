@@ -1,7 +1,7 @@
 import { isObject } from '../../compile/names.ts'
 import { type StepNode, withNested } from '../document/outline.ts'
 import { type CalledSkill, calledBy, slotOf } from '../document/skills.ts'
-import { factOf, holds } from '../flow/index.ts'
+import { factOf, factsReading, holds, type State } from '../flow/index.ts'
 import type { Report, Rule, Subject } from '../rule.ts'
 import type { KnownConnection } from '../world.ts'
 
@@ -31,14 +31,20 @@ function checkBound(step: StepNode, slot: string, subject: Subject, report: Repo
   if (state === undefined || !state.reachable || !isOptional(slot, subject) || step.onError !== 'fail') return
   const bound = { var: `connections.${slot}.bound` }
   if (holds(state, factOf(bound, true))) return
-  const asks = [...state.facts.values()].some(({ rule }) => JSON.stringify(rule).includes('"connections.') || JSON.stringify(rule).includes('"vars.'))
-  if (asks && !holds(state, factOf(bound, false))) return
+  if (asksForSlots(state) && !holds(state, factOf(bound, false))) return
   const at = step.kind === 'wait' ? [...step.path, 'wait', 'poll', 'skill'] : [...step.path, 'skill']
   report.at(
     'slot_may_be_unbound',
     at,
     `the slot \`${slot}\` is optional, and without a connection this step fails; ask { var: connections.${slot}.bound } in its \`if\``,
   )
+}
+
+/** Whether something is known here that may say of a slot whether it is bound: of connections, or of a variable that was set by one. */
+function asksForSlots(state: State): boolean {
+  for (const path of state.readers.facts.keys())
+    if (path.startsWith('connections.') || path.startsWith('vars.')) for (const _ of factsReading(state, path)) return true
+  return false
 }
 
 /** Per organization, as a run binds slots. */

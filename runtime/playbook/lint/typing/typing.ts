@@ -2,14 +2,30 @@ import type { Json } from '../../../domain/index.ts'
 import { typing } from '../../../expressions/index.ts'
 import { isObject } from '../../compile/names.ts'
 import type { StepNode } from '../document/outline.ts'
-import { type Became, type Fact, isDone, presenceOf, type State } from '../flow/index.ts'
+import { type Became, type Fact, factsReading, isDone, presenceOf, type State } from '../flow/index.ts'
 import type { Subject } from '../rule.ts'
 import type { LintWorld } from '../world.ts'
 import { errorOf, fixedOutput, skillOf } from './outputs.ts'
 import { alertType, caseType, connectionsType, inputsType, organizationType, runType } from './roots.ts'
 import { type SubPlaybookTypes, subPlaybookTypes } from './sub-playbooks.ts'
 
-const { any, factsOfRule, isAny, isNever, listOf, objectOf, oneOf, optional, present, typeOfTemplate, union, unsaid, withFacts, withRoots } = typing
+const {
+  any,
+  factsOfRule,
+  isAny,
+  LazyFields,
+  isNever,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  present,
+  typeOfTemplate,
+  union,
+  unsaid,
+  withFacts,
+  withRoots,
+} = typing
 
 /** Items of the loops around a place, by what the templates call them. */
 type Items = Readonly<Record<string, typing.Type>>
@@ -82,10 +98,39 @@ export class Typing {
     this.#environments.set(state, known)
     const standing = known.get(items)
     if (standing !== undefined) return standing
-    const facts = [...state.facts.values()].flatMap((fact) => this.#factsOf(fact))
-    const made = withFacts(withRoots(this.#roots(state), items), facts)
+    const made = this.#refined(withRoots(this.#roots(state), items), state)
     known.set(items, made)
     return made
+  }
+
+  /** The same environment with what is known at a place. Of thousands of steps an expression reads few, and only these are refined. */
+  #refined(outer: typing.Environment, state: State): typing.Environment {
+    const known = new Map<string, typing.Type>()
+    const refine = (name: string): typing.Type => {
+      const type = withFacts(outer, this.#factsReading(state, name)).root(name)
+      const { object } = type
+      if (object === null) return type
+      const typeOf = (member: string): typing.Type | undefined => {
+        const facts = this.#factsReading(state, `${name}.${member}`).filter(({ path }) => path[0] === name && path[1] === member)
+        if (facts.length === 0) return object.fields.get(member)
+        const alone = objectOf(new Map([[member, object.fields.get(member) ?? object.rest]]), object.others, object.rest)
+        return withFacts({ root: () => alone }, facts)
+          .root(name)
+          .object?.fields.get(member)
+      }
+      return { ...type, object: { ...object, fields: new LazyFields(() => object.fields.keys(), typeOf) } }
+    }
+    return {
+      root: (name) => {
+        const standing = known.get(name) ?? refine(name)
+        known.set(name, standing)
+        return standing
+      },
+    }
+  }
+
+  #factsReading(state: State, path: string): readonly typing.Fact[] {
+    return [...factsReading(state, path)].flatMap((fact) => this.#factsOf(fact))
   }
 
   /** The same fact is known at many places. */
@@ -115,9 +160,9 @@ export class Typing {
 
   /** That a step may not have run is told by the flow; here it only means that its output may be missing. */
   #stepsAt(state: State): typing.Type {
-    const ids = [...this.#outputs.keys()].filter((id) => this.#read?.has(id) ?? true)
-    const left = ids.map((id): [string, typing.Type] => [id, this.#leftAs(id, presenceOf(state, `steps.${id}`).may)])
-    return objectOf(new Map(left), 'open')
+    const typeOf = (id: string): typing.Type | undefined =>
+      this.#outputs.has(id) && (this.#read?.has(id) ?? true) ? this.#leftAs(id, presenceOf(state, `steps.${id}`).may) : undefined
+    return objectOf(new LazyFields(() => this.#outputs.keys(), typeOf), 'open')
   }
 
   /** What a step leaves when any of these may have become of it. */
@@ -145,11 +190,13 @@ export class Typing {
   }
 
   #varsAt(state: State): typing.Type {
-    const left = [...this.#vars].map(([name, type]): [string, typing.Type] => {
+    const typeOf = (name: string): typing.Type | undefined => {
+      const type = this.#vars.get(name)
+      if (type === undefined) return undefined
       const presence = presenceOf(state, `vars.${name}`)
-      return [name, isDone(presence) ? type : presence.may.has('done') ? optional(type, 'unsaid') : unsaid]
-    })
-    return objectOf(new Map(left), 'open')
+      return isDone(presence) ? type : presence.may.has('done') ? optional(type, 'unsaid') : unsaid
+    }
+    return objectOf(new LazyFields(() => this.#vars.keys(), typeOf), 'open')
   }
 
   #visit(steps: readonly StepNode[], items: Items, vars: Map<string, typing.Type>): void {

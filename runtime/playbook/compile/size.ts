@@ -1,0 +1,37 @@
+import type { Json } from '../../domain/index.ts'
+import { isTemplate } from '../../expressions/index.ts'
+import { mostSteps, mostTemplates } from '../limits.ts'
+import { type Compilation, Enough } from './compilation.ts'
+import { findSteps } from './names.ts'
+
+/**
+ * Refuses a document with more steps or templates than a playbook may have, before each of them costs anything.
+ * @throws Enough
+ */
+export function checkSize(compilation: Compilation, root: Readonly<Record<string, Json>>): void {
+  let steps = 0
+  for (const { path } of findSteps(root['steps'], ['steps'])) {
+    steps += 1
+    if (steps > mostSteps) refuse(compilation, path, `a playbook has ${mostSteps} steps at most, those in other steps counted`)
+  }
+  let templates = 0
+  for (const { path } of templatesIn(root, [])) {
+    templates += 1
+    if (templates > mostTemplates) refuse(compilation, path, `a playbook has ${mostTemplates} texts with templates at most`)
+  }
+}
+
+function refuse(compilation: Compilation, path: readonly (string | number)[], message: string): never {
+  compilation.fault('playbook_too_large', path, message)
+  throw new Enough()
+}
+
+function* templatesIn(value: Json, path: readonly (string | number)[]): Generator<{ readonly path: readonly (string | number)[] }> {
+  if (typeof value === 'string') {
+    if (isTemplate(value)) yield { path }
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as Readonly<Record<string, Json>>)
+  for (const [key, item] of entries) yield* templatesIn(item, [...path, key])
+}

@@ -1,0 +1,121 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Clock, Millis } from '../domain/index.ts'
+import type { FromHelper, ToHelper } from './protocol.ts'
+
+/** How a task ended. */
+export type TaskEnd =
+  | { readonly kind: 'done'; readonly body: unknown }
+  /** The task's own code failed: a fault of ours. */
+  | { readonly kind: 'failed'; readonly message: string }
+  /** It took longer than it may; its process was ended. */
+  | { readonly kind: 'late' }
+  /** It wanted more memory than its process may have. */
+  | { readonly kind: 'memory' }
+  /** Its process ended, or did not begin. */
+  | { readonly kind: 'died'; readonly message: string }
+
+/** So long may a process take to begin. One that takes longer will not. */
+const beginning: Millis = 60_000
+/** Characters of its error stream that are kept. */
+const mostErrors = 4_000
+
+/** One process that does one task at a time. */
+export class Helper {
+  readonly #child: ChildProcess
+  readonly #clock: Clock
+  readonly #ready: Promise<void>
+  readonly #gone: Promise<void>
+  /** What it has been given to keep, in words of whoever gives it. */
+  readonly keeps = new Set<string>()
+  #alive = true
+  #tasks = 0
+  #settle: ((end: TaskEnd) => void) | null = null
+  #errors = ''
+
+  constructor(launch: () => ChildProcess, clock: Clock) {
+    this.#clock = clock
+    this.#child = launch()
+    const ready = Promise.withResolvers<void>()
+    const gone = Promise.withResolvers<void>()
+    this.#ready = ready.promise
+    this.#gone = gone.promise
+    this.#child.on('message', (message) => {
+      if ((message as FromHelper).kind === 'ready') ready.resolve()
+      else this.#hear(message as FromHelper)
+    })
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#errors = `${this.#errors}${text}`.slice(-mostErrors)
+    })
+    // After its streams have ended, so that its last words are there.
+    this.#child.on('close', (code, signal) => {
+      const end = this.#alive ? ended(code, signal, this.#errors) : { kind: 'late' as const }
+      this.#alive = false
+      ready.resolve()
+      this.#settle?.(end)
+      gone.resolve()
+    })
+    this.#child.on('error', (error) => {
+      this.#errors = `${this.#errors}${error.message}`
+      if (this.#child.pid === undefined) {
+        this.#alive = false
+        ready.resolve()
+        gone.resolve()
+      } else this.#child.kill('SIGKILL')
+    })
+    this.#rest()
+  }
+
+  /** Whether tasks may begin here. */
+  get alive(): boolean {
+    return this.#alive
+  }
+
+  /** Does one task. The next may begin when it has ended. @param deadline from when the process can begin it */
+  async run(body: unknown, deadline: Millis): Promise<TaskEnd> {
+    this.#child.ref()
+    this.#child.channel?.ref()
+    const cancelBeginning = this.#clock.after(beginning, () => this.#kill())
+    await this.#ready
+    cancelBeginning()
+    if (!this.#alive) return { kind: 'died', message: this.#errors }
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(deadline, () => this.#kill())
+      this.#settle = (end) => {
+        cancel()
+        this.#settle = null
+        this.#rest()
+        resolve(end)
+      }
+      this.#tasks += 1
+      this.#child.send({ task: this.#tasks, body } satisfies ToHelper, () => {})
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#kill()
+    await this.#gone
+  }
+
+  #kill(): void {
+    if (this.#alive) this.#child.kill('SIGKILL')
+    this.#alive = false
+  }
+
+  /** Tasks keep this process, not the helper by itself. */
+  #rest(): void {
+    this.#child.unref()
+    this.#child.channel?.unref()
+  }
+
+  #hear(message: FromHelper): void {
+    if (message.kind === 'ready' || message.task !== this.#tasks) return
+    this.#settle?.(message.kind === 'done' ? { kind: 'done', body: message.body } : { kind: 'failed', message: message.message })
+  }
+}
+
+/** Why a process ended that nobody here ended. */
+function ended(code: number | null, signal: NodeJS.Signals | null, errors: string): TaskEnd {
+  // V8 aborts when its heap is full; the system kills when its own memory is.
+  if (signal === 'SIGKILL' || /heap out of memory|heap limit|Allocation failed/i.test(errors)) return { kind: 'memory' }
+  return { kind: 'died', message: `It ended with ${signal ?? code}. ${errors}`.trim() }
+}
