@@ -12,7 +12,6 @@ import {
 import { TocsinError } from '../errors/index.ts'
 import {
   type CallHost,
-  type CallResult,
   callProbe,
   callRoleFrom,
   type Plugin,

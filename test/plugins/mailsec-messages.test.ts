@@ -105,7 +105,7 @@ test('errors: a search that is not done in time names its job, one that failed s
 test('messages are marked sensitive, and the inverse marks them insensitive', async () => {
   const { messages } = await output('list_mailsec_issue_messages', { issue_id: payroll() })
   const input = { message_ids: messages.slice(0, 2).map(({ id }: { id: string }) => id), sensitive: true, reason: 'Holds payroll details' }
-  expect(await output('mark_mailsec_messages_sensitive', input)).toEqual({ status: 'accepted', message_ids: input.message_ids })
+  expect(await output('mark_mailsec_messages_sensitive', input)).toMatchObject({ status: 'accepted', message_ids: input.message_ids, all_done: true })
   expect(
     (await output('list_mailsec_issue_messages', { issue_id: payroll() })).messages.map(({ sensitive }: { sensitive: boolean }) => sensitive),
   ).toEqual([true, true, false])

@@ -45,7 +45,13 @@ test('marking messages is a write that the platform accepts', async () => {
   simulator().setRole('analyst')
   const { messages } = await output('list_mailsec_issue_messages', { issue_id: payroll() })
   const ids = [messages[0].id, messages[1].id]
-  expect(await output('mark_mailsec_messages_suspicious', { message_ids: ids })).toEqual({ status: 'accepted', message_ids: ids })
+  expect(await output('mark_mailsec_messages_suspicious', { message_ids: ids })).toMatchObject({
+    status: 'accepted',
+    message_ids: ids,
+    all_done: true,
+    done: 2,
+    failed: 0,
+  })
 })
 
 test('an update sets what was asked for and nothing else', async () => {

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
-import { countsOf, type Operation, type OperationResult, requested, sendInRequests } from './bulk.ts'
+import { type Operation, type OperationResult, requested, sendInRequests } from './bulk.ts'
 
 const many = (count: number): readonly Operation[] =>
   Array.from({ length: count }, (_, number) => ({ operation: 'create', kind: 'domain', value: `d${number}.example` }))
 const succeeded = (operations: readonly object[]): unknown => operations.map((_, at) => ({ status: 'succeeded', id: `ent.${at}` }))
 const refusal = (status: number | null, code: string): Error => Object.assign(new Error(`the platform says ${code}`), { code, status })
+
+const countsOf = (results: readonly OperationResult[]): Readonly<Record<OperationResult['status'], number>> => {
+  const count = (status: OperationResult['status']): number => results.filter((result) => result.status === status).length
+  return { done: count('done'), failed: count('failed'), not_sent: count('not_sent'), unknown: count('unknown') }
+}
 
 /** Sends with the answers given, one a request; an Error is thrown. */
 async function run(operations: readonly Operation[], answers: readonly (Error | ((operations: readonly object[]) => unknown))[]) {
@@ -15,7 +20,7 @@ async function run(operations: readonly Operation[], answers: readonly (Error | 
     if (answer === undefined || answer instanceof Error) throw answer ?? new Error('no more answers')
     return answer(part)
   }
-  const results: readonly OperationResult[] = await sendInRequests(operations, send, (count) => told.push(count))
+  const results: readonly OperationResult[] = await sendInRequests(operations, send, (known) => told.push(known.length))
   return { results, sent, told }
 }
 
@@ -50,13 +55,14 @@ test('what failed keeps the words of the platform, and what was done keeps its i
     { status: 'failed', id: 'sys', error: { code: 'system_managed', message: 'It cannot be deleted.' } },
   ]
   expect((await run(operations, [answer])).results).toEqual([
-    { index: 0, operation: 'create', status: 'done', entity_id: 'ent.1', value: 'd0.example', error: null },
+    { index: 0, operation: 'create', status: 'done', entity_id: 'ent.1', value: 'd0.example', target: 'd0.example', error: null },
     {
       index: 1,
       operation: 'delete',
       status: 'failed',
       entity_id: 'sys',
       value: null,
+      target: 'sys',
       error: { code: 'system_managed', message: 'It cannot be deleted.' },
     },
   ])
@@ -146,4 +152,35 @@ test.each([
     ['unknown', 'no_result'],
     ['unknown', 'no_result'],
   ])
+})
+
+test('results in another order are matched by what they name', async () => {
+  const operations: readonly Operation[] = [{ operation: 'delete', entity_id: 'a' }, { operation: 'delete', entity_id: 'b' }, ...many(1)]
+  const answer = (): unknown => [
+    { status: 'failed', id: 'b', error: { code: 'system_managed', message: 'No.' } },
+    { status: 'succeeded', id: 'new', value: 'D0.example' },
+    { status: 'succeeded', id: 'a' },
+  ]
+  const { results } = await run(operations, [answer])
+  expect(results.map(({ target, status, entity_id }) => [target, status, entity_id])).toEqual([
+    ['a', 'done', 'a'],
+    ['b', 'failed', 'b'],
+    ['d0.example', 'done', 'new'],
+  ])
+})
+
+test('what names nothing that was asked for leaves it unknown', async () => {
+  const { results } = await run([{ operation: 'delete', entity_id: 'a' }], [() => [{ status: 'succeeded', id: 'z' }]])
+  expect(results).toMatchObject([{ target: 'a', status: 'unknown' }])
+})
+
+test('an entity that comes back says itself what it is now', async () => {
+  const entity = { id: 'a', kind: 'domain', value: 'a.example', status: 'disabled', enabled: false }
+  const of = async (operation: Operation, result: unknown): Promise<unknown> =>
+    (await run([operation], [() => ({ items: [result] })])).results[0]?.status
+  expect(await of({ operation: 'update', entity_id: 'a', enabled: false }, entity)).toBe('done')
+  expect(await of({ operation: 'update', entity_id: 'a', enabled: true }, entity)).toBe('unknown')
+  expect(await of({ operation: 'create', kind: 'domain', value: 'a.example' }, { entity })).toBe('done')
+  expect(await of({ operation: 'delete', entity_id: 'a' }, entity)).toBe('unknown')
+  expect(await of({ operation: 'update', entity_id: 'a', enabled: false }, { ...entity, error: { message: 'no' } })).toBe('failed')
 })

@@ -1,3 +1,5 @@
+import { type Fields, fieldsOf, notSaid, type Reason, reasonIn, reasonOf, textOf, type Verdict, verdictOf } from './verdict.ts'
+
 /** One thing to do with a trusted entity, as the skill's input has it: already checked by its schema. */
 export interface Operation {
   readonly operation: 'create' | 'update' | 'delete'
@@ -21,8 +23,10 @@ export interface OperationResult {
   readonly status: 'done' | 'failed' | 'not_sent' | 'unknown'
   readonly entity_id: string | null
   readonly value: string | null
+  /** What it is called: its value, or its id. */
+  readonly target: string
   /** The platform's own words, or what kept the request from it. */
-  readonly error: { readonly code: string; readonly message: string } | null
+  readonly error: Reason | null
 }
 
 /** A request that was refused or could not be sent; nothing of it was done. */
@@ -56,13 +60,13 @@ export function requested({ operation, entity_id, kind, value, name, enabled, de
  * stays done when another fails. After a request that was refused for what it held the next is sent; after any other failure, which would
  * befall the next too, the rest is left as not sent.
  * @param send gives the platform's results for some operations, in their order; throws a `Refusal` when nothing of the request was done
- * @param progress is told after each request how many operations have been sent
+ * @param progress is told after each request what is known by then
  * @throws what `send` throws when no request went through: then nothing was done, and the call failed as a whole
  */
 export async function sendInRequests(
   operations: readonly Operation[],
   send: (operations: readonly object[]) => Promise<unknown>,
-  progress: (sent: number) => void,
+  progress: (results: readonly OperationResult[]) => void,
 ): Promise<readonly OperationResult[]> {
   const results: OperationResult[] = []
   let went = false
@@ -80,54 +84,68 @@ export async function sendInRequests(
       results.push(...left.map((operation, at) => resultOf(operation, start + at, held ? 'failed' : 'not_sent', { error })))
       if (!held) break
     }
-    progress(results.length)
+    progress(results)
   }
   if (!went && first !== null) throw first
   return results
 }
 
 function judged(operations: readonly Operation[], answer: unknown, start: number): readonly OperationResult[] {
-  const results = listIn(answer)
-  // Results are matched by their places; where their number is another, no place can be trusted.
-  const trusted = results.length === operations.length
+  const results = placed(operations, listIn(answer).map(fieldsOf))
   return operations.map((operation, at) => {
-    const result = trusted ? objectOf(results[at]) : {}
-    const id = textOf(result['id'])
-    const became = verdictOf(result)
-    if (became === 'done') return resultOf(operation, start + at, 'done', { id })
-    if (became === 'unknown') {
-      const error = { code: 'no_result', message: 'The platform took the request and did not say what became of this operation.' }
-      return resultOf(operation, start + at, 'unknown', { error })
-    }
-    const { code, message } = objectOf(result['error'])
-    const said = textOf(message) ?? textOf(result['error']) ?? textOf(result['message'])
-    return resultOf(operation, start + at, 'failed', {
-      id,
-      error: { code: textOf(code) ?? textOf(result['code']) ?? 'failed', message: said ?? 'The platform gave no reason.' },
+    const result = results[at] ?? {}
+    const status = becameOf(operation, result)
+    return resultOf(operation, start + at, status, {
+      id: idIn(result),
+      error: status === 'done' ? null : status === 'failed' ? reasonOf(result) : notSaid,
     })
   })
 }
 
-/** The answer's shape is not specified: the results are a list of its own, or under one of these names. */
-function listIn(answer: unknown): readonly unknown[] {
-  const { results, items, operations } = objectOf(answer)
-  const list = [answer, results, items, operations].find((each) => Array.isArray(each))
-  return (list ?? []) as readonly unknown[]
+/**
+ * The result of each operation. They come in the order of the operations; where one speaks of something else than the operation of its place, they
+ * are matched by what they name. Where their number is another, no place can be trusted.
+ */
+function placed(operations: readonly Operation[], results: readonly Fields[]): readonly (Fields | undefined)[] {
+  if (results.length !== operations.length) return []
+  if (operations.every((operation, at) => !speaksOfAnother(operation, results[at] ?? {}))) return results
+  return operations.map((operation) => {
+    const fitting = results.filter((result) => speaksOf(operation, result))
+    return fitting.length === 1 ? fitting[0] : undefined
+  })
 }
 
-const doneWords = ['succeeded', 'success', 'ok', 'done', 'completed', 'created', 'updated', 'deleted']
-const failedWords = ['failed', 'failure', 'error', 'rejected', 'refused']
+function speaksOf({ entity_id, value }: Operation, result: Fields): boolean {
+  return entity_id === undefined ? sameValue(value, result['value']) : idIn(result) === entity_id
+}
 
-/** By a word or an HTTP status in `status`, or by `success`; one that says both, or neither, says nothing. */
-function verdictOf(result: Readonly<Record<string, unknown>>): 'done' | 'failed' | 'unknown' {
-  const { status, success, error } = result
-  const word = typeof status === 'string' ? status.toLowerCase() : ''
-  const number = typeof status === 'number' ? status : 0
-  const failed = failedWords.includes(word) || number >= 400 || success === false
-  const done = doneWords.includes(word) || (number >= 200 && number < 300) || success === true
-  if (failed === done) return 'unknown'
-  if (failed) return 'failed'
-  return error === undefined || error === null ? 'done' : 'unknown'
+function speaksOfAnother(operation: Operation, result: Fields): boolean {
+  const named = operation.entity_id === undefined ? textOf(result['value']) : idIn(result)
+  return named !== null && !speaksOf(operation, result)
+}
+
+function sameValue(one: string | undefined, other: unknown): boolean {
+  return one !== undefined && one.toLowerCase() === textOf(other)?.toLowerCase()
+}
+
+function idIn(result: Fields): string | null {
+  return textOf(result['id']) ?? textOf(result['entityId']) ?? textOf(fieldsOf(result['entity'])['id'])
+}
+
+/** An entity that comes back without a word says itself what it is now; after a deletion that says nothing. */
+function becameOf({ operation, enabled }: Operation, result: Fields): Verdict {
+  const verdict = verdictOf(result)
+  const entity = typeof result['entity'] === 'object' && result['entity'] !== null ? fieldsOf(result['entity']) : result
+  if (verdict !== 'unknown' || operation === 'delete' || reasonIn(result) !== null || result['success'] !== undefined) return verdict
+  if (textOf(entity['id']) === null || textOf(entity['kind']) === null) return verdict
+  return enabled !== undefined && typeof entity['enabled'] === 'boolean' && entity['enabled'] !== enabled ? 'unknown' : 'done'
+}
+
+/** The answer's shape is not specified: the results are a list of its own, or under one of these names. */
+function listIn(answer: unknown): readonly unknown[] {
+  const { results, items, operations } = fieldsOf(answer)
+  const list = [answer, results, items, operations].find((each) => Array.isArray(each))
+  return (list ?? []) as readonly unknown[]
 }
 
 function resultOf(
@@ -137,24 +155,11 @@ function resultOf(
   { id = null, error = null }: { readonly id?: string | null; readonly error?: OperationResult['error'] },
 ): OperationResult {
   const said = error && { code: error.code, message: error.message }
-  return { index, operation, status, entity_id: id ?? entity_id ?? null, value: value ?? null, error: said }
-}
-
-/** How many operations there are of each status. */
-export function countsOf(results: readonly OperationResult[]): Readonly<Record<OperationResult['status'], number>> {
-  const count = (status: OperationResult['status']): number => results.filter((result) => result.status === status).length
-  return { done: count('done'), failed: count('failed'), not_sent: count('not_sent'), unknown: count('unknown') }
+  const known = id ?? entity_id ?? null
+  return { index, operation, status, entity_id: known, value: value ?? null, target: value ?? known ?? `operation ${index}`, error: said }
 }
 
 function isRefusal(error: unknown): error is Refusal {
-  const { code, message } = objectOf(error)
+  const { code, message } = fieldsOf(error)
   return typeof code === 'string' && typeof message === 'string'
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
 }

@@ -1,21 +1,35 @@
 import type { Handler, Json } from '@tocsin/plugin'
+import { type Decision, judgeOf } from '../lib/cases.ts'
+import { itemResults } from '../lib/items.ts'
 
 interface Input {
   readonly case_ids: readonly string[]
+  /** Of `case_ids`. */
   readonly status?: string
   readonly remediation?: string
-  readonly cases: readonly { readonly id: string; readonly status: string; readonly remediation?: string }[]
+  readonly cases: readonly Decision[]
 }
 
 interface Answer {
   readonly items?: readonly Json[]
 }
 
-/** One decision for all, or one for each: what is not asked for is not in the request, where an empty list could be read as a decision. */
+/**
+ * One decision for all, or one for each: what is not asked for is not in the request, where an empty list could be read as a decision. Tells of each
+ * case what became of it, as far as the platform says.
+ */
 export default (async ({ input, http }) => {
-  const { case_ids, status, remediation, cases } = input
-  const shared = { caseIds: case_ids, status, ...(remediation !== undefined && { remediation }) }
-  const { body } = await http.patch<Answer | readonly Json[] | ''>('/api/beta/cases', case_ids.length > 0 ? shared : { cases }, { base: 'origin' })
-  if (body === '') return { cases: null }
-  return { cases: 'items' in body ? body.items : Array.isArray(body) ? body : null }
+  const { case_ids, status = '', remediation, cases } = input
+  const shared = { status, ...(remediation !== undefined && { remediation }) }
+  const asked = case_ids.length > 0 ? { caseIds: case_ids, ...shared } : { cases }
+  const decisions = case_ids.length > 0 ? case_ids.map((id) => ({ id, ...shared })) : cases
+  const { body } = await http.patch<Answer | readonly Json[] | ''>('/api/beta/cases', asked, { base: 'origin' })
+  const ids = decisions.map(({ id }) => id)
+  const results = itemResults(ids, body, judgeOf(decisions))
+  return { cases: casesIn(body), ...(results && { results }) }
 }) satisfies Handler<Input>
+
+function casesIn(body: Answer | readonly Json[] | ''): Json {
+  if (Array.isArray(body)) return body as Json
+  return body !== '' && 'items' in body ? (body.items ?? null) : null
+}

@@ -1,0 +1,30 @@
+import type { Judge } from './items.ts'
+import { reasonIn, textOf, verdictOf } from './verdict.ts'
+
+/** What is decided of a case. */
+export interface Decision {
+  readonly id: string
+  readonly status: string
+  readonly remediation?: string
+}
+
+/** A case that comes back says itself what it is now; one of which only a word of success comes back is believed. */
+export function judgeOf(decisions: readonly Decision[]): Judge {
+  return (entry, id) => {
+    const wanted = decisions.find((decision) => decision.id.toLowerCase() === id.toLowerCase())
+    if (wanted === undefined || reasonIn(entry) !== null || entry['success'] === false) return null
+    const [status, remediation] = [textOf(entry['status']), textOf(entry['remediation'])]
+    const other = wanted.remediation !== undefined && remediation !== null && !same(remediation, wanted.remediation)
+    if (status === null || same(status, wanted.status)) return other ? notApplied('remediation', remediation) : { status: 'done', error: null }
+    return verdictOf(entry) === 'unknown' ? notApplied('status', status) : null
+  }
+}
+
+function same(one: string, other: string): boolean {
+  const word = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]/g, '')
+  return word(one) === word(other)
+}
+
+function notApplied(what: string, shown: string | null): ReturnType<Judge> {
+  return { status: 'failed', error: { code: 'not_applied', message: `The platform shows the case with the ${what} ${shown}.` } }
+}

@@ -1,0 +1,69 @@
+/** What became of one of several things that a request was about. `unknown`: the platform took the request and did not say. */
+export type Verdict = 'done' | 'failed' | 'unknown'
+
+/** The platform's own words for why something was not done. */
+export interface Reason {
+  readonly code: string
+  readonly message: string
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+const failedWord =
+  /^(un|not[_ -]|in(valid|complete))|fail|error|reject|refus|denied|forbid|not_?found|skip|ignor|conflict|unsupport|expire|missing|unable|abort|cancel|time[_ ]?out/i
+const doneWord =
+  /succe|^ok$|done|complete|accept|queue|creat|updat|delet|remov|mark|report|process|submit|appl(y|ied)|triag|flag|chang|sensitive|suspicious/i
+
+/**
+ * By a word or an HTTP status in `status` (or `state`, `result`, `outcome`), by `success`, or by an `error`. What says both, or neither, says nothing: the
+ * shape of an answer is not specified.
+ */
+export function verdictOf(entry: Fields): Verdict {
+  const said = [entry['status'], entry['state'], entry['result'], entry['outcome']].find(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  )
+  const word = typeof said === 'string' ? said : ''
+  const number = typeof said === 'number' ? said : /^[1-5]\d\d$/.test(word) ? Number(word) : 0
+  const flag = [entry['success'], entry['succeeded'], entry['ok'], entry['accepted']].find((value) => typeof value === 'boolean')
+  const refused = failedWord.test(word)
+  const failed = refused || number >= 400 || flag === false
+  const done = (!refused && doneWord.test(word)) || (number >= 200 && number < 300) || flag === true
+  const error = reasonIn(entry) !== null
+  if (failed && done) return 'unknown'
+  if (failed) return 'failed'
+  if (done) return error ? 'unknown' : 'done'
+  return error ? 'failed' : 'unknown'
+}
+
+/** Why something failed, as far as its entry says; null: it says nothing of an error. */
+export function reasonIn(entry: Fields): Reason | null {
+  const { error, errors } = entry
+  const first = Array.isArray(errors) ? (errors[0] as unknown) : errors
+  const given = isSaid(error) ? error : isSaid(first) ? first : null
+  if (given === null) return null
+  const { code, message } = fieldsOf(given)
+  return {
+    code: textOf(code) ?? textOf(entry['code']) ?? 'failed',
+    message: textOf(message) ?? textOf(given) ?? textOf(entry['message']) ?? 'The platform gave no reason.',
+  }
+}
+
+/** The same of an entry that is known to have failed. */
+export function reasonOf(entry: Fields): Reason {
+  const words = textOf(entry['message']) ?? textOf(entry['reason']) ?? textOf(entry['detail']) ?? 'The platform gave no reason.'
+  return reasonIn(entry) ?? { code: textOf(entry['code']) ?? 'failed', message: words }
+}
+
+export const notSaid: Reason = { code: 'no_result', message: 'The platform took the request and did not say what became of this.' }
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && value !== ''
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}

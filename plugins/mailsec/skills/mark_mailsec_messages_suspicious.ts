@@ -1,0 +1,14 @@
+import type { Handler } from '@tocsin/plugin'
+import { marked } from '../lib/marks.ts'
+
+interface Input {
+  readonly message_ids: readonly string[]
+  readonly reason?: string
+}
+
+/** Reports messages, and tells of each what became of it, as far as the platform says. */
+export default (async ({ input, http }) => {
+  const { message_ids, reason } = input
+  const { body } = await http.post('/messages/mark-suspicious', { messageIds: message_ids, ...(reason !== undefined && { reason }) })
+  return marked(message_ids, body)
+}) satisfies Handler<Input>

@@ -1,0 +1,73 @@
+import type { CallError, Handler, Json } from '@tocsin/plugin'
+import { byId, type Detection, globalState, overrideResults } from '../lib/detections.ts'
+import { type ItemResult, itemResults, type Judge } from '../lib/items.ts'
+import { reasonIn } from '../lib/verdict.ts'
+
+interface Input {
+  readonly detection_ids: readonly string[]
+  readonly enabled: boolean
+  readonly scope: 'domains' | 'global'
+  readonly domains?: readonly string[]
+}
+
+interface Output {
+  readonly detections: Json
+  readonly results?: readonly ItemResult[]
+}
+
+const address = '/detections'
+const notLooked = { code: 'no_result', message: 'The platform took the request, and cannot be asked what it made of it.' }
+
+/**
+ * Sets the global default, or overrides of domains. `domains` goes beside `enabled`, so a platform that does not know it would change the global
+ * default. So each detection is looked at before and after: where a default has changed it is put back, and the call fails.
+ */
+export default (async ({ input, http, fail, log }): Promise<Output> => {
+  const { detection_ids: ids, enabled, scope, domains = [] } = input
+  const look = async (): Promise<ReadonlyMap<string, Detection>> => {
+    const found = await http.getAll<Detection>(address, { query: { id: ids, limit: 100 }, paginate: 'manifest', max: 1_000 })
+    return byId(found.filter(({ id }) => ids.includes(String(id))))
+  }
+  if (scope === 'global') {
+    const { body } = await http.patch<unknown>(address, { ids, enabled })
+    const results = itemResults(ids, body, globally(enabled))
+    return { detections: listIn(body), ...(results && { results }) }
+  }
+
+  const before = await look()
+  const dark = ids.filter((id) => globalState(before.get(id)) === null)
+  if (dark.length > 0) fail('default_not_known', `Of ${dark.slice(0, 5).join(', ')}.`)
+  await http.patch(address, { ids, enabled, domains })
+  const after = await look().catch((error: Partial<CallError>) => {
+    log.warn('the detections cannot be looked at after the change', { code: error.code ?? null })
+    return null
+  })
+  if (after === null) return { detections: null, results: ids.map((id) => ({ id, status: 'unknown', error: notLooked })) }
+  const fell = ids.filter((id) => globalState(after.get(id)) === enabled && globalState(before.get(id)) !== enabled)
+  if (fell.length > 0) {
+    log.warn('the platform changed the global default in place of the domains; it is put back', { detections: fell })
+    await http.patch(address, { ids: fell, enabled: !enabled })
+    const now = await look()
+    const left = fell.filter((id) => globalState(now.get(id)) !== !enabled)
+    const state = left.length === 0 ? 'It was put back.' : `It could not be put back of ${left.join(', ')}.`
+    fail('domains_ignored', `It changed the global default of ${fell.join(', ')}. ${state}`)
+  }
+  const detections = ids.flatMap((id) => after.get(id) ?? [])
+  return { detections, results: overrideResults(ids, { enabled, domains }, after) }
+}) satisfies Handler<Input>
+
+/** A detection that comes back says itself what its default is. */
+function globally(wanted: boolean): Judge {
+  return (entry) => {
+    const state = globalState(entry as Detection)
+    if (state === null || reasonIn(entry) !== null) return null
+    if (state === wanted) return { status: 'done', error: null }
+    return { status: 'failed', error: { code: 'not_applied', message: `The platform shows it ${state ? 'enabled' : 'disabled'}.` } }
+  }
+}
+
+function listIn(body: unknown): Json {
+  if (Array.isArray(body)) return body as Json
+  const items = typeof body === 'object' && body !== null && 'items' in body ? body.items : null
+  return Array.isArray(items) ? (items as Json) : null
+}
