@@ -2,8 +2,10 @@ import { type FastifyRequest, fastify } from 'fastify'
 import { TocsinError } from '../errors/index.ts'
 import { clientErrorHandler, refuseExpectations } from './answer/client-error.ts'
 import { errorHandler } from './answer/error-handler.ts'
+import { Gatekeeper } from './auth/gatekeeper.ts'
 import { guardFactory } from './auth/guard.ts'
 import { KeyVerifier } from './auth/verifier.ts'
+import { WrongKeys } from './auth/wrong-keys.ts'
 import type { Api, ApiContext, TypeBoxProvider } from './context.ts'
 import * as limits from './limits.ts'
 import { describeApi, openapiRoute } from './openapi.ts'
@@ -84,7 +86,8 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   const app = newServer(services, nextId)
   const keys = new KeyVerifier(services.store, services.clock)
   const closing = new AbortController()
-  const context: ApiContext = { services, keys, guard: guardFactory(keys), closing: closing.signal }
+  const gate = new Gatekeeper(keys, new WrongKeys(services.clock, services.logger))
+  const context: ApiContext = { services, keys, gate, guard: guardFactory(gate), closing: closing.signal }
 
   app.decorateRequest('caller', null)
   app.setValidatorCompiler(validatorCompiler)
@@ -112,6 +115,7 @@ function newServer(services: ApiServices, nextId: () => string): Api {
     genReqId: nextId,
     requestIdHeader: false,
     bodyLimit: services.bodyLimit,
+    trustProxy: services.trustedProxies.length > 0 ? [...services.trustedProxies] : false,
     requestTimeout: limits.requestTimeout,
     keepAliveTimeout: limits.keepAliveTimeout,
     connectionTimeout: limits.idleTimeout,

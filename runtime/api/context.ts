@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider } from 'fastify'
 import type { Static, TSchema } from 'typebox'
+import type { Gatekeeper } from './auth/gatekeeper.ts'
 import type { GuardFactory } from './auth/guard.ts'
 import type { KeyVerifier } from './auth/verifier.ts'
 import type { ApiServices } from './services.ts'
@@ -18,6 +19,7 @@ export interface ApiContext {
   readonly services: ApiServices
   readonly guard: GuardFactory
   readonly keys: KeyVerifier
+  readonly gate: Gatekeeper
   /** Aborts when the server begins to close: answers that are held are given at once. */
   readonly closing: AbortSignal
 }

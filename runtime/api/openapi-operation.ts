@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts'
 
 /** What any request may meet. */
 const always: readonly ErrorCode[] = ['query_invalid', 'headers_too_large', 'request_malformed', 'request_timeout', 'internal']
-const withKey: readonly ErrorCode[] = ['key_missing', 'key_rejected', 'permission_missing', 'store_unavailable']
+const withKey: readonly ErrorCode[] = ['key_missing', 'key_rejected', 'key_attempts_exceeded', 'permission_missing', 'store_unavailable']
 const withPath: readonly ErrorCode[] = ['path_invalid']
 const withBody: readonly ErrorCode[] = [
   'body_not_json',

@@ -27,6 +27,8 @@ export interface ApiServices {
   readonly logger: Logger
   /** What large bodies and answers cost is shared out between tenants. */
   readonly turns: Turns
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
   /** Bytes of a request's body; one of many alerts or playbooks may have 16 times as much. */
   readonly bodyLimit: number
   /** The version of the program, for the API's description. */

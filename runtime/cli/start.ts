@@ -49,6 +49,7 @@ function servicesOf(parts: Parts): ApiServices {
     ids: systemIds,
     logger,
     bodyLimit: config.bodyLimit,
+    trustedProxies: config.trustedProxies,
     version,
     playbooks: playbookServices(parts, ownParts.connections),
     policies: policiesOf(parts),

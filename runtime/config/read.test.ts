@@ -26,15 +26,16 @@ test.each([
   [{ TOCSIN_PORT: '1e3' }, /--port/],
   [{ TOCSIN_LOG_LEVEL: 'loud' }, /TOCSIN_LOG_LEVEL/],
   [{ TOCSIN_BODY_LIMIT: 'much' }, /TOCSIN_BODY_LIMIT must be a size/],
-  [{ TOCSIN_ADMIN_KEY: 'short' }, /TOCSIN_ADMIN_KEY must be 8 to 200/],
-  [{ TOCSIN_ADMIN_KEY: 'with;semicolon' }, /must not have any of/],
+  [{ TOCSIN_ADMIN_KEY: 'x'.repeat(31) }, /TOCSIN_ADMIN_KEY must be 32 to 200/],
+  [{ TOCSIN_TRUSTED_PROXIES: '10.0.0.0/8,proxy.local' }, /"proxy.local" is neither/],
+  [{ TOCSIN_ADMIN_KEY: 'with;semicolon'.repeat(3) }, /must not have any of/],
   [{ TOCSIN_CA_FILE: '/does/not/exist.pem' }, /TOCSIN_CA_FILE cannot be read/],
 ])('%o is refused by the name of what is wrong', (environment, message) => {
   expect(() => readConfig(environment, {})).toThrow(expect.objectContaining({ code: 'config_invalid', message: expect.stringMatching(message) }))
 })
 
 test('no message repeats a secret', () => {
-  expect(() => readConfig({ TOCSIN_ADMIN_KEY: 'x;canary-secret' }, {})).toThrow(/^((?!canary).)*$/)
+  expect(() => readConfig({ TOCSIN_ADMIN_KEY: 'x;canary-secret'.repeat(3) }, {})).toThrow(/^((?!canary).)*$/)
 })
 
 test('a certificate file is read', () => {

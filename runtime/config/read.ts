@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import ipaddr from 'ipaddr.js'
 import type { Millis } from '../domain/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import type { LogLevel } from '../telemetry/index.ts'
@@ -23,6 +24,8 @@ export interface Config extends Folders {
   readonly port: number
   readonly concurrency: number
   readonly bodyLimit: number
+  /** Addresses and CIDRs. */
+  readonly trustedProxies: readonly string[]
   /** How long what is in work may take to end when the process stops. */
   readonly stopWithin: Millis
   /** Before the first, the second and further retries that follow by themselves. */
@@ -88,8 +91,11 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags): Config
   if (!logLevels.includes(logLevel)) throw invalid('logLevel', `must be one of ${logLevels.join(', ')}; it is "${logLevel}".`)
   const adminKey = text('adminKey')
   // It is sent in a Cookie header, where these characters would end it.
-  if (adminKey !== null && !/^[\x21-\x7e]{8,200}$/.test(adminKey))
-    throw invalid('adminKey', 'must be 8 to 200 printable ASCII characters without spaces.')
+  if (adminKey !== null && !/^[\x21-\x7e]{32,200}$/.test(adminKey))
+    throw invalid(
+      'adminKey',
+      'must be 32 to 200 printable ASCII characters without spaces: whoever guesses it may do everything. Make one with: openssl rand -base64 32',
+    )
   if (adminKey !== null && /[;,"\\]/.test(adminKey)) throw invalid('adminKey', 'must not have any of ; , " \\')
 
   return {
@@ -99,6 +105,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags): Config
     ...readFolders(environment, flags),
     concurrency: integer('concurrency', 1, 10_000),
     bodyLimit: bodyLimit(text('bodyLimit') ?? ''),
+    trustedProxies: proxies(listOf(text('trustedProxies'))),
     stopWithin: stopWithin(text('stopWithin') ?? ''),
     retryDelays: retryDelays(listOf(text('retryDelays'))),
     logLevel: logLevel as LogLevel,
@@ -108,6 +115,12 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags): Config
     ca: certificates(text('caFile')),
     egressAllow: listOf(text('egressAllow')),
   }
+}
+
+function proxies(given: readonly string[]): readonly string[] {
+  const wrong = given.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
+  if (wrong === undefined) return given
+  throw invalid('trustedProxies', `must be addresses or CIDRs such as 10.0.0.0/8; "${wrong}" is neither.`)
 }
 
 function backends(mongodb: string | null, redis: string | null): Backends {

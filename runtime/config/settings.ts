@@ -37,6 +37,12 @@ export const settings = {
     'After a fault of the infrastructure, how long before an investigation that has changed nothing is retried by itself, once, twice and so on; none: it is not.',
   ),
   bodyLimit: setting('TOCSIN_BODY_LIMIT', null, '1MiB', 'Largest request body; one of many alerts or playbooks may have 16 times as much.'),
+  trustedProxies: setting(
+    'TOCSIN_TRUSTED_PROXIES',
+    null,
+    '',
+    'Addresses of proxies before Tocsin, as CIDRs or addresses, separated by commas: their X-Forwarded-For says where a request comes from.',
+  ),
   logLevel: setting('TOCSIN_LOG_LEVEL', 'log-level', 'info', 'trace, debug, info, warn, error, fatal or silent.'),
   mongodb: setting('MONGODB_URL', null, null, 'MongoDB replica set, with REDIS_URL; the embedded store if both are absent.', true),
   redis: setting('REDIS_URL', null, null, 'Redis, with MONGODB_URL.', true),

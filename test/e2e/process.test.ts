@@ -68,22 +68,22 @@ describe('the first start of a data folder', () => {
   })
 
   test('the command line finds the key there; TOCSIN_ADMIN_KEY works beside it, and a changed one ends the old', async () => {
-    let running = await spawnTocsin('up', { ...environment, ...few, TOCSIN_ADMIN_KEY: 'first-given-key' })
+    let running = await spawnTocsin('up', { ...environment, ...few, TOCSIN_ADMIN_KEY: 'first-given-key-of-32-characters!' })
     const organization = (key: string, ...words: string[]) =>
       inProcess(['organization', ...words], { TOCSIN_URL: running.url, TOCSIN_DATA: environment.TOCSIN_DATA, TOCSIN_ADMIN_KEY: key })
     expect(await organization('', 'create', 'ACME', 'Acme')).toMatchObject({ code: 0, out: expect.stringContaining('ACME') })
-    expect(await organization('first-given-key', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('ACME') })
+    expect(await organization('first-given-key-of-32-characters!', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('ACME') })
     await running.stop()
-    running = await spawnTocsin('up', { ...environment, ...few, TOCSIN_ADMIN_KEY: 'second-given-key' })
-    expect(await organization('first-given-key', 'list')).toMatchObject({ code: 1, err: expect.stringContaining('key_rejected') })
-    expect(await organization('second-given-key', 'list')).toMatchObject({ code: 0 })
+    running = await spawnTocsin('up', { ...environment, ...few, TOCSIN_ADMIN_KEY: 'second-given-key-of-32-characters' })
+    expect(await organization('first-given-key-of-32-characters!', 'list')).toMatchObject({ code: 1, err: expect.stringContaining('key_rejected') })
+    expect(await organization('second-given-key-of-32-characters', 'list')).toMatchObject({ code: 0 })
     await running.stop()
   })
 
   test('a second process on the same folder is told that it is in use, and the first goes on', async () => {
-    const running = await spawnTocsin('up', { ...environment, ...few, TOCSIN_ADMIN_KEY: 'some-given-key' })
+    const running = await spawnTocsin('up', { ...environment, ...few, TOCSIN_ADMIN_KEY: 'some-given-key-of-32-characters!!' })
     expect(await tocsin({ ...environment, ...few }, 'up', '--port', '0')).toMatchObject({ code: 1, err: expect.stringContaining('store_locked') })
-    expect(await request({ url: running.url, key: 'some-given-key' }, 'GET', '/readyz')).toMatchObject({ status: 'ready' })
+    expect(await request({ url: running.url, key: 'some-given-key-of-32-characters!!' }, 'GET', '/readyz')).toMatchObject({ status: 'ready' })
     await running.stop()
   })
 })
@@ -104,7 +104,13 @@ describe('what is wrong with the configuration is said before anything starts', 
 
   test("a vault key that is not the store's is refused", async () => {
     const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
-    const environment = { ...embedded, ...few, TOCSIN_DATA: directory, TOCSIN_ADMIN_KEY: 'some-given-key', TOCSIN_LOG_LEVEL: 'error' }
+    const environment = {
+      ...embedded,
+      ...few,
+      TOCSIN_DATA: directory,
+      TOCSIN_ADMIN_KEY: 'some-given-key-of-32-characters!!',
+      TOCSIN_LOG_LEVEL: 'error',
+    }
     await (await spawnTocsin('up', environment)).stop()
     const { code, err } = await tocsin({ ...environment, TOCSIN_VAULT_KEY: 'ab'.repeat(32) }, 'up', '--port', '0')
     expect(code).toBe(1)

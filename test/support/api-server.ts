@@ -62,6 +62,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     ids: systemIds,
     logger,
     turns: noTurns,
+    trustedProxies: [],
     bodyLimit: 65_536,
     version: '0.0.0',
     ingest: createIngest({ store, handOver, recent: new RecentAlerts(), clock, ids: systemIds, turns: noTurns }),

@@ -5,6 +5,8 @@ import { problemOf, problemType } from './problem.ts'
 
 /** Seconds after which a request that found the store or the server busy may be sent again. */
 const retryAfter = 1
+/** Seconds after which one more key is looked at. */
+const retryAfterWrongKeys = 6
 
 /** Makes a problem of whatever was thrown. What is not the sender's fault is logged, with the id that the sender sees. */
 export function errorHandler(logger: Logger): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
@@ -17,6 +19,7 @@ export function errorHandler(logger: Logger): (error: unknown, request: FastifyR
     }
     if (status === 401) reply.header('www-authenticate', challenge(error))
     if (status === 503) reply.header('retry-after', retryAfter)
+    if (error.code === 'key_attempts_exceeded') reply.header('retry-after', retryAfterWrongKeys)
     if (error.code === 'body_too_large' && isDrainable(request)) reply.removeHeader('connection')
     // As bytes, because Fastify adds a charset to the type of a text, and this type has none.
     const bytes = Buffer.from(JSON.stringify(problemOf(error, request.id)))

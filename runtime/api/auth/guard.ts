@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { may, type Permission } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import type { Gatekeeper } from './gatekeeper.ts'
 import { presentedKey } from './presented.ts'
-import type { Caller, KeyVerifier } from './verifier.ts'
+import type { Caller } from './verifier.ts'
 
 export type { Caller } from './verifier.ts'
 
@@ -19,15 +20,19 @@ export type Guard = (request: FastifyRequest, reply: FastifyReply, done: (error?
 /** Makes the guard of an operation: the caller needs a valid key whose principal has the permission; of null, a valid key. */
 export type GuardFactory = (permission: Permission | null) => Guard
 
-export function guardFactory(verifier: KeyVerifier): GuardFactory {
+export function guardFactory(gate: Gatekeeper): GuardFactory {
   return (permission) => (request, _reply, done) => {
     const value = presentedKey(request.headers)
     if (value === null) {
       done(new TocsinError('key_missing', 'Send the API key as Cookie: Session=<key> or as Authorization: Bearer <key>.'))
       return
     }
-    const answer = verifier.verify(value)
-    if (answer instanceof Promise) answer.then((caller) => done(admit(request, caller, permission)), done)
+    const answer = gate.admit(value, request.ip)
+    if (answer instanceof Promise)
+      answer.then(
+        (caller) => done(admit(request, caller, permission)),
+        (error: Error) => done(error),
+      )
     else done(admit(request, answer, permission))
   }
 }

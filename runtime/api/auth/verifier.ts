@@ -17,6 +17,8 @@ interface Known {
 /** A key revoked in another process works here for at most this long. */
 export const keyCacheTtl: Millis = 2_000
 const maxKnown = 10_000
+/** A key that worked is known to have been right for this long; that alone lets nobody in. */
+const rightFor: Millis = 3_600_000
 /** Longer values are no keys; hashing them would be work for nothing. */
 const maxKeyLength = 512
 
@@ -26,6 +28,8 @@ const maxKeyLength = 512
  */
 export class KeyVerifier {
   readonly #known = new Map<string, Known>()
+  /** By hash: when a key last worked, the latest last. */
+  readonly #right = new Map<string, Millis>()
   readonly #asked = new Map<string, Promise<Caller | null>>()
   readonly #store: Pick<Store, 'principals'>
   readonly #clock: Pick<Clock, 'now'>
@@ -37,16 +41,24 @@ export class KeyVerifier {
     this.#clock = clock
   }
 
+  /** The caller, where it was verified a moment ago; else null, which says nothing. */
+  known(value: string): Caller | null {
+    return value.length > maxKeyLength ? null : this.#fresh(hashKey(value))
+  }
+
+  /** Whether the key worked within the last hour. Whether it works still, `verify` says. */
+  wasRight(value: string): boolean {
+    if (value.length > maxKeyLength) return false
+    const since = this.#right.get(hashKey(value))
+    return since !== undefined && this.#clock.now() - since < rightFor
+  }
+
   /** The caller, at once where it is known; null for a key that is not, or no longer, valid. */
   verify(value: string): Caller | null | Promise<Caller | null> {
     if (value.length > maxKeyLength) return null
     const hash = hashKey(value)
-    const known = this.#known.get(hash)
-    if (known !== undefined) {
-      const age = this.#clock.now() - known.since
-      if (age >= 0 && age < keyCacheTtl) return known.caller
-      this.#known.delete(hash)
-    }
+    const known = this.#fresh(hash)
+    if (known !== null) return known
     const asked = this.#asked.get(hash)
     if (asked !== undefined) return asked
     const answer = this.#ask(hash).finally(() => {
@@ -60,14 +72,33 @@ export class KeyVerifier {
   forget(key: KeyId): void {
     this.#generation++
     this.#asked.clear()
-    for (const [hash, known] of this.#known) if (known.caller.key === key) this.#known.delete(hash)
+    for (const [hash, known] of this.#known) {
+      if (known.caller.key !== key) continue
+      this.#known.delete(hash)
+      this.#right.delete(hash)
+    }
+  }
+
+  #fresh(hash: string): Caller | null {
+    const known = this.#known.get(hash)
+    if (known === undefined) return null
+    const age = this.#clock.now() - known.since
+    if (age >= 0 && age < keyCacheTtl) return known.caller
+    this.#known.delete(hash)
+    return null
   }
 
   async #ask(hash: string): Promise<Caller | null> {
     const generation = this.#generation
     const since = this.#clock.now()
     const found = await this.#store.principals.keyByHash(systemScope, hash)
-    if (found === null) return null
+    if (found === null) {
+      this.#right.delete(hash)
+      return null
+    }
+    this.#right.delete(hash)
+    this.#right.set(hash, since)
+    if (this.#right.size > maxKnown) this.#right.delete(this.#right.keys().next().value ?? '')
     const caller: Caller = { principal: found.principal, scope: scopeOf(found.principal), key: found.key.id }
     if (generation === this.#generation) this.#remember(hash, { caller, since })
     return caller

@@ -15,6 +15,8 @@ export const SignedInSchema = Type.Object({
 })
 
 const SignInBody = Type.Object({ key: Type.String({ minLength: 1, maxLength: 512, description: 'An API key.' }) }, { additionalProperties: false })
+/** Bytes of what somebody sends whom nobody knows. */
+const mostOfKey = 4_096
 const nothing = Type.Object({})
 
 /**
@@ -22,14 +24,14 @@ const nothing = Type.Object({})
  * page of another site can send it. It is gone when the browser is closed.
  */
 export function consoleSignInRoutes(app: Api, context: ApiContext): void {
-  const { keys, guard } = context
+  const { gate, guard } = context
   const cookieOf = (value: string, secure: boolean): string =>
     [`${sessionCookieName}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Strict', ...(secure ? ['Secure'] : [])].join('; ')
   const overTls = (origin: string | undefined): boolean => origin?.startsWith('https:') ?? false
 
-  app.post('/console/sign-in', { schema: { hide: true, body: SignInBody, querystring: nothing } }, async (request, reply) => {
+  app.post('/console/sign-in', { schema: { hide: true, body: SignInBody, querystring: nothing }, bodyLimit: mostOfKey }, async (request, reply) => {
     const key = request.body.key.trim()
-    const caller = await keys.verify(key)
+    const caller = await gate.admit(key, request.ip)
     if (caller === null) throw new TocsinError('key_rejected', 'The API key is mistyped, revoked or of another installation.')
     tellActOf(context, caller.principal, 'somebody has signed in to the console', { address: request.ip })
     return reply
@@ -40,7 +42,7 @@ export function consoleSignInRoutes(app: Api, context: ApiContext): void {
 
   app.post('/console/sign-out', { schema: { hide: true, querystring: nothing } }, async (request, reply) => {
     const key = presentedKey(request.headers)
-    const caller = key === null ? null : await keys.verify(key)
+    const caller = key === null ? null : await Promise.resolve(gate.admit(key, request.ip)).catch(() => null)
     // A key that is revoked signs out, too.
     if (caller) tellActOf(context, caller.principal, 'somebody has signed out of the console', {})
     return reply

@@ -14,6 +14,12 @@ export const callers = {
     cause: "The key is mistyped, was revoked, or is another installation's.",
     remedy: 'Use a key that is listed and not revoked, or create one.',
   },
+  key_attempts_exceeded: {
+    status: 429,
+    title: 'Too many wrong API keys',
+    cause: 'So many keys that do not work came from the address of the request, or from everywhere, that keys are not looked at for a while.',
+    remedy: 'Wait as long as Retry-After says, then send a key that works. Behind a proxy, set TOCSIN_TRUSTED_PROXIES so that each client has its own address.',
+  },
   permission_missing: {
     status: 403,
     title: 'The key may not do this',

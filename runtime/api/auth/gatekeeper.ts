@@ -1,0 +1,37 @@
+import type { Caller, KeyVerifier } from './verifier.ts'
+import type { WrongKeys } from './wrong-keys.ts'
+
+/** Lets in who has a key that works, and slows down who guesses. */
+export class Gatekeeper {
+  readonly #keys: KeyVerifier
+  readonly #wrong: WrongKeys
+
+  constructor(keys: KeyVerifier, wrong: WrongKeys) {
+    this.#keys = keys
+    this.#wrong = wrong
+  }
+
+  /**
+   * The caller, at once where the key is known; null for a key that does not work.
+   * @param address where the request comes from
+   * @throws TocsinError `key_attempts_exceeded`, `store_unavailable`
+   */
+  admit(value: string, address: string): Caller | null | Promise<Caller | null> {
+    return this.#keys.known(value) ?? this.#look(value, address)
+  }
+
+  async #look(value: string, address: string): Promise<Caller | null> {
+    if (this.#keys.wasRight(value)) return this.#keys.verify(value)
+    const attempt = this.#wrong.begin(address)
+    let caller: Caller | null
+    try {
+      caller = await this.#keys.verify(value)
+    } catch (error) {
+      attempt.right()
+      throw error
+    }
+    if (caller === null) await this.#wrong.hold(attempt.wrong())
+    else attempt.right()
+    return caller
+  }
+}
