@@ -15,7 +15,8 @@ function guardedLookup(policy: EgressPolicy): LookupFunction {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return done(error, [])
       const refused = addresses.find(({ address }) => !policy.allowsAddress(address))
-      if (refused) return done(new AddressRefused(`${hostname} resolves to ${refused.address}, which is not allowed`), [])
+      // What it resolves to is not told: a tenant could ask for names of the operator's network.
+      if (refused) return done(new AddressRefused(`${hostname} does not lead to an address that may be called`), [])
       if (options.all) return done(null, addresses)
       const [first] = addresses
       done(null, first?.address ?? '', first?.family)

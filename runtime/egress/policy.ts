@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { TocsinError } from '../errors/index.ts'
+import { isPublic } from './special-addresses.ts'
 
 /** Decides whether an address may be connected to. */
 export interface EgressPolicy {
@@ -15,9 +16,16 @@ export interface EgressPolicy {
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
-function parse(address: string): ReturnType<typeof ipaddr.process> | null {
-  // `process` turns an IPv4 address that hides in an IPv6 one into itself.
+function parse(text: string): ReturnType<typeof ipaddr.process> | null {
+  const address = withoutDots(text)
+  // `process` turns an IPv4 address that is mapped into an IPv6 one (::ffff:0:0/96) into itself.
   return ipaddr.isValid(address) ? ipaddr.process(address) : null
+}
+
+/** The package takes ::10.0.0.1 for ::ffff:10.0.0.1: an IPv6 address with an IPv4 one in it is written without dots first. */
+function withoutDots(address: string): string {
+  if (!address.includes(':') || !address.includes('.')) return address
+  return URL.parse(`http://[${address.replace(/%.*$/, '')}]`)?.hostname.slice(1, -1) ?? address
 }
 
 function contains([network, bits]: Range, address: ReturnType<typeof ipaddr.process>): boolean {
@@ -46,7 +54,7 @@ export function createPolicy(allow: readonly string[]): EgressPolicy {
     ranges.some((range) => contains(range, parsed)) || hosts.has(parsed.toString())
   const allowsAddress = (address: string): boolean => {
     const parsed = parse(address)
-    return parsed !== null && (parsed.range() === 'unicast' || named(parsed))
+    return parsed !== null && (isPublic(parsed) || named(parsed))
   }
   return {
     allowsHost,

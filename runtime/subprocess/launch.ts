@@ -28,6 +28,8 @@ function packageFolders(): readonly string[] {
 export function confinedFlags({ reads, flags }: Pick<Confined, 'reads' | 'flags'>): readonly string[] {
   return [
     '--permission',
+    // A signal must not open the inspector, not even before the process has a listener for it.
+    '--disable-sigusr1',
     ...[...reads, ...packageFolders()].map((path) => `--allow-fs-read=${path}`),
     ...flags,
     '--disable-warning=SecurityWarning',

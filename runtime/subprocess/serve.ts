@@ -21,7 +21,7 @@ export function serve(work: (body: unknown) => unknown): void {
     }
   })
   // A terminal and a service manager signal all processes of a group. Whoever it works for ends it.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR1'] as const) process.on(signal, () => {})
   const dieAlone = (): void => void process.kill(process.pid, 'SIGKILL')
   process.on('disconnect', dieAlone)
   process.on('error', dieAlone)

@@ -18,7 +18,8 @@ export const callers = {
     status: 429,
     title: 'Too many wrong API keys',
     cause: 'So many keys that do not work came from the address of the request, or from everywhere, that keys are not looked at for a while.',
-    remedy: 'Wait as long as Retry-After says, then send a key that works. Behind a proxy, set TOCSIN_TRUSTED_PROXIES so that each client has its own address.',
+    remedy:
+      'Wait as long as Retry-After says, then send a key that works. Behind a proxy, set TOCSIN_TRUSTED_PROXIES so that each client has its own address.',
   },
   permission_missing: {
     status: 403,

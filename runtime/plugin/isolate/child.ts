@@ -190,7 +190,7 @@ process.on('message', (message: ToIsolates) => {
   }
 })
 // A terminal and a service manager signal all processes of a group. Whoever it works for ends it, when what runs in it has ended.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR1'] as const) process.on(signal, () => {})
 // Who it works for is gone. An exit would wait for what runs in the isolates, which may be a loop without end.
 const dieAlone = (): void => void process.kill(process.pid, 'SIGKILL')
 process.on('disconnect', dieAlone)
