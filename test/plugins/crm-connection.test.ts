@@ -251,5 +251,5 @@ test.each(["O'Brien", "' OR Name != '", "\\' OR Id != '", '\\', 'a"b', '100%', "
 
 test('a line break of an alert makes a statement that is refused', () => {
   const quoting = plugin.manifest.document.quoting?.['soql_quote'] ?? { quote: "'", escape: '\\' }
-  expect(() => assertSelect(`SELECT Id FROM Contact WHERE Name = ${quote('a\nb', quoting)}`)).toThrow('not understood')
+  expect(() => assertSelect(`SELECT Id FROM Contact WHERE Name = ${quote('a\nb', quoting)}`)).toThrow('line break')
 })

@@ -1,4 +1,5 @@
 import type { HandlerCall, Json } from '@tocsin/plugin'
+import { longestStatement } from './soql-tokens.ts'
 
 /** A record as the platform answers it: `attributes` (type and address) and the fields that were selected. */
 export type CrmRecord = Readonly<Record<string, Json>>
@@ -26,7 +27,7 @@ export type Caller = Pick<HandlerCall<unknown>, 'http' | 'log'>
 /**
  * URI and headers of a request may have 16,384 bytes together; the rest is for the access token and the other headers.
  */
-export const longestQuery = 12_000
+export const longestQuery = longestStatement
 
 /** Bytes of a statement in an address. */
 export function encodedLength(soql: string): number {

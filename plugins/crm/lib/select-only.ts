@@ -1,50 +1,287 @@
-import { parseQuery, type Query, type QueryBase, type WhereClause } from '@jetstreamapp/soql-parser-js'
+import { NoSelect, type Token, tokensOf } from './soql-tokens.ts'
 
-/** Why a statement is not sent: it is no SELECT, or it is one that changes something. */
-export class NoSelect extends Error {}
-
-/** What makes a SELECT lock records, mark them as viewed, or count article views and searches. */
-const changing = /\b(for\s+(update|view|reference)|update\s+(tracking|viewstat))\b/i
-
-/** What people write into a statement that no single SOQL statement has, and what to say of it. */
-const notInOne: readonly (readonly [RegExp, string])[] = [
-  [/;/, 'One statement may be run, and without a semicolon.'],
-  [/--|\/\*|\/\//, 'Comments may not be in the statement.'],
-]
-
-function withoutLiterals(soql: string): string {
-  return soql.replaceAll(/'(?:[^'\\]|\\.)*'/gs, "''")
-}
+export { NoSelect } from './soql-tokens.ts'
 
 /**
- * Refuses everything but one SELECT that changes nothing: other statements, several, comments, and the clauses FOR UPDATE, FOR VIEW, FOR REFERENCE, UPDATE TRACKING and UPDATE
- * VIEWSTAT, in a subquery too. What the parser does not know is refused as well.
+ * Refuses everything but one SELECT that changes nothing: other statements, several, comments, and the clauses that lock records, mark them as viewed
+ * or count (FOR UPDATE, FOR VIEW, FOR REFERENCE, UPDATE TRACKING, UPDATE VIEWSTAT), in a subquery too. The grammar is the vendor's for SELECT; names
+ * of objects, fields and functions are the platform's to judge. Takes time and memory in proportion to the length of the statement.
  * @throws NoSelect
  */
 export function assertSelect(soql: string): void {
-  let query: Query
-  try {
-    query = parseQuery(soql)
-  } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    const word = /^\s*([A-Za-z]+)/.exec(soql)?.[1]?.toUpperCase()
-    if (word !== 'SELECT') throw new NoSelect(`Only SELECT may be run, not ${word ?? 'this'}.`)
-    const known = notInOne.find(([sign]) => sign.test(withoutLiterals(soql)))
-    throw new NoSelect(known?.[1] ?? `The statement is not understood: ${why}`)
-  }
-  for (const each of queriesIn(query)) {
-    if (each.for !== undefined) throw new NoSelect(`FOR ${each.for} changes records that the statement selects; leave it out.`)
-    if (each.update !== undefined) throw new NoSelect(`UPDATE ${each.update} changes what the platform counts; leave it out.`)
-  }
-  // The parser has read it otherwise, so it is none of the above for it; what the platform reads counts.
-  const clause = changing.exec(withoutLiterals(soql))
-  if (clause) throw new NoSelect(`${clause[0].toUpperCase()} may not be in the statement.`)
+  const tokens = tokensOf(soql)
+  const [first] = tokens
+  if (first?.kind !== 'word' || first.upper !== 'SELECT')
+    throw new NoSelect(`Only SELECT may be run, not ${first?.kind === 'word' ? first.upper : 'this'}.`)
+  new Statement(soql, tokens).read()
 }
 
-function* queriesIn(query: QueryBase): Iterable<QueryBase> {
-  yield query
-  for (const field of query.fields ?? []) if (field.type === 'FieldSubquery') yield* queriesIn(field.subquery)
-  for (let clause: WhereClause | undefined = query.where; clause; clause = 'right' in clause ? clause.right : undefined) {
-    if (clause.left && 'valueQuery' in clause.left) yield* queriesIn(clause.left.valueQuery)
+/** Words that begin or end a clause, so that none of them is an alias. */
+const reserved = new Set(
+  'AND ASC DESC EXCLUDES FIRST FROM GROUP HAVING IN INCLUDES LAST LIKE LIMIT NOT NULL NULLS OR SELECT USING WHERE WITH OFFSET ORDER FOR UPDATE ALL AS'.split(
+    ' ',
+  ),
+)
+const comparisons = new Set(['=', '!=', '<>', '<', '<=', '>', '>='])
+const categories = new Set(['AT', 'ABOVE', 'BELOW', 'ABOVE_OR_BELOW'])
+/** More levels than the platform allows by far. */
+const deepest = 50
+
+class Statement {
+  readonly #soql: string
+  readonly #tokens: readonly Token[]
+  #at = 0
+  #depth = 0
+
+  constructor(soql: string, tokens: readonly Token[]) {
+    this.#soql = soql
+    this.#tokens = tokens
+  }
+
+  read(): void {
+    this.#query()
+    if (this.#at < this.#tokens.length) throw this.#lost()
+  }
+
+  /** SELECT … FROM … and the clauses in their order. */
+  #query(): void {
+    this.#deeper(() => {
+      this.#need('SELECT')
+      this.#list(() => this.#selected())
+      this.#need('FROM')
+      this.#list(() => {
+        this.#path()
+        this.#take('AS')
+        this.#alias()
+      })
+      if (this.#take('USING')) {
+        this.#need('SCOPE')
+        this.#word()
+      }
+      if (this.#take('WHERE')) this.#condition()
+      while (this.#take('WITH')) this.#with()
+      if (this.#take('GROUP')) {
+        this.#need('BY')
+        this.#list(() => this.#operand())
+      }
+      if (this.#take('HAVING')) this.#condition()
+      if (this.#take('ORDER')) {
+        this.#need('BY')
+        this.#list(() => this.#ordered())
+      }
+      if (this.#take('LIMIT')) this.#value()
+      if (this.#take('OFFSET')) this.#value()
+      if (this.#take('ALL')) this.#need('ROWS')
+      this.#refuseChanges()
+    })
+  }
+
+  /** A field, a function, a subquery, or TYPEOF. */
+  #selected(): void {
+    if (this.#takeSign('(')) {
+      this.#query()
+      this.#needSign(')')
+      return
+    }
+    if (this.#is('TYPEOF') && this.#tokens[this.#at + 1]?.kind === 'word' && !this.#is('FROM', 1)) return this.#typeOf()
+    this.#operand()
+    this.#alias()
+  }
+
+  /** TYPEOF What WHEN Account THEN Phone, Name ELSE Name END */
+  #typeOf(): void {
+    this.#need('TYPEOF')
+    this.#path()
+    do {
+      this.#need('WHEN')
+      this.#word()
+      this.#need('THEN')
+      this.#list(() => this.#path())
+    } while (this.#is('WHEN'))
+    if (this.#take('ELSE')) this.#list(() => this.#path())
+    this.#need('END')
+  }
+
+  #ordered(): void {
+    this.#operand()
+    if (!this.#take('ASC')) this.#take('DESC')
+    if (this.#take('NULLS') && !this.#take('FIRST')) this.#need('LAST')
+  }
+
+  /** Comparisons with AND, OR and NOT between them. */
+  #condition(): void {
+    this.#deeper(() => {
+      do {
+        while (this.#take('NOT'));
+        if (this.#takeSign('(')) {
+          this.#condition()
+          this.#needSign(')')
+        } else this.#comparison()
+      } while (this.#take('AND') || this.#take('OR'))
+    })
+  }
+
+  #comparison(): void {
+    this.#operand()
+    const next = this.#tokens[this.#at]
+    if (next?.kind === 'sign' && comparisons.has(next.text)) {
+      this.#at += 1
+      return this.#value()
+    }
+    if (this.#take('LIKE')) return this.#value()
+    if (this.#take('INCLUDES') || this.#take('EXCLUDES')) return this.#values()
+    this.#take('NOT')
+    this.#need('IN')
+    this.#values()
+  }
+
+  /** A list of values, or a subquery. */
+  #values(): void {
+    this.#refuseVariable()
+    this.#needSign('(')
+    if (this.#is('SELECT')) this.#query()
+    else this.#list(() => this.#value())
+    this.#needSign(')')
+  }
+
+  /** WITH SECURITY_ENFORCED, WITH USER_MODE, WITH DATA CATEGORY …, WITH NETWORK = '…', WITH RecordVisibilityContext (…) */
+  #with(): void {
+    if (this.#take('DATA')) {
+      this.#need('CATEGORY')
+      do this.#category()
+      while (this.#take('AND'))
+      return
+    }
+    this.#path()
+    const next = this.#tokens[this.#at]
+    if (next?.kind === 'sign' && comparisons.has(next.text)) {
+      this.#at += 1
+      this.#value()
+    } else if (this.#take('IN')) this.#values()
+    else if (this.#takeSign('(')) {
+      this.#list(() => {
+        this.#word()
+        this.#needSign('=')
+        this.#value()
+      })
+      this.#needSign(')')
+    }
+  }
+
+  #category(): void {
+    this.#word()
+    const next = this.#tokens[this.#at]
+    if (next?.kind !== 'word' || !categories.has(next.upper)) throw this.#lost()
+    this.#at += 1
+    if (!this.#takeSign('(')) return void this.#word()
+    this.#list(() => this.#word())
+    this.#needSign(')')
+  }
+
+  /** `Account.Name`, or a function of fields and values: `FORMAT(MIN(CloseDate))`, `DISTANCE(Place__c, GEOLOCATION(37.7, -122.4), 'mi')`. */
+  #operand(): void {
+    this.#deeper(() => {
+      this.#path()
+      if (!this.#takeSign('(')) return
+      if (this.#takeSign(')')) return
+      this.#list(() => (this.#tokens[this.#at]?.kind === 'word' ? this.#operand() : this.#value()))
+      this.#needSign(')')
+    })
+  }
+
+  /** A text, a number, a date, NULL, TRUE, `LAST_N_DAYS:7`, `USD5000.50`. */
+  #value(): void {
+    this.#refuseVariable()
+    const signed = this.#takeSign('-') || this.#takeSign('+')
+    if (this.#tokens[this.#at]?.kind === 'value') {
+      this.#at += 1
+      return
+    }
+    if (signed) throw this.#lost()
+    this.#word()
+    const rest = this.#tokens[this.#at]
+    if (rest?.kind === 'value' && rest.text.startsWith('.')) this.#at += 1
+    else if (this.#takeSign(':')) {
+      this.#takeSign('-')
+      if (this.#tokens[this.#at]?.kind !== 'value') throw this.#lost()
+      this.#at += 1
+    }
+  }
+
+  #refuseVariable(): void {
+    const next = this.#tokens[this.#at]
+    if (next?.kind === 'sign' && next.text === ':') throw new NoSelect('A name after a colon is a variable of Apex; write the value itself.')
+  }
+
+  #list(item: () => void): void {
+    do item()
+    while (this.#takeSign(','))
+  }
+
+  #path(): void {
+    do this.#word()
+    while (this.#takeSign('.'))
+  }
+
+  #alias(): void {
+    const next = this.#tokens[this.#at]
+    if (next?.kind === 'word' && !reserved.has(next.upper)) this.#at += 1
+  }
+
+  /** What makes a SELECT change something: it locks records, marks them as viewed, or counts views and searches. */
+  #refuseChanges(): void {
+    const [first, second] = [this.#tokens[this.#at], this.#tokens[this.#at + 1]]
+    const clause = first?.kind === 'word' && second?.kind === 'word' ? `${first.upper} ${second.upper}` : ''
+    if (clause.startsWith('FOR ')) throw new NoSelect(`${clause} changes records that the statement selects; leave it out.`)
+    if (clause.startsWith('UPDATE ')) throw new NoSelect(`${clause} changes what the platform counts; leave it out.`)
+  }
+
+  #deeper(read: () => void): void {
+    this.#depth += 1
+    if (this.#depth > deepest) throw new NoSelect(`It is nested deeper than ${deepest} levels.`)
+    read()
+    this.#depth -= 1
+  }
+
+  #is(word: string, ahead = 0): boolean {
+    const next = this.#tokens[this.#at + ahead]
+    return next?.kind === 'word' && next.upper === word
+  }
+
+  #take(word: string): boolean {
+    if (!this.#is(word)) return false
+    this.#at += 1
+    return true
+  }
+
+  #need(word: string): void {
+    if (!this.#take(word)) throw this.#lost(word)
+  }
+
+  #takeSign(sign: string): boolean {
+    const next = this.#tokens[this.#at]
+    if (next?.kind !== 'sign' || next.text !== sign) return false
+    this.#at += 1
+    return true
+  }
+
+  #needSign(sign: string): void {
+    if (!this.#takeSign(sign)) throw this.#lost(sign)
+  }
+
+  #word(): void {
+    if (this.#tokens[this.#at]?.kind !== 'word') throw this.#lost()
+    this.#at += 1
+  }
+
+  #lost(wanted?: string): NoSelect {
+    const next = this.#tokens[this.#at]
+    const instead = wanted === undefined ? '' : ` where ${wanted} is needed`
+    if (next === undefined) return new NoSelect(`The statement is not understood: it ends${instead}.`)
+    const before = this.#soql
+      .slice(Math.max(0, next.at - 20), next.at)
+      .replaceAll(/\s+/g, ' ')
+      .trimStart()
+    return new NoSelect(`The statement is not understood: ${next.text.slice(0, 40)} after "${before}"${instead}, at character ${next.at + 1}.`)
   }
 }
