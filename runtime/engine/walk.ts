@@ -97,7 +97,6 @@ export function failureOf(error: unknown, address: string): Failure {
 /** Codes of TocsinErrors that say something of the playbook or the alert; all others are ours, and end no run. */
 const stepCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'template_failed',
-  'template_too_large',
   'condition_failed',
   'evaluation_exceeded',
   'loop_not_a_list',

@@ -1,22 +1,27 @@
-import { Liquid } from 'liquidjs'
+import { Liquid, Token } from 'liquidjs'
 import { dateFilters, type Filters, maxByFilter, quotingFilter, withheldFilters } from './filters.ts'
-import { itemFilters } from './item-filters.ts'
-
-/** Characters of one template. */
-const parseLimit = 100_000
-/** What filters may allocate in one rendering, in Liquid's units (about one for a character or item). */
-const memoryLimit = 20_000_000
-/** Milliseconds of one rendering: a guard against a template that would hold the worker, far above what any real one takes. */
-const renderLimit = 2_000
+import { meterOf } from './liquid/context.ts'
+import { type FilterFunction, metered, replaced } from './liquid/filters.ts'
+import { operators } from './liquid/operators.ts'
+import { positionIn } from './liquid/position.ts'
+import { MeteredRender } from './liquid/render.ts'
+import { MeteredCase, MeteredFor, MeteredIf, MeteredUnless } from './liquid/tags.ts'
+import type { Meter } from './work.ts'
 
 /** Files, state that outlives a rendering, HTML tables: not for values. */
 const withheldTags = ['include', 'render', 'layout', 'block', 'increment', 'decrement', 'cycle', 'tablerow', 'liquid']
 
-/** Turns a rendered value into text where it stands inside text. */
-export type Insert = (value: unknown) => string
+/** Turns a rendered value into text where it stands inside text. Pays for it. */
+export type Insert = (value: unknown, meter: Meter) => string
 
-/** A Liquid without files, clock, randomness or prototypes. With `insert`, outputs go through it on their way into the text. */
+/**
+ * A Liquid without files, clock, randomness or prototypes, in which everything is paid for: by the meter of the context that a template is
+ * rendered in. With `insert`, outputs go through it on their way into the text.
+ */
 export function createEngine(filters: Filters, insert: Insert | null): Liquid {
+  const insertion: FilterFunction = function (value) {
+    return insert?.(value, meterOf(this.context))
+  }
   const engine = new Liquid({
     strictVariables: true,
     strictFilters: true,
@@ -25,17 +30,23 @@ export function createEngine(filters: Filters, insert: Insert | null): Liquid {
     ownPropertyOnly: true,
     timezoneOffset: 0,
     locale: 'en-US',
-    parseLimit,
-    memoryLimit,
-    renderLimit,
+    operators,
     // No file is ever looked up: the tags that would are gone, and there is nothing to find.
     templates: {},
-    ...(insert === null ? {} : { outputEscape: insert }),
+    ...(insert === null ? {} : { outputEscape: insertion as never }),
   })
   for (const name of withheldFilters) engine.unregisterFilter(name)
   for (const name of withheldTags) delete engine.tags[name]
-  for (const [name, filter] of Object.entries({ ...dateFilters, ...itemFilters })) engine.registerFilter(name, filter)
-  engine.registerFilter('max_by', maxByFilter)
-  for (const [name, quoting] of Object.entries(filters)) engine.registerFilter(name, quotingFilter(quoting))
+  for (const [name, tag] of Object.entries({ if: MeteredIf, unless: MeteredUnless, case: MeteredCase, for: MeteredFor }))
+    engine.registerTag(name, tag)
+  const own = { ...replaced, ...dateFilters, max_by: maxByFilter }
+  for (const [name, filter] of Object.entries({ ...engine.filters, ...own })) engine.registerFilter(name, metered(name, filter as FilterFunction))
+  for (const [name, quoting] of Object.entries(filters)) engine.registerFilter(name, metered(name, quotingFilter(quoting) as FilterFunction))
+  Object.assign(engine, { renderer: new MeteredRender() })
   return engine
+}
+
+// Liquid counts the lines before a token anew for each token that it is asked about.
+Token.prototype.getPosition = function () {
+  return positionIn(this.input, this.begin)
 }

@@ -4,7 +4,8 @@ interface Wrapped {
   readonly token?: { readonly begin?: number }
 }
 
-function innermost(error: unknown): unknown {
+/** What Liquid wrapped, however often. */
+export function innermost(error: unknown): unknown {
   let current = error
   for (let depth = 0; depth < 20; depth += 1) {
     const next = (current as Wrapped | null | undefined)?.originalError

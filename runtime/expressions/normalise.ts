@@ -1,8 +1,29 @@
 import { Drop } from 'liquidjs'
 import type { Json } from '../domain/index.ts'
+import { ofKeys } from './operators/cost.ts'
+import type { Meter } from './work.ts'
 
-/** What a filter made, as JSON: nothing inside a list or object becomes null, and what JSON cannot hold is refused. */
-export function asJson(value: unknown): Json | undefined {
+/** Values in values deeper than this are refused. */
+const deepest = 200
+
+/** What of a value is paid for: each part of it, and each character of its texts. */
+export interface PartCost {
+  readonly part: number
+  readonly character: number
+}
+
+/** Looking at it. */
+const looking: PartCost = { part: 4, character: 0 }
+/** Looking at it, and making a text of it. */
+export const writing: PartCost = { part: 12, character: 0.4 }
+
+/**
+ * What a filter made, as JSON: nothing inside a list or object becomes null, and what JSON cannot hold is refused. What is JSON already is
+ * not copied. Pays for looking at it.
+ * @throws Error when it cannot be JSON; WorkExceeded
+ */
+export function asJson(value: unknown, meter: Meter, cost = looking, levels = deepest): Json | undefined {
+  meter.charge(cost.part + (typeof value === 'string' ? value.length * cost.character : 0))
   if (value === undefined) return undefined
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') {
@@ -11,7 +32,29 @@ export function asJson(value: unknown): Json | undefined {
   }
   // `nil`, `empty` and `blank` written as values.
   if (value instanceof Drop) return null
-  if (Array.isArray(value)) return value.map((item) => asJson(item) ?? null)
   if (typeof value !== 'object') throw new Error('the result is not a JSON value')
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asJson(item) ?? null]))
+  if (levels === 0) throw new Error(`the result has more than ${deepest} levels`)
+  return Array.isArray(value) ? listAsJson(value, meter, cost, levels) : objectAsJson(value as Readonly<Record<string, unknown>>, meter, cost, levels)
+}
+
+function listAsJson(list: readonly unknown[], meter: Meter, cost: PartCost, levels: number): Json {
+  let made: Json[] | null = null
+  for (let index = 0; index < list.length; index += 1) {
+    const item = asJson(list[index], meter, cost, levels - 1) ?? null
+    if (made === null && item !== list[index]) {
+      meter.charge(index)
+      made = list.slice(0, index) as Json[]
+    }
+    made?.push(item)
+  }
+  return made ?? (list as Json)
+}
+
+function objectAsJson(value: Readonly<Record<string, unknown>>, meter: Meter, cost: PartCost, levels: number): Json {
+  const keys = Object.keys(value)
+  meter.charge(ofKeys(keys.length) + cost.character * keys.reduce((sum, key) => sum + key.length, 0))
+  const members = keys.map((key) => asJson(value[key], meter, cost, levels - 1) ?? null)
+  if (members.every((member, index) => member === value[keys[index] ?? ''])) return value as Json
+  meter.charge(ofKeys(keys.length) * 3)
+  return Object.fromEntries(keys.map((key, index) => [key, members[index] ?? null]))
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Json } from '../domain/index.ts'
-import { type Context, compileCondition, compileValue } from './index.ts'
+import { type Context, compileCondition, compileValue, partsOf, typing } from './index.ts'
 
 const render = (value: Json, context: Context = {}): Json | undefined => compileValue(value).render(context)
 
@@ -49,10 +49,18 @@ it('does not change what it reads', () => {
 it.each(['{{ (1..100000000) | size }}', '{% for a in (1..100000000) %}{{ a }}{% endfor %}', "{{ 'x' | append: y | append: y }}"])(
   'stops %s before it eats the memory (complaint 13)',
   (template) => {
-    expect(() => render(template, { y: 'z'.repeat(15_000_000) })).toThrow(expect.objectContaining({ code: 'template_failed' }))
+    expect(() => render(template, { y: 'z'.repeat(15_000_000) })).toThrow(expect.objectContaining({ code: 'evaluation_exceeded' }))
   },
 )
 
-it('refuses a template too long to be one', () => {
-  expect(() => compileValue(`{{ a }}${'x'.repeat(200_000)}`)).toThrow(expect.objectContaining({ code: 'expression_invalid' }))
+it.each([
+  ['characters', `{{ a }}${'x'.repeat(200_000)}`, /200007 characters/],
+  ['outputs', '{{ a }}'.repeat(2_001), /more than 1000 outputs and tags/],
+  ['characters in an output', `{{ a${' | upcase'.repeat(1_000)} }}`, /9007 characters/],
+  ['blocks within each other', '{% if a %}'.repeat(900) + '{% endif %}'.repeat(900), /blocks are more than 50/],
+  ['brackets within each other', `{{ ${'a['.repeat(100)}0${']'.repeat(100)} }}`, /brackets are more than 20/],
+])('refuses a template with too many %s', (_what, template, message) => {
+  expect(() => compileValue(template)).toThrow(message)
+  expect(typing.typeOfTemplate(template, { root: () => typing.any })).toEqual({ type: typing.any, problems: [] })
+  expect(partsOf(template, {})).toBeNull()
 })

@@ -1,15 +1,20 @@
-import { type Liquid, Context as LiquidContext, Output, type Template, toValueSync } from 'liquidjs'
+import { type Liquid, Output, type Template, toValueSync } from 'liquidjs'
 import type { Json } from '../domain/index.ts'
-import { isTocsinError, TocsinError } from '../errors/index.ts'
+import { TocsinError } from '../errors/index.ts'
 import { type DocumentPath, hint, misspelling } from '../yaml/index.ts'
 import { createEngine, type Insert } from './engine.ts'
 import type { ExpressionFault } from './error.ts'
 import type { Filters } from './filters.ts'
-import { isMissing, positionOf, reasonOf } from './liquid-error.ts'
+import { MeteredContext } from './liquid/context.ts'
+import { tooLarge } from './liquid/limits.ts'
+import { lineStarts } from './liquid/position.ts'
+import { innermost, isMissing, positionOf, reasonOf } from './liquid-error.ts'
 import { filterMeant, syntaxMeant } from './liquid-meant.ts'
 import { asJson } from './normalise.ts'
+import { ofCharacters } from './operators/cost.ts'
 import { simpleParts, simplePath, undecided, walk } from './paths.ts'
 import type { Context, Path } from './types.ts'
+import { Meter, type WorkBudget, WorkExceeded } from './work.ts'
 
 /** What is wrong with a template, and at which character of it. */
 export class TemplateFault extends Error {
@@ -29,8 +34,8 @@ export class TemplateFault extends Error {
 export interface Compiled<T> {
   /** Every path, and at which character of the string it is read. */
   readonly reads: readonly { readonly path: Path; readonly offset: number }[]
-  /** @throws TocsinError `template_failed` */
-  render(context: Context): T
+  /** @throws TocsinError `template_failed`; WorkExceeded, which `paying` explains */
+  render(context: Context, meter: Meter): T
 }
 
 /** The engines of one set of extra filters; making one costs more than a template does. */
@@ -66,15 +71,16 @@ export function compileWhole(source: string, { typed }: Engines): Compiled<Json 
   const parsed = parse(source, typed)
   const only = parsed[0]
   if (parsed.length !== 1 || !(only instanceof Output)) return null
-  const slow = (context: Context): Json | undefined => evaluate(source, only, typed, context)
+  const slow = (context: Context, meter: Meter): Json | undefined => evaluate(source, only, typed, context, meter)
   const path = simplePath(source)
   const reads = readsOf(source, typed, parsed)
   if (path === null) return { reads, render: slow }
   return {
     reads,
-    render: (context) => {
+    render: (context, meter) => {
+      meter.charge(ofString + ofSegment * path.length)
       const found = walk(path, context)
-      return found === undecided ? slow(context) : found
+      return found === undecided ? slow(context, meter) : found
     },
   }
 }
@@ -86,31 +92,35 @@ export function compileWhole(source: string, { typed }: Engines): Compiled<Json 
 export function compileMixed(source: string, { text, insert }: Engines): Compiled<string> {
   const parsed = parse(source, text)
   const parts = simpleParts(source)
-  const slow = (context: Context): string => {
+  const slow = (context: Context, meter: Meter): string => {
     try {
-      return bounded(source, String(text.renderSync(parsed, context)))
+      meter.charge(ofString)
+      return String(toValueSync(text.renderer.renderTemplates(parsed, scopeOf(text, context, meter))))
     } catch (error) {
-      throw failure(source, error)
+      throw failure(source, error, meter)
     }
   }
   const reads = readsOf(source, text, parsed)
   if (parts === null) return { reads, render: slow }
   return {
     reads,
-    render: (context) => {
+    render: (context, meter) => {
       let rendered = ''
       for (const part of parts) {
+        meter.charge(ofString + (typeof part === 'string' ? ofCharacters(part.length) : ofSegment * part.length))
         const found = typeof part === 'string' ? part : walk(part, context)
         // Liquid also says what is missing.
-        if (found === undefined || found === undecided) return slow(context)
-        rendered += typeof part === 'string' ? part : insert(found)
+        if (found === undefined || found === undecided) return slow(context, meter)
+        rendered += typeof part === 'string' ? part : inserted(source, insert, found, meter)
       }
-      return bounded(source, rendered)
+      return rendered
     },
   }
 }
 
 function parse(source: string, engine: Liquid): Template[] {
+  const large = tooLarge(source)
+  if (large !== null) throw new TemplateFault({ code: 'template_invalid', ...large })
   let templates: Template[]
   try {
     templates = engine.parse(source)
@@ -163,45 +173,69 @@ function isOneValue(output: Output): boolean {
   return height === 1
 }
 
-function evaluate(source: string, output: Output, engine: Liquid, context: Context): Json | undefined {
+function inserted(source: string, insert: Insert, value: Json, meter: Meter): string {
   try {
-    return asJson(toValueSync(output.value.value(scopeOf(engine, context), false)))
+    return insert(value, meter)
   } catch (error) {
-    if (isMissing(error) && isItselfMissing(output, engine, context)) return undefined
-    throw failure(source, error)
+    throw failure(source, error, meter)
+  }
+}
+
+function evaluate(source: string, output: Output, engine: Liquid, context: Context, meter: Meter): Json | undefined {
+  try {
+    meter.charge(ofString)
+    return asJson(toValueSync(output.value.value(scopeOf(engine, context, meter), false)), meter)
+  } catch (error) {
+    if (isMissing(error) && isItselfMissing(output, engine, context, meter)) return undefined
+    throw failure(source, error, meter)
   }
 }
 
 /** Whether the value before the filters is missing, and not only an argument of a filter. */
-function isItselfMissing(output: Output, engine: Liquid, context: Context): boolean {
+function isItselfMissing(output: Output, engine: Liquid, context: Context, meter: Meter): boolean {
   try {
-    toValueSync(output.value.initial.evaluate(scopeOf(engine, context), false))
+    toValueSync(output.value.initial.evaluate(scopeOf(engine, context, meter), false))
     return false
   } catch (error) {
     return isMissing(error)
   }
 }
 
-function scopeOf(engine: Liquid, context: Context): LiquidContext {
-  return new LiquidContext(context, engine.options, { sync: true }, { liquid: engine })
+function scopeOf(engine: Liquid, context: Context, meter: Meter): MeteredContext {
+  return new MeteredContext(context, engine.options, { sync: true }, engine, meter)
 }
 
-/** Characters of what one template renders to: several of the largest outputs. What is longer is not made yet, only said: a long text is put together when it is read. */
-const mostRendered = 20_000_000
+/** What a string takes that has a template in it, and each part of a path that it names. */
+const ofString = 30
+const ofSegment = 5
+/** What an error takes: it shows the lines around it. */
+const ofError = 5_000
 
-/** @throws TocsinError `template_too_large` */
-function bounded(source: string, rendered: string): string {
-  if (rendered.length <= mostRendered) return rendered
-  throw new TocsinError('template_too_large', `\`${shownOf(source)}\` renders to ${rendered.length} characters; at most ${mostRendered} are made.`)
+/**
+ * Renders with a meter of its own, and says what took too much.
+ * @param together what this evaluation is one of
+ * @throws TocsinError `evaluation_exceeded`, `run_evaluation_exceeded`
+ */
+export function paying<T>(together: WorkBudget | null, render: (meter: Meter) => T): T {
+  const meter = new Meter(together)
+  try {
+    return render(meter)
+  } catch (error) {
+    throw error instanceof WorkExceeded ? meter.failure('the template', error) : error
+  } finally {
+    meter.end()
+  }
 }
 
 function shownOf(source: string): string {
   return source.length > 120 ? `${source.slice(0, 120)}…` : source
 }
 
-function failure(source: string, error: unknown): TocsinError {
-  if (isTocsinError(error) && error.code === 'template_too_large') return error
+function failure(source: string, error: unknown, meter: Meter): TocsinError {
   const shown = shownOf(source)
+  const exceeded = innermost(error)
+  if (exceeded instanceof WorkExceeded) return meter.failure(`\`${shown}\``, exceeded)
+  meter.charge(ofError)
   const reason = reasonOf(error)
   const missing = /^undefined variable: (.*)$/s.exec(reason)?.[1]
   const explained = missing === undefined ? reason : `${missing} is not there; if it may be missing, give it a default (\`| default: …\`)`
@@ -210,11 +244,10 @@ function failure(source: string, error: unknown): TocsinError {
 
 /** Paths from the roots, each up to the first part that is itself computed. */
 function readsOf(source: string, engine: Liquid, templates: Template[]): Compiled<unknown>['reads'] {
-  const lines = source.split('\n')
-  const startOf = (row: number): number => lines.slice(0, row - 1).reduce((sum, line) => sum + line.length + 1, 0)
+  const starts = lineStarts(source)
   const variables = Object.values(engine.analyzeSync(templates, { partials: false }).globals).flat()
   return variables.map(({ segments, location }) => {
     const end = segments.findIndex((segment) => typeof segment === 'object')
-    return { path: segments.slice(0, end === -1 ? undefined : end).map(String), offset: startOf(location.row) + location.col - 1 }
+    return { path: segments.slice(0, end === -1 ? undefined : end).map(String), offset: (starts[location.row - 1] ?? 0) + location.col - 1 }
   })
 }

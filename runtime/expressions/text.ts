@@ -1,24 +1,33 @@
 import type { Insert } from './engine.ts'
 import { ExpressionError } from './error.ts'
 import type { Filters } from './filters.ts'
-import { asJson } from './normalise.ts'
-import { type Compiled, compileMixed, enginesOf, isTemplate, noFilters, TemplateFault } from './template.ts'
+import { asJson, writing } from './normalise.ts'
+import { ofCharacters } from './operators/cost.ts'
+import { type Compiled, compileMixed, enginesOf, isTemplate, noFilters, paying, TemplateFault } from './template.ts'
 import type { Context, Path } from './types.ts'
+import type { Meter } from './work.ts'
 
 /** A compiled string that always renders to a string. */
 export interface TextTemplate {
   readonly reads: readonly Path[]
   readonly constant: boolean
-  /** @throws TocsinError `template_failed`, also when a value is missing */
+  /** @throws TocsinError `template_failed`, also when a value is missing; `evaluation_exceeded` */
   render(context: Context): string
 }
 
-/** A value as it stands inside text: texts as they are, lists and objects as JSON, null as nothing. */
-export function renderText(value: unknown): string {
-  if (typeof value === 'string') return value
-  const json = asJson(value)
+/**
+ * A value as it stands inside text: texts as they are, lists and objects as JSON, null as nothing. Pays for making it.
+ * @throws Error when it has no text; WorkExceeded
+ */
+export function renderText(value: unknown, meter: Meter): string {
+  if (typeof value === 'string') {
+    meter.charge(ofCharacters(value.length))
+    return value
+  }
+  const json = asJson(value, meter, writing)
   if (json === undefined) throw new Error('a value is missing; give it a default (`| default: …`)')
-  return json === null ? '' : typeof json === 'object' ? JSON.stringify(json) : String(json)
+  if (json === null) return ''
+  return typeof json === 'object' ? JSON.stringify(json) : String(json)
 }
 
 /**
@@ -30,7 +39,11 @@ export function compileText(source: string, filters: Filters = noFilters, insert
   if (!isTemplate(source)) return { reads: [], constant: true, render: () => source }
   try {
     const compiled: Compiled<string> = compileMixed(source, enginesOf(filters, insert))
-    return { reads: compiled.reads.map(({ path }) => path), constant: false, render: compiled.render }
+    return {
+      reads: compiled.reads.map(({ path }) => path),
+      constant: false,
+      render: (context) => paying(null, (meter) => compiled.render(context, meter)),
+    }
   } catch (error) {
     if (error instanceof TemplateFault) throw new ExpressionError([error.at([])])
     throw error

@@ -1,9 +1,11 @@
 import type { Json } from '../domain/index.ts'
 import { ExpressionError, type ExpressionFault } from './error.ts'
 import type { Filters } from './filters.ts'
-import { type Compiled, compileMixed, compileWhole, enginesOf, isTemplate, noFilters, TemplateFault } from './template.ts'
+import { ofKeys } from './operators/cost.ts'
+import { type Compiled, compileMixed, compileWhole, enginesOf, isTemplate, noFilters, paying, TemplateFault } from './template.ts'
 import { renderText } from './text.ts'
 import type { Context, Located, ReadSite, ValueTemplate } from './types.ts'
+import type { Meter } from './work.ts'
 
 /**
  * Compiles a YAML value whose strings may hold `{{ … }}`.
@@ -41,28 +43,36 @@ export function compileValue(value: Json, filters: Filters = noFilters): ValueTe
 
   const render = compile(value, [])
   if (faults.length > 0) throw new ExpressionError(faults)
-  return { source: value, reads: sites.map((site) => site.path), sites, constant: render === null, render: render ?? (() => value) }
+  return {
+    source: value,
+    reads: sites.map((site) => site.path),
+    sites,
+    constant: render === null,
+    render: render ? (context, together = null) => paying(together, (meter) => render(context, meter)) : () => value,
+  }
 }
 
-type Render = ((context: Context) => Json | undefined) | null
+type Render = ((context: Context, meter: Meter) => Json | undefined) | null
 
-function renderList(list: readonly Json[], renders: readonly Render[]): (context: Context) => Json {
-  return (context) => {
+function renderList(list: readonly Json[], renders: readonly Render[]): (context: Context, meter: Meter) => Json {
+  return (context, meter) => {
     const rendered: Json[] = []
+    meter.charge(renders.length)
     for (const [index, render] of renders.entries()) {
-      const item = render ? render(context) : list[index]
+      const item = render ? render(context, meter) : list[index]
       if (item !== undefined) rendered.push(item)
     }
     return rendered
   }
 }
 
-function renderObject(entries: readonly (readonly [string, Json])[], renders: readonly Render[]): (context: Context) => Json {
-  return (context) => {
+function renderObject(entries: readonly (readonly [string, Json])[], renders: readonly Render[]): (context: Context, meter: Meter) => Json {
+  return (context, meter) => {
     const rendered: [string, Json][] = []
+    meter.charge(ofKeys(entries.length))
     for (const [index, [key, constant]] of entries.entries()) {
       const render = renders[index]
-      const item = render ? render(context) : constant
+      const item = render ? render(context, meter) : constant
       if (item !== undefined) rendered.push([key, item])
     }
     // Not by assignment: `__proto__` would be lost.

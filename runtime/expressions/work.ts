@@ -76,6 +76,10 @@ export class Meter {
     return this.#limit - Math.max(this.#left, 0)
   }
 
+  get left(): Work {
+    return Math.max(this.#left, 0)
+  }
+
   /** @throws WorkExceeded when this is more than is left */
   charge(work: Work): void {
     this.#left -= work

@@ -1,5 +1,5 @@
 import type { Json } from '../domain/index.ts'
-import { compileCondition, compilePattern, compileText, compileValue, renderText, type TextTemplate } from '../expressions/index.ts'
+import { compileCondition, compilePattern, compileText, compileValue, type Meter, renderText, type TextTemplate } from '../expressions/index.ts'
 import { parseDuration, parseSize } from '../yaml/index.ts'
 import { checkManifestCodes } from './codes.ts'
 import { compileToken, errorRowsOf } from './compile-auth.ts'
@@ -57,8 +57,8 @@ export function compileManifest(document: ManifestDocument, places: Places): Man
 }
 
 /** A value in a base path may be several segments. */
-function asSegments(value: unknown): string {
-  return renderText(value).split('/').map(encodeURIComponent).join('/')
+function asSegments(value: unknown, meter: Meter): string {
+  return renderText(value, meter).split('/').map(encodeURIComponent).join('/')
 }
 
 function basePathOf(text: string, plain: readonly string[], detected: readonly string[], places: Places): TextTemplate {

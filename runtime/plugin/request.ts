@@ -1,6 +1,15 @@
 import type { Json, Millis } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { type Context, compileText, compileValue, type Filters, renderText, type TextTemplate, type ValueTemplate } from '../expressions/index.ts'
+import {
+  type Context,
+  compileText,
+  compileValue,
+  type Filters,
+  type Meter,
+  renderText,
+  type TextTemplate,
+  type ValueTemplate,
+} from '../expressions/index.ts'
 import { parseDuration } from '../yaml/index.ts'
 import { type BodyPlan, compileBody } from './body.ts'
 import type { RequestDocument } from './grammar/index.ts'
@@ -65,8 +74,8 @@ function allThere(values: (readonly [string, ValueTemplate | null])[]): values i
 }
 
 /** One segment of a path, whatever the value holds. */
-function asSegment(value: unknown): string {
-  return encodeURIComponent(renderText(value))
+function asSegment(value: unknown, meter: Meter): string {
+  return encodeURIComponent(renderText(value, meter))
 }
 
 /**

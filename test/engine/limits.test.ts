@@ -104,10 +104,10 @@ test('what of an answer is not as its skill says stands in the journal', async (
 
 test('a template that renders to more than a process should hold fails with a code of its own, and costs no memory', async () => {
   const many = '{{ alert.content }}'.repeat(60)
-  expect(await ended(`steps: [{ id: a, set: { x: "${many}" } }]\n`, 'x'.repeat(400_000))).toMatchObject(failed('template_too_large', 'a'))
+  expect(await ended(`steps: [{ id: a, set: { x: "${many}" } }]\n`, 'x'.repeat(400_000))).toMatchObject(failed('evaluation_exceeded', 'a'))
 })
 
 test('and in a loop of Liquid', async () => {
   const loop = '{% for i in (1..100) %}{{ alert.content }}{% endfor %}'
-  expect(await ended(`steps: [{ id: a, set: { x: "${loop}" } }]\n`, 'x'.repeat(400_000))).toMatchObject(failed('template_too_large', 'a'))
+  expect(await ended(`steps: [{ id: a, set: { x: "${loop}" } }]\n`, 'x'.repeat(400_000))).toMatchObject(failed('evaluation_exceeded', 'a'))
 })

@@ -20,12 +20,6 @@ export const runs = {
     cause: 'The template names a value that is not there, or a filter refused it.',
     remedy: 'Correct the template, or give the value a default.',
   },
-  template_too_large: {
-    status: 422,
-    title: 'A template renders to more than it may',
-    cause: 'The text that came out is longer than 20,000,000 characters: a large value stands in it often, or in a loop.',
-    remedy: 'Take of the value what is needed, or give it as a whole (a string that is one `{{ … }}`), which copies nothing.',
-  },
   condition_failed: {
     status: 422,
     title: 'A condition could not be decided',

@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/index.ts'
 import { checkRule } from '../rule.ts'
+import { boundedly } from './effort.ts'
 import type { Environment } from './environment.ts'
 import { falsy, truthy } from './narrow.ts'
 import type { Problem } from './problem.ts'
@@ -25,7 +26,11 @@ const constants = new Set<Problem['code']>([
  * no problems here: its compilation says what is wrong. `true` and `false` written as they are, are meant.
  */
 export function typeOfCondition(rule: Json, environment: Environment): Typed {
-  if (checkRule(rule).faults.length > 0) return { type: any, problems: [] }
+  const unknown: Typed = { type: any, problems: [] }
+  return checkRule(rule).faults.length > 0 ? unknown : boundedly(() => typed(rule, environment), unknown)
+}
+
+function typed(rule: Json, environment: Environment): Typed {
   const reader = new RuleReader()
   const type = reader.read(rule, [], outermost(environment))
   pitfallOfOr(rule, [], reader)

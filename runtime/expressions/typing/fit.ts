@@ -1,5 +1,6 @@
 import { hint, type Misspelling, misspelling } from '../../yaml/index.ts'
 import type { Path } from '../types.ts'
+import { boundedly, step } from './effort.ts'
 import { intersect } from './intersect.ts'
 import { show } from './show.ts'
 import { isAny, isNever, type Kind, kindsOf, type ListType, type ObjectType, only, type Type, valuesOf } from './type.ts'
@@ -21,6 +22,11 @@ const always: Fit = { fits: 'always' }
 
 /** Whether what is of `given` may stand where `needed` is needed. Of what is missing nothing is said here. */
 export function fitOf(given: Type, needed: Type, path: Path = []): Fit {
+  return boundedly(() => fitWithin(given, needed, path), always)
+}
+
+function fitWithin(given: Type, needed: Type, path: Path): Fit {
+  step(1 + (given.object?.fields.size ?? 0) + (needed.object?.fields.size ?? 0))
   if (isNever(given) || isAny(needed)) return always
   if (isAny(given)) return perhaps(path, `is ${show(given)}, and must be ${show(needed)}`)
   const kinds = kindsOf(given)

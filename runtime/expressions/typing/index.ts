@@ -1,5 +1,6 @@
 export { type Impossible, impossible } from './comparison.ts'
 export { typeOfCondition } from './condition.ts'
+export { forPlaybook } from './effort.ts'
 export { type Environment, withRoots } from './environment.ts'
 export { type Fit, fitOf, type Misfit } from './fit.ts'
 export { LazyFields } from './lazy-fields.ts'

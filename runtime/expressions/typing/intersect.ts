@@ -1,7 +1,9 @@
+import { step } from './effort.ts'
 import { type Absence, any, isAny, type ListType, type NumberType, never, type ObjectType, type TextType, type Type } from './type.ts'
 
 /** What is a value of both. */
 export function intersect(a: Type, b: Type): Type {
+  step(1 + (a.text?.values?.length ?? 0) + (a.number?.values?.length ?? 0))
   const absence: Absence = a.absence === 'no' || b.absence === 'no' ? 'no' : a.absence === 'maybe' ? b.absence : a.absence
   if (isAny(a)) return { ...b, absence }
   if (isAny(b)) return { ...a, absence }
@@ -48,6 +50,7 @@ function lists(a: ListType, b: ListType): ListType {
 }
 
 function objects(a: ObjectType, b: ObjectType): ObjectType {
+  step(a.fields.size + b.fields.size)
   const fields = new Map<string, Type>()
   for (const name of new Set([...a.fields.keys(), ...b.fields.keys()])) {
     fields.set(name, intersect(a.fields.get(name) ?? restOf(a), b.fields.get(name) ?? restOf(b)))

@@ -1,4 +1,5 @@
 import type { Path } from '../types.ts'
+import { step } from './effort.ts'
 import type { Environment } from './environment.ts'
 import { intersect } from './intersect.ts'
 import { withField } from './lazy-fields.ts'
@@ -13,16 +14,38 @@ export interface Fact {
 
 /** The environment where these facts hold. Roots are refined when they are asked for, and once. */
 export function withFacts(outer: Environment, facts: readonly Fact[]): Environment {
-  if (facts.length === 0) return outer
-  const known = new Map<string, Type>()
-  return {
-    root(name) {
-      const standing = known.get(name)
-      if (standing !== undefined) return standing
-      const type = facts.reduce((at, { path: [root, ...path], refine }) => (root === name ? refined(at, path, refine) : at), outer.root(name))
-      known.set(name, type)
-      return type
-    },
+  return facts.length === 0 ? outer : new Narrowed(outer, facts)
+}
+
+/** An environment with facts over another. Thousands may lie over each other, so they are gone through one after the other. */
+class Narrowed implements Environment {
+  readonly #outer: Environment
+  readonly #facts: readonly Fact[]
+  readonly #known = new Map<string, Type>()
+
+  constructor(outer: Environment, facts: readonly Fact[]) {
+    this.#outer = outer
+    this.#facts = facts
+  }
+
+  root(name: string): Type {
+    const open: Narrowed[] = []
+    let at: Environment = this
+    while (at instanceof Narrowed && !at.#known.has(name)) {
+      open.push(at)
+      at = at.#outer
+    }
+    let type = (at instanceof Narrowed ? at.#known.get(name) : undefined) ?? at.root(name)
+    for (const layer of open.reverse()) {
+      type = layer.#refined(name, type)
+      layer.#known.set(name, type)
+    }
+    return type
+  }
+
+  #refined(name: string, type: Type): Type {
+    step(this.#facts.length)
+    return this.#facts.reduce((at, { path: [root, ...path], refine }) => (root === name ? refined(at, path, refine) : at), type)
   }
 }
 
@@ -36,6 +59,7 @@ function refined(type: Type, path: Path, refine: Fact['refine']): Type {
   }
   const { object } = type
   if (object === null) return type
+  step(1 + object.fields.size)
   const member = refined(object.fields.get(key) ?? object.rest, rest, refine)
   const narrowed = { ...object, fields: withField(object.fields, key, member) }
   return member.absence === 'no' ? { ...never, object: narrowed } : { ...type, object: narrowed }

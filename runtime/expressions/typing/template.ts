@@ -2,8 +2,10 @@ import { type Liquid, Output, type Template } from 'liquidjs'
 import type { Json } from '../../domain/index.ts'
 import type { DocumentPath } from '../../yaml/index.ts'
 import type { Filters } from '../filters.ts'
+import { tooLarge } from '../liquid/limits.ts'
 import { enginesOf, isTemplate, noFilters } from '../template.ts'
 import { renderText } from '../text.ts'
+import { boundedly } from './effort.ts'
 import type { Environment } from './environment.ts'
 import { signaturesOf } from './filters/index.ts'
 import { Reader } from './liquid/reader.ts'
@@ -23,6 +25,10 @@ export interface Typed {
  * @param filters extra filters by name; give the same object for all values of one document
  */
 export function typeOfTemplate(value: Json, environment: Environment, filters: Filters = noFilters): Typed {
+  return boundedly(() => typed(value, environment, filters), { type: any, problems: [] })
+}
+
+function typed(value: Json, environment: Environment, filters: Filters): Typed {
   const problems: Problem[] = []
   const read = (part: Json, at: DocumentPath): Type => {
     if (typeof part === 'string') return isTemplate(part) ? typeOfString(part, at, environment, filters, problems) : typeOfValue(part)
@@ -67,7 +73,7 @@ function parse(source: string, filters: Filters): readonly Template[] | null {
   if (known.size >= mostKept) known.clear()
   let parsed: readonly Template[] | null = null
   try {
-    parsed = typed.parse(source)
+    if (tooLarge(source) === null) parsed = typed.parse(source)
   } catch {
     // What is wrong with it is its compilation's to say.
   }

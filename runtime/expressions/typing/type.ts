@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/index.ts'
+import { step } from './effort.ts'
 
 /**
  * Whether a value may be absent: `no`; `unsaid` where nothing tells (a schema that requires nothing, an undeclared member); `maybe` where
@@ -210,6 +211,7 @@ export function union(a: Type, b: Type): Type {
   if (isEmpty(b)) return a
   if (isAny(a)) return optional(a, b.absence)
   if (isAny(b)) return optional(b, a.absence)
+  step(1 + (a.text?.values?.length ?? 0) + (a.number?.values?.length ?? 0))
   return {
     absence: moreAbsent(a.absence, b.absence),
     null: a.null || b.null,
@@ -255,6 +257,7 @@ function unionOfLists(a: ListType, b: ListType): ListType {
 }
 
 function unionOfObjects(a: ObjectType, b: ObjectType): ObjectType {
+  step(a.fields.size + b.fields.size)
   const fields = new Map<string, Type>()
   for (const name of new Set([...a.fields.keys(), ...b.fields.keys()]))
     fields.set(name, union(a.fields.get(name) ?? a.rest, b.fields.get(name) ?? b.rest))

@@ -1,4 +1,5 @@
 import { isTocsinError } from '../../errors/index.ts'
+import { typing } from '../../expressions/index.ts'
 import { parseYaml, type YamlDocument } from '../../yaml/index.ts'
 import { Enough } from '../compile/compilation.ts'
 import { isObject } from '../compile/names.ts'
@@ -33,6 +34,10 @@ export function examineAll(text: string, file: string, world: LintWorld): Linted
   } catch (error) {
     return { plan: null, findings: unreadable(error, text, file) }
   }
+  return typing.forPlaybook(() => examineDocument(document, world))
+}
+
+function examineDocument(document: YamlDocument, world: LintWorld): Linted {
   const { plan, findings: faults } = examinePlaybook(document, world)
   const root = isObject(document.value) ? document.value : {}
   // More than are told are there already.

@@ -1,4 +1,5 @@
 import { TypeGuards, type ValueToken } from 'liquidjs'
+import { step } from '../effort.ts'
 import { equal, type Fact, notEqual } from '../narrow.ts'
 import { type Type, without } from '../type.ts'
 import { emptyWords, literalValue } from './literal.ts'
@@ -7,6 +8,7 @@ import type { Node } from './tree.ts'
 
 /** What is known where an expression of Liquid counts as true, or as false. A missing value counts as null here. */
 export function factsOf(node: Node, holds: boolean): readonly Fact[] {
+  step()
   if ('operator' in node) return factsOfOperator(node.operator, node.operands, holds)
   const path = pathOf(node.token)
   if (path === null) return []
@@ -30,11 +32,20 @@ function factsOfOperator(operator: string, operands: readonly Node[], holds: boo
   if (left === undefined) return []
   if (operator === 'not') return factsOf(left, !holds)
   if (right === undefined) return []
-  if ((operator === 'and' && holds) || (operator === 'or' && !holds)) return [...factsOf(left, holds), ...factsOf(right, holds)]
+  if ((operator === 'and' && holds) || (operator === 'or' && !holds)) return allOf(operator, left, right, holds)
   if (operator === '==' || operator === '!=')
     return [...compared(left, right, (operator === '==') === holds), ...compared(right, left, (operator === '==') === holds)]
   if (holds && operator === 'contains') return present(left)
   return holds && ['>', '<', '>=', '<='].includes(operator) ? [...present(left), ...present(right)] : []
+}
+
+/** Of a chain of one operator, which Liquid nests in its second operand. */
+function allOf(operator: string, first: Node, rest: Node, holds: boolean): readonly Fact[] {
+  const facts = [...factsOf(first, holds)]
+  let node = rest
+  for (; 'operator' in node && node.operator === operator; node = node.operands[1] as Node) facts.push(...factsOf(node.operands[0] as Node, holds))
+  facts.push(...factsOf(node, holds))
+  return facts
 }
 
 function present(node: Node): readonly Fact[] {

@@ -136,13 +136,14 @@ export class Values {
         literal.token,
         `\`or\` gives true or false, and not one of its values; for a value in the place of another: \`| default: ${literal.token.getText()}\``,
       )
-    for (const operand of node.operands) {
+    for (const [index, operand] of node.operands.entries()) {
       const type = this.#node(operand, missing)
       if (missing === 'missing' && !('operator' in operand))
         this.mustBeThere(type, operand.token.getText(), operand.token, `\`${node.operator}\` fails then`)
       types.push(present(type))
       // The other side matters where this one leaves it open.
-      if (node.operator === 'and' || node.operator === 'or') this.environment = withFacts(outer, factsOf(operand, node.operator === 'and'))
+      if (index === 0 && (node.operator === 'and' || node.operator === 'or'))
+        this.environment = withFacts(outer, factsOf(operand, node.operator === 'and'))
     }
     this.environment = outer
     this.#compare(node, types)

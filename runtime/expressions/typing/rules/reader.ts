@@ -1,5 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath, Misspelling } from '../../../yaml/index.ts'
+import { step } from '../effort.ts'
 import { type Environment, withRoots } from '../environment.ts'
 import { memberOf } from '../member.ts'
 import { falsy, truthy, withFacts } from '../narrow.ts'
@@ -43,6 +44,7 @@ export class RuleReader {
   }
 
   read(rule: Json, at: At, scope: Scope): Type {
+    step()
     if (Array.isArray(rule)) {
       const items = (rule as readonly Json[]).map((item, index) => this.read(item, [...at, index], scope))
       return { ...typeOfValue([]), list: { items: unionOf(items), least: items.length } }

@@ -1,0 +1,24 @@
+import { ofCharacters } from '../operators/cost.ts'
+import type { Meter } from '../work.ts'
+
+/** Lists in lists deeper than this have no text. */
+const deepest = 200
+
+/** How long a value is as Liquid's filters make a text of it: a list as its items, one after the other. Pays for making it. */
+export function textLength(meter: Meter, value: unknown, levels = deepest): number {
+  if (typeof value === 'string') {
+    meter.charge(ofCharacters(value.length))
+    return value.length
+  }
+  if (!Array.isArray(value)) {
+    meter.charge(20)
+    return typeof value === 'object' ? 15 : 20
+  }
+  if (levels === 0) throw new Error(`a list of more than ${deepest} levels has no text`)
+  let length = 0
+  for (const item of value as readonly unknown[]) {
+    meter.charge(5)
+    length += 1 + textLength(meter, item, levels - 1)
+  }
+  return length
+}

@@ -1,0 +1,23 @@
+import { ofKeys } from '../operators/cost.ts'
+import type { Meter } from '../work.ts'
+
+/** Values in values deeper than this have no JSON. */
+const deepest = 200
+
+/** Pays for making JSON of a value as Liquid does, which looks at each part of it by itself. @throws Error when it is nested too deeply; WorkExceeded */
+export function payForJson(meter: Meter, value: unknown, levels = deepest): void {
+  if (typeof value === 'string') return meter.charge(10 + value.length / 2)
+  if (typeof value !== 'object' || value === null) return meter.charge(25)
+  if (levels === 0) throw new Error(`a value of more than ${deepest} levels has no JSON`)
+  meter.charge(25)
+  if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[]) payForJson(meter, item, levels - 1)
+    return
+  }
+  const keys = Object.keys(value)
+  meter.charge(ofKeys(keys.length))
+  for (const key of keys) {
+    meter.charge(key.length / 2)
+    payForJson(meter, (value as Readonly<Record<string, unknown>>)[key], levels - 1)
+  }
+}
