@@ -32,8 +32,9 @@ interface Call {
   readonly asks: Map<number, (body: string) => void>
 }
 
-/** Some garbage stays in every isolate; after so many calls another takes its place. */
+/** Some garbage stays in every isolate. After so many calls, or when so much of its memory is taken, another takes its place: the next call needs room. */
 const callsOfCell = 200
+const mostTaken = 1 / 2
 const maxIdle = 8
 /** The prelude keeps a handler to far fewer at once; one that gets by it is ended. */
 const mostAtOnce = 256
@@ -71,9 +72,14 @@ function cellFor({ digest, memory }: Run): Cell {
 function leave(cell: Cell, clean: boolean): void {
   if (cell.isolate.isDisposed) return
   cell.calls += 1
-  if (clean && cell.calls < callsOfCell) idle.push(cell)
+  if (clean && cell.calls < callsOfCell && hasRoom(cell)) idle.push(cell)
   else cell.isolate.dispose()
   if (idle.length > maxIdle) idle.shift()?.isolate.dispose()
+}
+
+function hasRoom({ isolate, memory }: Cell): boolean {
+  const { used_heap_size: used, externally_allocated_size: outside } = isolate.getHeapStatisticsSync()
+  return used + outside < memory * mebibyte * mostTaken
 }
 
 async function scriptOf(cell: Cell, name: string, text: string): Promise<ivm.Script> {

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { answering } from './answering.ts'
+
+test('a handler with little memory is called hundreds of times in one isolate, and none of the calls wants for memory', async () => {
+  const call = await answering('mailsec')
+  const failures = new Set<string>()
+  for (let number = 0; number < 250; number += 1) {
+    const { result } = await call('get_mailsec_trusted_entities', {}, () => ({ body: { items: [{ id: 'a' }] } }))
+    if (!result.ok) failures.add(`call ${number}: ${result.failure.code}`)
+  }
+  expect([...failures]).toEqual([])
+})
