@@ -132,6 +132,7 @@ export function createByHand(store: Store, plugins: PluginLibrary, policies: Sta
         clearance: clearanceOf(store, what),
         signal: writes ? never : signal,
         acts: null,
+        once: true,
       })
       if (writes && !result.ok && result.effect === 'unknown')
         means.calls.inDoubt(connection, `${plugin.id}.${skill.id}`, targetsOf(skill, checked.input), result.failure)

@@ -112,7 +112,17 @@ test("a role that the last test found is the connection's, unless it says one it
     return callConnected(means, standing, { ...common, plugin: mailsec, skill, input: {} })
   }
   const { signal } = new AbortController()
-  const common = { organization: null, key: 'k', lane: 'l', timeout: 1_000, sendBy: null, clearance: async () => null, signal, acts: null }
+  const common = {
+    organization: null,
+    key: 'k',
+    lane: 'l',
+    timeout: 1_000,
+    sendBy: null,
+    clearance: async () => null,
+    signal,
+    acts: null,
+    once: false,
+  }
   expect(await calls({ lastTest: { role: 'issue_responder' } })).toMatchObject({ ok: false, effect: 'not_sent', failure: { code: 'role_too_low' } })
   expect(await calls({ role: 'any_admin_role', lastTest: { role: 'super_admin' } })).toMatchObject({ failure: { code: 'role_too_low' } })
 })
@@ -148,6 +158,7 @@ test("the writes of a handler have the manifest's time-out of writes, its reads 
     clearance: async () => null,
     signal: new AbortController().signal,
     acts: null,
+    once: false,
   })
   expect(result).toMatchObject({ ok: true })
   expect(sent.map(({ method, timeout, sendBy }) => [method, timeout, sendBy])).toEqual([

@@ -35,6 +35,7 @@ export function createSkillCaller(store: Store, means: Means): SkillCaller {
         clearance,
         signal,
         acts: acts ?? null,
+        once: false,
       })
     },
   }

@@ -86,7 +86,12 @@ export interface ConnectedCall {
   readonly signal: AbortSignal
   /** What a handler does is kept here; null: nothing is kept. */
   readonly acts: Acts | null
+  /** Whether each request is sent once: people who call by hand see what happens. */
+  readonly once: boolean
 }
+
+/** A run waits longer in the store than in a handler, which has a slot meanwhile. */
+const patience: Millis = 60_000
 
 /** Calls a skill once with a connection as it stands: unexpired, with a role that is enough, or not at all. */
 export async function callConnected(means: Means, connection: Connection, call: ConnectedCall): Promise<CallResult> {
@@ -108,6 +113,7 @@ export async function callConnected(means: Means, connection: Connection, call: 
     clock,
     signal,
     timeout: call.timeout,
+    patience: call.once ? null : patience,
     acts: call.acts ?? passingActs(clock, writeTimeout),
     log: (level, message, fields) => logger[level]({ skill: `${plugin.id}.${skill.id}`, connection: connection.instance, lane, fields }, message),
   }).finally(() => answers.leave())

@@ -58,6 +58,19 @@ export type JournalRecord =
       readonly turnedAway?: true
       readonly at: Millis
     }
+  /**
+   * A try of a call, or of one request of a handler, came to nothing, and another is to follow: not before `until`, and the run sleeps meanwhile. `tries`:
+   * how many there were. `doubt`: a try before it may have happened all the same, and why nobody knows.
+   */
+  | {
+      readonly kind: 'retried'
+      readonly address: string
+      readonly tries: number
+      readonly code: string
+      readonly until: Millis
+      readonly doubt?: { readonly code: string; readonly message: string }
+      readonly at: Millis
+    }
   /** One act of a handler that was answered: a re-run of the handler is given this. `digest` is of the request. */
   | {
       readonly kind: 'answered'

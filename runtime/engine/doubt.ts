@@ -3,6 +3,7 @@ import type { CallFailure, Skill } from '../plugin/index.ts'
 import { parseDuration } from '../yaml/index.ts'
 import { actionOf, askPeople, decisionId } from './ask.ts'
 import { tellDoubt, tellUnsaid } from './doubt-log.ts'
+import { hasWaited } from './next-try.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
 import { probe } from './probe.ts'
@@ -25,10 +26,16 @@ export interface Doubt {
  * @param place where the journal has it: the step's address, or that of one request of its handler
  * @param own what became of the last try that this life has sent; null: it has sent none
  */
-export function doubtAt({ writes }: Walk, place: string, own: CallFailure | null): Doubt | null {
+export function doubtAt({ writes, recorded }: Walk, place: string, own: CallFailure | null): Doubt | null {
   const tries = writes.at(place)
   const last = tries?.open.at(-1)
-  return tries && last ? { tries, last, failure: own ?? lostLife, earlier: own === null } : null
+  return tries && last ? { tries, last, failure: own ?? asleep(recorded, place) ?? lostLife, earlier: own === null } : null
+}
+
+/** Why a write is in doubt whose run slept before its next try. */
+function asleep(recorded: Walk['recorded'], place: string): CallFailure | null {
+  const doubt = recorded.retry(place)?.doubt
+  return doubt ? { ...doubt, remedy: null, retryAfter: null } : null
 }
 
 /** Why a write is in doubt that an earlier life of the run sent. */
@@ -58,12 +65,14 @@ export type Resolution =
 export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt, mayRepeat: boolean): Promise<Resolution> {
   // What an earlier life has put before a person is for that person to settle.
   if (walk.waits.asked(questionOf(walk, doubt))) return askPerson(walk, prepared, doubt, null)
-  tellDoubt(walk, prepared, doubt)
+  // That is told before the run sleeps.
+  if (!walk.recorded.retry(doubt.tries.address)?.doubt) tellDoubt(walk, prepared, doubt)
   if (doubt.earlier) await onceItCannotLeave(walk, prepared, doubt)
   const { document } = prepared.skill
   const { idempotent } = document
   const by = repeatableUntil(document, doubt.tries)
-  const inTime = (): boolean => mayRepeat && walk.clock.now() + retryRule(prepared).delay <= by
+  const delay = hasWaited(walk, doubt.tries.address) ? 0 : retryRule(prepared).delay
+  const inTime = (): boolean => mayRepeat && walk.clock.now() + delay <= by
   if (idempotent && idempotent.by !== 'none' && inTime()) return { kind: 'repeat', because: 'safe', by }
   /** What people are told besides. */
   let also: string | null = null

@@ -1,9 +1,9 @@
 import type { Json, Millis } from '../domain/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { type Act, type ActResult, type Acts, type CallFailure, nextDelay, type SkillAnswer } from '../plugin/index.ts'
-import { callKey } from './call.ts'
+import type { Act, ActResult, Acts, CallFailure, SkillAnswer } from '../plugin/index.ts'
 import { type Doubt, doubtAt, type Resolution, resolveDoubt } from './doubt.ts'
+import { restAsRecorded, restBeforeRepeat, restBeforeTry, type Tried } from './next-try.ts'
 import { inlineLimit, type SkillOutcome } from './outcome.ts'
 import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
@@ -62,23 +62,20 @@ export class RecordedActs implements Acts {
 
   /** What a skill reads on its way to a write is tried again here; in a skill that only reads the host has done so already. */
   async #read(place: string, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
-    for (let tries = 1; ; tries += 1) {
+    if (this.#prepared.skill.impact === 'read') return send(null)
+    for (let tries = 1 + (await restAsRecorded(this.#walk, place)); ; tries += 1) {
       const result = await send(null)
-      if (result.ok || this.#prepared.skill.impact === 'read' || !(await this.#rested(place, result.failure, tries))) return result
+      if (result.ok || !(await this.#rested({ place, tries, failure: result.failure }))) return result
     }
   }
 
-  /** Waits before the next try, as the step's or the manifest's rule says; false when there is to be none. */
-  async #rested(place: string, failure: CallFailure, tries: number): Promise<boolean> {
-    const delay = nextDelay(retryRule(this.#prepared), failure, tries, callKey(this.#walk, place))
-    if (delay === null) return false
-    await this.#walk.clock.sleep(delay, this.#walk.signal)
-    checkAlive(this.#walk.signal)
-    return true
+  /** Waits before the next try, as the step's or the manifest's rule says; false when there is to be none. @throws Sleeping */
+  #rested(tried: Tried): Promise<boolean> {
+    return restBeforeTry(this.#walk, retryRule(this.#prepared), tried)
   }
 
   /** @throws RunFailed `journal_mismatch`, Superseded, and the store's errors */
-  async sleep(act: Act, delay: Millis, signal: AbortSignal): Promise<void> {
+  async sleep(act: Act, delay: Millis, signal: AbortSignal, most: Millis): Promise<boolean> {
     const { clock, recorded, journal } = this.#walk
     const place = `${this.#prepared.address}#${act.number}`
     if (this.#digestAt(place) !== undefined) this.#otherWay(act, place)
@@ -87,7 +84,9 @@ export class RecordedActs implements Acts {
     if (standing === undefined) journal.push({ kind: 'decided', address: place, value: until })
     this.#slept.set(place, until)
     const left = until - clock.now()
+    if (left > most) return false
     if (left > 0) await clock.sleep(left, signal)
+    return true
   }
 
   /** Of the request that is kept there. */
@@ -138,8 +137,10 @@ export class RecordedActs implements Acts {
         await this.#keep(place, act, doubt?.last.try ?? 1, { answer })
         return { ok: true, answer }
       }
-      if (resolved) await clock.sleep(retryRule(this.#prepared).delay, signal)
+      const { delay } = retryRule(this.#prepared)
+      if (doubt && resolved) await restBeforeRepeat(this.#walk, { place, delay, doubt: resolved.because === 'absent' ? null : doubt.failure })
       checkAlive(signal)
+      await restAsRecorded(this.#walk, place)
       const write = { place, connection, binding: resolved !== null }
       await checkPaused(this.#walk, write)
       const intent = await beginTry(this.#walk, {
@@ -162,7 +163,8 @@ export class RecordedActs implements Acts {
       await checkTurnedAway(this.#walk, write, intent.try, result.failure)
       const inDoubt = await noteTried(this.#walk, intent, result.effect, result.failure)
       // Here and not by a new begin of the handler: one that judges refusals itself would never let a passing one through.
-      if (!(await this.#rested(place, result.failure, writes.counted(place))) && !inDoubt) return result
+      const why = inDoubt ? (unknown ?? doubt?.failure ?? null) : null
+      if (!(await this.#rested({ place, tries: writes.counted(place), failure: result.failure, doubt: why })) && !inDoubt) return result
     }
   }
 

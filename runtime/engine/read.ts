@@ -1,7 +1,8 @@
 import type { Failure } from '../domain/index.ts'
-import { type CallFailure, type CallResult, nextDelay } from '../plugin/index.ts'
-import { callKey, send } from './call.ts'
+import type { CallFailure, CallResult } from '../plugin/index.ts'
+import { send } from './call.ts'
 import { RecordedActs } from './handler-acts.ts'
+import { restAsRecorded, restBeforeTry } from './next-try.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
 import { checkBegun } from './rest.ts'
@@ -25,18 +26,17 @@ export function unanswered(
   return { ok: false, effect, failure: failureFrom(failure, step), ...(output !== undefined && { output }) }
 }
 
-/** A read may be repeated whatever became of it. @throws Sleeping where its handler found no slot */
+/** A read may be repeated whatever became of it. @throws Sleeping where its handler found no slot, or a try is long in coming */
 export async function callRead(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
-  const rule = retryRule(prepared)
+  const { address } = prepared
   const acts = prepared.skill.does.kind === 'handler' ? new RecordedActs(walk, prepared) : undefined
-  for (let tries = 1; ; tries++) {
+  for (let tries = 1 + (await restAsRecorded(walk, address)); ; tries += 1) {
     const result = await send(walk, prepared, null, acts)
     const at = walk.clock.now()
     if (result.ok) return { ...answered(result), at }
     checkAlive(walk.signal)
     checkBegun(walk, result.failure)
-    const delay = nextDelay(rule, result.failure, tries, callKey(walk, prepared.address))
-    if (delay === null) return { ...unanswered(result, prepared.address), at }
-    await walk.clock.sleep(delay, walk.signal)
+    const rule = retryRule(prepared, result.failure)
+    if (!(await restBeforeTry(walk, rule, { place: address, tries, failure: result.failure }))) return { ...unanswered(result, address), at }
   }
 }

@@ -10,6 +10,7 @@ export class Recorded {
   readonly #decisions = new Map<string, Json>()
   readonly #outcomes = new Map<string, Of<'done'> | Of<'failed'>>()
   readonly #answers = new Map<string, Of<'answered'>>()
+  readonly #retries = new Map<string, Of<'retried'>>()
   /** Addresses of steps that were begun, and that this life has not come past. */
   readonly #ahead = new Set<string>()
   /** How many of those lie at an address, or in it. */
@@ -31,6 +32,9 @@ export class Recorded {
         break
       case 'answered':
         this.#answers.set(record.address, record)
+        break
+      case 'retried':
+        this.#retries.set(record.address, record)
         break
       case 'claimed':
       case 'ended':
@@ -77,6 +81,11 @@ export class Recorded {
 
   outcome(address: string): Of<'done'> | Of<'failed'> | undefined {
     return this.#outcomes.get(address)
+  }
+
+  /** What is to be waited for before the next try of a call, or of a request of a handler, and how many tries there were. */
+  retry(address: string): Of<'retried'> | undefined {
+    return this.#retries.get(address)
   }
 
   /** What an act of a handler was answered. */

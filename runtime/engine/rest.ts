@@ -5,7 +5,7 @@ import { Sleeping } from './signals.ts'
 import type { Walk } from './walk.ts'
 
 /** A wait as short as this is not worth a job of its own. */
-const inProcess: Millis = 5_000
+export const inProcess: Millis = 5_000
 
 /** How a wait is to be gone through. */
 export interface Resting {

@@ -1,7 +1,8 @@
 import type { Unchanged } from '../domain/index.ts'
-import { type CallFailure, nextDelay } from '../plugin/index.ts'
-import { callKey, send, timeoutOf } from './call.ts'
+import type { CallFailure } from '../plugin/index.ts'
+import { send, timeoutOf } from './call.ts'
 import { doubtAt, fittingOutput, resolveDoubt } from './doubt.ts'
+import { restAsRecorded, restBeforeRepeat, restBeforeTry } from './next-try.ts'
 import type { SkillOutcome } from './outcome.ts'
 import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
@@ -28,13 +29,15 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     if (resolved?.kind === 'happened') return { ok: true, output: fittingOutput(prepared.skill, resolved.output), at: clock.now() }
     // What had not happened is as if it had not begun; all else that was in doubt is sent again also when somebody has cancelled the run.
     const binding = resolved !== null && resolved.because !== 'absent'
-    if (resolved && (binding || !cancel.standing)) await clock.sleep(rule.delay, signal)
+    if (doubt && resolved && (binding || !cancel.standing))
+      await restBeforeRepeat(walk, { place: address, delay: rule.delay, doubt: binding ? doubt.failure : null })
     checkAlive(signal)
     if (!binding) {
       const given = givenUp(walk, address, writes.counted(address))
       if (given) return given
     }
     const write = { place: address, connection, binding }
+    await restAsRecorded(walk, address)
     await checkPaused(walk, write)
     const intent = await beginTry(walk, { ...write, digest, timeout: timeoutOf(prepared), by: resolved?.by ?? null })
     if (!binding && noteCancelled(walk, intent)) {
@@ -51,10 +54,14 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     }
     await checkTurnedAway(walk, write, intent.try, result.failure)
     checkAlive(signal)
-    const delay = nextDelay(rule, result.failure, writes.counted(address), callKey(walk, address))
     const inDoubt = await noteTried(walk, intent, result.effect, result.failure)
-    if (delay === null && !inDoubt) return { ...unanswered(result, address), at: ended }
-    if (delay !== null) await clock.sleep(delay, signal)
+    const tried = {
+      place: address,
+      tries: writes.counted(address),
+      failure: result.failure,
+      doubt: inDoubt ? (unknown ?? doubt?.failure ?? null) : null,
+    }
+    if (!(await restBeforeTry(walk, rule, tried)) && !inDoubt) return { ...unanswered(result, address), at: ended }
   }
 }
 

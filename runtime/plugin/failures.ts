@@ -89,12 +89,13 @@ export function failureOf(
 ): CallFailure {
   const said = vendorWords(answer.body) ?? pageIn(answer)
   const cause = meaning.lacks === 'role' && needs !== null ? `${meaning.cause} ${needs}` : meaning.cause
+  const retryAfter = retryAfterOf(answer.headers)
   return {
     code: meaning.code,
     message: said === null ? `${cause} (${answer.status})` : `${cause} (${answer.status}: ${said})`,
     remedy: meaning.remedy,
-    retryAfter: retryAfterOf(answer.headers),
-    vendor: { status: answer.status, ...vendorIds(answer) },
+    retryAfter,
+    vendor: { status: answer.status, ...vendorIds(answer), ...(retryAfter !== null && { retry_after: retryAfter }) },
   }
 }
 

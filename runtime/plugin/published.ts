@@ -41,6 +41,8 @@ export interface CallError extends Error {
   readonly code: string
   /** Of the answer; null when there was none. */
   readonly status: number | null
+  /** Seconds that the system asked to wait; null when it did not. A wait longer than what is left of the call's time ends the call with this error. */
+  readonly retryAfter: number | null
   /** The answer's body; null when there was none. */
   readonly body: Json
 }

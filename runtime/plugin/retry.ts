@@ -8,10 +8,13 @@ function jitter(key: string, tries: number): number {
   return 0.75 + byte / 512
 }
 
+/** Whatever an answer asks for, after this the system is asked again. */
+const longestWait: Millis = 3_600_000
+
 /** How long to wait before the next try; null when there is to be none. @param tries made so far */
 export function nextDelay(rule: RetryRule, failure: CallFailure, tries: number, key: string): Millis | null {
   if (tries >= rule.attempts || !rule.on.includes(failure.code)) return null
   const grown = rule.backoff === 'exponential' ? rule.delay * 2 ** (tries - 1) : rule.delay
-  const asked = failure.retryAfter === null ? 0 : failure.retryAfter * 1_000
+  const asked = failure.retryAfter === null ? 0 : Math.min(failure.retryAfter * 1_000, longestWait)
   return Math.round(Math.max(Math.min(grown, rule.maxDelay) * jitter(key, tries), asked))
 }

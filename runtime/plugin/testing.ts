@@ -54,6 +54,7 @@ export function withHandling<Host extends CallHost>(host: Host): Host & HandlerH
     acts: passingActs(stopped, 30_000),
     clock: stopped,
     timeout: 30_000,
+    patience: 60_000,
     signal,
     stream: async (request) => {
       const result = await host.send(request)

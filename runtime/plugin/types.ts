@@ -199,6 +199,8 @@ export interface HandlerHost extends CallHost {
   readonly clock: Clock
   /** Of the whole call, from when its handler begins. */
   readonly timeout: Millis
+  /** How long a request of a skill that reads waits in the call to be tried again; null: it is tried once. */
+  readonly patience: Millis | null
   /** Aborted when nobody waits for the call any more. */
   readonly signal: AbortSignal
   /** Reads an answer of up to `maxBytes` as it comes. */
@@ -245,6 +247,8 @@ export interface CallFailure {
   /** Seconds the vendor asked to wait (Retry-After), if it did. */
   readonly retryAfter: number | null
   readonly vendor?: Readonly<Record<string, string | number>>
+  /** It might be tried again, and the wait was too long for a handler: whoever called it may wait. */
+  readonly unwaited?: true
   /** It was not sent, and may be later: that is no fault of the call. */
   readonly turnedAway?: TurnedAway
 }

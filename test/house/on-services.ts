@@ -3,7 +3,7 @@
  * all others.
  */
 export const onBoth: readonly string[] = [
-  'test/e2e/{duplicates,pauses,playbook-folders,retry,road,waiting,webhooks}.test.ts',
+  'test/e2e/{duplicates,long-retry,pauses,playbook-folders,retry,road,waiting,webhooks}.test.ts',
   'test/faults/{clocks,handlers,kill,stop,storm}.test.ts',
 ]
 

@@ -59,6 +59,7 @@ export async function crmHost(
     acts: passingActs(clock, 30_000),
     clock,
     timeout: 30_000,
+    patience: 60_000,
     signal,
     log: (level, message, fields) => void lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
   }

@@ -72,7 +72,7 @@ test('errors: a query that is none, results that expired, a search that failed',
 test('a search in one skill waits until it is done, and looks ever more seldom', async () => {
   const paused: number[] = []
   const waiting: HandlerHost = hostOf('')
-  const acts = { ...waiting.acts, sleep: async (_act: unknown, delay: number): Promise<void> => void paused.push(delay) }
+  const acts = { ...waiting.acts, sleep: async (_act: unknown, delay: number): Promise<boolean> => paused.push(delay) > 0 }
   simulator().setSearchPace({ pending: 2, running: 4, done: 20 })
   const input = { query: 'subject:payroll', received_after: '2026-09-01T00:00:00Z', wait: true, max_items: 2 }
   const result = await call('search_mailsec_messages', input, { ...waiting, acts })

@@ -29,8 +29,12 @@ export interface Acts {
   begin(): Millis
   /** @param send sends it; a write not after `sendBy` */
   request(act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult>
-  /** @param signal ends the wait when the call does */
-  sleep(act: Act, delay: Millis, signal: AbortSignal): Promise<void>
+  /**
+   * @param signal ends the wait when the call does
+   * @param most what is left of the call's time
+   * @returns false when the wait is longer than that: it is not begun
+   */
+  sleep(act: Act, delay: Millis, signal: AbortSignal, most: Millis): Promise<boolean>
 }
 
 /** For calls outside any run: kept from one beginning of a call to the next, so that nothing is done twice when its isolate dies. */
@@ -51,9 +55,12 @@ export function passingActs(clock: Clock, timeout: Millis): Acts {
       if (result.ok) done.set(number, { digest, result })
       return result
     },
-    async sleep({ number }, delay, signal) {
-      if (!slept.has(number)) await clock.sleep(delay, signal)
+    async sleep({ number }, delay, signal, most) {
+      if (slept.has(number)) return true
+      if (delay > most) return false
+      await clock.sleep(delay, signal)
       slept.add(number)
+      return true
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Millis } from '../../domain/index.ts'
 import { nextDelay } from '../retry.ts'
 import type { HandlerHost, Plugin } from '../types.ts'
 import type { ActResult } from './acts.ts'
@@ -10,19 +11,21 @@ export type Refused = Extract<ActResult, { ok: false }>
  * keeps the acts does it.
  * @param reads whether the request may be repeated when its outcome is unknown
  * @param ending of the call: after it nothing is tried again
+ * @param left of the call's time. A wait that is longer is not begun, so that the cause is not lost in a time-out of the call
  */
 export async function tryAgain<Result extends { readonly ok: true }>(
   { manifest: { retry: rule } }: Plugin,
-  { key, clock, log }: Pick<HandlerHost, 'key' | 'clock' | 'log'>,
-  ending: AbortSignal,
+  { key, clock, log, patience }: Pick<HandlerHost, 'key' | 'clock' | 'log' | 'patience'>,
+  { ending, left }: { readonly ending: AbortSignal; left(): Millis },
   reads: boolean,
   attempt: () => Promise<Result | Refused>,
 ): Promise<Result | Refused> {
   for (let tries = 1; ; tries += 1) {
     const result = await attempt()
-    if (result.ok || rule === null) return result
+    if (result.ok || rule === null || patience === null) return result
     const delay = reads || result.effect !== 'unknown' ? nextDelay(rule, result.failure, tries, key) : null
     if (delay === null || ending.aborted) return result
+    if (delay > Math.min(patience, left())) return { ...result, failure: { ...result.failure, unwaited: true } }
     log('warn', 'a request is tried again', { tries, code: result.failure.code, delay })
     const rested = await clock.sleep(delay, ending).then(
       () => true,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Effect, Json, Unchanged } from '../../domain/index.ts'
+import type { Effect, Json, Millis, Unchanged } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../failures.ts'
 import { type Expectation, judge } from '../judge.ts'
@@ -62,6 +62,8 @@ export class Desk {
   overrun: CallFailure | null = null
   /** What keeping an act threw: the call is over, whatever its handler says. */
   broken: { readonly reason: unknown } | null = null
+  /** When its time is over. */
+  ends: Millis = Number.POSITIVE_INFINITY
   /** How far the call got. */
   reached: Effect = 'not_sent'
   readonly #plugin: Plugin
@@ -116,14 +118,14 @@ export class Desk {
   }
 
   #refusal(error: CallFailed): Reply {
-    const { code, message, vendor } = error.failure
+    const { code, message, vendor, retryAfter } = error.failure
     // Without the body, which is the handler's alone to keep.
     const index = this.failures.push(new CallFailed(error.effect, error.failure)) - 1
     if (index >= this.#plan.maxRequests + maxRefusals) {
       this.overrun ??= failureFromCode('handler_failed', `${this.#skill.id} went on asking for what was refused: ${message}`)
       this.#ending.abort()
     }
-    return { ok: false, refusal: { index, code, message, status: vendor?.['status'] ?? null, body: error.body } }
+    return { ok: false, refusal: { index, code, message, status: vendor?.['status'] ?? null, retryAfter, body: error.body } }
   }
 
   #do(ask: Ask): Promise<Json | Rows> | Json | Rows {
@@ -276,8 +278,17 @@ export class Desk {
     return number
   }
 
+  /** A wait that would outlast the call. It is mostly for what an answer has asked for: then that answer is the failure. */
+  #tooLong(milliseconds: Millis): CallFailed {
+    const message = `A wait of ${milliseconds} ms does not fit into what is left of the call's time.`
+    const last = this.failures.at(-1)?.failure
+    if (last?.retryAfter == null) return new CallFailed(this.reached, failureFromCode('handler_timeout', message))
+    return new CallFailed(this.reached, { ...last, message: `${last.message} ${message}`, unwaited: true })
+  }
+
   #again<Result extends { readonly ok: true }>(reads: boolean, attempt: () => Promise<Result | Refused>): Promise<Result | Refused> {
-    return tryAgain(this.#plugin, this.#host, this.#ending.signal, reads, attempt)
+    const left = (): Millis => this.ends - this.#host.clock.now()
+    return tryAgain(this.#plugin, this.#host, { ending: this.#ending.signal, left }, reads, attempt)
   }
 
   #sleep({ milliseconds }: Of<'sleep'>): Promise<Json> {
@@ -287,11 +298,13 @@ export class Desk {
     return this.#inTurn(async () => {
       const act = { number: ++this.#acts, digest, writes: false, title: `sleep ${milliseconds}` }
       const { signal } = this.#ending
-      const slept = this.#host.acts.sleep(act, milliseconds, signal).catch((error: unknown) => {
+      const most = this.ends - this.#host.clock.now()
+      const slept = this.#host.acts.sleep(act, milliseconds, signal, most).catch((error: unknown) => {
         // A wait that ends with the call has nothing to say.
         if (error !== signal.reason) throw error
+        return true
       })
-      await this.#orBreak(slept)
+      if (!(await this.#orBreak(slept))) throw this.#tooLong(milliseconds)
       return null
     })
   }

@@ -167,6 +167,64 @@ describe('requests', () => {
 })
 
 describe('trying again', () => {
+  describe('whose wait is long', () => {
+    const limits = { more: { 'manifest.yaml': `${manifest}\nretry: { attempts: 3, backoff: constant, delay: 1s, on: [rate_limited] }\n` } }
+    const limited = (seconds: number): SkillAnswer => answerOf(429, { message: 'slow down' }, { 'retry-after': String(seconds) })
+    /** A clock that notes what is slept, and no call takes time. */
+    const noting = () => {
+      const slept: number[] = []
+      const clock: Clock = { now: () => 0, sleep: async (delay) => void slept.push(delay), every: () => () => {}, after: () => () => {} }
+      return { slept, clock }
+    }
+
+    test('is not begun where it does not fit into the time of the call: what the system said is the failure', async () => {
+      const { slept, clock } = noting()
+      const { result, sent } = await run("await http.get('/a')", [limited(40)], limits, { clock, timeout: 30_000 })
+      expect(result).toMatchObject({
+        ok: false,
+        failure: { code: 'rate_limited', message: expect.stringContaining('slow down'), retryAfter: 40, unwaited: true, vendor: { retry_after: 40 } },
+      })
+      expect(sent).toHaveLength(1)
+      expect(slept).toEqual([])
+    })
+
+    test('nor where a run had better wait in the store', async () => {
+      const { slept, clock } = noting()
+      const { result } = await run("await http.get('/a')", [limited(900)], limits, { clock, timeout: 3_600_000 })
+      expect(result).toMatchObject({ ok: false, failure: { code: 'rate_limited', retryAfter: 900, unwaited: true } })
+      expect(slept).toEqual([])
+    })
+
+    test('is gone through where it fits', async () => {
+      const { slept, clock } = noting()
+      expect((await run("await http.get('/a'); return {}", [limited(20), answerOf(200, {})], limits, { clock, timeout: 30_000 })).result.ok).toBe(
+        true,
+      )
+      expect(slept).toEqual([20_000])
+    })
+
+    test('nor where the handler itself would wait: what it waits for is the failure', async () => {
+      const { slept, clock } = noting()
+      const body = "await http.get('/a').catch((error) => sleep(error.retryAfter * 1000)); return {}"
+      const { result } = await run(body, [limited(900)], {}, { clock, timeout: 30_000 })
+      expect(result).toMatchObject({ ok: false, failure: { code: 'rate_limited', retryAfter: 900, unwaited: true } })
+      expect(result.ok ? '' : result.failure.message).toContain('A wait of 900000 ms does not fit')
+      expect((await run('await sleep(900000)', [], {}, { clock, timeout: 30_000 })).result).toMatchObject({ failure: { code: 'handler_timeout' } })
+      expect(slept).toEqual([])
+      expect((await run('await sleep(20000); return {}', [], {}, { clock, timeout: 30_000 })).result.ok).toBe(true)
+    })
+
+    test('by hand nothing is tried again', async () => {
+      const { slept, clock } = noting()
+      for (const answer of [limited(1), answerOf(503, {})]) {
+        const { result, sent } = await run("await http.get('/a')", [answer], limits, { clock, patience: null })
+        expect(result).toMatchObject({ ok: false, failure: { code: answer.status === 429 ? 'rate_limited' : 'vendor_unavailable' } })
+        expect(sent).toHaveLength(1)
+      }
+      expect(slept).toEqual([])
+    })
+  })
+
   const retrying = { more: { 'manifest.yaml': `${manifest}\nretry: { attempts: 3, backoff: constant, delay: 1s, on: [vendor_unavailable] }\n` } }
 
   test('in a skill that reads is by request, as the manifest says', async () => {
@@ -395,7 +453,7 @@ describe('how a handler ends', () => {
     const tried: string[] = []
     const acts: HandlerHost['acts'] = {
       begin: () => 0,
-      sleep: async () => {},
+      sleep: async () => true,
       request: async (_act, send) => {
         const first = await send(null)
         pass()

@@ -80,6 +80,7 @@ async function inIsolate(plan: HandlerPlan, start: object, { host, desk, ending,
       limits: { text: mostText, asks: plan.maxRequests + otherAsks },
       start: JSON.stringify(start),
       begun: () => {
+        desk.ends = host.clock.now() + host.timeout
         cancel = host.clock.after(host.timeout, () => {
           late = true
           ending.abort()

@@ -21,6 +21,7 @@ interface Refusal {
   readonly code: string
   readonly message: string
   readonly status: number | null
+  readonly retryAfter: number | null
   readonly body: Json
 }
 
@@ -49,8 +50,8 @@ class Failed extends Error {
 
 const refusals = new WeakMap<object, number>()
 
-function thrown({ index, code, message, status, body }: Refusal): CallError {
-  const error = Object.assign(new Error(message), { name: 'CallError', code, status, body })
+function thrown({ index, code, message, status, retryAfter, body }: Refusal): CallError {
+  const error = Object.assign(new Error(message), { name: 'CallError', code, status, retryAfter, body })
   refusals.set(error, index)
   return error
 }
