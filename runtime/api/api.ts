@@ -1,7 +1,8 @@
 import { type FastifyRequest, fastify } from 'fastify'
 import { TocsinError } from '../errors/index.ts'
-import { clientErrorHandler, refuseExpectations } from './answer/client-error.ts'
+import { clientErrorHandler, refuseOtherProtocols } from './answer/client-error.ts'
 import { errorHandler } from './answer/error-handler.ts'
+import { onEveryAnswer } from './answer/headers.ts'
 import { Gatekeeper } from './auth/gatekeeper.ts'
 import { guardFactory } from './auth/guard.ts'
 import { KeyVerifier } from './auth/verifier.ts'
@@ -93,12 +94,15 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   app.setValidatorCompiler(validatorCompiler)
   acceptJsonBodies(app, services.turns)
   app.setErrorHandler(errorHandler(services.logger))
-  app.addHook('onRequest', (request, _reply, done) => done(refusalOf(request)))
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(onEveryAnswer)
+    done(refusalOf(request))
+  })
   app.addHook('preClose', (done) => {
     closing.abort()
     done()
   })
-  refuseExpectations(app.server, nextId)
+  refuseOtherProtocols(app.server, nextId)
 
   await describeApi(app, services.version)
   app.addSchema(ProblemSchema)

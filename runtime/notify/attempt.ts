@@ -21,8 +21,10 @@ export interface AttemptMeans {
 /** How an attempt went. */
 export interface Attempted {
   readonly status: number | null
-  /** Null: it was answered with 2xx. */
+  /** Null: it was answered with 2xx. In words that may be shown to whoever owns the webhook. */
   readonly error: string | null
+  /** What only the operator may know: names, addresses and certificates of a network that may be the operator's own. */
+  readonly detail: string | null
   /** So long the receiver asks not to be called. */
   readonly retryAfter: Millis | null
 }
@@ -40,8 +42,8 @@ export async function attempt(means: AttemptMeans, webhook: Webhook, id: string,
     if (result.effect === 'done') await drain(result)
     return attempted(result, late.signal.aborted)
   } catch (error) {
-    const why = isTocsinError(error) ? `${error.code}: ${error.message}` : `internal: ${messageOf(error)}`
-    return { status: null, error: why, retryAfter: null }
+    const code = isTocsinError(error) ? error.code : 'internal'
+    return { status: null, error: shown(code), detail: messageOf(error), retryAfter: null }
   } finally {
     cancel()
   }
@@ -68,13 +70,33 @@ async function drain({ answer }: Extract<OutboundStream, { effect: 'done' }>): P
   }
 }
 
+/** As `egress` begins to say them. */
+const tlsFaults = [
+  'Nobody trusted vouches for the certificate',
+  'The certificate is for another host name',
+  'The certificate is not valid now',
+  'TLS failed',
+]
+
+/**
+ * A failure in words that are the same whether a name does not exist, leads to an address that may not be called, or has nobody who listens:
+ * a tenant must not find out by tests what there is in the operator's network.
+ */
+function shown(code: string, detail = ''): string {
+  if (code === 'call_timeout') return `call_timeout: No answer within ${attemptTimeout} ms.`
+  // Who gets as far as TLS has reached an address that may be called.
+  const ofTls = tlsFaults.find((fault) => detail.startsWith(fault))
+  if (ofTls !== undefined) return `network: ${ofTls}. The log of Tocsin says more.`
+  if (code === 'network' || code === 'egress_refused') return 'network: The receiver cannot be reached. The log of Tocsin says more.'
+  return `${code}: It could not be sent. The log of Tocsin says more.`
+}
+
 function attempted(result: OutboundStream, late: boolean): Attempted {
   if (result.effect !== 'done') {
-    const why = late ? `call_timeout: No answer within ${attemptTimeout} ms.` : `${result.code}: ${result.message}`
-    return { status: null, error: why, retryAfter: null }
+    return { status: null, error: shown(late ? 'call_timeout' : result.code, result.message), detail: result.message, retryAfter: null }
   }
   const { status, headers } = result.answer
   const seconds = retryAfterOf(headers)
-  if (status >= 200 && status < 300) return { status, error: null, retryAfter: null }
-  return { status, error: `It answered ${status}.`, retryAfter: seconds === null ? null : seconds * 1_000 }
+  if (status >= 200 && status < 300) return { status, error: null, detail: null, retryAfter: null }
+  return { status, error: `It answered ${status}.`, detail: null, retryAfter: seconds === null ? null : seconds * 1_000 }
 }

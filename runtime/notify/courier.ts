@@ -140,9 +140,10 @@ export class Courier {
     else throttle.note(attempted, now)
     const outcome = outcomeOf(delivery, attempted, now)
     await store.deliveries.settle(systemScope, delivery.id, delivery.holder, outcome)
-    const { status, error } = attempted
-    if (outcome.kind === 'dead') logger.warn({ delivery: delivery.id, status, error }, 'a delivery was given up')
-    else if (outcome.kind === 'again') logger.debug({ delivery: delivery.id, status, error }, 'a delivery will be tried again')
+    const { status, error, detail } = attempted
+    const told = { delivery: delivery.id, webhook: webhook.id, status, error, detail }
+    if (outcome.kind === 'dead') logger.warn(told, 'a delivery was given up')
+    else if (outcome.kind === 'again') logger.debug(told, 'a delivery will be tried again')
   }
 
   /** Unless somebody has changed the webhook since it was read: then the next attempt will tell. */

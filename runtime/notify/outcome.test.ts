@@ -5,7 +5,7 @@ import { backoff, outcomeOf, patience } from './outcome.ts'
 
 const id = asId<DeliveryId>('case_opened-1.w')
 const leased = { id, attempts: 0, age: 0 } as Partial<LeasedDelivery> as LeasedDelivery
-const failed = { status: 500, error: 'It answered 500.', retryAfter: null }
+const failed = { status: 500, error: 'It answered 500.', detail: null, retryAfter: null }
 
 test('waits grow fourfold to eight hours, a fifth more or less', () => {
   for (const [attempts, seconds] of [
@@ -25,15 +25,15 @@ test('waits grow fourfold to eight hours, a fifth more or less', () => {
 })
 
 test('2xx has delivered it', () => {
-  expect(outcomeOf(leased, { status: 204, error: null, retryAfter: null }, 7)).toEqual({
+  expect(outcomeOf(leased, { status: 204, error: null, detail: null, retryAfter: null }, 7)).toEqual({
     kind: 'delivered',
     attempt: { at: 7, status: 204, error: null },
   })
 })
 
 test('a receiver that asks for more time than the wait gets it', () => {
-  expect(outcomeOf(leased, { ...failed, retryAfter: 60_000 }, 7)).toMatchObject({ kind: 'again', delay: 60_000 })
-  expect(outcomeOf(leased, { ...failed, retryAfter: 1_000 }, 7)).toMatchObject({ kind: 'again', delay: backoff(id, 1) })
+  expect(outcomeOf(leased, { ...failed, detail: null, retryAfter: 60_000 }, 7)).toMatchObject({ kind: 'again', delay: 60_000 })
+  expect(outcomeOf(leased, { ...failed, detail: null, retryAfter: 1_000 }, 7)).toMatchObject({ kind: 'again', delay: backoff(id, 1) })
 })
 
 test('what could only be tried after three days is given up', () => {
@@ -41,5 +41,5 @@ test('what could only be tried after three days is given up', () => {
     kind: 'dead',
     attempt: { at: 7, status: 500, error: 'It answered 500. Given up after three days.' },
   })
-  expect(outcomeOf(leased, { ...failed, retryAfter: patience + 1 }, 7)).toMatchObject({ kind: 'dead' })
+  expect(outcomeOf(leased, { ...failed, detail: null, retryAfter: patience + 1 }, 7)).toMatchObject({ kind: 'dead' })
 })

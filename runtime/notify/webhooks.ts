@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import {
   asId,
   type Clock,
@@ -45,18 +46,22 @@ export interface WithSecret {
   readonly secret: string
 }
 
-export interface WebhookTest extends Omit<Attempted, 'retryAfter'> {
+export interface WebhookTest extends Omit<Attempted, 'retryAfter' | 'detail'> {
   readonly took: Millis
 }
 
 interface Means extends AttemptMeans {
   readonly store: Store
+  readonly logger: Logger
   readonly clock: Clock
   readonly ids: Ids
 }
 
 /** Of one organization, and of all of them; each is told of each event. */
 export const mostWebhooks = 50
+
+/** Tests of the webhooks of one organization, and of those of all, in a span of time; in one process. */
+const [mostTests, testSpan]: readonly [number, Millis] = [10, 60_000]
 
 function invalid(message: string): TocsinError {
   return new TocsinError('webhook_invalid', message, [{ field: 'url', message }])
@@ -69,6 +74,8 @@ function changed(): TocsinError {
 /** Webhooks as people handle them: secrets are sealed at once, and shown when they are made and never again. */
 export class Webhooks {
   readonly #means: Means
+  /** When the webhooks of an organization were tested lately; empty: those of all. */
+  readonly #tests = new Map<OrganizationId | '', readonly Millis[]>()
 
   constructor(means: Means) {
     this.#means = means
@@ -150,14 +157,16 @@ export class Webhooks {
     return { webhook: await this.#view(scope, saved), secret: value }
   }
 
-  /** Sends a ping, at once and once, also to a webhook that is disabled. @throws TocsinError `webhook_unknown` */
+  /** Sends a ping, at once and once, also to a webhook that is disabled. @throws TocsinError `webhook_unknown`, `webhook_tests_exceeded` */
   async test(scope: Scope, id: WebhookId, signal: AbortSignal): Promise<WebhookTest> {
     const { clock, ids } = this.#means
     const webhook = await this.#find(scope, id)
+    this.#countTest(webhook)
     const began = clock.now()
     const data = { webhook_id: id }
     const body = JSON.stringify({ type: 'webhook.ping', timestamp: new Date(began).toISOString(), data })
-    const { status, error } = await attempt(this.#means, webhook, `webhook_ping-${ids.uuid()}`, body, signal)
+    const { status, error, detail } = await attempt(this.#means, webhook, `webhook_ping-${ids.uuid()}`, body, signal)
+    if (error !== null) this.#means.logger.info({ webhook: id, status, error, detail }, 'a test of a webhook failed')
     return { status, error, took: clock.now() - began }
   }
 
@@ -176,6 +185,17 @@ export class Webhooks {
     const again = found?.webhook === id ? await deliveries.again(scope, delivery) : null
     if (!again) throw new TocsinError('delivery_unknown', 'No delivery of the webhook has this id.')
     return again
+  }
+
+  /** Each test is a request that somebody else chooses the address of. @throws TocsinError `webhook_tests_exceeded` */
+  #countTest({ organization }: Webhook): void {
+    const now = this.#means.clock.now()
+    const owner = organization ?? ''
+    const recent = (this.#tests.get(owner) ?? []).filter((at) => now - at < testSpan)
+    if (recent.length >= mostTests)
+      throw new TocsinError('webhook_tests_exceeded', `Webhooks of an organization are tested ${mostTests} times in ${testSpan / 1_000} s at most.`)
+    this.#tests.set(owner, [...recent, now])
+    for (const [other, times] of this.#tests) if (times.every((at) => now - at >= testSpan)) this.#tests.delete(other)
   }
 
   async #find(scope: Scope, id: WebhookId): Promise<Webhook> {

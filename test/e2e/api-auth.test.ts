@@ -132,7 +132,11 @@ describe('keys', () => {
       expect(seen).not.toContain(id)
       expect((await clerk('DELETE', `/platformapi/keys/${id}`)).body.code).toBe('key_unknown')
     }
-    expect((await clerk('DELETE', `/platformapi/keys/${inside.id}`)).status).toBe(204)
+    // Though it may manage keys, it revokes none that may do what it may not.
+    const refused = await clerk('DELETE', `/platformapi/keys/${inside.id}`)
+    expect(refused.body).toMatchObject({ code: 'permission_missing', detail: expect.stringContaining('alerts:write') })
+    const peer = clientOf(api.app, await api.addKey(['keys:write', 'alerts:write', 'alerts:read', 'organizations:read', 'providers:read'], [acme]))
+    expect((await peer('DELETE', `/platformapi/keys/${inside.id}`)).status).toBe(204)
     expect((await clientOf(api.app, outside.key)('GET', '/platformapi/organizations')).status).toBe(200)
   })
 

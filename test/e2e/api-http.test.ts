@@ -52,6 +52,17 @@ test.each([
   ['a chunk that is no chunk', () => `${head(json, close, 'Transfer-Encoding: chunked')}zz\r\n`, 'request_malformed'],
   ['no Host', () => 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 'request_malformed'],
   ['an expectation', () => head(json, close, 'Expect: a-miracle', 'Content-Length: 2'), 'expectation_unsupported'],
+  ['a tunnel', () => 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n', 'route_unknown'],
+  [
+    'a method that the path does not have',
+    () => 'PUT /platformapi/alerts HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
+    'route_unknown',
+  ],
+  ['TRACE', () => 'TRACE /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'route_unknown'],
+  ['another media type', () => `${head(close, 'Content-Type: text/plain', 'Content-Length: 2')}{}`, 'media_type_unsupported'],
+  ['no media type', () => `${head(close, 'Content-Length: 2')}{}`, 'media_type_unsupported'],
+  ['what is no JSON', () => `${head(json, close, 'Content-Length: 2')}{]`, 'body_not_json'],
+  ['HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'request_malformed'],
   ['a broken path', () => 'GET /platformapi/alerts/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'path_invalid'],
   ['a path with half a character', () => 'GET /platformapi/alerts/%e2%82 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'path_invalid'],
   ['a path above the root', () => 'GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'route_unknown'],
@@ -59,7 +70,24 @@ test.each([
   ['a body of the wrong encoding', () => `${head(json, close, 'Content-Length: 4')}\xff\xfe{\0`, 'body_not_utf8'],
   ['a compressed transfer', () => `${head(json, close, 'Transfer-Encoding: gzip, chunked')}2\r\n\x1f\x8b\r\n0\r\n\r\n`, 'body_not_utf8'],
 ])('%s is refused with a problem', async (_name, request, code) => {
-  expectCode(await sendRaw(port, [Buffer.from(request(), 'latin1')]), code)
+  const answer = await sendRaw(port, [Buffer.from(request(), 'latin1')])
+  expectCode(answer, code)
+  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+})
+
+test('every answer is kept by nobody and taken for nothing else', async () => {
+  for (const url of [
+    '/healthz',
+    '/platformapi/alerts',
+    '/platformapi/openapi.json',
+    '/nowhere',
+    '/console/me',
+    '/console/nothing.js',
+    '/platformapi/alerts/%zz',
+  ]) {
+    const { headers } = await api.app.inject({ method: 'GET', url })
+    expect(headers, url).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  }
 })
 
 test('a sender of a body far too large reads why, by length and by chunks', async () => {

@@ -166,7 +166,11 @@ describe.each(backendsAtHand('webhooks'))('%s', (backends) => {
     receiver.answers.set('/in', status(410))
     await post('ACME')
     await until(async () => (await cli('list')).out.includes('disabled: gone'))
-    const dead = JSON.parse((await cli('deliveries', id, '--state', 'dead', '--json')).out) as Answer[]
+    // The webhook is disabled first.
+    const dead = await until(async () => {
+      const found = JSON.parse((await cli('deliveries', id, '--state', 'dead', '--json')).out) as Answer[]
+      return found.length > 0 && found
+    })
     expect(dead).toMatchObject([{ type: 'case.opened', last_status: 410, last_error: expect.stringContaining('wants no more') }])
     const delivery = String(dead[0]?.['id'])
     expect(await cli('redeliver', id, delivery)).toMatchObject({ code: 1, err: expect.stringContaining('[webhook_disabled]') })

@@ -81,7 +81,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     runs: new RunDesk(store, recordingQueue(jobs), clock),
     undo: new UndoDesk(store, createPluginLibrary(store, clock), recordingQueue(jobs), clock),
     connections: noConnections,
-    webhooks: new Webhooks({ store, egress, signer, clock, ids: systemIds, version: '0.0.0' }),
+    webhooks: new Webhooks({ store, egress, signer, clock, logger, ids: systemIds, version: '0.0.0' }),
     byHand: { test: async () => null, run: async () => null },
     playbooks: playbooksOf(store, clock),
     policies: new Policies(store, clock, async () => knownSkills),

@@ -1,7 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { type ErrorCode, registry } from '../../errors/index.ts'
+import { onEveryAnswer } from './headers.ts'
 import { problem, problemType } from './problem.ts'
 
 /** How long a connection that was answered with an error may take to read it and close. */
@@ -29,11 +31,16 @@ export function clientErrorHandler(clock: Clock, nextId: () => string): (error: 
   }
 }
 
-/** Answers an `Expect` header that is not `100-continue`. */
-export function refuseExpectations(server: Server, nextId: () => string): void {
+/** Answers an `Expect` header that is not `100-continue`, and the method CONNECT, which Node would only hang up on. */
+export function refuseOtherProtocols(server: Server, nextId: () => string): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify(problem('expectation_unsupported', 'Only Expect: 100-continue is supported.', nextId()))
-    response.writeHead(417, { 'content-type': problemType, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
+    const headers = { ...onEveryAnswer, 'content-type': problemType, 'content-length': Buffer.byteLength(body), connection: 'close' }
+    response.writeHead(417, headers).end(body)
+  })
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => {})
+    socket.end(rawAnswer('route_unknown', nextId()))
   })
 }
 
@@ -54,6 +61,8 @@ function rawAnswer(code: ErrorCode, requestId: string): string {
   const body = JSON.stringify(problem(code, '', requestId))
   return (
     `HTTP/1.1 ${status} ${registry[code].title}\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-    `connection: close\r\n\r\n${body}`
+    `${Object.entries(onEveryAnswer)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}connection: close\r\n\r\n${body}`
   )
 }

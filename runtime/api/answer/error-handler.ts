@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
+import { onEveryAnswer } from './headers.ts'
 import { problemOf, problemType } from './problem.ts'
 
 /** Seconds after which a request that found the store or the server busy may be sent again. */
@@ -21,6 +22,8 @@ export function errorHandler(logger: Logger): (error: unknown, request: FastifyR
     if (status === 503) reply.header('retry-after', retryAfter)
     if (error.code === 'key_attempts_exceeded') reply.header('retry-after', retryAfterWrongKeys)
     if (error.code === 'body_too_large' && isDrainable(request)) reply.removeHeader('connection')
+    // Also where no hook was run: before there was a route.
+    for (const [name, value] of Object.entries(onEveryAnswer)) reply.header(name, value)
     // As bytes, because Fastify adds a charset to the type of a text, and this type has none.
     const bytes = Buffer.from(JSON.stringify(problemOf(error, request.id)))
     return reply.code(status).header('content-type', problemType).send(bytes)

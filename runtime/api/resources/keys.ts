@@ -155,14 +155,19 @@ export function keyRoutes(app: Api, context: ApiContext): void {
         id: 'revokeKey',
         tag: 'keys',
         summary: 'Revoke an API key',
-        description: 'Takes effect at once in this process, within two seconds in others. Revoking it again changes nothing.',
+        description:
+          'Takes effect at once in this process, within two seconds in others. Revoking it again changes nothing. A key revokes itself, and keys without scopes that it does not have.',
         permission: 'keys:write',
         errors: ['key_unknown'],
       },
       { params: Type.Object({ id: Uuid }), querystring: Type.Object({}), response: { 204: Type.Null({ description: 'Revoked.' }) } },
     ),
     async (request, reply) => {
-      const revoked = await store.principals.revokeKey(callerOf(request).scope, asId<KeyId>(request.params.id), clock.now())
+      const caller = callerOf(request)
+      const id = asId<KeyId>(request.params.id)
+      const standing = await store.principals.keyById(caller.scope, id)
+      if (standing !== null) revocable(caller, standing.principal)
+      const revoked = await store.principals.revokeKey(caller.scope, id, clock.now())
       if (revoked === null) throw new TocsinError('key_unknown', "No key of this id is within the caller's organizations.")
       context.keys.forget(revoked.id)
       tellAct(context, request, 'an API key was revoked', { key_id: revoked.id, name: revoked.name, of: revoked.principal })
@@ -178,6 +183,14 @@ function grantable(caller: Caller, asked: readonly Permission[]): readonly Permi
   throw new TocsinError('permission_missing', 'A key cannot give scopes that it does not have.', [
     { field: 'scopes', message: `the creating key lacks ${missing.join(', ')}` },
   ])
+}
+
+/** @throws TocsinError `permission_missing` for a key that may do more than the caller: whoever manages the keys of sources must not lock out their betters */
+function revocable({ principal }: Caller, owner: Principal): void {
+  if (owner.id === principal.id) return
+  const missing = owner.permissions.filter((permission) => !may(principal, permission))
+  if (missing.length > 0)
+    throw new TocsinError('permission_missing', `The key may do more than yours; revoking it needs the scopes ${missing.join(', ')}.`)
 }
 
 function keyView(key: ApiKey, principal: Principal, codes: ReadonlyMap<OrganizationId, string>): Static<typeof KeySchema> {

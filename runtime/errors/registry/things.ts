@@ -215,6 +215,12 @@ export const things = {
     cause: 'An organization has at most 50 webhooks; so many may be of all organizations, too.',
     remedy: 'Remove one that nobody needs: tocsin webhook list, tocsin webhook remove <id>.',
   },
+  webhook_tests_exceeded: {
+    status: 429,
+    title: 'Webhooks were tested too often',
+    cause: 'The webhooks of an organization are tested ten times in a minute at most.',
+    remedy: 'Wait a minute. The deliveries of a webhook show how the last ones went.',
+  },
   webhook_changed: {
     status: 409,
     title: 'The webhook was changed meanwhile',

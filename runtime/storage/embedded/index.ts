@@ -15,7 +15,7 @@ const routes = {
   policies: { get: 'reader', all: 'reader', set: 'writer', history: 'reader' },
   quotas: { count: 'writer', usage: 'reader' },
   providers: { create: 'writer', byCode: 'reader', list: 'reader' },
-  principals: { create: 'writer', byId: 'reader', addKey: 'writer', keyByHash: 'reader', listKeys: 'reader', revokeKey: 'writer' },
+  principals: { create: 'writer', byId: 'reader', addKey: 'writer', keyByHash: 'reader', keyById: 'reader', listKeys: 'reader', revokeKey: 'writer' },
   connections: {
     create: 'writer',
     byId: 'reader',

@@ -74,6 +74,11 @@ export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
       const principal = toPrincipal(row)
       return sees(scope, principal) ? { key: toKey(row), principal } : null
     },
+    keyById(scope, id) {
+      const row = sql.get(`${keyed} WHERE keys.id = ?`, id)
+      const principal = row && toPrincipal(row)
+      return principal && sees(scope, principal) ? { key: toKey(row), principal } : null
+    },
     listKeys(scope, { after, limit }) {
       const found = []
       // Keys are few, and what a scope sees of them is decided by a list inside the principal: read on until the page is full.

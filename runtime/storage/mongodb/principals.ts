@@ -70,6 +70,11 @@ export function principalStore({ principals, keys }: Collections): PrincipalStor
       const principal = found && (await visible(scope, found.principal))
       return principal ? { key: toKey(found), principal } : null
     },
+    async keyById(scope, id) {
+      const found = await keys.findOne({ _id: id })
+      const principal = found && (await visible(scope, found.principal))
+      return principal ? { key: toKey(found), principal } : null
+    },
     async listKeys(scope, { after, limit }) {
       // Key ids rise with time, so that they are the order of creation too.
       const found = await keys

@@ -12,6 +12,8 @@ export interface PrincipalStore {
   addKey(scope: Scope, key: ApiKey): Promise<'added' | 'exists'>
   /** The unrevoked key of this hash, and whose it is. Used before a scope is known, so with the system's. */
   keyByHash(scope: Scope, hash: string): Promise<{ readonly key: ApiKey; readonly principal: Principal } | null>
+  /** A key, revoked or not, and whose it is. Null when there is no such key in scope. */
+  keyById(scope: Scope, id: KeyId): Promise<{ readonly key: ApiKey; readonly principal: Principal } | null>
   /** Newest first; revoked ones too. */
   listKeys(
     scope: Scope,

@@ -50,6 +50,8 @@ export function principalCases(at: At): void {
       expect(await store.principals.revokeKey(everyone, key.id, noon + 9)).toEqual({ ...key, revokedAt: noon + 5 })
       expect(await store.principals.keyByHash(everyone, key.hash)).toBeNull()
       expect(await store.principals.revokeKey(everyone, uuid<KeyId>(), noon)).toBeNull()
+      expect((await store.principals.keyById(everyone, key.id))?.key).toEqual({ ...key, revokedAt: noon + 5 })
+      expect(await store.principals.keyById(everyone, uuid<KeyId>())).toBeNull()
       await at().reopen()
       expect(await at().store.principals.keyByHash(everyone, key.hash)).toBeNull()
     })

@@ -31,6 +31,9 @@ export const principals: ScopeCases<'principals'> = {
     expect(await store.principals.listKeys(stranger.scope, { after: null, limit: 9 })).toEqual(nothing)
     expect(await store.principals.listKeys(owner.scope, { after: null, limit: 9 })).toEqual({ items: [{ key, principal }], more: false })
   },
+  async keyById({ store, stranger, key }) {
+    expect(await store.principals.keyById(stranger.scope, key.id)).toBeNull()
+  },
   async revokeKey({ store, stranger, key }) {
     expect(await store.principals.revokeKey(stranger.scope, key.id, noon)).toBeNull()
     expect((await store.principals.keyByHash(everyone, key.hash))?.key.revokedAt).toBeNull()
