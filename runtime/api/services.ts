@@ -16,6 +16,8 @@ import type { Store } from '../storage/index.ts'
 export interface ReadyCheck {
   readonly name: string
   readonly ok: boolean
+  /** Why not, for anybody who may ask: no path, no address. */
+  readonly why?: string
 }
 
 /** All that the API needs of the other rooms. */

@@ -30,7 +30,7 @@ import { createPlaybookLibrary, type PlaybookLibrary, type Snapshot } from '../p
 import { createIsolates, createPluginLibrary, createScripts, importPlugins, type PluginLibrary } from '../plugin/index.ts'
 import { standingPolicies } from '../policy/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
-import { openEmbeddedStore } from '../storage/embedded/index.ts'
+import { type Notice, openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { openMongoStore } from '../storage/mongodb/index.ts'
 import { explain, importPlaybookFolders } from './playbook-folders.ts'
@@ -43,6 +43,9 @@ const ids = systemIds
 const handlers = { calls: 12, processes: 2 }
 /** Scripts only compute: more of them at once than there are processors would only take longer. */
 const scripts = { calls: Math.max(availableParallelism(), 2), processes: 2 }
+
+/** A copy of the embedded store is of little use without the key that its secrets are sealed with. */
+export const keptBesideTheStore = ['vault.key', 'admin.key']
 
 /** The rooms of one process, opened and joined. */
 export interface Parts {
@@ -70,7 +73,9 @@ export interface Parts {
 async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue; pace: Pace }> {
   const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'queue')
   if (backends.kind === 'embedded') {
-    return { store: await openEmbeddedStore({ directory: data, clock }), queue: openEmbeddedQueue(clock, report), pace: new LocalPace(clock) }
+    const told = ({ level, message }: Notice): void => logger[level](message)
+    const store = await openEmbeddedStore({ directory: data, clock, report: told, companions: keptBesideTheStore })
+    return { store, queue: openEmbeddedQueue(clock, report), pace: new LocalPace(clock) }
   }
   const store = await openMongoStore({ url: backends.mongodb, clock, ids })
   try {

@@ -11,6 +11,7 @@ import { pluginCommand } from './plugin.ts'
 import { runCommand } from './run.ts'
 import { serveCommand } from './serve.ts'
 import { skillCommand } from './skill.ts'
+import { storeCommand } from './store.ts'
 import { upCommand } from './up.ts'
 import { version } from './version.ts'
 import { webhookCommand } from './webhook.ts'
@@ -37,6 +38,7 @@ export function buildProgram(): Command {
     webhookCommand,
     pauseCommand,
     resumeCommand,
+    storeCommand,
   ]
   for (const add of commands) add(program)
   return program

@@ -5,7 +5,7 @@ import { type Config, systemClock, systemIds } from '../config/index.ts'
 import { createConsole } from '../console/index.ts'
 import { pauseSentence, systemScope } from '../domain/index.ts'
 import { startWorker, type Worker } from '../engine/index.ts'
-import { messageOf, TocsinError } from '../errors/index.ts'
+import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
 import type { FolderWatch } from '../playbook/index.ts'
 import { createRecordings } from '../rehearsal/index.ts'
 import { ensureAdminKey } from './admin-key.ts'
@@ -34,8 +34,8 @@ async function check(name: string, ping: () => Promise<void>): Promise<ReadyChec
   try {
     await ping()
     return { name, ok: true }
-  } catch {
-    return { name, ok: false }
+  } catch (error) {
+    return { name, ok: false, ...(isTocsinError(error) && error.code === 'store_unavailable' && { why: error.message }) }
   }
 }
 

@@ -13,16 +13,23 @@ export interface ErrorPlace {
   readonly column?: number
 }
 
+export interface TocsinErrorOptions extends ErrorOptions {
+  /** What to do about this occurrence, where more can be said than the registry says of its code. */
+  readonly remedy?: string
+}
+
 /** A failure that a person can meet: a code of the registry, and what is particular to this occurrence. Never holds a secret. */
 export class TocsinError extends Error {
   override readonly name = 'TocsinError'
   readonly code: ErrorCode
   readonly places: readonly ErrorPlace[]
+  readonly remedy: string
 
-  constructor(code: ErrorCode, detail: string, places: readonly ErrorPlace[] = [], options?: ErrorOptions) {
+  constructor(code: ErrorCode, detail: string, places: readonly ErrorPlace[] = [], options: TocsinErrorOptions = {}) {
     super(detail, options)
     this.code = code
     this.places = places
+    this.remedy = options.remedy ?? registry[code].remedy
   }
 
   get entry(): ErrorEntry {

@@ -68,7 +68,10 @@ export interface Store {
   readonly webhooks: WebhookStore
   readonly outbox: OutboxStore
   readonly deliveries: DeliveryStore
-  /** Round trip to the store; for readiness. Throws when it does not answer. */
+  /**
+   * Whether the store takes writes and gives reads; for readiness.
+   * @throws TocsinError `store_unavailable`, whose message is for anybody: it names no path and no address
+   */
   ping(): Promise<void>
   close(): Promise<void>
 }

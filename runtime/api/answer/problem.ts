@@ -17,7 +17,7 @@ export interface Problem {
 }
 
 export function problemOf(error: TocsinError, requestId: string): Problem {
-  return problem(error.code, error.message, requestId, error.places)
+  return { ...problem(error.code, error.message, requestId, error.places), remedy: error.remedy }
 }
 
 export function problem(code: ErrorCode, detail: string, requestId: string, places: readonly ErrorPlace[] = []): Problem {

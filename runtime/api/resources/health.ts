@@ -33,8 +33,11 @@ export function healthRoutes(app: Api, context: ApiContext): void {
     ),
     async () => {
       const checks = await inTime()
-      const failed = checks.filter((check) => !check.ok).map((check) => check.name)
-      if (failed.length > 0) throw new TocsinError('not_ready', `Does not answer: ${failed.join(', ')}.`)
+      const failed = checks.filter((check) => !check.ok)
+      if (failed.length > 0) {
+        const reasons = failed.flatMap(({ why }) => (why === undefined ? [] : [` ${why}`]))
+        throw new TocsinError('not_ready', `Does not answer: ${failed.map(({ name }) => name).join(', ')}.${reasons.join('')}`)
+      }
       return { status: 'ready' as const, checks: checks.map((check) => check.name) }
     },
   )

@@ -26,6 +26,32 @@ export const installation = {
     cause: 'Another Tocsin process owns the embedded store.',
     remedy: 'Stop it, use another --data, or talk to it: the command line does so over HTTP.',
   },
+  folder_unusable: {
+    status: 500,
+    title: 'A folder or file cannot be used',
+    cause: 'It cannot be made, read or written; the detail names its path and what the system says.',
+    remedy: 'Let the user that runs Tocsin read and write it, or name another folder with --data.',
+  },
+  disk_full: {
+    status: 500,
+    title: 'The disk is full',
+    cause: 'There is no room for what a start has to write; the detail names the path.',
+    remedy: 'Make room on the disk (df -h, df -i), or name a folder on another one with --data.',
+  },
+  store_damaged: {
+    status: 500,
+    title: 'The database is damaged',
+    cause: 'Its file is not what SQLite wrote: the disk failed, or something else wrote to it. The detail says what SQLite found.',
+    remedy:
+      'Keep a copy of the data folder. Restore a backup of it; or save what can be read: sqlite3 tocsin.db .recover | sqlite3 recovered.db. See docs/guides/backup.md.',
+  },
+  store_incomplete: {
+    status: 500,
+    title: 'The store lacks what was acknowledged',
+    cause: 'Files of the data folder were removed, replaced or cut; tocsin.mark remembers how far the store had come.',
+    remedy:
+      'Put the right files back (tocsin.db with its tocsin.db-wal, or a backup). To go on without what is missing: tocsin store accept-loss. See docs/guides/backup.md.',
+  },
   store_newer: {
     status: 500,
     title: 'The store was written by a newer Tocsin',

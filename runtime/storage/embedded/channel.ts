@@ -2,13 +2,16 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import type { Batch, Call, FromThread, Reply, ThreadOptions } from './messages.ts'
+import type { Call, Failure, FromThread, Reply, ThreadOptions, ToThread } from './messages.ts'
 
 interface Waiting {
   readonly call: Call
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
 }
+
+/** What a thread says without being asked. */
+export type Told = Exclude<FromThread, { readonly kind: 'opened' | 'replies' }> | { readonly kind: 'failed'; readonly failure: Failure }
 
 /** One under way in the thread and one waiting at its door keep it busy; what comes meanwhile goes together in the next. */
 const batchesInFlight = 2
@@ -18,23 +21,28 @@ const callsInBatch = 1_000
 export class Channel {
   readonly #worker: Worker
   readonly #clock: Clock
+  readonly #hear: (told: Told) => void
   readonly #inFlight: Waiting[][] = []
   #waiting: Waiting[] = []
   #scheduled = false
+  #refused: TocsinError | null = null
   #ended: TocsinError | null = null
 
-  private constructor(worker: Worker, clock: Clock) {
+  private constructor(worker: Worker, clock: Clock, hear: (told: Told) => void) {
     this.#worker = worker
     this.#clock = clock
+    this.#hear = hear
   }
 
-  /** @throws TocsinError `store_newer`, `store_unavailable` */
-  static async open(options: ThreadOptions, clock: Clock): Promise<Channel> {
+  /**
+   * @param hear is told what the thread says by itself
+   * @throws TocsinError of opening the file
+   */
+  static async open(options: ThreadOptions, clock: Clock, hear: (told: Told) => void): Promise<Channel> {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: options })
-    const channel = new Channel(worker, clock)
-    const [first] = (await once(worker, 'message')) as [FromThread]
-    if ('opened' in first && 'failure' in first.opened) throw failureOf(first.opened)
+    const channel = new Channel(worker, clock, hear)
     worker.on('message', (message: FromThread) => channel.#receive(message))
+    await channel.#opened()
     worker.on('error', (error) =>
       channel.#fail(new TocsinError('store_unavailable', `The store's thread failed: ${error.message}`, [], { cause: error })),
     )
@@ -42,8 +50,29 @@ export class Channel {
     return channel
   }
 
+  /** Of the writer: makes the store ready for calls. @throws TocsinError of migrating and writing */
+  async begin(): Promise<void> {
+    this.#post({ kind: 'begin', now: this.#clock.now() })
+    await this.#opened()
+  }
+
+  /** Lets the writer look at its files. */
+  look(): void {
+    if (!this.#ended) this.#post({ kind: 'look', now: this.#clock.now() })
+  }
+
+  /** Rejects every call, those under way too, for as long as the thread cannot answer; null: calls are sent again. */
+  refuse(error: TocsinError | null): void {
+    this.#refused = error
+    if (!error) return
+    // Their replies still come, and must find a group each.
+    const lost = this.#inFlight.flatMap((group) => group.splice(0))
+    for (const { reject } of [...lost, ...this.#waiting.splice(0)]) reject(error)
+  }
+
   call(aggregate: string, method: string, parameters: readonly unknown[]): Promise<unknown> {
-    if (this.#ended) return Promise.reject(this.#ended)
+    const refusal = this.#ended ?? this.#refused
+    if (refusal) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ call: { aggregate, method, parameters }, resolve, reject })
       if (this.#scheduled) return
@@ -58,27 +87,55 @@ export class Channel {
   async close(): Promise<void> {
     if (this.#ended) return
     const gone = once(this.#worker, 'exit')
-    this.#worker.postMessage('close')
+    this.#post({ kind: 'close', now: this.#clock.now() })
     await gone
+  }
+
+  #post(message: ToThread): void {
+    this.#worker.postMessage(message)
+  }
+
+  /** The thread says once that it is open, or why not. */
+  #opened(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const heard = (message: FromThread): void => {
+        if (message.kind !== 'opened') return
+        done()
+        if ('failure' in message.reply) reject(errorOf(message.reply))
+        else resolve()
+      }
+      const failed = (error: Error): void => {
+        done()
+        reject(error)
+      }
+      const done = (): void => {
+        this.#worker.off('message', heard)
+        this.#worker.off('error', failed)
+      }
+      this.#worker.on('message', heard)
+      this.#worker.on('error', failed)
+    })
   }
 
   #send(): void {
     while (this.#waiting.length > 0 && this.#inFlight.length < batchesInFlight) {
       const group = this.#waiting.splice(0, callsInBatch)
       this.#inFlight.push(group)
-      const batch: Batch = { now: this.#clock.now(), calls: group.map(({ call }) => call) }
-      this.#worker.postMessage(batch)
+      this.#post({ kind: 'batch', now: this.#clock.now(), calls: group.map(({ call }) => call) })
     }
   }
 
   #receive(message: FromThread): void {
-    if (!('replies' in message)) return
+    if (message.kind === 'opened') return
+    if (message.kind !== 'replies') return this.#hear(message)
     const group = this.#inFlight.shift() ?? []
     this.#send()
+    const fault = message.replies.find((reply) => 'failure' in reply && reply.failure.fault !== undefined)
+    if (fault && 'failure' in fault) this.#hear({ kind: 'failed', failure: fault.failure })
     for (const [index, { resolve, reject }] of group.entries()) {
       const reply = message.replies[index]
       if (reply && 'value' in reply) resolve(reply.value)
-      else reject(failureOf(reply))
+      else reject(errorOf(reply))
     }
   }
 
@@ -89,8 +146,8 @@ export class Channel {
   }
 }
 
-function failureOf(reply: Reply | undefined): TocsinError {
+function errorOf(reply: Reply | undefined): TocsinError {
   if (!reply || !('failure' in reply)) return new TocsinError('internal', 'The store answered fewer calls than it was asked.')
-  const { code, message, places } = reply.failure
-  return new TocsinError(code, message, places)
+  const { code, message, places, remedy } = reply.failure
+  return new TocsinError(code, message, places, remedy === undefined ? {} : { remedy })
 }

@@ -1,11 +1,16 @@
 import type { Sql } from './sql.ts'
 
-/** Takes `count` consecutive numbers of a counter and returns the first; counters begin at 1. */
+/**
+ * Takes `count` consecutive numbers of a counter and returns the first. Counters begin at 1; after a loss that somebody accepted, above every
+ * number that a lost counter may have given.
+ */
 export function takeNumbers(sql: Sql, key: string, count: number): number {
   const row = sql.get(
-    'INSERT INTO counters (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = value + excluded.value RETURNING value',
+    `INSERT INTO counters (key, value) VALUES (?1, (SELECT floor FROM identity) + ?2)
+     ON CONFLICT (key) DO UPDATE SET value = value + ?2 RETURNING value`,
     key,
     count,
   )
+  sql.numbersTaken += count
   return Number(row?.['value']) - count + 1
 }

@@ -1,13 +1,12 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Clock } from '../../domain/index.ts'
-import { messageOf, TocsinError } from '../../errors/index.ts'
 import type { Store } from '../port.ts'
-import { Channel } from './channel.ts'
-import { takeOwnership } from './owner.ts'
+import type { Channel } from './channel.ts'
+import { type EmbeddedOptions, type OpenFile, openFile } from './open-file.ts'
 import type { Aggregates } from './tables.ts'
 
+export { type AcceptedLoss, acceptLoss } from './accept-loss.ts'
+export { backUp, examine } from './back-up.ts'
 export { openMemoryStore } from './memory.ts'
+export type { Notice } from './notice.ts'
 
 /** Which thread serves a method. A read that must see the writes of its own batch is a write here. */
 const routes = {
@@ -93,58 +92,15 @@ function remote<A extends keyof Aggregates>(aggregate: A, channels: { readonly w
 }
 
 /**
- * The store of a single process: one SQLite file in `directory`, safe against a power cut (WAL, fsync at every commit).
+ * The store of a single process: one SQLite file in `directory`, safe against a power cut (WAL, fsync at every commit). Nothing is acknowledged
+ * that the next process would not find there: see `Caretaker`.
  *
  * SQL runs in two threads, so that neither a slow disk nor a long listing holds up the event loop; calls that wait together
  * commit together.
- * @throws TocsinError `store_locked`, `store_newer`, `store_unavailable`
+ * @throws TocsinError `store_locked`, `store_newer`, `store_incomplete`, `store_damaged`, `folder_unusable`, `disk_full`, `store_unavailable`
  */
-export async function openEmbeddedStore(options: { readonly directory: string; readonly clock: Clock }): Promise<Store> {
-  const { directory, clock } = options
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw new TocsinError('file_unreadable', `The data folder ${directory} cannot be made: ${messageOf(error)}`)
-  }
-  const ownership = takeOwnership(directory)
-  const file = join(directory, 'tocsin.db')
-  try {
-    // Made before SQLite makes it, and so for its owner alone; SQLite gives its other files the same mode.
-    closeSync(openSync(file, 'a', 0o600))
-    const writer = await Channel.open({ file, role: 'writer' }, clock)
-    const reader = await Channel.open({ file, role: 'reader' }, clock)
-    const channels = { writer, reader }
-    return {
-      organizations: remote('organizations', channels),
-      policies: remote('policies', channels),
-      quotas: remote('quotas', channels),
-      providers: remote('providers', channels),
-      principals: remote('principals', channels),
-      connections: remote('connections', channels),
-      tokens: remote('tokens', channels),
-      artifacts: remote('artifacts', channels),
-      alerts: remote('alerts', channels),
-      sessions: remote('sessions', channels),
-      runs: remote('runs', channels),
-      journal: remote('journal', channels),
-      cases: remote('cases', channels),
-      decisions: remote('decisions', channels),
-      pauses: remote('pauses', channels),
-      settings: remote('settings', channels),
-      webhooks: remote('webhooks', channels),
-      outbox: remote('outbox', channels),
-      deliveries: remote('deliveries', channels),
-      async ping() {
-        await writer.call('settings', 'touch', [])
-      },
-      async close() {
-        await reader.close()
-        await writer.close()
-        ownership.release()
-      },
-    }
-  } catch (error) {
-    ownership.release()
-    throw error
-  }
+export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store> {
+  const file: OpenFile = await openFile(options)
+  const aggregates = Object.fromEntries((Object.keys(routes) as (keyof Aggregates)[]).map((name) => [name, remote(name, file.channels)]))
+  return { ...(aggregates as unknown as Aggregates), ping: () => file.ping(), close: () => file.close() }
 }

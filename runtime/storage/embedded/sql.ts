@@ -9,6 +9,8 @@ export class Sql {
   readonly #statements = new Map<string, StatementSync>()
   /** Store time: the owner's clock when the batch was sent. */
   now: Millis = 0
+  /** Numbers that were taken and that `progress` does not count yet. */
+  numbersTaken = 0
 
   constructor(database: DatabaseSync) {
     this.#database = database

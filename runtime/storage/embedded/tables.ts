@@ -11,6 +11,7 @@ import { outboxTable } from './outbox.ts'
 import { pauseTable } from './pauses.ts'
 import { policyTable } from './policies.ts'
 import { principalTable } from './principals.ts'
+import { type Probe, probeTable } from './probe.ts'
 import { quotaTable } from './quotas.ts'
 import { runTable } from './runs.ts'
 import { sessionTable } from './sessions.ts'
@@ -21,7 +22,7 @@ import { tokenTable } from './tokens.ts'
 import { webhookTable } from './webhooks.ts'
 
 export type Aggregates = Omit<Store, 'ping' | 'close'>
-export type Tables = { readonly [K in keyof Aggregates]: Synchronous<Aggregates[K]> }
+export type Tables = { readonly [K in keyof Aggregates]: Synchronous<Aggregates[K]> } & { readonly probe: Probe }
 
 export function openTables(sql: Sql): Tables {
   return {
@@ -44,5 +45,6 @@ export function openTables(sql: Sql): Tables {
     webhooks: webhookTable(sql),
     outbox: outboxTable(sql),
     deliveries: deliveryTable(sql),
+    probe: probeTable(sql),
   }
 }

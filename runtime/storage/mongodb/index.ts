@@ -1,4 +1,5 @@
 import type { Clock, Ids } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../port.ts'
 import { assemble } from './assemble.ts'
 import { collectionsOf } from './collections.ts'
@@ -33,7 +34,7 @@ export async function openMongoStore(options: {
       try {
         await database.command({ ping: 1 })
       } catch (error) {
-        throw translate(error)
+        throw new TocsinError('store_unavailable', 'MongoDB does not answer.', [], { cause: error })
       }
     },
     async close() {

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { settings, systemClock, systemIds } from '../config/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import { acceptLoss, backUp, examine } from '../storage/embedded/index.ts'
+import { keptBesideTheStore } from './assemble.ts'
+import { mustConfirm } from './confirm.ts'
+
+interface Options {
+  readonly data?: string
+  readonly yes?: boolean
+}
+
+function folderOf({ data }: Options): string {
+  const { variable, fallback } = settings.data
+  return resolve(data ?? (process.env[variable] || fallback || '.'))
+}
+
+function check(options: Options): void {
+  const folder = folderOf(options)
+  const problems = examine(folder)
+  if (problems.length > 0) throw new TocsinError('store_damaged', problems.join(' '))
+  console.log(`${folder} is whole: it has all that was acknowledged, and its database passes SQLite's check.`)
+}
+
+function backup(target: string, options: Options): void {
+  const folder = folderOf(options)
+  backUp(folder, resolve(target), keptBesideTheStore, systemClock.now())
+  console.log(`${resolve(target)} is a copy of ${folder}. It holds keys and all data: keep it as safe as the folder itself.`)
+}
+
+async function accept(options: Options): Promise<void> {
+  const folder = folderOf(options)
+  const question = `Go on with ${folder} without what is missing? Runs that were under way are cancelled, and everything is paused. [y/N] `
+  if (!options.yes) await mustConfirm(question, 'Nothing was changed.', {})
+  const { problem, cancelled } = acceptLoss(folder, systemClock.now(), systemIds)
+  if (problem === null) return console.log(`Nothing is missing in ${folder}, and nothing was changed.`)
+  console.log(`${problem}\nThat is accepted. ${cancelled.length} runs were cancelled${cancelled.length === 0 ? '.' : ':'}`)
+  for (const run of cancelled) console.log(`  ${run}`)
+  console.log('Everything is paused. Start Tocsin, look at the alerts that wait, and let it go on with `tocsin resume --all`.')
+}
+
+/** Work on the folder of the embedded store itself, without a running Tocsin. */
+export function storeCommand(program: Command): void {
+  const store = program.command('store').description('Back up and check the data folder of the embedded store.')
+  const withData = (command: Command): Command =>
+    command.option('--data <folder>', `the data folder (${settings.data.variable}, default ${settings.data.fallback})`)
+  withData(store.command('backup <folder>').description('Copy the data folder into a new folder, also while Tocsin runs.')).action(backup)
+  withData(
+    store.command('check').description('Check that the data folder has all that was acknowledged, and that its database is not damaged.'),
+  ).action(check)
+  withData(store.command('accept-loss').description('Let a data folder be used again that lacks what was acknowledged.'))
+    .option('--yes', 'do not ask')
+    .action(accept)
+}

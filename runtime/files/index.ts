@@ -1,0 +1,2 @@
+export { fileFault, systemCode } from './fault.ts'
+export { keepPrivate, makeFolder } from './folder.ts'

@@ -1,0 +1,83 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { asId, type Ids, type Millis, type PauseId, type RunId, systemScope } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import { checkWhole } from './check.ts'
+import { readStore } from './found-store.ts'
+import { problemIn } from './inspect.ts'
+import { MarkFile, readMark } from './mark.ts'
+import { filesOf, type StoreFiles } from './names.ts'
+import { takeOwnership } from './owner.ts'
+import { pauseEverything } from './pause-everything.ts'
+import { raiseNumbers, readProgress, setCommits } from './progress.ts'
+import { runCanceller } from './run-cancel.ts'
+import { migrate } from './schema.ts'
+import { Sql } from './sql.ts'
+import { numbersAfterCopy, openOwned } from './writer.ts'
+
+export interface AcceptedLoss {
+  /** What was missing, as a sentence; null: nothing, and nothing was changed. */
+  readonly problem: string | null
+  /** Runs that were under way. Their journals may lack what they did, so they are cancelled. */
+  readonly cancelled: readonly RunId[]
+}
+
+const by = 'tocsin store accept-loss'
+
+/**
+ * Lets a store that lacks some of what was acknowledged be opened again: its numbers go on above those that are lost, runs that were under way are
+ * cancelled, and everything is paused. What is lost may have included what runs did: a person has to look before anything is done again.
+ * @throws TocsinError `store_locked`, `store_damaged`, `folder_unusable`, `disk_full`
+ */
+export function acceptLoss(directory: string, now: Millis, ids: Ids): AcceptedLoss {
+  const files = filesOf(directory)
+  if (!existsSync(files.mark))
+    throw new TocsinError('store_incomplete', `${directory} has no tocsin.mark: it is no data folder, or nothing is known to be missing.`)
+  const ownership = takeOwnership(files.lock)
+  try {
+    const problem = problemIn(files)
+    if (problem !== null && readStore(files.database, files.log).kind === 'damaged') throw new TocsinError('store_damaged', problem)
+    return { problem, cancelled: problem === null ? [] : adopt(files, problem, now, ids) }
+  } finally {
+    ownership.release()
+  }
+}
+
+function adopt(files: StoreFiles, problem: string, now: Millis, ids: Ids): readonly RunId[] {
+  const found = readMark(files.mark)
+  // Where there is none: for its owner alone.
+  closeSync(openSync(files.database, 'a', 0o600))
+  const database = openOwned(files)
+  try {
+    const damage = checkWhole(database)
+    if (damage.length > 0) throw new TocsinError('store_damaged', `${files.database}: ${damage.join('; ')}`)
+    migrate(database)
+    const progress = readProgress(database)
+    const lost = found.kind === 'mark' && found.mark.store === progress.store ? found.mark : null
+    raiseNumbers(database, lost ? Math.max(lost.numbers - progress.numbers, 0) : numbersAfterCopy)
+    if (lost) setCommits(database, lost.commits)
+    const cancelled = stopEverything(database, problem, now, ids)
+    const mark = new MarkFile(files.mark)
+    mark.write({ ...readProgress(database), at: now, database: null, trouble: null })
+    mark.settle()
+    mark.close()
+    return cancelled
+  } finally {
+    database.close()
+  }
+}
+
+function stopEverything(database: DatabaseSync, problem: string, at: Millis, ids: Ids): readonly RunId[] {
+  const sql = new Sql(database)
+  const running = sql.all("SELECT id FROM runs WHERE state IN ('running', 'waiting')").map(({ id }) => asId<RunId>(String(id)))
+  database.exec('BEGIN IMMEDIATE')
+  const reason = `Part of the store was lost. Alerts that wait may have been investigated before: look at them, then resume. ${problem}`
+  const pause = pauseEverything(sql, { by, reason, at, id: asId<PauseId>(ids.uuid()) })
+  for (const run of running)
+    runCanceller(sql).cancel(systemScope, run, {
+      ...pause.paused,
+      reason: 'Part of the store was lost: the journal of this run may lack what it did.',
+    })
+  database.exec('COMMIT')
+  return running
+}

@@ -1,0 +1,272 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Millis } from '../../domain/index.ts'
+import { messageOf, TocsinError } from '../../errors/index.ts'
+import { stateAt } from './file-state.ts'
+import { setAside } from './inspect.ts'
+import { MarkFile } from './mark.ts'
+import type { FromThread } from './messages.ts'
+import type { StoreFiles } from './names.ts'
+import type { ProgressCounter } from './progress.ts'
+import { type Companion, dropRescue, type Rescued, rescue } from './rescue.ts'
+import { Surprise, type SurpriseKind } from './surprise.ts'
+import type { FileWatch } from './watch.ts'
+
+/** Frames (pages) that the log may have before a checkpoint brings them into the database. */
+const checkpointEvery = 4_000
+/** After one that could not bring in all of them, because somebody still reads an older state. */
+const checkpointAgain = 1_000
+const lookEvery: Millis = 1_000
+/** How long after saving failed it is tried again. */
+const saveAgain: Millis = 10_000
+
+/** When alerts are acknowledged again, after "Nothing is acknowledged". */
+const remedies: Readonly<Record<SurpriseKind, string>> = {
+  moved: 'until it is put back or Tocsin is started again',
+  log: 'until it is put back or Tocsin is started again',
+  index: 'until Tocsin is started again',
+  changed: 'until Tocsin is started again',
+  unreachable: 'until that is put right',
+}
+
+interface Trouble {
+  readonly surprise: Surprise
+  /** Whether everything that was acknowledged is where the next process finds it; null: not tried yet. */
+  readonly saved: { readonly done: boolean; readonly at: Millis; readonly copy: Rescued | null } | null
+}
+
+export interface Charge {
+  readonly database: DatabaseSync
+  readonly files: StoreFiles
+  readonly watch: FileWatch
+  readonly counter: ProgressCounter
+  /** Names of files in the data folder that a copy of the store must have beside it. */
+  readonly companions: readonly string[]
+  readonly tell: (message: FromThread) => void
+}
+
+/**
+ * Takes care of the files of an open store: lets nothing be acknowledged that the next process would not find, remembers how far the store has
+ * come, makes its checkpoints, and saves what it can once the files are not what they were.
+ */
+export class Caretaker {
+  readonly #charge: Charge
+  readonly #kept = new Map<string, Companion>()
+  #mark: MarkFile
+  #trouble: Trouble | null = null
+  #lookedAt: Millis = Number.NEGATIVE_INFINITY
+  #nextCheckpoint = 0
+  #checkpointFailed = false
+  #flushFailed = false
+
+  constructor(charge: Charge, now: Millis) {
+    this.#charge = charge
+    this.#mark = new MarkFile(charge.files.mark)
+    this.#writeMark(now)
+    this.#mark.settle()
+  }
+
+  /** Throws while nothing may be acknowledged. Looks whether that still is so, once a second. @throws TocsinError `store_unavailable` */
+  mustBeWell(now: Millis): void {
+    if (this.#trouble && this.#isDue(now)) this.#lookAgain(now)
+    if (this.#trouble) throw this.#refusal(this.#trouble)
+  }
+
+  /** After a commit, before anybody is told. @throws TocsinError `store_unavailable` */
+  acknowledge(now: Millis): void {
+    this.#guard(() => {
+      this.#charge.watch.committed()
+      this.#writeMark(now)
+    })
+  }
+
+  /** Between batches: what is due and would make an answer wait. */
+  look(now: Millis): void {
+    if (this.#trouble) {
+      this.#save(this.#trouble, now)
+      return
+    }
+    try {
+      this.#guard(() => {
+        if (this.#isDue(now)) this.#lookAround(now)
+        if (this.#charge.watch.waitingFrames >= Math.max(checkpointEvery, this.#nextCheckpoint)) this.#checkpoint(now)
+      })
+    } catch (error) {
+      if (this.#trouble) this.#save(this.#trouble, now)
+      else this.#charge.tell({ kind: 'fault', message: messageOf(error) })
+    }
+  }
+
+  /** Before SQLite closes the database, which then changes it. */
+  beforeClose(now: Millis): void {
+    if (this.#trouble) this.#save(this.#trouble, now, true)
+    else this.#writeMark(now, null)
+    this.#mark.settle()
+    this.#mark.close()
+  }
+
+  #isDue(now: Millis): boolean {
+    // In both directions: the clock may have been put back.
+    return Math.abs(now - this.#lookedAt) >= lookEvery
+  }
+
+  #guard(action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      if (!(error instanceof Surprise))
+        throw new TocsinError('store_unavailable', `The files of the store cannot be looked after: ${messageOf(error)}.`, [], { cause: error })
+      this.#trouble = { surprise: error, saved: null }
+      const { directory } = this.#charge.files
+      this.#notice('error', `${error.message} Folder: ${directory}. Nothing is acknowledged any more.`)
+      this.#tellTrouble(false)
+      throw this.#refusal(this.#trouble)
+    }
+  }
+
+  #refusal({ surprise, saved }: Trouble): TocsinError {
+    const how = remedies[surprise.kind]
+    const where = saved?.done ? ' What was acknowledged is safe.' : ''
+    return new TocsinError('store_unavailable', `${surprise.message} Nothing is acknowledged ${how}.${where}`)
+  }
+
+  #tellTrouble(busy: boolean): void {
+    this.#charge.tell({ kind: 'trouble', why: this.#trouble && this.#refusal(this.#trouble).message, busy })
+  }
+
+  #notice(level: 'info' | 'warn' | 'error', message: string): void {
+    this.#charge.tell({ kind: 'notice', notice: { level, message } })
+  }
+
+  #lookAround(now: Millis): void {
+    this.#lookedAt = now
+    const { watch, files, companions } = this.#charge
+    watch.look()
+    for (const name of companions) this.#keep(name)
+    if (!this.#mark.isAt(stateAt(files.mark))) {
+      this.#mark.close()
+      this.#mark = new MarkFile(files.mark)
+      this.#writeMark(now)
+      this.#notice('warn', `${files.mark} was removed or replaced; it was written anew.`)
+    }
+    this.#mark.flush((error) => {
+      if (!this.#flushFailed) this.#notice('warn', `${files.mark}: ${error.message}`)
+      this.#flushFailed = true
+    })
+  }
+
+  #keep(name: string): void {
+    try {
+      this.#kept.set(name, { name, contents: readFileSync(join(this.#charge.files.directory, name)) })
+    } catch {
+      // Not made yet, not needed here, or taken away: then what it was is kept.
+    }
+  }
+
+  /** In trouble: the files may be back. What changed while they were away is looked at like after a commit. */
+  #lookAgain(now: Millis): void {
+    this.#lookedAt = now
+    const trouble = this.#trouble
+    if (!trouble || trouble.surprise.kind === 'changed') return
+    try {
+      this.#charge.watch.look()
+    } catch {
+      return
+    }
+    this.#trouble = null
+    if (trouble.saved?.copy) dropRescue(trouble.saved.copy, this.#charge.files)
+    this.#writeMark(now)
+    this.#notice('warn', 'The files of the store are back as they were. Alerts are acknowledged again.')
+    this.#tellTrouble(false)
+  }
+
+  /** @param database null where it is about to change */
+  #writeMark(at: Millis, database: 'as it is' | null = 'as it is'): void {
+    const { watch, counter } = this.#charge
+    const { bytes, written } = watch.database
+    this.#mark.write({
+      ...counter.standing,
+      at,
+      database: database && { identity: watch.databaseIdentity, bytes, written },
+      trouble: this.#trouble?.surprise.message ?? null,
+    })
+  }
+
+  /** @throws Surprise */
+  #checkpoint(now: Millis): void {
+    const { database, watch } = this.#charge
+    watch.verifyLog()
+    this.#writeMark(now, null)
+    this.#mark.settle()
+    try {
+      database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
+      this.#checkpointFailed = false
+    } catch (error) {
+      if (!this.#checkpointFailed) this.#notice('error', `A checkpoint failed: ${messageOf(error)}. The log grows until one succeeds.`)
+      this.#checkpointFailed = true
+      this.#charge.tell({ kind: 'fault', message: `A checkpoint failed: ${messageOf(error)}.` })
+    }
+    watch.checkpointed()
+    this.#nextCheckpoint = watch.waitingFrames === 0 ? 0 : watch.waitingFrames + checkpointAgain
+    this.#writeMark(now)
+  }
+
+  /** Puts what was acknowledged where the next process finds it. Until that is done, it is tried again and again. */
+  #save(trouble: Trouble, now: Millis, atOnce = false): void {
+    const { surprise, saved } = trouble
+    if (saved?.done || (saved && !atOnce && Math.abs(now - saved.at) < saveAgain)) return
+    this.#tellTrouble(true)
+    let copy: Rescued | null = null
+    let done = true
+    try {
+      if (surprise.kind === 'moved' || surprise.kind === 'changed') copy = this.#copyOut(now)
+      if (surprise.kind === 'log') copy = this.#bringIn(now)
+      done = copy?.complete ?? true
+      this.#notice(done ? 'warn' : 'error', savedText(surprise, copy, this.#charge.files))
+    } catch (error) {
+      done = false
+      const next = `It is tried again every ${saveAgain / 1000} s. Do not end this process: it has what the files lack.`
+      this.#notice('error', `What was acknowledged could not be saved: ${messageOf(error)}. ${next}`)
+    }
+    // An incomplete copy would be no better another time.
+    this.#trouble = { surprise, saved: { done: done || copy !== null, at: now, copy } }
+    if (surprise.kind !== 'unreachable') this.#writeMark(now)
+    this.#tellTrouble(false)
+  }
+
+  #copyOut(now: Millis): Rescued {
+    const { database, files, watch, counter, companions } = this.#charge
+    const { folderIsThere } = watch
+    if (folderIsThere) for (const name of companions) this.#keep(name)
+    return rescue({ database, files, folderIsThere, progress: counter.standing, companions: [...this.#kept.values()], now })
+  }
+
+  /** The log was taken away: SQLite still has it. What is in it goes into the database; where it is not whole, into a copy. */
+  #bringIn(now: Millis): Rescued | null {
+    const { database, files, watch } = this.#charge
+    try {
+      watch.verifyLog()
+    } catch {
+      return this.#copyOut(now)
+    }
+    const row = database.prepare('PRAGMA wal_checkpoint(FULL)').get()
+    if (row?.['busy'] !== 0 || row['log'] !== row['checkpointed']) throw new Error('somebody still reads an older state')
+    watch.checkpointed()
+    // A log that somebody put there would be read into the database by the next process.
+    const found = stateAt(files.log)
+    if (found && !watch.isOwnLog(found)) {
+      const aside = setAside(files.log, now)
+      this.#notice('warn', `The other ${basename(files.log)} is ${aside} now.`)
+    }
+    return null
+  }
+}
+
+function savedText({ kind }: Surprise, copy: Rescued | null, files: StoreFiles): string {
+  if (copy?.complete) return `All that was acknowledged was copied to ${copy.path}. A start of Tocsin with this data folder takes it up by itself.`
+  if (copy) return `What could still be read was copied to ${copy.path}, but not all: ${copy.problem}.`
+  if (kind === 'log') return `All that was acknowledged is in ${files.database} now. Start Tocsin again.`
+  if (kind === 'index') return `All that was acknowledged is in ${files.database} and its log. Start Tocsin again.`
+  return `${files.database} is as it was. Alerts are acknowledged again when it may be read and written.`
+}

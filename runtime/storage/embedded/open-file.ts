@@ -1,0 +1,140 @@
+import type { Clock, Millis } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import { makeFolder } from '../../files/index.ts'
+import { Channel, type Told } from './channel.ts'
+import { Health } from './health.ts'
+import { filesOf, type StoreFiles } from './names.ts'
+import type { Notice } from './notice.ts'
+import { type Ownership, takeOwnership } from './owner.ts'
+
+export interface EmbeddedOptions {
+  readonly directory: string
+  readonly clock: Clock
+  /** Is told what an operator should know; absent: nobody is. */
+  readonly report?: (notice: Notice) => void
+  /** Names of files in the folder without which the store is of little use: a copy of it gets them, too. */
+  readonly companions?: readonly string[]
+}
+
+/** The file of an embedded store and the two threads that have it open. */
+export interface OpenFile {
+  readonly channels: { readonly writer: Channel; readonly reader: Channel }
+  /** Writes and reads. @throws TocsinError `store_unavailable` */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How often the writer looks at its files while nothing else happens. */
+const lookEvery: Millis = 1_000
+/** How long a start waits for the check of the database. A larger one is checked on while the process works. */
+const checkWithin: Millis = 15_000
+const tellProgressEvery: Millis = 3_000
+
+/** @throws TocsinError as `openEmbeddedStore` */
+export async function openFile({ directory, clock, report = () => {}, companions = [] }: EmbeddedOptions): Promise<OpenFile> {
+  makeFolder(directory)
+  const files = filesOf(directory)
+  const ownership = takeOwnership(files.lock)
+  const open: Channel[] = []
+  try {
+    let writer: Channel | null = null
+    const health = new Health(clock, report, (error) => writer?.refuse(error))
+    writer = await Channel.open({ role: 'writer', files, companions, now: clock.now() }, clock, (told) => health.hear(told))
+    open.push(writer)
+    const reader = await openChecked(files, clock, health, report, open)
+    await writer.begin()
+    return running({ files, clock, report, ownership, health, writer, reader })
+  } catch (error) {
+    // The writer first: whoever closes a database last changes it.
+    for (const channel of open) await channel.close()
+    ownership.release()
+    throw error
+  }
+}
+
+/** The reader, when it has checked the database or has taken long over it. @throws TocsinError `store_damaged` */
+async function openChecked(files: StoreFiles, clock: Clock, health: Health, report: (notice: Notice) => void, open: Channel[]): Promise<Channel> {
+  const { promise: checked, resolve } = Promise.withResolvers<readonly string[]>()
+  const progress = new Progress(clock, files.database, report)
+  const reader = await Channel.open({ role: 'reader', files, check: true }, clock, (told) => {
+    if (told.kind === 'checked') resolve(told.problems)
+    else if (told.kind === 'checking') progress.tell(told)
+    else health.hear(told)
+  })
+  open.push(reader)
+  const problems = await within(checked, checkWithin, clock)
+  if (problems === null) {
+    report({ level: 'warn', message: `${files.database} is large: Tocsin begins to work while it is being checked on.` })
+    void checked.then((found) => {
+      if (found.length > 0) health.damaged(found)
+      else report({ level: 'info', message: `${files.database} was checked: all is well.` })
+    })
+  } else if (problems.length > 0) throw new TocsinError('store_damaged', `${files.database}: ${problems.join('; ')}`)
+  return reader
+}
+
+/** Says now and then how far the check of a large database is. */
+class Progress {
+  readonly #clock: Clock
+  readonly #path: string
+  readonly #report: (notice: Notice) => void
+  #at: Millis
+
+  constructor(clock: Clock, path: string, report: (notice: Notice) => void) {
+    this.#clock = clock
+    this.#path = path
+    this.#report = report
+    this.#at = clock.now()
+  }
+
+  tell({ done, of }: Told & { readonly kind: 'checking' }): void {
+    const now = this.#clock.now()
+    if (Math.abs(now - this.#at) < tellProgressEvery) return
+    this.#at = now
+    this.#report({ level: 'info', message: `${this.#path} is being checked: ${Math.floor((done / of) * 100)} %.` })
+  }
+}
+
+/** Null: it took longer. */
+async function within<T>(promise: Promise<T>, limit: Millis, clock: Clock): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>()
+  const cancel = clock.after(limit, () => resolve(null))
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    cancel()
+  }
+}
+
+interface Running {
+  readonly files: StoreFiles
+  readonly clock: Clock
+  readonly report: (notice: Notice) => void
+  readonly ownership: Ownership
+  readonly health: Health
+  readonly writer: Channel
+  readonly reader: Channel
+}
+
+function running({ files, clock, report, ownership, health, writer, reader }: Running): OpenFile {
+  const stopLooking = clock.every(lookEvery, () => {
+    writer.look()
+    if (!ownership.renew()) return
+    report({ level: 'warn', message: `${files.lock} was removed or replaced; it was made anew.` })
+  })
+  return {
+    channels: { writer, reader },
+    async ping() {
+      health.mustBeWell()
+      await Promise.all([writer.call('probe', 'touch', []), reader.call('probe', 'look', [])])
+      health.mustBeWell()
+    },
+    async close() {
+      stopLooking()
+      // Whoever closes a database last folds its log into it and removes that. In trouble nothing may be changed any more: the reader cannot.
+      const order = health.isTroubled ? [writer, reader] : [reader, writer]
+      for (const channel of order) await channel.close()
+      ownership.release()
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { Sql } from './sql.ts'
+
+/** What the file itself can do beyond the port: whether its disk still takes a write, and whether what it has can be read. */
+export interface Probe {
+  /** Writes what is of no worth. */
+  touch(): void
+  /** Reads the latest of what people ask for. */
+  look(): void
+}
+
+const reads = [
+  'SELECT a.*, s.* FROM alerts a JOIN alert_states s ON s.id = a.id ORDER BY a.created_at DESC, a.uuid DESC LIMIT 20',
+  'SELECT * FROM cases ORDER BY created_at DESC, uuid DESC LIMIT 20',
+  'SELECT * FROM runs ORDER BY started_at DESC, id DESC LIMIT 20',
+  'SELECT * FROM timeline ORDER BY id DESC LIMIT 20',
+  "SELECT * FROM decisions WHERE state = 'open' ORDER BY asked_at, id LIMIT 20",
+  'SELECT * FROM organizations ORDER BY folded LIMIT 20',
+]
+
+export function probeTable(sql: Sql): Probe {
+  return {
+    touch() {
+      sql.run("INSERT INTO settings (name, value) VALUES ('touched', ?1) ON CONFLICT DO UPDATE SET value = ?1", String(sql.now))
+    },
+    look() {
+      for (const statement of reads) sql.all(statement)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Progress } from './mark.ts'
+import type { Sql } from './sql.ts'
+
+/** Of any connection to a store of this version's schema. */
+export function readProgress(database: DatabaseSync): Progress {
+  const value = "(SELECT value FROM counters WHERE key = '#' || ?)"
+  const row = database.prepare(`SELECT store, ${value} AS commits, ${value} AS numbers FROM identity`).get('commits', 'numbers')
+  return { store: String(row?.['store']), commits: Number(row?.['commits']), numbers: Number(row?.['numbers']) }
+}
+
+/** Counts, within each transaction that changes something, that it was one. */
+export class ProgressCounter {
+  readonly #sql: Sql
+  readonly #changes: StatementSync
+  readonly #commit: StatementSync
+  readonly #numbers: StatementSync
+  #seen: number
+  #standing: Progress
+
+  constructor(database: DatabaseSync, sql: Sql) {
+    this.#sql = sql
+    this.#changes = database.prepare('SELECT total_changes() AS changes')
+    this.#commit = database.prepare("UPDATE counters SET value = ? WHERE key = '#commits'")
+    this.#numbers = database.prepare("UPDATE counters SET value = ? WHERE key = '#numbers'")
+    this.#seen = this.#now()
+    this.#standing = readProgress(database)
+  }
+
+  /** As of the last commit. */
+  get standing(): Progress {
+    return this.#standing
+  }
+
+  /** To be called before the commit. @returns what stands once it is done; null: there is nothing to commit */
+  count(): Progress | null {
+    if (this.#now() === this.#seen) return null
+    const { store, commits, numbers } = this.#standing
+    const next = { store, commits: commits + 1, numbers: numbers + this.#sql.numbersTaken }
+    this.#commit.run(next.commits)
+    if (next.numbers > numbers) this.#numbers.run(next.numbers)
+    this.#seen = this.#now()
+    return next
+  }
+
+  committed(next: Progress): void {
+    this.#standing = next
+    this.#sql.numbersTaken = 0
+  }
+
+  #now(): number {
+    return Number(this.#changes.get()?.['changes'])
+  }
+}
+
+/** Lets every counter, and those that are yet to be made, go on `by` higher: what lies between may have been given by a store that knew more. */
+export function raiseNumbers(database: DatabaseSync, by: number): void {
+  database.exec('BEGIN IMMEDIATE')
+  database.prepare("UPDATE counters SET value = value + iif(key = '#commits', 1, ?)").run(by)
+  database.prepare('UPDATE identity SET floor = floor + ?').run(by)
+  database.exec('COMMIT')
+}
+
+/** After a loss that somebody accepted: what was lost is not missed again. */
+export function setCommits(database: DatabaseSync, commits: number): void {
+  database.prepare("UPDATE counters SET value = max(value, ?) WHERE key = '#commits'").run(commits)
+}

@@ -1,0 +1,285 @@
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock, systemIds } from '../../runtime/config/index.ts'
+import { acceptLoss, backUp, examine, openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
+import type { Store } from '../../runtime/storage/index.ts'
+import { everyone, insertOne, newAlert, newTenant, type Tenant } from '../conformance/storage/fixtures.ts'
+import { until } from '../support/until.ts'
+import { type HurtName, hurtsOf, type Place, placeOf } from './files/hurts.ts'
+import { more, type StoreProcess, startStore } from './files/store-process.ts'
+
+/** So many that a checkpoint was made, and that the log has something again. */
+const [enough, afterBackup] = [420, 60]
+
+interface Stage {
+  readonly tenant: Tenant
+  readonly place: Place
+  readonly process: StoreProcess
+}
+
+/** A process that has inserted alerts and goes on, with a backup of its folder as `cp` makes one. */
+async function stage(): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-files-'))
+  const place = placeOf(join(folder, 'data'))
+  const tenant = newTenant()
+  const process = await startStore(place.directory, tenant)
+  onTestFinished(async () => {
+    await process.kill()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  writeFileSync(join(place.directory, 'vault.key'), 'the key')
+  await more(process, enough)
+  cpSync(place.directory, place.backup.directory, { recursive: true, preserveTimestamps: true })
+  await more(process, afterBackup)
+  return { tenant, place, process }
+}
+
+async function open({ place }: Stage, notices: string[] = []): Promise<Store> {
+  const report = ({ message }: { readonly message: string }): void => void notices.push(message)
+  const store = await openEmbeddedStore({ directory: place.directory, clock: systemClock, report })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** Alerts that were acknowledged and are not there. */
+async function lostOf(store: Store, acknowledged: readonly string[]): Promise<string[]> {
+  const lost: string[] = []
+  for (const id of acknowledged) if (!(await store.alerts.byAlertId(everyone, id))) lost.push(id)
+  return lost
+}
+
+/** What was acknowledged is there, and no number is given twice. */
+async function mustBeWhole(store: Store, { tenant, process }: Stage): Promise<void> {
+  expect(await lostOf(store, process.acknowledged)).toEqual([])
+  expect(process.acknowledged).not.toContain((await insertOne(store, newAlert(tenant))).alertId)
+  await store.ping()
+}
+
+const saved: readonly HurtName[] = [
+  'the database is removed',
+  'the database is renamed',
+  'database, log and index are removed',
+  'the folder is removed',
+  'the folder is renamed',
+  'an empty folder takes its place',
+  'a link to another folder takes its place',
+  'a copy of the folder takes its place',
+  'a backup of the folder takes its place',
+  'a copy of the database takes its place',
+  'an empty file takes the place of the database',
+  'a text takes the place of the database',
+  'a folder takes the place of the database',
+  'a link takes the place of the database',
+  'a backup is copied over the database',
+  'a backup is copied over database and log',
+  'a backup is copied over everything',
+  'the database is cut to nothing',
+  'the database is cut in half',
+  'a page of the database is overwritten',
+  'the header of the database is overwritten',
+  'the database is touched',
+  'the log is removed',
+  'the log is renamed',
+  'the log is cut to nothing',
+  'the log is cut in half',
+  'the header of the log is overwritten',
+  'a backup is copied over the log',
+  'a backup takes the place of the log',
+  'the index of the log is removed',
+]
+
+const unharmed: readonly HurtName[] = [
+  'nothing at all',
+  'a link to itself takes its place',
+  'the index of the log is overwritten',
+  'the lock is removed',
+  'the mark is removed',
+  'the mark is overwritten',
+  'a backup is copied over the mark',
+]
+
+describe('while a process has the store open', () => {
+  test.for(hurtsOf(saved))('$name: nothing is acknowledged any more, and the next process has all that was', async ({ hurt }) => {
+    const set = await stage()
+    const { place, process } = set
+    hurt(place)
+    await until(async () => process.refusals.length > 0)
+    const acknowledged = process.acknowledged.length
+    const safe = await until(async () => process.refusals.find(({ message }) => message.includes('is safe')))
+    expect(safe).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('while Tocsin runs') })
+    expect(safe.message).not.toContain(place.directory)
+    expect(await process.ping()).toMatchObject({ code: 'store_unavailable' })
+    expect(process.notices.join('\n')).toContain(place.directory)
+    await process.kill()
+    expect(process.acknowledged.length).toBe(acknowledged)
+    await mustBeWhole(await open(set), set)
+  })
+
+  test.for(hurtsOf(unharmed))('$name: it goes on, and so does the next process', async ({ hurt }) => {
+    const set = await stage()
+    hurt(set.place)
+    await more(set.process, 60)
+    expect(await set.process.ping()).toBe(null)
+    expect(set.process.refusals).toEqual([])
+    await set.process.kill()
+    await mustBeWhole(await open(set), set)
+  })
+
+  test('the folder is renamed and comes back: it goes on by itself, without the copy that it had made', async () => {
+    const set = await stage()
+    const { place, process } = set
+    renameSync(place.directory, `${place.directory}.away`)
+    await until(async () => process.refusals.at(-1)?.message.includes('is safe'))
+    renameSync(`${place.directory}.away`, place.directory)
+    await more(process, 20)
+    expect(await process.ping()).toBe(null)
+    expect(readdirSync(join(place.directory, '..')).filter((name) => name.includes('rescued'))).toEqual([])
+    await process.kill()
+    await mustBeWhole(await open(set), set)
+  })
+
+  test('the folder is removed: what was saved has the key that its secrets need, and is for its owner alone', async () => {
+    const set = await stage()
+    const { place, process } = set
+    // It was read when it was there: within a second.
+    await until(async () => process.acknowledged.length > enough + afterBackup + 300)
+    rmSync(place.directory, { recursive: true })
+    await until(async () => process.refusals.at(-1)?.message.includes('is safe'))
+    await process.kill()
+    const store = await open(set)
+    await mustBeWhole(store, set)
+    expect(statSync(place.directory).mode & 0o777).toBe(0o700)
+    for (const name of ['tocsin.db', 'vault.key', 'owner.lock', 'tocsin.mark', 'tocsin.db-wal', 'tocsin.db-shm'])
+      expect([name, statSync(join(place.directory, name)).mode & 0o777]).toEqual([name, 0o600])
+  })
+
+  test('the lock is removed: a second process is kept out all the same, and the first goes on', async () => {
+    const set = await stage()
+    rmSync(set.place.lock)
+    await expect(open(set)).rejects.toMatchObject({ code: 'store_locked' })
+    await more(set.process, 20)
+    expect(set.process.refusals).toEqual([])
+  })
+
+  test('a backup is made: it has what was acknowledged before, gives other numbers, and is checked', async () => {
+    const set = await stage()
+    const { place, process, tenant } = set
+    const before = [...process.acknowledged]
+    const copy = join(place.directory, '..', 'made')
+    backUp(place.directory, copy, ['vault.key', 'admin.key'], systemClock.now())
+    await more(process, 20)
+    expect(process.refusals).toEqual([])
+    expect(readdirSync(copy).toSorted()).toEqual(['tocsin.db', 'tocsin.mark', 'vault.key'])
+    expect(examine(copy)).toEqual([])
+    const notices: string[] = []
+    const store = await openEmbeddedStore({ directory: copy, clock: systemClock, report: ({ message }) => void notices.push(message) })
+    onTestFinished(() => store.close())
+    expect(await lostOf(store, before)).toEqual([])
+    const next = await insertOne(store, newAlert(tenant))
+    expect(next.sequence).toBeGreaterThan(1_000_000)
+    expect(await store.pauses.standing(everyone)).toHaveLength(1)
+    expect(notices.join('\n')).toContain('1000000 higher')
+  })
+})
+
+describe('while no process has the store open', () => {
+  const refused: readonly (readonly [HurtName, 'killed' | 'stopped'])[] = [
+    ['the database is removed', 'killed'],
+    ['the database is removed', 'stopped'],
+    ['the database is cut to nothing', 'killed'],
+    ['the database is cut to nothing', 'stopped'],
+    ['the database is cut in half', 'killed'],
+    ['a page of the database is overwritten', 'killed'],
+    ['the header of the database is overwritten', 'killed'],
+    ['a backup is copied over the database', 'killed'],
+    ['a backup is copied over the database', 'stopped'],
+    ['a backup is copied over database and log', 'killed'],
+    ['the log is removed', 'killed'],
+    ['the log is cut to nothing', 'killed'],
+    ['the header of the log is overwritten', 'killed'],
+    ['the middle of the log is overwritten', 'killed'],
+    ['a backup is copied over the log', 'killed'],
+  ]
+  test.for(refused)(
+    '%s (%s): a start says what is missing and changes nothing; once that is accepted, no number is given twice',
+    async ([name, how]) => {
+      const set = await stage()
+      const { place, process, tenant } = set
+      await (how === 'killed' ? process.kill() : process.stop())
+      hurtsOf([name])[0]?.hurt(place)
+      for (const _twice of [1, 2])
+        await expect(open(set)).rejects.toMatchObject({ code: 'store_incomplete', remedy: expect.stringContaining('accept-loss') })
+      expect(examine(place.directory)).toHaveLength(1)
+
+      const accepted = (() => {
+        try {
+          return acceptLoss(place.directory, systemClock.now(), systemIds)
+        } catch (error) {
+          // What is left fits together no more: only a backup helps.
+          expect(error).toMatchObject({ code: 'store_damaged' })
+          return null
+        }
+      })()
+      if (!accepted) return
+      expect(accepted.problem).toContain('tocsin.db')
+      const store = await open(set)
+      expect(process.acknowledged).not.toContain((await insertOne(store, newAlert(tenant))).alertId)
+      expect(await store.pauses.standing(everyone)).toMatchObject([{ target: { kind: 'everything' } }])
+      await store.ping()
+    },
+  )
+
+  const damaged: readonly HurtName[] = [
+    'the database is cut in half',
+    'a page of the database is overwritten',
+    'the header of the database is overwritten',
+    'a text takes the place of the database',
+    'a folder takes the place of the database',
+  ]
+  test.for(hurtsOf(damaged))('$name: a start says that the database is damaged', async ({ hurt }) => {
+    const set = await stage()
+    await set.process.stop()
+    hurt(set.place)
+    await expect(open(set)).rejects.toMatchObject({ code: 'store_damaged', message: expect.stringContaining(set.place.database) })
+    expect(examine(set.place.directory)).not.toEqual([])
+  })
+
+  const whole: readonly (readonly [HurtName, 'killed' | 'stopped'])[] = [
+    ['nothing at all', 'killed'],
+    ['nothing at all', 'stopped'],
+    ['the index of the log is removed', 'killed'],
+    ['the lock is removed', 'killed'],
+    ['the mark is removed', 'killed'],
+    ['the mark is overwritten', 'killed'],
+    ['a backup is copied over the mark', 'killed'],
+    ['a copy of the folder takes its place', 'killed'],
+    ['a backup is copied over the log', 'stopped'],
+  ]
+  test.for(whole)('%s (%s): the next process has all that was acknowledged', async ([name, how]) => {
+    const set = await stage()
+    await (how === 'killed' ? set.process.kill() : set.process.stop())
+    hurtsOf([name])[0]?.hurt(set.place)
+    await mustBeWhole(await open(set), set)
+  })
+
+  test('an older copy of the whole folder takes its place: numbers go on above those that were given since', async () => {
+    const set = await stage()
+    const { place, process, tenant } = set
+    await process.stop()
+    cpSync(place.directory, `${place.directory}.cold`, { recursive: true, preserveTimestamps: true })
+    const next = await startStore(place.directory, tenant)
+    await more(next, 20)
+    await next.stop()
+    rmSync(place.directory, { recursive: true })
+    cpSync(`${place.directory}.cold`, place.directory, { recursive: true, preserveTimestamps: true })
+    const notices: string[] = []
+    const store = await open(set, notices)
+    expect(await lostOf(store, process.acknowledged)).toEqual([])
+    expect(next.acknowledged).not.toContain((await insertOne(store, newAlert(tenant))).alertId)
+    expect(notices.join('\n')).toContain('This folder is a copy')
+    // Its alerts wait to be investigated: the original may have done that.
+    expect(await store.pauses.standing(everyone)).toMatchObject([{ target: { kind: 'everything' }, paused: { by: 'tocsin' } }])
+  })
+})

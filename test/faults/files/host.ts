@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline'
+import { systemClock } from '../../../runtime/config/index.ts'
+import { isTocsinError } from '../../../runtime/errors/index.ts'
+import { openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
+import { everyone, newAlert, type Tenant } from '../../conformance/storage/fixtures.ts'
+
+/**
+ * A process that has an embedded store open and inserts alerts for as long as it lives, as the API would. Says on standard output, a line of
+ * JSON each: the ids that were acknowledged, refusals, notices. On standard input: `ping`, `stop`.
+ */
+const [directory = '', tenant = '{}'] = process.argv.slice(2)
+const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const codeOf = (error: unknown): { code: string; message: string } => ({
+  code: isTocsinError(error) ? error.code : 'defect',
+  message: error instanceof Error ? error.message : String(error),
+})
+
+try {
+  const store = await openEmbeddedStore({ directory, clock: systemClock, report: (notice) => say({ notice }), companions: ['vault.key'] })
+  say({ opened: true })
+  let going = true
+  const source = async (): Promise<void> => {
+    while (going) {
+      try {
+        // Large, so that the log is soon brought into the database.
+        const content = JSON.stringify({ text: 'x'.repeat(60_000) })
+        const inserted = await store.alerts.insert(everyone, [newAlert(JSON.parse(tenant) as Tenant, { content })])
+        say({ acknowledged: inserted.map(({ alert }) => alert.alertId) })
+      } catch (error) {
+        say({ refused: codeOf(error) })
+        await systemClock.sleep(20)
+      }
+    }
+  }
+  const sources = [source(), source(), source()]
+  createInterface(process.stdin).on('line', async (line) => {
+    if (line === 'ping') {
+      await store.ping().then(
+        () => say({ ready: null }),
+        (error: unknown) => say({ ready: codeOf(error) }),
+      )
+    } else {
+      going = false
+      await Promise.all(sources)
+      await store.close()
+      process.exit(0)
+    }
+  })
+} catch (error) {
+  say({ failed: codeOf(error) })
+  process.exit(1)
+}

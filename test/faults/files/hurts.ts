@@ -1,0 +1,132 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { filesOf, type StoreFiles } from '../../../runtime/storage/embedded/names.ts'
+
+/** The files of a store, and of a copy of its folder that was made a while ago. */
+export interface Place extends StoreFiles {
+  readonly backup: StoreFiles
+}
+
+export function placeOf(directory: string): Place {
+  return { ...filesOf(directory), backup: filesOf(`${directory}.backup`) }
+}
+
+/** Something that may happen to files. */
+export interface Hurt {
+  readonly name: string
+  hurt(place: Place): void
+}
+
+function overwrite(path: string, at: number, bytes: number): void {
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.alloc(bytes, 0x5a), 0, bytes, at)
+  closeSync(file)
+}
+
+const page = 4_096
+const half = (path: string): void => truncateSync(path, statSync(path).size >> 1)
+
+/** By a name that says it. */
+const all = {
+  'nothing at all': () => {},
+  'the database is removed': ({ database }) => rmSync(database),
+  'the database is renamed': ({ database }) => renameSync(database, `${database}.old`),
+  'database, log and index are removed': ({ database, log, index }) => [database, log, index].map((path) => rmSync(path, { force: true })),
+  'the folder is removed': ({ directory }) => rmSync(directory, { recursive: true }),
+  'the folder is renamed': ({ directory }) => renameSync(directory, `${directory}.moved`),
+  'an empty folder takes its place': ({ directory }) => {
+    renameSync(directory, `${directory}.moved`)
+    mkdirSync(directory)
+  },
+  'a link to another folder takes its place': ({ directory }) => {
+    renameSync(directory, `${directory}.moved`)
+    mkdirSync(`${directory}.other`)
+    symlinkSync(`${directory}.other`, directory)
+  },
+  'a link to itself takes its place': ({ directory }) => {
+    renameSync(directory, `${directory}.moved`)
+    symlinkSync(`${directory}.moved`, directory)
+  },
+  'a copy of the folder takes its place': ({ directory }) => {
+    cpSync(directory, `${directory}.copy`, { recursive: true, preserveTimestamps: true })
+    renameSync(directory, `${directory}.moved`)
+    renameSync(`${directory}.copy`, directory)
+  },
+  'a backup of the folder takes its place': ({ directory, backup }) => {
+    rmSync(directory, { recursive: true })
+    cpSync(backup.directory, directory, { recursive: true, preserveTimestamps: true })
+  },
+  'a copy of the database takes its place': ({ database }) => {
+    copyFileSync(database, `${database}.copy`)
+    renameSync(`${database}.copy`, database)
+  },
+  'an empty file takes the place of the database': ({ database }) => {
+    writeFileSync(`${database}.empty`, '')
+    renameSync(`${database}.empty`, database)
+  },
+  'a text takes the place of the database': ({ database }) => {
+    writeFileSync(`${database}.text`, 'hello')
+    renameSync(`${database}.text`, database)
+  },
+  'a folder takes the place of the database': ({ database }) => {
+    rmSync(database)
+    mkdirSync(database)
+  },
+  'a link takes the place of the database': ({ database }) => {
+    renameSync(database, `${database}.behind`)
+    symlinkSync(`${database}.behind`, database)
+  },
+  'a backup is copied over the database': ({ database, backup }) => copyFileSync(backup.database, database),
+  'a backup is copied over database and log': ({ database, log, backup }) => {
+    copyFileSync(backup.database, database)
+    copyFileSync(backup.log, log)
+  },
+  'a backup is copied over everything': ({ directory, backup }) => cpSync(backup.directory, directory, { recursive: true }),
+  'the database is cut to nothing': ({ database }) => truncateSync(database, 0),
+  'the database is cut in half': ({ database }) => half(database),
+  'a page of the database is overwritten': ({ database }) => overwrite(database, 5 * page, page),
+  'the header of the database is overwritten': ({ database }) => overwrite(database, 0, 100),
+  'the database is touched': ({ database }) => utimesSync(database, 1, 1),
+  'the log is removed': ({ log }) => rmSync(log, { force: true }),
+  'the log is renamed': ({ log }) => renameSync(log, `${log}.old`),
+  'the log is cut to nothing': ({ log }) => existsSync(log) && truncateSync(log, 0),
+  'the log is cut in half': ({ log }) => half(log),
+  'the header of the log is overwritten': ({ log }) => overwrite(log, 0, 32),
+  'the middle of the log is overwritten': ({ log }) => overwrite(log, 32 + 3 * (page + 24), 9_000),
+  'a backup is copied over the log': ({ log, backup }) => copyFileSync(backup.log, log),
+  'a backup takes the place of the log': ({ log, backup }) => renameSync(backup.log, log),
+  'the index of the log is removed': ({ index }) => rmSync(index, { force: true }),
+  'the index of the log is overwritten': ({ index }) => overwrite(index, 0, 136),
+  'the lock is removed': ({ lock }) => rmSync(lock),
+  'the mark is removed': ({ mark }) => rmSync(mark),
+  'the mark is overwritten': ({ mark }) => writeFileSync(mark, 'x'.repeat(3_000)),
+  'a backup is copied over the mark': ({ mark, backup }) => copyFileSync(backup.mark, mark),
+  'nobody may read the folder': ({ directory }) => chmodSync(directory, 0),
+} as const satisfies Record<string, (place: Place) => unknown>
+
+export type HurtName = keyof typeof all
+
+export function hurtsOf(names: readonly HurtName[]): readonly Hurt[] {
+  return names.map((name) => ({ name, hurt: (place) => void all[name](place) }))
+}
+
+/** Where `tocsin.db` is in a folder that somebody moved. */
+export function movedTo(directory: string): string {
+  return join(`${directory}.moved`, 'tocsin.db')
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Tenant } from '../../conformance/storage/fixtures.ts'
+import { until } from '../../support/until.ts'
+
+export interface Refusal {
+  readonly code: string
+  readonly message: string
+}
+
+interface Line {
+  readonly opened?: true
+  readonly acknowledged?: readonly string[]
+  readonly refused?: Refusal
+  readonly ready?: Refusal | null
+  readonly notice?: { readonly level: string; readonly message: string }
+  readonly failed?: Refusal
+}
+
+/** A process of `host.ts`, and what it has said. */
+export interface StoreProcess {
+  /** Ids of alerts, in the order in which they were acknowledged. */
+  readonly acknowledged: readonly string[]
+  readonly refusals: readonly Refusal[]
+  /** Lines of its log. */
+  readonly notices: readonly string[]
+  /** Null: the store says that it is ready. */
+  ping(): Promise<Refusal | null>
+  /** As by `kill -9`. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+const host = fileURLToPath(new URL('host.ts', import.meta.url))
+
+/** Resolves when the store is open. @throws Refusal as the process said it */
+export async function startStore(directory: string, tenant: Tenant): Promise<StoreProcess> {
+  const child = spawn(process.execPath, [host, directory, JSON.stringify(tenant)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const acknowledged: string[] = []
+  const refusals: Refusal[] = []
+  const notices: string[] = []
+  const pings: ((answer: Refusal | null) => void)[] = []
+  const opened = new Promise<void>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (text) => {
+      const line = JSON.parse(text) as Line
+      if (line.opened) resolve()
+      if (line.acknowledged) acknowledged.push(...line.acknowledged)
+      if (line.refused) refusals.push(line.refused)
+      if (line.notice) notices.push(line.notice.message)
+      if (line.ready !== undefined) pings.shift()?.(line.ready)
+      if (line.failed) reject(line.failed)
+    })
+    child.once('exit', () => reject(new Error('the store process ended')))
+  })
+  await opened
+  const end = async (how: () => void): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'close')
+    how()
+    await gone
+  }
+  return {
+    acknowledged,
+    refusals,
+    notices,
+    ping: () =>
+      new Promise((resolve) => {
+        pings.push(resolve)
+        child.stdin.write('ping\n')
+      }),
+    kill: () => end(() => child.kill('SIGKILL')),
+    stop: () => end(() => child.stdin.write('stop\n')),
+  }
+}
+
+/** So many more alerts are acknowledged from now on. */
+export async function more(process: StoreProcess, count: number): Promise<void> {
+  const before = process.acknowledged.length
+  await until(async () => process.acknowledged.length >= before + count)
+}
