@@ -4,7 +4,7 @@ import { type Answer, findTarget, Refused, request, type Target } from './client
 import { remoteCommand, type Shared, show, showList } from './command.ts'
 import { mustConfirm } from './confirm.ts'
 import { readInput } from './files.ts'
-import { plain, time } from './print.ts'
+import { json as jsonText, plain, time } from './print.ts'
 import { alertText } from './show-alert.ts'
 
 interface PostOptions extends Shared {
@@ -108,7 +108,7 @@ export function alertCommand(program: Command): void {
   remoteCommand(alert, 'show <id>', 'Show an alert with its runs and case, by alert_id or alert_uuid.').action(
     async (id: string, options: Shared) => {
       const alert = await request(findTarget(options), 'GET', `/platformapi/alerts/${encodeURIComponent(id)}`)
-      console.log(options.json ? JSON.stringify(alert, null, 2) : alertText(alert))
+      console.log(options.json ? jsonText(alert) : alertText(alert))
     },
   )
   remoteCommand(alert, 'retry <id>', 'Investigate an alert again; asks first where that may repeat what was changed outside.')

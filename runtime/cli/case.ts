@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { collect, count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared, showList } from './command.ts'
-import { listOf, plain, time } from './print.ts'
+import { json as jsonText, listOf, plain, time } from './print.ts'
 import { caseText } from './show-case.ts'
 
 interface CaseFilter {
@@ -54,6 +54,6 @@ export function caseCommand(program: Command): void {
     })
   remoteCommand(parent, 'show <id>', 'Show a case with its timeline.').action(async (id: string, options: Shared) => {
     const found = await request(findTarget(options), 'GET', `/platformapi/cases/${encodeURIComponent(id)}`)
-    console.log(options.json ? JSON.stringify(found, null, 2) : caseText(found))
+    console.log(options.json ? jsonText(found) : caseText(found))
   })
 }

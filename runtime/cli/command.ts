@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Answer, findTarget, listAll, type Target } from './client.ts'
-import { fields, table } from './print.ts'
+import { fields, json as jsonText, table } from './print.ts'
 
 /** Options that every command which talks to a running Tocsin takes. */
 export interface Shared {
@@ -20,7 +20,7 @@ export function remoteCommand(parent: Command, nameAndArguments: string, descrip
 }
 
 export function show(answer: Answer, { json }: Shared): void {
-  console.log(json ? JSON.stringify(answer, null, 2) : fields(answer))
+  console.log(json ? jsonText(answer) : fields(answer))
 }
 
 /** Prints a listing as a table, or as one JSON array. */
@@ -36,7 +36,7 @@ export async function showList(
     items.push(item)
     if (items.length >= limit) break
   }
-  if (options.json) console.log(JSON.stringify(items, null, 2))
+  if (options.json) console.log(jsonText(items))
   else
     console.log(
       table(

@@ -3,7 +3,7 @@ import { TocsinError } from '../errors/index.ts'
 import { count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared, showList } from './command.ts'
-import { time } from './print.ts'
+import { json as jsonText, time } from './print.ts'
 import { answerSameQuota } from './same-quota.ts'
 import { decisionText } from './show-decision.ts'
 
@@ -65,5 +65,5 @@ export function decisionCommand(program: Command): void {
 }
 
 function print(found: Answer, { json }: Shared): void {
-  console.log(json ? JSON.stringify(found, null, 2) : decisionText(found))
+  console.log(json ? jsonText(found) : decisionText(found))
 }

@@ -10,7 +10,7 @@ export function explainFailure(error: unknown): string {
     const where = file === undefined ? field : `${file}${line === undefined ? '' : `:${line}:${column ?? 1}`} ${field}`
     return `  ${where}: ${message}${code === undefined ? '' : ` [${code}]`}`
   })
-  return [`tocsin: ${error.entry.title}: ${error.message} [${error.code}]`, ...places, `  ${error.remedy}`].join('\n')
+  return plain([`tocsin: ${error.entry.title}: ${error.message} [${error.code}]`, ...places, `  ${error.remedy}`].join('\n'))
 }
 
 function refusal({ status, problem }: Refused): string {

@@ -4,7 +4,7 @@ import { count } from './arguments.ts'
 import { type Answer, findTarget, listAll, request, type Target } from './client.ts'
 import { remoteCommand, type Shared, showList } from './command.ts'
 import { findConnection } from './find-connection.ts'
-import { bold, plain, time } from './print.ts'
+import { bold, json as jsonText, plain, time } from './print.ts'
 import { pauseText } from './show-pause.ts'
 
 interface Named extends Shared {
@@ -41,7 +41,7 @@ async function pause(options: Named): Promise<void> {
   const target = findTarget(options)
   const { reason } = options
   const paused = await request(target, 'POST', path, { ...(await targetOf(target, options)), ...(reason !== undefined && { reason }) })
-  if (options.json) return console.log(JSON.stringify(paused, null, 2))
+  if (options.json) return console.log(jsonText(paused))
   console.log(`${bold('paused')}  ${pauseText(paused)}`)
   console.log(`\`tocsin resume ${plain(paused['id'])}\` lets it go on; what it holds then goes on by itself.`)
 }
@@ -83,7 +83,7 @@ async function resume(id: string | undefined, options: Named & { readonly all?: 
       (error) => refused.push(error),
     )
   }
-  if (options.json) console.log(JSON.stringify(over, null, 2))
+  if (options.json) console.log(jsonText(over))
   else showResumed(over, await standing(target))
   if (refused.length > 0) throw refused[0]
 }

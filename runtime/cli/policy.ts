@@ -4,7 +4,7 @@ import { count } from './arguments.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared } from './command.ts'
 import { readInput } from './files.ts'
-import { plain, time } from './print.ts'
+import { json as jsonText, plain, time } from './print.ts'
 import { quotaText, usageText } from './quota-usage.ts'
 
 interface SetOptions extends Shared {
@@ -23,7 +23,7 @@ export function policyCommand(organization: Command): void {
   )
   remoteCommand(policy, 'usage <code>', 'Show how full the quotas of an organization are.').action(async (code: string, options: Shared) => {
     const usage = await request(findTarget(options), 'GET', `${pathOf(code)}/usage`)
-    console.log(options.json ? JSON.stringify(usage, null, 2) : usageText(usage))
+    console.log(options.json ? jsonText(usage) : usageText(usage))
   })
   remoteCommand(policy, 'set <code> [file]', 'Set the policy of an organization: a YAML file, or what comes on standard input.')
     .option('--revision <number>', 'refuse unless this revision stands (0: none)', count)
@@ -36,7 +36,7 @@ export function policyCommand(organization: Command): void {
 }
 
 function print(policy: Answer, { json }: Shared): void {
-  console.log(json ? JSON.stringify(policy, null, 2) : policyText(policy))
+  console.log(json ? jsonText(policy) : policyText(policy))
 }
 
 /** A policy for people: what holds, and who changed it. */

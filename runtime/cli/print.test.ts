@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plain, table } from './print.ts'
+import { fields, json, plain, raw, table } from './print.ts'
 
 test('control characters from outside are shown, not sent', () => {
   expect(plain('a\u001b[31mred\u0007\r\u009b')).toBe('ared\ufffd\ufffd\ufffd')
@@ -13,4 +13,43 @@ test.each(['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069']
 
 test('writing that itself runs from right to left stays', () => {
   expect(plain('שלום')).toBe('שלום')
+})
+
+test.each([
+  ['a zero-width space', '\u200b'],
+  ['a zero-width joiner', '\u200d'],
+  ['a word joiner', '\u2060'],
+  ['a byte order mark', '\ufeff'],
+  ['a soft hyphen', '\u00ad'],
+  ['a tag', '\u{e0041}'],
+  ['a variation selector', '\u{e0101}'],
+  ['a Hangul filler', '\u3164'],
+  ['an interlinear mark', '\ufff9'],
+  ['a line separator', '\u2028'],
+  ['half of a pair', '\ud800'],
+  ['a C1 control', '\u009d'],
+  ['an escape', '\u001b'],
+  ['a backspace', '\b'],
+  ['a carriage return', '\r'],
+  ['a delete', '\u007f'],
+])('%s does not reach the terminal, in text or in JSON', (_name, character) => {
+  const text = `ad${character}min`
+  for (const shown of [plain(text), table(['NAME'], [[text]]), fields({ name: text }), json({ name: text }), raw(text, { isTTY: true })])
+    expect(shown.includes(character)).toBe(false)
+  expect(JSON.parse(json({ [text]: [text] }))).toEqual({ [text]: [text] })
+  // What goes into a file is as it is.
+  expect(raw(text, { isTTY: false })).toBe(text)
+})
+
+test('a sequence that sets the title or the clipboard of a terminal leaves nothing that steers', () => {
+  for (const sequence of ['\u001b]0;owned\u0007', '\u001b]52;c;ZXZpbA==\u001b\\', '\u009b2J', '\u001bP+q\u001b\\', '\u001b[8mhidden\u001b[0m'])
+    expect(plain(`x${sequence}y`)).not.toMatch(/\p{Cc}/u)
+})
+
+test('an emoji of several characters stays one', () => {
+  expect(plain('❤️ 👩‍💻')).toBe('❤️ 👩‍💻')
+})
+
+test('a value of several lines does not look like several values', () => {
+  expect(fields({ name: 'x\nstatus  closed', b: 1 }).split('\n')).toEqual(['name  x', '      status  closed', 'b     1'])
 })

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
+import { escapeUnseen, withoutUnseen } from '../domain/index.ts'
 import type { Answer } from './client.ts'
 
 /** Epoch milliseconds as a person reads them. */
@@ -7,13 +8,22 @@ export function time(value: unknown): string {
 }
 
 /**
- * What came from outside must not steer the terminal: control characters are shown, not sent. So are those that turn the direction of writing:
- * with one in a user name, a question to people would read as if it were about somebody else.
+ * What came from outside must not steer the terminal: control characters are shown, not sent. So are those that nobody sees, and those that turn
+ * the direction of writing: with one in a user name, a question to people would read as if it were about somebody else.
  */
 export function plain(value: unknown): string {
   const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return stripVTControlCharacters(text).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+  return withoutUnseen(stripVTControlCharacters(text))
+}
+
+/** An answer as JSON, to be read by people and programs: the same JSON, without a character that nobody would see. */
+export function json(value: unknown): string {
+  return escapeUnseen(JSON.stringify(value, null, 2))
+}
+
+/** A text that is to stay as it is where it goes into a file, and must not steer a terminal. */
+export function raw(text: string, to: { readonly isTTY?: boolean } = process.stdout): string {
+  return to.isTTY ? text.split('\t').map(plain).join('\t') : text
 }
 
 /** On one line, and of this many characters at most. */
@@ -50,7 +60,10 @@ export function table(headings: readonly string[], rows: readonly (readonly unkn
 /** An object as `name  value` lines. */
 export function fields(answer: Answer): string {
   const width = Math.max(...Object.keys(answer).map((name) => name.length))
-  return Object.entries(answer)
-    .map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`)
-    .join('\n')
+  return (
+    Object.entries(answer)
+      // A line of a value must not look like a line of ours.
+      .map(([name, value]) => `${name.padEnd(width)}  ${plain(value).replaceAll('\n', `\n${' '.repeat(width + 2)}`)}`)
+      .join('\n')
+  )
 }

@@ -3,7 +3,7 @@ import { TocsinError } from '../errors/index.ts'
 import { type Answer, findTarget, Refused, request, type Target } from './client.ts'
 import type { Shared } from './command.ts'
 import { mustConfirm } from './confirm.ts'
-import { bold, clipped, listOf, plain, table } from './print.ts'
+import { bold, clipped, json as jsonText, listOf, plain, table } from './print.ts'
 import { Progress } from './progress.ts'
 import { heldText } from './show-pause.ts'
 
@@ -104,7 +104,7 @@ export async function undoRun(run: string, options: UndoOptions): Promise<void> 
   const also = options.uncertain ? '?uncertain=true' : ''
   let found = await request(target, 'GET', `${pathOf(run)}${also}`)
   const plan = found['plan'] as Answer | null
-  if (options.plan) return console.log(options.json ? JSON.stringify(found, null, 2) : shownPlan(found))
+  if (options.plan) return console.log(options.json ? jsonText(found) : shownPlan(found))
   const steps = listOf(plan?.['steps'])
   const more = steps.length > 0
   if (plan && (more || found['undo'] === null)) console.error(planText(plan))
@@ -132,7 +132,7 @@ export async function undoRun(run: string, options: UndoOptions): Promise<void> 
     console.error(`The undo was asked for, and goes on without this command. ${lookingAt(run)}`)
     throw error
   })
-  console.log(options.json ? JSON.stringify(last, null, 2) : undoText(last['undo'] as Answer))
+  console.log(options.json ? jsonText(last) : undoText(last['undo'] as Answer))
   for (const id of decisions) console.error(`It waits for people, and goes on when they have answered: tocsin decision show ${plain(id)}`)
   for (const pause of pauses) console.error(`It waits, and goes on when that is resumed:\n${heldText(pause)}`)
   const { state } = (last['undo'] as Answer)['run'] as Answer

@@ -8,14 +8,14 @@ import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared } from './command.ts'
 import { writeOutput } from './files.ts'
 import { type OfflineOptions, offlineFolders } from './playbook/offline.ts'
-import { bold, table, time } from './print.ts'
+import { bold, json as jsonText, raw, table, time } from './print.ts'
 import { fetchRecording, listRuns, type RunFilter } from './run-recordings.ts'
 import { undoRun } from './run-undo.ts'
 import { runText } from './show-run.ts'
 
 async function list(options: Shared & RunFilter): Promise<void> {
   const runs = await listRuns(findTarget(options), options, systemClock.now())
-  if (options.json) return console.log(JSON.stringify(runs, null, 2))
+  if (options.json) return console.log(jsonText(runs))
   const columns = ['RUN', 'PLAYBOOK', 'STATE', 'ORGANIZATION', 'CASE', 'STARTED', 'ERROR']
   const rows = runs.map((run) => [
     run['run_id'],
@@ -39,7 +39,7 @@ async function cancelRun(id: string, { reason, ...options }: Shared & { readonly
 }
 
 function print(run: Answer, { json }: Shared): void {
-  console.log(json ? JSON.stringify(run, null, 2) : runText(run))
+  console.log(json ? jsonText(run) : runText(run))
 }
 
 interface RecordOptions extends Shared, OfflineOptions {
@@ -54,7 +54,7 @@ async function record(id: string, options: RecordOptions): Promise<void> {
     throw new TocsinError('file_unwritable', `${output} is there already; --force replaces it`)
   const recording = await fetchRecording(findTarget(options), id)
   const { text, playbook, replaced } = await recordTest(await openWorld(offlineFolders(options)), recording, options.keep)
-  if (output === undefined) return void process.stdout.write(text)
+  if (output === undefined) return void process.stdout.write(raw(text))
   writeOutput(output, text)
   console.log(`${bold(output)}: a test of ${playbook} that passes, with ${replaced} values replaced. Read it before you share it.`)
 }

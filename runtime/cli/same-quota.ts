@@ -1,7 +1,7 @@
 import { TocsinError } from '../errors/index.ts'
 import { type Answer, findTarget, listAll, Refused, request } from './client.ts'
 import type { Shared } from './command.ts'
-import { plain } from './print.ts'
+import { json as jsonText, plain } from './print.ts'
 import { Progress } from './progress.ts'
 
 /** What became of one of them: its state, or why it was not answered. */
@@ -51,7 +51,7 @@ export async function answerSameQuota(id: string, body: Answer, options: Shared)
     progress.step()
   }
   progress.end()
-  if (options.json) console.log(JSON.stringify(answered, null, 2))
+  if (options.json) console.log(jsonText(answered))
   else console.log(summary(String(quota['skill']), answered))
   // What was answered until then is said all the same.
   if (broken !== null) throw broken

@@ -4,7 +4,7 @@ import { type Answer, findTarget, listAll, Refused, request, type Target } from 
 import { remoteCommand, type Shared } from './command.ts'
 import { mustConfirm } from './confirm.ts'
 import { connectionPath, findConnection } from './find-connection.ts'
-import { plain } from './print.ts'
+import { json as jsonText, plain } from './print.ts'
 
 interface RunOptions extends Shared {
   readonly connection: string
@@ -79,7 +79,7 @@ export function skillCommand(program: Command): void {
         const { code, detail, remedy, errors } = error.problem
         return { ok: false, effect: 'not_sent', code, message: detail, remedy, ...(errors !== undefined && { errors }) }
       })
-      console.log(JSON.stringify(result, null, 2))
+      console.log(jsonText(result))
       if (result['ok'] !== true) process.exitCode = 1
     })
 }

@@ -64,3 +64,12 @@ test('lines below the level are not written', () => {
   logger.trace('not this')
   expect(lines).toEqual([])
 })
+
+test('a line has no character that steers a terminal or that nobody sees, and says the same', () => {
+  const lines: string[] = []
+  const logger = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+  const name = 'ada\u009b2J\u202eadmin\u200b\u001b]0;x\u0007'
+  logger.info({ name }, name)
+  expect(lines.join('').trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ name, msg: name })
+})

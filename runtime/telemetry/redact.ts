@@ -1,3 +1,5 @@
+import { escapeUnseen } from '../domain/index.ts'
+
 const mask = '[redacted]'
 
 /** Names under which secrets travel, whatever the case and whether written a_b, a-b or aB. */
@@ -50,7 +52,9 @@ export function describeError(error: unknown): unknown {
 }
 
 /** The last sieve, over the finished line: secrets that stand in the middle of a text. */
-export function scrubLine(line: string): string {
+export function scrubLine(text: string): string {
+  // The line is JSON and stays the same JSON; a terminal that shows it is not steered by what is in it.
+  const line = escapeUnseen(text)
   if (!/tsk_|session=|bearer|basic /i.test(line)) return line
   return line
     .replace(/tsk_[A-Za-z0-9_-]{16,}/g, mask)

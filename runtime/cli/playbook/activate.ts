@@ -3,6 +3,7 @@ import { readPlaybook } from '../../playbook/index.ts'
 import { count } from '../arguments.ts'
 import { findTarget, request } from '../client.ts'
 import { remoteCommand, type Shared } from '../command.ts'
+import { json as jsonText } from '../print.ts'
 import { filesAt } from './offline.ts'
 import { describeActivation } from './outcomes.ts'
 import { ofPlace, type PlaceOptions, placeBody, placePath, placeQuery } from './place.ts'
@@ -49,7 +50,7 @@ async function send(files: readonly string[], options: ActivateOptions, keepEdit
   const base = { playbooks, ...(organization !== undefined && { organization_code: organization }), ...(keepEdits && { keep_edits: true }) }
   const revisions = revision === undefined ? {} : { revisions: await expectedOf(base, revision) }
   const answer = await request(target, 'POST', '/platformapi/playbooks', { ...base, ...revisions, ...(check && { check }) })
-  console.log(json ? JSON.stringify(answer, null, 2) : describeActivation(answer))
+  console.log(json ? jsonText(answer) : describeActivation(answer))
 
   /** The same revision for all that the files name. */
   async function expectedOf(body: object, expected: number): Promise<Readonly<Record<string, number>>> {
@@ -69,7 +70,7 @@ export function rollbackCommand(playbook: Command): void {
       const digest = await digestNamed(target, type, options, version)
       const body = { digest, ...placeBody(options), ...(revision !== undefined && { revision }), ...(check && { check }) }
       const answer = await request(target, 'POST', placePath(type, '/rollback'), body)
-      console.log(options.json ? JSON.stringify(answer, null, 2) : describeActivation(answer))
+      console.log(options.json ? jsonText(answer) : describeActivation(answer))
     })
 }
 

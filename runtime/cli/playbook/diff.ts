@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { findTarget, listAll, request } from '../client.ts'
 import { remoteCommand } from '../command.ts'
+import { json as jsonText, raw } from '../print.ts'
 import { ofPlace, type PlaceOptions, placePath, placeQuery } from './place.ts'
 import { digestNamed } from './versions.ts'
 
@@ -13,8 +14,8 @@ export function diffCommand(playbook: Command): void {
       const first = await digestNamed(target, type, options, from ?? before)
       const second = await digestNamed(target, type, options, to ?? newest)
       const answer = await request(target, 'GET', `/platformapi/playbook-versions/${first}/diff?to=${second}`)
-      if (options.json) console.log(JSON.stringify(answer, null, 2))
-      else process.stdout.write(String(answer['diff']))
+      if (options.json) console.log(jsonText(answer))
+      else process.stdout.write(raw(String(answer['diff'])))
     })
 }
 

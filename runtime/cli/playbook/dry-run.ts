@@ -19,7 +19,7 @@ import {
 import { collect } from '../arguments.ts'
 import { checking } from '../checking.ts'
 import { readInput } from '../files.ts'
-import { bold, dim, plain } from '../print.ts'
+import { bold, dim, json as jsonText, plain } from '../print.ts'
 import { liveReads, type ReadOptions } from './live-reads.ts'
 import { type OfflineOptions, offlineCommand, offlineFolders } from './offline.ts'
 
@@ -60,7 +60,7 @@ async function run(given: string, options: DryOptions): Promise<void> {
     given: options.answers === undefined ? nobody : await loadAnswers(world, options.answers),
     read: options.reads === true ? liveReads(plan, options) : null,
   })
-  console.log(options.format === 'json' ? JSON.stringify(json(dry), null, 2) : human(file, dry))
+  console.log(options.format === 'json' ? jsonText(json(dry)) : human(file, dry))
   process.exitCode = dry.outcome === 'failed' ? 1 : 0
 }
 

@@ -14,7 +14,7 @@ import {
 import { parseYaml } from '../../yaml/index.ts'
 import { checking } from '../checking.ts'
 import { explainFailure } from '../failure.ts'
-import { bold, table } from '../print.ts'
+import { bold, json as jsonText, table } from '../print.ts'
 import { type OfflineOptions, offlineCommand, offlineFolders, offlineLookup, readPlaybooks } from './offline.ts'
 
 interface Options extends OfflineOptions {
@@ -46,8 +46,8 @@ async function showImpact(paths: readonly string[], options: Options): Promise<v
   if (counted.some(({ plan, impact }) => overBudget(plan, impact).length > 0)) process.exitCode = 1
   const [only] = counted
   if (options.format === 'human') console.log(counted.map(text).join('\n\n'))
-  else if (!alone(paths, files)) console.log(JSON.stringify(counted.map(viewOfFile), null, 2))
-  else if (only) console.log(JSON.stringify(view(only), null, 2))
+  else if (!alone(paths, files)) console.log(jsonText(counted.map(viewOfFile)))
+  else if (only) console.log(jsonText(view(only)))
 }
 
 /** One file that was named is answered with its object alone; a folder, or several, with a list. */

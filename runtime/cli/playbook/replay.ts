@@ -6,7 +6,7 @@ import { type ChangedCall, loadPlaybook, openWorld, type RehearsedCall, type Rep
 import { count } from '../arguments.ts'
 import { checking } from '../checking.ts'
 import { findTarget } from '../client.ts'
-import { bold, dim, plain } from '../print.ts'
+import { bold, dim, json as jsonText, plain } from '../print.ts'
 import { Progress } from '../progress.ts'
 import { fetchRecording, listRuns } from '../run-recordings.ts'
 import { type OfflineOptions, offlineCommand, offlineFolders } from './offline.ts'
@@ -41,7 +41,7 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
     progress.step()
   }
   progress.end()
-  console.log(options.format === 'json' ? JSON.stringify(replayed, null, 2) : human(replayed, file))
+  console.log(options.format === 'json' ? jsonText(replayed) : human(replayed, file))
   process.exitCode = replayed.some(({ outcome_after }) => outcome_after === null) ? 1 : 0
 }
 

@@ -4,6 +4,7 @@ import { messageOf } from '../../errors/index.ts'
 import { editorSchema, integrationsOf, namesIn, type PlaybookFile } from '../../playbook/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { writeOutput } from '../files.ts'
+import { json as jsonText } from '../print.ts'
 import { type OfflineOptions, offlineCommand, offlineFolders, offlinePlugins, readPlaybooks } from './offline.ts'
 
 export function schemaCommand(playbook: Command): void {
@@ -20,7 +21,7 @@ export function schemaCommand(playbook: Command): void {
         integrations: integrationsOf([...(await offlinePlugins(folders)).values()]),
         ...namesIn(files.flatMap(documentOf)),
       })
-      const text = `${JSON.stringify(schema, null, 2)}\n`
+      const text = `${jsonText(schema)}\n`
       if (output === undefined) process.stdout.write(text)
       else writeOutput(output, text)
     })

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { findTarget, request } from '../client.ts'
 import { remoteCommand } from '../command.ts'
+import { json as jsonText, raw } from '../print.ts'
 import { ofPlace, type PlaceOptions, placePath, placeQuery } from './place.ts'
 import { digestNamed } from './versions.ts'
 
@@ -18,7 +19,7 @@ export function showCommand(playbook: Command): void {
         ? placePath(type, placeQuery(options))
         : `/platformapi/playbook-versions/${await digestNamed(target, type, options, version)}`
     const answer = await request(target, 'GET', path)
-    if (options.json) console.log(JSON.stringify(answer, null, 2))
-    else process.stdout.write(String(answer['text']))
+    if (options.json) console.log(jsonText(answer))
+    else process.stdout.write(raw(String(answer['text'])))
   })
 }

@@ -1,6 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Finding, type FindingCode, type FindingEntry, findingRegistry } from '../../../playbook/index.ts'
+import { json as jsonText } from '../../print.ts'
 import { version } from '../../version.ts'
 import type { Shown } from './format.ts'
 
@@ -24,7 +25,7 @@ export function asSarif({ findings, texts }: Shown): string {
       },
     ],
   }
-  return JSON.stringify(log, null, 2)
+  return jsonText(log)
 }
 
 function ruleOf(code: FindingCode): object {

@@ -1,4 +1,5 @@
 import { isTocsinError, messageOf } from '../../../errors/index.ts'
+import { json as jsonText } from '../../print.ts'
 import { type Report, tallyOf } from './report.ts'
 
 /** For programs. */
@@ -45,5 +46,5 @@ export function jsonReport(report: Report): string {
       },
     ]
   })
-  return JSON.stringify({ passed, failed, broken, tests, errors, ...(report.covering && { coverage }) }, null, 2)
+  return jsonText({ passed, failed, broken, tests, errors, ...(report.covering && { coverage }) })
 }
