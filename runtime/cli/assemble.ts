@@ -163,6 +163,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       await handOver.settled()
       await queue.close()
       await Promise.all([isolates.close(), scriptIsolates.close()])
+      await means.calls.failures.close()
       pace.close()
       await egress.close()
       await store.close()

@@ -1,6 +1,7 @@
 import type { Clock, Connection } from '../domain/index.ts'
 import type { CallFailure, Plugin, Skill } from '../plugin/index.ts'
 import { BoundedWarnings, type Logger } from '../telemetry/index.ts'
+import { type CodeOf, FailureLog } from './failure-log.ts'
 
 /** What was told is remembered for so many kinds of oddity; beyond that the oldest are told again. */
 const mostTold = 5_000
@@ -14,8 +15,13 @@ export class CallLog {
   readonly #doubts: BoundedWarnings
   readonly #told = new Set<string>()
 
-  constructor(logger: Logger, clock: Clock) {
+  /** When external systems fail, and when that is over. */
+  readonly failures: FailureLog
+
+  /** @param codeOf finds the code of an organization for a line */
+  constructor(logger: Logger, clock: Clock, codeOf: CodeOf = async () => null) {
     this.#logger = logger
+    this.failures = new FailureLog(logger, clock, codeOf)
     this.#doubts = new BoundedWarnings(logger, clock, doubtsInMinute, 'more writes by hand are in doubt than are told one by one')
   }
 

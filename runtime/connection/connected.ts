@@ -107,6 +107,11 @@ export async function callConnected(means: Means, connection: Connection, call: 
   const answers = means.answers.forCall(call.organization ?? connection.id)
   const result = await callSkill(plugin, skill, input, {
     ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, writeTimeout, clearance, answers }),
+    heard: (outcome) => {
+      // What was given up because nobody waits any more says nothing of the system.
+      if (outcome === null) means.calls.failures.answered(connection)
+      else if (!signal.aborted) means.calls.failures.failed(connection, { ...outcome, skill: `${plugin.id}.${skill.id}` })
+    },
     isolates,
     owner: call.organization ?? '',
     turns: answers.turns,

@@ -20,6 +20,7 @@ export function createWalk(
   plan: Plan,
   plugins: ReadonlyMap<string, Plugin>,
   { run, position, journal, heldSince }: Claimed,
+  organizationCode: string,
   signal: AbortSignal,
   listeners: Listeners,
 ): Walk {
@@ -38,6 +39,7 @@ export function createWalk(
   const budget = new Budget(bounds, recorded, log, '')
   return {
     run,
+    organizationCode,
     plan,
     playbooks: [run.pins.playbook.name],
     connection: (slot) => run.pins.connections[slot],

@@ -19,9 +19,9 @@ export function doubtLog(logger: Logger, clock: Clock): BoundedWarnings {
   return standing
 }
 
-function whatOf({ run }: Walk, { address, step, skill, connection, target }: Prepared, { tries, last, failure }: Doubt): object {
+function whatOf({ run, organizationCode }: Walk, { address, step, skill, connection, target }: Prepared, { tries, last, failure }: Doubt): object {
   return {
-    organization: run.organization,
+    organization: organizationCode,
     run: run.id,
     case: run.caseId,
     step: tries.address === address ? address : tries.address,

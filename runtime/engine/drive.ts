@@ -61,7 +61,7 @@ export async function driveRun(
     undo = run.undo && (await readUndo(store, run))
     const plan = undo ? planOf(undo, run) : await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
-    walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, signal, listeners)
+    walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, alert.organizationCode, signal, listeners)
     tally = walk.tally
     journal = walk.journal
     await readContent(alert.content, engine.turns, run.organization)

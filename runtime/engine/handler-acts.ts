@@ -122,7 +122,7 @@ export class RecordedActs implements Acts {
   }
 
   async #write(place: string, act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
-    const { clock, writes, signal } = this.#walk
+    const { writes, signal } = this.#walk
     const { address, connection, plugin } = this.#prepared
     // What the step has begun it ends, also when the run is cancelled meanwhile.
     const first = !writes.begun(address)

@@ -32,6 +32,8 @@ import type { Waits } from './waits.ts'
 /** What every step of one run shares. */
 export interface Walk {
   readonly run: Run
+  /** Of its organization, for people. */
+  readonly organizationCode: string
   /** The playbook whose steps these are. */
   readonly plan: Plan
   /** Names: the playbook of the run, and of the sub-playbooks the one whose steps these are and those that run it. */

@@ -36,8 +36,14 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
   let unsigned = false
   const send = async (request: SkillRequest): Promise<SkillAnswer> => {
     const result = await host.send(request)
-    if (result.effect !== 'done') throw new CallFailed(result.effect, failureOfSending(result))
-    if (judge(plugin, expectationOf(plugin, skill, plan, request), result.answer)) changed = 'no'
+    try {
+      if (result.effect !== 'done') throw new CallFailed(result.effect, failureOfSending(result))
+      if (judge(plugin, expectationOf(plugin, skill, plan, request), result.answer)) changed = 'no'
+    } catch (error) {
+      if (error instanceof CallFailed) host.heard?.(error)
+      throw error
+    }
+    host.heard?.(null)
     reached = 'done'
     if (result.answer.unvouched) unsigned = true
     return result.answer

@@ -187,7 +187,12 @@ export interface CallHost {
   readonly fields: Readonly<Record<string, string | number | boolean>>
   /** @param sendBy until when a write may leave, where it is not that of the call */
   send(request: SkillRequest, sendBy?: Millis | null): Promise<SendResult>
+  /** Hears what became of each request, as the manifest reads its answer. Absent: nobody listens. */
+  readonly heard?: (outcome: HeardRequest) => void
 }
+
+/** What became of one request: null where it went well. */
+export type HeardRequest = { readonly effect: Effect; readonly failure: CallFailure } | null
 
 /** What a handler's call needs besides. */
 export interface HandlerHost extends CallHost {

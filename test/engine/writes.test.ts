@@ -274,7 +274,7 @@ describe('people who are asked are told why nobody knows', () => {
       expect.objectContaining({
         level: 'warn',
         msg: 'whether a write happened could not be found out; people are asked',
-        organization: 'acme',
+        organization: 'ACME',
         skill: 'directory.unpair_user',
         target: 'ada',
         connection: 'dir-prod',
@@ -314,7 +314,7 @@ describe('people who are asked are told why nobody knows', () => {
     expect(bench.log.filter(({ msg }) => msg === 'a write is in doubt')).toMatchObject([
       {
         level: 'warn',
-        organization: 'acme',
+        organization: 'ACME',
         step: 'act',
         skill: 'directory.page_user',
         target: 'ada',

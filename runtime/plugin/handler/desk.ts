@@ -190,6 +190,12 @@ export class Desk {
   }
 
   async #attempt(request: SkillRequest, expectation: Expectation, sendBy: number | null): Promise<ActResult> {
+    const result = await this.#judged(request, expectation, sendBy)
+    this.#host.heard?.(result.ok ? null : result)
+    return result
+  }
+
+  async #judged(request: SkillRequest, expectation: Expectation, sendBy: number | null): Promise<ActResult> {
     const sent = await this.#host.send(request, sendBy)
     if (sent.effect !== 'done') {
       return { ok: false, effect: sent.effect, failure: failureOfSending(sent), body: null }
@@ -269,6 +275,7 @@ export class Desk {
       const result = await this.#again(true, () =>
         openStream(this.#plugin, this.#host, requestOf(request), { maxBytes: this.#plan.maxStream, needs: this.#needs }),
       )
+      this.#host.heard?.(result.ok ? null : result)
       if (!result.ok) throw new CallFailed(result.effect === 'unknown' ? 'refused' : result.effect, result.failure, result.body)
       this.reached = 'done'
       return result.answer
