@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noTurns } from '../fairness/index.ts'
 import { createScrub, scrubFor } from './scrub.ts'
 
 const secret = 'canary/Se+cret "ü" <&>'
@@ -70,4 +71,16 @@ test('a connection keeps its scrub until it has other secrets', () => {
   expect(scrubFor(connection, ['canary-one'])).toBe(first)
   expect(scrubFor(connection, ['canary-one', 'canary-two']).text('canary-two')).toBe('[secret]')
   expect(scrubFor(connection, ['canary-two']).text('canary-one canary-two')).toBe('canary-one [secret]')
+})
+
+test('a long text is cleaned as a short one is, wherever its windows end', async () => {
+  const two = createScrub(['canary-secret', 'secret-canary-secret'])
+  for (const at of [0, 1, 65_515, 65_520, 65_530, 65_535, 65_536, 131_071])
+    for (const secret of ['canary-secret', 'secret-canary-secret', 'canary-secretcanary-secret', Buffer.from('canary-secret').toString('base64')]) {
+      const text = `${'x'.repeat(at)}${secret}${'y'.repeat(140_000 - at)}${secret}`
+      expect(await two.longText(text, noTurns, 'acme')).toBe(two.text(text))
+    }
+  expect(await two.longText('canary-secret '.repeat(20_000), noTurns, 'acme')).toBe('[secret] '.repeat(20_000))
+  const clean = 'x'.repeat(200_000)
+  expect(await two.longText(clean, noTurns, 'acme')).toBe(clean)
 })

@@ -127,14 +127,28 @@ export function createScrub(secrets: readonly string[]): Scrub {
   return {
     text: clean,
     async longText(text, turns, key) {
-      const found: Span[] = []
+      const parts: string[] = []
+      let kept = 0
+      let open: Span | null = null
       for (let from = 0; from < text.length; from += window) {
-        // A form that begins in this window may end in the next.
-        for (const [at, to] of spansIn(text.slice(from, from + window + longest), forms)) found.push([from + at, from + to])
+        const made: string[] = []
+        // A form that begins in this window may end in the next; what begins there is found there.
+        for (const [at, end] of spansIn(text.slice(from, from + window + longest), forms)) {
+          if (at >= window) break
+          if (open && from + at < open[1]) open = [open[0], Math.max(open[1], from + end)]
+          else {
+            if (open) made.push(text.slice(kept, open[0]), mark)
+            if (open) kept = open[1]
+            open = [from + at, from + end]
+          }
+        }
+        parts.push(made.join(''))
         const turn = turns.next(key)
         if (turn) await turn
       }
-      return without(text, joined(found))
+      if (!open) return text
+      parts.push(text.slice(kept, open[0]), mark, text.slice(open[1]))
+      return parts.join('')
     },
     json: (value, source) => (suspect(source) ? walk(value) : value),
     jsonText: (text) => (suspect(text) ? JSON.stringify(walk(JSON.parse(text) as Json)) : text),

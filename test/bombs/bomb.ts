@@ -1,3 +1,4 @@
+import type { Reply } from '../simulators/faults.ts'
 import type { Range } from './range.ts'
 
 /** Something that one tenant, vendor or alert can send, made to cost as much as it can. */
@@ -20,7 +21,7 @@ export interface Charge {
   /** What the alert says; none: `{}`. */
   readonly content?: unknown
   /** What the target system answers at `/answers/<name>`, by name. */
-  readonly answers?: Readonly<Record<string, string>>
+  readonly answers?: Readonly<Record<string, string | Reply>>
 }
 
 /** Activates a playbook and posts an alert for it. */

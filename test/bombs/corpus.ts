@@ -1,7 +1,9 @@
 import type { Bomb } from './bomb.ts'
+import { alerts } from './families/alerts.ts'
+import { answers } from './families/answers.ts'
 import { bodies } from './families/bodies.ts'
 import { conditions } from './families/conditions.ts'
 import { templates } from './families/templates.ts'
 
 /** Every bomb. A family is a file in `families/` and a line here. */
-export const corpus: readonly Bomb[] = [...bodies, ...conditions, ...templates]
+export const corpus: readonly Bomb[] = [...alerts, ...answers, ...bodies, ...conditions, ...templates]

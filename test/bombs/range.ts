@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Answer, Refused, request, type Target } from '../../runtime/cli/client.ts'
+import type { Reply } from '../simulators/faults.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { type SimulatorServer, serveSimulator } from '../simulators/server.ts'
 import { newInstallation } from '../support/installation.ts'
@@ -41,11 +42,12 @@ const patience = 200
 export async function openRange(): Promise<Range> {
   const installation = newInstallation('embedded')
   const pki = join(installation.directory, 'pki')
-  const answers = new Map<string, string>([['hello', '{"hello":"world"}']])
+  const answers = new Map<string, string | Reply>([['hello', '{"hello":"world"}']])
   const system = await serveSimulator(
     ({ path }) => {
       const body = answers.get(decodeURIComponent(path.replace('/answers/', '')))
-      return body === undefined ? { status: 404, body: '{}' } : { status: 200, body }
+      if (body === undefined) return { status: 404, body: '{}' }
+      return typeof body === 'string' ? { status: 200, body } : body
     },
     { pki: openPki(pki), port: 0, remember: 0 },
   )
