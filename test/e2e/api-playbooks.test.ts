@@ -272,7 +272,7 @@ describe('tenants', () => {
     const ofAcme = clientOf(api.app, await api.addKey(['playbooks:read', 'playbooks:write'], [acme]))
     const ofGlobex = clientOf(api.app, await api.addKey(['playbooks:read', 'playbooks:write'], [globex]))
     const own = (await ofAcme('GET', '/platformapi/playbooks/theft?organization=ACME')).body
-    expect(own).toMatchObject({ organization_code: 'ACME', text: text('own'), activated_by_name: null })
+    expect(own).toMatchObject({ organization_code: 'ACME', text: text('own'), activated_by_name: 'test' })
     expect((await ofAcme('GET', '/platformapi/playbooks/theft')).body.text).toBe(text('shared'))
     expect((await ofAcme('GET', '/platformapi/playbooks?organization=ACME')).body.items).toHaveLength(1)
     expect((await ofGlobex('GET', '/platformapi/playbooks')).body.items).toHaveLength(1)

@@ -17,7 +17,7 @@ const shownChanges = 100
 const Limit = nullable(Type.Integer({ description: 'Null: no limit.' }))
 const Answer = oneOf(policyAnswers)
 const By = nullable(Type.String({ format: 'uuid', description: 'The principal; null: nobody has set one.' }))
-const ByName = nullable(Type.String({ description: 'Null also where the principal is beyond the reach of the key.' }))
+const ByName = nullable(Type.String({ description: 'Null where nobody has that id any more.' }))
 
 const Quota = nullable(
   Type.Object({ calls: Type.Integer(), per: Type.Integer({ description: 'Milliseconds.' }) }, { description: 'Null: no quota.' }),
