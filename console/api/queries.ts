@@ -1,11 +1,15 @@
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
-import type { CaseDetailsView, DecisionView, PageView, RunDetailsView, SignedInView } from '../../runtime/api/index.ts'
+import type { CaseDetailsView, DecisionView, PageView, RunDetailsView, RunStepView, SignedInView } from '../../runtime/api/index.ts'
 import { ask } from './ask.ts'
 import { Refused } from './refused.ts'
 
 /** How often what may change is asked for again. Milliseconds. */
 const rhythm = 5_000
+/** What takes longer to answer is asked for less often. Milliseconds. */
+const slowRhythm = 30_000
 const pageSize = 50
+/** Steps of a run that are shown. */
+const mostSteps = 200
 
 /** What decisions a list shows. */
 export interface DecisionFilter {
@@ -50,6 +54,17 @@ export function oneRun(id: string) {
     queryKey: ['run', id],
     queryFn: ({ signal }) => ask<RunDetailsView>('GET', `/platformapi/runs/${encodeURIComponent(id)}`, undefined, signal),
     refetchInterval: rhythm,
+  })
+}
+
+/** The steps of a run as far as it has come; asked for again when it has gone on. */
+export function stepsOfRun({ run_id: id, state, decisions }: RunDetailsView) {
+  return queryOptions({
+    queryKey: ['steps', id, state, decisions.map((decision) => decision.id).join()],
+    queryFn: ({ signal }) =>
+      ask<PageView<RunStepView>>('GET', `/platformapi/runs/${encodeURIComponent(id)}/steps?loops=grouped&limit=${mostSteps}`, undefined, signal),
+    staleTime: slowRhythm,
+    refetchInterval: state === 'running' ? slowRhythm : false,
   })
 }
 

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
-import type { RunDetailsView, SignedInView } from '../../runtime/api/index.ts'
-import { oneRun } from '../api/queries.ts'
+import type { RunDetailsView, RunStepView, SignedInView } from '../../runtime/api/index.ts'
+import { oneRun, stepsOfRun } from '../api/queries.ts'
 import { ProblemNote } from '../shared/problem.tsx'
-import { seen } from '../shared/seen.ts'
 import { Table } from '../shared/table.tsx'
 import { Text } from '../shared/text.tsx'
 import { Time } from '../shared/time.tsx'
@@ -34,39 +33,48 @@ function Shown({ run }: { readonly run: RunDetailsView }): JSX.Element {
           </>
         )}
       </p>
-      {shownSteps(run).length > 0 && (
-        <Table headings={['Step', 'What', 'Outcome', 'When']}>
-          {shownSteps(run).map(({ step, what }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a journal only grows at its end, and one address may stand in it often
-            <tr key={index}>
-              <td>
-                <Text value={step.address} />
-              </td>
-              <td>
-                <Text value={what} />
-              </td>
-              <td className={step.outcome === 'sent' ? 'in_doubt' : ''}>{outcomeOf(step)}</td>
-              <td>{step.at !== null && <Time at={step.at} />}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Steps run={run} />
     </>
   )
 }
 
-/** What was called and asked; the ways that were taken say little without the playbook. */
-function shownSteps({ steps }: RunDetailsView): readonly { readonly step: RunDetailsView['steps'][number]; readonly what: string }[] {
-  const asked = new Set<string>()
-  return steps.flatMap((step) => {
-    if (step.kind === 'decided') return []
-    if (step.kind === 'asked') asked.add(step.address)
-    const what = step.kind === 'asked' ? 'people are asked' : (step.skill ?? (asked.has(step.address) ? 'people have answered' : 'a call'))
-    return [{ step, what }]
-  })
+function Steps({ run }: { readonly run: RunDetailsView }): JSX.Element | null {
+  const { data, error } = useQuery(stepsOfRun(run))
+  if (error) return <ProblemNote error={error} />
+  const steps = data?.items.filter(tells) ?? []
+  if (steps.length === 0) return null
+  return (
+    <Table headings={['Step', 'What', 'Outcome', 'When']}>
+      {steps.map((step) => (
+        <tr key={step.address}>
+          <td>
+            <Text value={step.address} />
+          </td>
+          <td>
+            <Text value={whatOf(step)} />
+          </td>
+          <td className={step.state === 'in_doubt' ? 'in_doubt' : ''}>
+            <Text value={outcomeOf(step)} />
+          </td>
+          <td>{step.began_at !== null && <Time at={step.began_at} />}</td>
+        </tr>
+      ))}
+    </Table>
+  )
 }
 
-function outcomeOf({ outcome, code }: RunDetailsView['steps'][number]): string {
-  if (outcome === 'sent') return 'sent, and nobody knows what became of it'
-  return seen([outcome, code].filter((word) => word !== null).join(': '))
+/** What was called, asked or failed; the ways that were taken say little without the playbook. */
+function tells({ skill, decisions, error, state }: RunStepView): boolean {
+  return (skill !== null && state !== 'skipped') || decisions.length > 0 || error !== null
+}
+
+function whatOf({ skill, target, decisions, kind }: RunStepView): string {
+  if (skill !== null) return target === null ? skill : `${skill} on ${target}`
+  return decisions.length === 0 ? kind : decisions.some(({ state }) => state === 'open') ? 'people are asked' : 'people have answered'
+}
+
+function outcomeOf({ state, error, handled }: RunStepView): string {
+  if (state === 'in_doubt') return 'sent, and nobody knows what became of it'
+  const failure = error && `${error.code}: ${error.message}${handled ? ' (the playbook went on)' : ''}`
+  return [state.replace('_', ' '), failure].filter((word) => word !== null).join(': ')
 }

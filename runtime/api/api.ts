@@ -33,6 +33,7 @@ import { playbookVersionRoutes } from './resources/playbook-versions.ts'
 import { playbookRoutes } from './resources/playbooks.ts'
 import { policyRoutes } from './resources/policies.ts'
 import { providerRoutes } from './resources/providers.ts'
+import { runStepRoutes } from './resources/run-steps.ts'
 import { runUndoRoutes } from './resources/run-undo.ts'
 import { runRoutes } from './resources/runs.ts'
 import { deliveryRoutes } from './resources/webhook-deliveries.ts'
@@ -52,6 +53,7 @@ const resources = [
   policyRoutes,
   providerRoutes,
   runRoutes,
+  runStepRoutes,
   runUndoRoutes,
   webhookRoutes,
   deliveryRoutes,

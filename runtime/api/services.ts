@@ -10,6 +10,7 @@ import type { Finding, PlaybookActivation, PlaybookHistory } from '../playbook/i
 import type { CatalogueIntegration, CatalogueSkill } from '../plugin/index.ts'
 import type { Policies } from '../policy/index.ts'
 import type { Recordings } from '../rehearsal/index.ts'
+import type { Retraces } from '../retrace/index.ts'
 import type { Store } from '../storage/index.ts'
 
 /** One thing that must answer before this process can serve. `name` is public: `store`, `queue`. */
@@ -51,6 +52,7 @@ export interface ApiServices {
   }
   readonly policies: Policies
   readonly recordings: Recordings
+  readonly retraces: Retraces
   readonly integrations: {
     list(): Promise<readonly CatalogueIntegration[]>
     /** Null: no such integration is loaded. */

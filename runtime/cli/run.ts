@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { systemClock } from '../config/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { openWorld, recordTest } from '../rehearsal/index.ts'
@@ -10,6 +10,7 @@ import { writeOutput } from './files.ts'
 import { type OfflineOptions, offlineFolders } from './playbook/offline.ts'
 import { bold, json as jsonText, raw, table, time } from './print.ts'
 import { fetchRecording, listRuns, type RunFilter } from './run-recordings.ts'
+import { showRun } from './run-steps.ts'
 import { undoRun } from './run-undo.ts'
 import { runText } from './show-run.ts'
 
@@ -29,17 +30,10 @@ async function list(options: Shared & RunFilter): Promise<void> {
   console.log(table(columns, rows))
 }
 
-async function showRun(id: string, options: Shared): Promise<void> {
-  print(await request(findTarget(options), 'GET', `/platformapi/runs/${encodeURIComponent(id)}`), options)
-}
-
 async function cancelRun(id: string, { reason, ...options }: Shared & { readonly reason?: string }): Promise<void> {
   const path = `/platformapi/runs/${encodeURIComponent(id)}/cancel`
-  print(await request(findTarget(options), 'POST', path, { ...(reason !== undefined && { reason }) }), options)
-}
-
-function print(run: Answer, { json }: Shared): void {
-  console.log(json ? jsonText(run) : runText(run))
+  const run = await request(findTarget(options), 'POST', path, { ...(reason !== undefined && { reason }) })
+  console.log(options.json ? jsonText(run) : runText(run))
 }
 
 interface RecordOptions extends Shared, OfflineOptions {
@@ -69,7 +63,15 @@ export function runCommand(program: Command): void {
     .option('--state <state>', 'running, waiting, completed, failed')
     .option('--limit <number>', 'at most this many', count, 50)
     .action(list)
-  remoteCommand(run, 'show <run>', 'Show a run: what it waits for, what is open about it, and what its journal says of its steps.').action(showRun)
+  remoteCommand(run, 'show <run>', 'Show a run: what it waits for, what is open about it, and why each step did what it did.')
+    .option('--steps', 'the steps only, with all that each was given, left and compared')
+    .option('--within <step>', 'only that step and what lies in it')
+    .option('--failed', 'only steps that failed, are in doubt, or did not end')
+    .option('--all', 'each iteration of loops, also those that went the same way as one before')
+    .option('--limit <number>', 'at most this many steps', count, 200)
+    .option('--step <address>', 'one step only, with longer values')
+    .addOption(new Option('--value <part>', 'with --step: all of one value, as JSON').choices(['input', 'output']))
+    .action(showRun)
   remoteCommand(
     run,
     'cancel <run>',

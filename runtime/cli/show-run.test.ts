@@ -17,7 +17,6 @@ const run = {
   writes: [{ step: 'suspend' }],
   undoes: null,
   undone_by: [],
-  steps: [],
 }
 /** What stands below the first line, without where and when it was. */
 const below = (parts: object): string[] =>
@@ -54,22 +53,4 @@ test('what is held is said with what ends it, and not with a time that says noth
   const held = { state: 'waiting', error: null, ended_at: null, waiting: { until: 60_000, decisions: [] }, pauses }
   expect(stripVTControlCharacters(runText({ ...run, ...held }))).toMatch(/^u-r1 {2}waiting\n/)
   expect(below(held)).toEqual(['  held everything, paused since 1970-01-01 00:00:00 by ada · tocsin resume p'])
-})
-
-test('what of an answer is not as its skill says stands under its step', () => {
-  const steps = [
-    {
-      address: 'each/0/ask',
-      kind: 'call',
-      skill: 'mail.ask',
-      outcome: 'done',
-      code: null,
-      at: 60_000,
-      warnings: ['total must be integer, and is a text'],
-    },
-  ]
-  expect(below({ error: null, state: 'completed', writes: [], steps }).slice(-2)).toEqual([
-    '00:01:00      ask mail.ask  done',
-    '                warning total must be integer, and is a text',
-  ])
 })

@@ -1,40 +1,7 @@
 import type { Answer } from './client.ts'
-import { bold, clipped, dim, listOf, plain, time } from './print.ts'
+import { bold, listOf, plain, time } from './print.ts'
 import { heldText } from './show-pause.ts'
 import { undoneText } from './show-standing.ts'
-
-const widest = 60
-
-/** What became of a step, in a word or two. */
-function outcomeOf({ kind, outcome, code, value }: Answer): string {
-  if (kind === 'asked') return 'asked people'
-  if (kind === 'decided') return dim(clipped(value, widest))
-  if (outcome === 'skipped') {
-    const { target, reason } = (value ?? {}) as Answer
-    return `${bold('skipped')}: ${plain(target)} is protected (${plain(reason)})`
-  }
-  const word = outcome === 'sent' ? 'sent, outcome unknown' : plain(outcome)
-  return bold(code ? `${word}: ${plain(code)}` : word)
-}
-
-/** The steps as a tree by their addresses: what lies in a step stands under it, in the order in which each was first heard of. */
-function stepLines(steps: readonly Answer[]): string[] {
-  const lines: string[] = []
-  let before: readonly string[] = []
-  for (const step of steps) {
-    const path = plain(step['address']).split('/')
-    const common = path.findIndex((part, index) => before[index] !== part)
-    const from = common < 0 ? path.length - 1 : Math.min(common, path.length - 1)
-    for (let depth = from; depth < path.length - 1; depth += 1) lines.push(`${' '.repeat(10)}${'  '.repeat(depth)}${dim(path[depth] ?? '')}`)
-    const at = step['at'] ? time(step['at']).slice(11) : ''
-    const skill = step['skill'] ? ` ${plain(step['skill'])}` : ''
-    lines.push(`${dim(at.padEnd(8))}  ${'  '.repeat(path.length - 1)}${path.at(-1) ?? ''}${skill}  ${outcomeOf(step)}`)
-    for (const warning of (step['warnings'] ?? []) as readonly unknown[])
-      lines.push(`${' '.repeat(10)}${'  '.repeat(path.length)}${bold('warning')} ${plain(warning)}`)
-    before = path
-  }
-  return lines
-}
 
 function stateLine(run: Answer): string {
   const { state, waiting, cancelled, error, retry_at: retryAt } = run as Record<string, Answer | undefined> & { retry_at?: unknown }
@@ -73,7 +40,7 @@ function requestLine({ by, reason }: Answer): string {
   return `  asked for by ${bold(plain(by ?? 'somebody'))}${reason ? `: ${plain(reason)}` : ''}`
 }
 
-/** A run as a person reads it on a terminal. */
+/** A run as a person reads it on a terminal, without its steps. */
 export function runText(run: Answer): string {
   const policy = run['policy_revision'] === null ? 'no policy' : `policy revision ${plain(run['policy_revision'])}`
   const connections = listOf(run['connections']).map(
@@ -95,5 +62,5 @@ export function runText(run: Answer): string {
     .filter(({ kind }) => kind !== 'in_doubt')
     .map(({ id, title, kind }) => `  ${bold(plain(kind))} ${plain(title)} · tocsin decision show ${plain(id)}`)
   const held = listOf(run['pauses']).map(heldText)
-  return [...head, ...held, ...doubts, ...open, ...nextLines(run), '', ...stepLines(listOf(run['steps']))].map((line) => line.trimEnd()).join('\n')
+  return [...head, ...held, ...doubts, ...open, ...nextLines(run)].map((line) => line.trimEnd()).join('\n')
 }

@@ -8,6 +8,7 @@ import { startWorker, type Worker } from '../engine/index.ts'
 import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
 import type { FolderWatch } from '../playbook/index.ts'
 import { createRecordings } from '../rehearsal/index.ts'
+import { createRetraces } from '../retrace/index.ts'
 import { ensureAdminKey } from './admin-key.ts'
 import { apiParts, assemble, type Parts } from './assemble.ts'
 import { watchPlaybookFolders } from './playbook-folders.ts'
@@ -54,6 +55,7 @@ function servicesOf(parts: Parts): ApiServices {
     playbooks: playbookServices(parts, ownParts.connections),
     policies: policiesOf(parts),
     recordings: createRecordings(store, parts.playbooks),
+    retraces: createRetraces(store, parts),
     integrations: integrationViews(plugins),
     console: createConsole(),
     ready: () => Promise.all([check('store', () => store.ping()), check('queue', () => queue.ping())]),

@@ -86,7 +86,8 @@ export type JournalRecord =
   | { readonly kind: 'probed'; readonly address: string; readonly try: number; readonly happened: boolean; readonly at: Millis }
   /**
    * A step's outcome. `digest` is of its rendered input: a re-walk that renders another input stops the run. `write` is there when the step
-   * was a write; runs of before there was undo have none.
+   * was a write; runs of before there was undo have none. `began`: when the step began it; absent where that was at `at`, too, and in records of
+   * before it was kept. `tries`: how often a read was sent; absent: once.
    */
   | {
       readonly kind: 'done'
@@ -96,6 +97,8 @@ export type JournalRecord =
       readonly write?: RecordedWrite
       /** What of the output is not as the skill's schema says; absent: nothing. */
       readonly warnings?: readonly string[]
+      readonly began?: Millis
+      readonly tries?: number
       readonly at: Millis
     }
   | {
@@ -107,6 +110,8 @@ export type JournalRecord =
       /** As much of the output as is known: of a bulk of which some failed, what became of each. Absent: nothing is. */
       readonly output?: RecordedOutput
       readonly write?: RecordedWrite
+      readonly began?: Millis
+      readonly tries?: number
       readonly at: Millis
     }
   /** A question was put before people; until it is `heard`, the run's time limit does not count. */

@@ -1,6 +1,6 @@
 import { type ImpactLimits, type Json, overLimits } from '../domain/index.ts'
 import type { Recorded } from './recorded.ts'
-import type { RunJournal } from './run-journal.ts'
+import type { RunLog } from './run-journal.ts'
 import { RunFailed } from './signals.ts'
 import { failed } from './walk.ts'
 
@@ -24,11 +24,11 @@ export interface Bound {
  */
 export class Budget {
   readonly #bounds: readonly Bound[]
-  readonly #journal: RunJournal
+  readonly #journal: RunLog
   readonly #calls = new Map<string, Spending>()
 
   /** @param prefix the address of the sub-playbook; empty for the run */
-  constructor(bounds: readonly Bound[], recorded: Recorded, journal: RunJournal, prefix: string) {
+  constructor(bounds: readonly Bound[], recorded: Recorded, journal: RunLog, prefix: string) {
     this.#bounds = bounds.filter(({ limits }) => Object.values(limits).some((limit) => limit !== null))
     this.#journal = journal
     if (this.#bounds.length === 0) return

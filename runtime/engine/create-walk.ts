@@ -7,22 +7,27 @@ import { doubtLog } from './doubt-log.ts'
 import type { Engine } from './engine.ts'
 import { limited } from './limits.ts'
 import { Recorded } from './recorded.ts'
-import { type Listeners, RunJournal } from './run-journal.ts'
+import type { Listeners, RunLog } from './run-journal.ts'
 import { Tally } from './tally.ts'
 import { Waits } from './waits.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
 export type Claimed = Extract<ClaimResult, { kind: 'claimed' }>
 
-/** All that the steps of one life of a run share. @param signal aborted when this process gives the run up */
+/**
+ * All that the steps of one life of a run share.
+ * @param signal aborted when this process gives the run up
+ * @param log where this life goes on with the journal
+ */
 export function createWalk(
   engine: Engine,
   plan: Plan,
   plugins: ReadonlyMap<string, Plugin>,
-  { run, position, journal, heldSince }: Claimed,
+  { run, journal, heldSince }: Pick<Claimed, 'run' | 'journal' | 'heldSince'>,
   organizationCode: string,
   signal: AbortSignal,
   listeners: Listeners,
+  log: RunLog,
 ): Walk {
   const { store, caller, scripts, clock, observer } = engine
   const { cancel, writes } = listeners
@@ -30,7 +35,6 @@ export function createWalk(
   const waits = new Waits(journal)
   if (heldSince !== null) waits.kept(heldSince, clock.now())
   const limit = limited(plan.limits, run.startedAt, { clock, waits, ahead: () => recorded.ahead('') })
-  const log = new RunJournal(store, run.id, run.epoch, position, listeners)
   const policy = run.pins.policy ?? null
   const bounds = [
     { whose: '', limits: plan.limits.impact },

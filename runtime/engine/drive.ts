@@ -52,7 +52,7 @@ export async function driveRun(
   if (before) cancel.hear(before)
   let tally = new Tally(run.id)
   const listeners = { cancel, writes: new TriedWrites(records) }
-  let journal = new RunJournal(store, run.id, run.epoch, claimed.position, listeners)
+  const journal = new RunJournal(store, run.id, run.epoch, claimed.position, listeners)
   let walk: Walk | null = null
   let outcome: Outcome
   let undo: UndoDocument | null = null
@@ -61,9 +61,8 @@ export async function driveRun(
     undo = run.undo && (await readUndo(store, run))
     const plan = undo ? planOf(undo, run) : await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
-    walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, alert.organizationCode, signal, listeners)
+    walk = createWalk(engine, plan, new Map(await Promise.all(pinned)), claimed, alert.organizationCode, signal, listeners, journal)
     tally = walk.tally
-    journal = walk.journal
     await readContent(alert.content, engine.turns, run.organization)
     outcome = undo ? await walkUndo(walk, alert, undo) : await walkPlan(walk, alert)
   } catch (thrown) {

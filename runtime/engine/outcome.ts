@@ -15,6 +15,8 @@ export type SkillOutcome =
       readonly changed?: Unchanged
       /** What of the output is not as the skill's schema says; not told again when it comes from the log. */
       readonly warnings?: readonly string[]
+      /** How often a read was sent, if more than once; not told again when it comes from the log. */
+      readonly tries?: number
     }
   | {
       readonly ok: false
@@ -23,6 +25,7 @@ export type SkillOutcome =
       readonly at: Millis
       /** As much of the output as is known; absent: nothing is. */
       readonly output?: Json
+      readonly tries?: number
     }
 
 /** Characters of JSON that the log holds itself; more lies beside it. */
@@ -48,8 +51,13 @@ async function kept({ store, run }: Walk, address: string, output: RecordedOutpu
   return JSON.parse(json) as Json
 }
 
-/** What an outcome is of. */
-export type Place = Pick<Prepared, 'address' | 'digest'> & { readonly write?: RecordedWrite }
+/** What an outcome is of, and when the step began it. */
+export type Place = Pick<Prepared, 'address' | 'digest'> & { readonly write?: RecordedWrite; readonly began?: Millis }
+
+/** What a record says of the way to an outcome, where there is anything to say. */
+function wayTo({ began }: Place, { at, tries }: SkillOutcome): { readonly began?: Millis; readonly tries?: number } {
+  return { ...(began !== undefined && began !== at && { began }), ...(tries !== undefined && tries > 1 && { tries }) }
+}
 
 /**
  * Puts an outcome into the log. An output over the playbook's limit becomes a failure there.
@@ -57,41 +65,48 @@ export type Place = Pick<Prepared, 'address' | 'digest'> & { readonly write?: Re
  */
 export async function store(
   walk: Walk,
-  { address, digest, write }: Place,
+  { address, digest, write, began }: Place,
   outcome: SkillOutcome,
   shortened: ((output: Json) => Json) | null = null,
 ): Promise<SkillOutcome> {
-  const place = { address, digest, ...(write && { write }) }
+  const place = { address, digest, ...(write && { write }), ...(began !== undefined && { began }) }
   if (!outcome.ok) return storeFailed(walk, place, outcome, shortened)
   const json = JSON.stringify(outcome.output)
   const most = walk.plan.limits.output
   if (json.length > most) {
     const size = `${json.length} characters, and limits.output is ${most}.`
     if (shortened) return store(walk, place, shortenedTo(most, outcome, shortened, size))
-    return store(walk, place, { ok: false, effect: 'done', failure: failed('output_too_large', size, address), at: outcome.at })
+    const { at, tries } = outcome
+    return store(walk, place, { ok: false, effect: 'done', failure: failed('output_too_large', size, address), at, ...(tries && { tries }) })
   }
   const { warnings } = outcome
   walk.journal.push({
     kind: 'done',
-    ...place,
+    ...recordPlace(place),
     output: await recorded(walk, address, outcome.output, json),
     ...(warnings && { warnings }),
+    ...wayTo(place, outcome),
     at: outcome.at,
   })
   return outcome
+}
+
+function recordPlace({ address, digest, write }: Place) {
+  return { address, digest, ...(write && { write }) }
 }
 
 /** What is known of a failed call's output is kept as far as there is room for it. */
 async function storeFailed(
   walk: Walk,
   place: Place,
-  { effect, failure, output, at }: Extract<SkillOutcome, { ok: false }>,
+  outcome: Extract<SkillOutcome, { ok: false }>,
   shortened: ((output: Json) => Json) | null,
 ): Promise<SkillOutcome> {
+  const { effect, failure, output, at } = outcome
   const fits = (value: Json | undefined): value is Json => value !== undefined && JSON.stringify(value).length <= walk.plan.limits.output
   const known = output === undefined || fits(output) ? output : shortened?.(output)
   const there = fits(known) ? { output: await recorded(walk, place.address, known, JSON.stringify(known)) } : {}
-  walk.journal.push({ kind: 'failed', ...place, effect, failure, ...there, at })
+  walk.journal.push({ kind: 'failed', ...recordPlace(place), effect, failure, ...there, ...wayTo(place, outcome), at })
   return { ok: false, effect, failure, at, ...(fits(known) && { output: known }) }
 }
 
@@ -103,8 +118,8 @@ function shortenedTo(most: number, outcome: Extract<SkillOutcome, { ok: true }>,
 }
 
 /** The outcome of a write, with what taking it back needs. */
-export async function storeWrite(walk: Walk, prepared: Prepared, outcome: SkillOutcome): Promise<SkillOutcome> {
-  const { address, digest, plugin, skill, connection, target, input } = prepared
+export async function storeWrite(walk: Walk, prepared: Prepared & Pick<Place, 'began'>, outcome: SkillOutcome): Promise<SkillOutcome> {
+  const { address, digest, plugin, skill, connection, target, input, began } = prepared
   const changed = outcome.ok ? outcome.changed : undefined
   const write: RecordedWrite = {
     skill: `${plugin.id}.${skill.id}`,
@@ -113,7 +128,7 @@ export async function storeWrite(walk: Walk, prepared: Prepared, outcome: SkillO
     input: await recorded(walk, `${address}!input`, input, JSON.stringify(input)),
     ...(changed && { changed }),
   }
-  return store(walk, { address, digest, write }, outcome, skill.contractualOutput)
+  return store(walk, { address, digest, write, ...(began !== undefined && { began }) }, outcome, skill.contractualOutput)
 }
 
 /** What is large lies beside the log, and is there first: a record never names what is not there. */

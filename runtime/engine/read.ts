@@ -33,10 +33,10 @@ export async function callRead(walk: Walk, prepared: Prepared): Promise<SkillOut
   for (let tries = 1 + (await restAsRecorded(walk, address)); ; tries += 1) {
     const result = await send(walk, prepared, null, acts)
     const at = walk.clock.now()
-    if (result.ok) return { ...answered(result), at }
+    if (result.ok) return { ...answered(result), at, tries }
     checkAlive(walk.signal)
     checkBegun(walk, result.failure)
     const rule = retryRule(prepared, result.failure)
-    if (!(await restBeforeTry(walk, rule, { place: address, tries, failure: result.failure }))) return { ...unanswered(result, address), at }
+    if (!(await restBeforeTry(walk, rule, { place: address, tries, failure: result.failure }))) return { ...unanswered(result, address), at, tries }
   }
 }

@@ -13,6 +13,16 @@ export interface Listeners {
   readonly writes: TriedWrites
 }
 
+/** Where the steps of a run write what they did and decided. */
+export interface RunLog {
+  /** Keeps a record that goes with the next append. */
+  ride(record: JournalRecord): void
+  /** Appends without waiting. @throws Superseded, or the store's error, of an append before */
+  push(record: JournalRecord): void
+  /** Appends, and resolves when it is durable. @throws Superseded, or the store's error */
+  append(record: JournalRecord): Promise<void>
+}
+
 /** More than this in one document helps nobody who reads it. */
 const recordsInEntry = 64
 
@@ -26,7 +36,7 @@ const recordsInEntry = 64
  * Where it would write it may find that somebody has cancelled the run: that it comes past, and it says so to `Cancel`. Anything else it finds
  * there is another life of the run.
  */
-export class RunJournal {
+export class RunJournal implements RunLog {
   readonly #store: Pick<Store, 'journal' | 'runs'>
   readonly #run: RunId
   readonly #epoch: number
@@ -48,13 +58,11 @@ export class RunJournal {
     this.#writes = writes
   }
 
-  /** Keeps a record that goes with the next append. */
   ride(record: JournalRecord): void {
     this.#writes.note(record)
     this.#riding.push(record)
   }
 
-  /** Appends without waiting. @throws Superseded, or the store's error, of an append before */
   push(record: JournalRecord): void {
     if (this.#lost) throw this.#lost
     this.#writes.note(record)
@@ -63,7 +71,6 @@ export class RunJournal {
     if (!this.#underWay) setImmediate(() => this.#next())
   }
 
-  /** Appends, and resolves when it is durable. @throws Superseded, or the store's error */
   async append(record: JournalRecord): Promise<void> {
     this.push(record)
     await this.settled()

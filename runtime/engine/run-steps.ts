@@ -2,7 +2,7 @@ import type { Json } from '../domain/index.ts'
 import type { PlanStep } from '../playbook/index.ts'
 import { addressIn, type Frame, within } from './frame.ts'
 import { leftOut, withLeftOut } from './left-out.ts'
-import { StepFailed, StepSkipped } from './signals.ts'
+import { StepFailed, StepSkipped, Stopped } from './signals.ts'
 import { runApprove } from './steps/approve.ts'
 import { runCase } from './steps/case.ts'
 import { runForeach } from './steps/foreach.ts'
@@ -47,6 +47,12 @@ function runOne(walk: Walk, frame: Frame, step: PlanStep, address: string): Prom
   }
 }
 
+/** What a step leaves for those after it. */
+function leave(walk: Walk, frame: Frame, step: PlanStep, address: string, left: Json, why: string | null = null): void {
+  frame.steps[step.id] = left
+  walk.observer?.left?.(address, step, left, why)
+}
+
 /**
  * Runs steps one after the other and leaves what each made under its id.
  * @throws StepFailed, Stopped, Sleeping, Superseded, GivenUp, or the store's error
@@ -56,24 +62,27 @@ export async function runSteps(walk: Walk, frame: Frame, steps: readonly PlanSte
     const address = addressIn(frame, step.id)
     frame.halt.check()
     walk.enter(address)
-    walk.observer?.entered(address, step)
+    const looking = walk.observer?.entered(address, step, { context: frame.context, playbooks: walk.playbooks, connection: walk.connection })
+    if (looking) await looking
     try {
       const { condition } = step
       if (condition && !decide(walk, `${address}?if`, () => condition.test(frame.context))) {
-        frame.steps[step.id] = { status: 'skipped' }
+        leave(walk, frame, step, address, { status: 'skipped' })
         continue
       }
-      frame.steps[step.id] = { status: 'done', output: await runOne(walk, frame, step, address) }
+      leave(walk, frame, step, address, { status: 'done', output: await runOne(walk, frame, step, address) })
     } catch (error) {
       if (error instanceof StepSkipped) {
-        frame.steps[step.id] = leftOut(error.why)
+        leave(walk, frame, step, address, leftOut(error.why), error.why)
         continue
       }
+      if (error instanceof Stopped && step.kind === 'stop') walk.observer?.stopped?.(address, step, error.reason)
       const failure = withLeftOut(failureOf(error, address), step, frame.steps)
       walk.observer?.failed(address, step, failure)
       if (step.onError === 'fail') throw new StepFailed(failure)
       const output = error instanceof StepFailed ? error.output : undefined
-      frame.steps[step.id] = { status: 'failed', error: { code: failure.code, message: failure.message }, ...(output !== undefined && { output }) }
+      const { code, message } = failure
+      leave(walk, frame, step, address, { status: 'failed', error: { code, message }, ...(output !== undefined && { output }) })
       if (step.onError !== 'continue') await runSteps(walk, within(frame, `${address}/on_error`), step.onError)
     } finally {
       walk.recorded.passed(address)

@@ -12,8 +12,9 @@ import { failed, type Outcome, type Walk } from './walk.ts'
 export async function walkPlan(walk: Walk, alert: Alert): Promise<Outcome> {
   const vars = new Variables()
   const view = new Variables({ case_id: walk.run.caseId })
-  walk.observer?.began?.({ vars: vars.values, caseView: view.values })
-  const roots = runRoots(alert, readInputs(walk.plan, alert.content), walk.plan, walk.run)
+  const inputs = readInputs(walk.plan, alert.content)
+  walk.observer?.began?.({ vars: vars.values, caseView: view.values, inputs })
+  const roots = runRoots(alert, inputs, walk.plan, walk.run)
   const frame = bodyFrame('', roots, vars, view, () => walk.recorded.ahead(''))
   const stopped = await runBody(walk, frame, walk.plan.steps)
   walk.cancel.check()

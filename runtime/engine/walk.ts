@@ -24,7 +24,7 @@ import type { Cancel } from './cancel.ts'
 import type { Frame } from './frame.ts'
 import type { RunObserver } from './observer.ts'
 import type { Recorded } from './recorded.ts'
-import type { RunJournal } from './run-journal.ts'
+import type { RunLog } from './run-journal.ts'
 import { GivenUp, RunFailed, StepFailed } from './signals.ts'
 import type { Tally } from './tally.ts'
 import type { Waits } from './waits.ts'
@@ -46,7 +46,7 @@ export interface Walk {
   readonly caller: SkillCaller
   readonly scripts: Scripts
   readonly clock: Clock
-  readonly journal: RunJournal
+  readonly journal: RunLog
   readonly recorded: Recorded
   /** What became of its writes, in earlier lives and in this one. */
   readonly writes: TriedWrites

@@ -19,6 +19,7 @@ export function compileCondition(rule: Json): Condition & Located {
   if (faults.length > 0) throw new ExpressionError(faults)
   const evaluate = compileRule(rule)
   return {
+    source: rule,
     reads: sites.map(({ path }) => path),
     sites,
     test: (context, together: WorkBudget | null = null) => {

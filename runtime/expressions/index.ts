@@ -1,5 +1,6 @@
 export { compileCondition } from './condition.ts'
 export { ExpressionError, type ExpressionFault, type ExpressionFaultCode, placesOf } from './error.ts'
+export { type ExplainedPart, explainCondition, type ReadValue, ruleText } from './explain/index.ts'
 export { type Filters, type Quoting, quote } from './filters.ts'
 export { partsOf, type TemplateOutput, type TemplateParts, type TemplateRead } from './guarded.ts'
 export { compilePattern, type Pattern } from './pattern/index.ts'

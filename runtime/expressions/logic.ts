@@ -30,6 +30,15 @@ export function compileRule(rule: Json): Rule {
   return (context, meter) => part(context, { context, meter })
 }
 
+/**
+ * What a part of a rule comes to.
+ * @param data what `var` reads from in it: the context, or where the part lies in a loop an item
+ * @throws Error that says what does not fit; WorkExceeded
+ */
+export function evaluatePart(rule: Json, data: unknown, context: Context, meter: Meter): Json {
+  return compile(rule)(data, { context, meter })
+}
+
 /** What a part of a rule takes at the least. */
 const ofPart = 3
 

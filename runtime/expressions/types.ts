@@ -27,6 +27,8 @@ export interface ValueTemplate {
 
 /** A compiled json-logic rule. */
 export interface Condition {
+  /** The rule as it is written. */
+  readonly source: Json
   readonly reads: readonly Path[]
   /**
    * @param together what this evaluation is one of: all those of a run

@@ -77,7 +77,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
   const entered = new Map<string, PlanStep>()
   const failed = new Map<string, string>()
   let outputs: Json = null
-  let observed: Observed = { vars: {}, caseView: {} }
+  let observed: Observed = { vars: {}, caseView: {}, inputs: {} }
   // Nothing is limited.
   const policies: StandingPolicies = { get: async () => ({ ...unlimitedPolicy, protected: rehearsal.protected ?? [] }), set: async () => null }
   const engine: Engine = {

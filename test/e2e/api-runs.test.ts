@@ -100,26 +100,58 @@ test('runs are listed, the last first, narrowed and page by page', async () => {
   expect(ids((await admin('GET', `/platformapi/runs?organization=${tenant.code}&limit=1&cursor=${cursor}`)).body)).toEqual([first.run.id])
 })
 
-test('a run tells of each call and each way that was taken', async () => {
-  const { status, body } = await admin('GET', `/platformapi/runs/${first.run.id}`)
-  expect(status).toBe(200)
-  expect((body as { steps: unknown[] }).steps).toEqual([
-    { address: 'look?if', kind: 'decided', skill: null, digest: null, outcome: null, code: null, value: true, warnings: [], at: null },
-    {
-      address: 'look',
-      kind: 'call',
-      skill: null,
-      digest: 'd1',
-      outcome: 'done',
-      code: null,
-      value: null,
-      warnings: ['status must be integer, and is a text'],
-      at: noon + 2,
-    },
-    { address: 'rows', kind: 'call', skill: null, digest: 'd2', outcome: 'done', code: null, value: null, warnings: [], at: noon + 3 },
-    { address: 'suspend', kind: 'call', skill: null, digest: 'd3', outcome: 'failed', code: 'nope', value: null, warnings: [], at: noon + 5 },
-    { address: 'bulk#1', kind: 'call', skill: null, digest: 'd4', outcome: 'sent', code: null, value: null, warnings: [], at: noon + 6 },
-  ])
+describe('the steps of a run', () => {
+  const path = (rest: string): string => `/platformapi/runs/${first.run.id}/${rest}`
+
+  // Its playbook cannot be read: then its journal tells what it can.
+  test('are listed with what the journal has, and why there is no more', async () => {
+    const { status, body } = await admin('GET', path('steps'))
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      next_cursor: null,
+      total: 4,
+      states: { done: 2, failed: 1, in_doubt: 1 },
+      inputs: null,
+      note: expect.stringContaining('there is none'),
+    })
+    const unknown = { kind: 'unknown', skill: null, connection: null, line: null, playbook: null, input: null, why: [], decisions: [] }
+    expect(body.items).toMatchObject([
+      {
+        ...unknown,
+        address: 'look',
+        state: 'done',
+        output: { value: { status: 'ACTIVE' } },
+        warnings: ['status must be integer, and is a text'],
+        began_at: noon + 2,
+        ended_at: noon + 2,
+        tries: 1,
+        error: null,
+      },
+      { ...unknown, address: 'rows', state: 'done', output: { beginning: '', href: path('step/value?address=rows&part=output') } },
+      { ...unknown, address: 'suspend', state: 'failed', began_at: noon + 4, ended_at: noon + 5, error: { code: 'nope', message: 'No' } },
+      { ...unknown, address: 'bulk', state: 'in_doubt', began_at: noon + 6, ended_at: null, attempts: [{ number: 1, at: noon + 6, effect: null }] },
+    ])
+  })
+
+  test('page by page, and by their states', async () => {
+    const page = await admin('GET', path('steps?limit=2&state=done&state=failed'))
+    expect(page.body.items.map(({ address }: { address: string }) => address)).toEqual(['look', 'rows'])
+    expect(page.body).toMatchObject({ total: 3, states: { done: 2, failed: 1, in_doubt: 1 } })
+    const cursor = encodeURIComponent(page.body.next_cursor)
+    const next = await admin('GET', path(`steps?limit=2&state=done&state=failed&cursor=${cursor}`))
+    expect(next.body).toMatchObject({ items: [{ address: 'suspend' }], next_cursor: null })
+    expect(await admin('GET', path(`steps?cursor=${cursor}`))).toMatchObject({ status: 400, body: { code: 'cursor_invalid' } })
+    expect(await admin('GET', path('steps?within=nowhere'))).toMatchObject({ status: 404, body: { code: 'step_unknown' } })
+    expect((await admin('GET', path('steps?state=odd'))).status).toBe(400)
+  })
+
+  test('one by one, each with all of its values where that is asked for', async () => {
+    expect((await admin('GET', path('step?address=look'))).body).toMatchObject({ address: 'look', output: { value: { status: 'ACTIVE' } } })
+    expect((await admin('GET', path('step/value?address=rows&part=output'))).body).toEqual({ text: large })
+    for (const missing of ['step?address=gone', 'step/value?address=rows&part=input', 'step/value?address=bulk&part=output'])
+      expect(await admin('GET', path(missing))).toMatchObject({ status: 404, body: { code: 'step_unknown' } })
+    expect((await admin('GET', path('step?address='))).status).toBe(400)
+  })
 })
 
 test('a recording has the alert, the text that was pinned and every answer, large ones whole', async () => {
@@ -142,11 +174,12 @@ test('a recording has the alert, the text that was pinned and every answer, larg
 
 test('what is out of reach is not there, and reading needs its own permission', async () => {
   const stranger = clientOf(api.app, await api.addKey(['runs:read'], [other.id]))
-  for (const path of ['', '/recording'])
+  const steps = ['/steps', '/step?address=look', '/step/value?address=look&part=output']
+  for (const path of ['', '/recording', ...steps])
     expect(await stranger('GET', `/platformapi/runs/${first.run.id}${path}`)).toMatchObject({ status: 404, body: { code: 'run_unknown' } })
   expect(ids((await stranger('GET', '/platformapi/runs')).body)).not.toContain(first.run.id)
   const reader = clientOf(api.app, await api.addKey(['cases:read', 'alerts:read']))
-  for (const path of ['', `/${first.run.id}`, `/${first.run.id}/recording`])
+  for (const path of ['', `/${first.run.id}`, ...['/recording', ...steps].map((rest) => `/${first.run.id}${rest}`)])
     expect((await reader('GET', `/platformapi/runs${path}`)).status).toBe(403)
   expect((await admin('GET', '/platformapi/runs/nobody-r1')).body).toMatchObject({ code: 'run_unknown' })
 })

@@ -119,7 +119,12 @@ test('tocsin run undo shows what it does, does it, and says what became of it', 
     undone_by: [],
     undoes: run,
     requested_by: { by: 'admin', reason: 'He was on holiday, with his phone.' },
-    steps: [{ skill: 'mfa.activate_mfa_user', outcome: 'done' }],
+  })
+  expect(await request(admin, 'GET', `/platformapi/runs/${run}-u1/steps`)).toMatchObject({
+    items: [{ address: 'undo-1', kind: 'skill', state: 'done', skill: 'mfa.activate_mfa_user', target: alan, input: { value: { username: alan } } }],
+    states: { done: 1 },
+    note: null,
+    inputs: {},
   })
 })
 

@@ -167,7 +167,8 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=200' })
     expect(await request(admin, 'GET', `/platformapi/cases/${caseId}`)).toMatchObject({ open_decisions: [] })
     const shown = await print('run', 'show', run)
-    for (const part of [`${run}  completed`, 'ask  asked people', 'suspend mfa.suspend_mfa_user  done']) expect(shown).toContain(part)
+    for (const part of [`${run}  completed`, 'ask  approve  approved by admin', `suspend  mfa.suspend_mfa_user on ${user} via mfa  done`])
+      expect(shown).toContain(part)
 
     // Nobody says yes: nothing is investigated again.
     const words = ['alert', 'retry', String(alert['alert_id']), '--url', admin.url, '--key', installation.adminKey]

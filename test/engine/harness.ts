@@ -204,6 +204,11 @@ export class Bench {
     return this.#drive(await this.store.runs.claimUndo(systemScope, { run: id, session, at: this.clock.now() }), answer, store, session)
   }
 
+  /** The playbook and the plugin, whatever is asked for. */
+  get libraries() {
+    return { playbooks: { byDigest: async () => this.#plan }, plugins: { byDigest: async () => this.#plugin } }
+  }
+
   /** @param store what the process sees of it that is asked to undo */
   undoDesk(store: Store = this.store): UndoDesk {
     const plugins = { active: async () => this.plugins, byDigest: async () => this.#plugin, forget: () => {} }

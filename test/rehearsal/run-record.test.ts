@@ -97,6 +97,24 @@ test('runs are listed and shown', async () => {
   const listed = await tocsin.tocsin('run', 'list', '--playbook', 'looked-after')
   expect(listed.out).toContain(String(runs[0]?.['run_id']))
   expect(listed.out).toContain('user_not_found')
-  const shown = await tocsin.tocsin('run', 'show', String(runs[0]?.['run_id']))
-  expect(shown.out).toMatch(/suspend mfa\.suspend_mfa_user +done/)
+})
+
+test('a run is shown with why each step did what it did, and a step with all that it saw', async () => {
+  const id = String(runs[0]?.['run_id'])
+  const show = async (...options: readonly string[]): Promise<string> => (await tocsin.tocsin('run', 'show', id, ...options)).out
+  const user = 'alan.turing@acme.example'
+  const all = await show()
+  expect(all).toContain('Steps: 5 done\n')
+  expect(all).toMatch(/look {2}mfa\.get_mfa_user_details via mfa {2}done/)
+  expect(all).toMatch(/active {2}if {2}yes: steps\.look\.output\.status == "ACTIVE" is true \(it is "ACTIVE"\)/)
+  expect(all).toMatch(new RegExp(`suspend {2}mfa\\.suspend_mfa_user on ${user} via mfa {2}done`))
+  expect(await show('--steps', '--within', 'active')).toMatch(/ACTIVE[\s\S]*given +\{"username":"alan\.turing@acme\.example"\}/)
+  expect(await show('--failed')).toContain('Steps: 5 done\n')
+  expect(await show('--step', 'look')).toMatch(/left +\{\n[\s\S]*"status": "ACTIVE"/)
+  expect(JSON.parse(await show('--step', 'look', '--value', 'output'))).toMatchObject({ status: 'ACTIVE' })
+  expect(JSON.parse(await show('--json'))).toMatchObject({ run_id: id })
+  expect(JSON.parse(await show('--steps', '--json', '--limit', '2'))).toMatchObject({ total: 5, items: [{ address: 'look' }, { address: 'active' }] })
+  const refused = await tocsin.tocsin('run', 'show', id, '--step', 'nowhere')
+  expect(refused.err).toContain('[step_unknown]')
+  expect((await tocsin.tocsin('run', 'show', id, '--value', 'output')).err).toContain('give --step, too')
 })

@@ -126,7 +126,15 @@ test('nothing that people are asked, that is kept of a run, or made of it, has t
   expect(runs).toHaveLength(2)
   const world = await openWorld({ plugins: [join(import.meta.dirname, '../../plugins')], playbooks: [] })
   for (const { run_id } of runs) {
-    expect(await send('GET', `runs/${run_id}`)).toHaveProperty('steps')
+    await send('GET', `runs/${run_id}`)
+    const { items: steps, note } = await send('GET', `runs/${run_id}/steps`)
+    expect(note).toBeNull()
+    expect(JSON.stringify(steps)).toContain('[secret]')
+    for (const { address, ...step } of steps as { address: string; input: unknown; output: unknown }[]) {
+      const of = new URLSearchParams({ address })
+      await send('GET', `runs/${run_id}/step?${of}`)
+      for (const part of ['input', 'output'] as const) if (step[part]) await send('GET', `runs/${run_id}/step/value?${of}&part=${part}`)
+    }
     const recording = await send('GET', `runs/${run_id}/recording`)
     expect(JSON.stringify(recording)).toContain('[secret]')
     const made = await recordTest(world, recording as unknown as Recording, [])

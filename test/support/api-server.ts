@@ -21,6 +21,7 @@ import { createPluginLibrary } from '../../runtime/plugin/index.ts'
 import { type KnownSkills, Policies } from '../../runtime/policy/index.ts'
 import type { Job, Queue } from '../../runtime/queue/index.ts'
 import { createRecordings } from '../../runtime/rehearsal/index.ts'
+import { createRetraces } from '../../runtime/retrace/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { ManualClock } from './manual-clock.ts'
@@ -86,6 +87,11 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     playbooks: playbooksOf(store, clock),
     policies: new Policies(store, clock, async () => knownSkills),
     recordings: createRecordings(store, { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) }),
+    retraces: createRetraces(store, {
+      playbooks: { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) },
+      plugins: createPluginLibrary(store, clock),
+      turns: noTurns,
+    }),
     integrations: { list: async () => [], skills: async () => null },
     console: async () => new Map(),
     ready: async () => [

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { Decision, Json, Run, Scope } from '../../domain/index.ts'
-import type { RecordedProgress } from '../../rehearsal/index.ts'
+import type { Decision, Run, Scope } from '../../domain/index.ts'
+import type { RecordedSent } from '../../rehearsal/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
 import type { ApiServices } from '../services.ts'
 import { pausesOfRun } from './holding-pauses.ts'
@@ -19,6 +19,7 @@ const WaitingSchema = Type.Object({
 const WriteSchema = Type.Object({
   step: Type.String({ description: 'Its address; a request of a handler has `#` and its number.' }),
   skill: nullable(Type.String({ description: '<integration>.<skill>; null where the playbook can be read no more.' })),
+  target: nullable(Type.String({ description: 'What it acted on.' })),
   outcome: oneOf(['done', 'unknown'], 'unknown: nothing says what became of it.'),
   at: Time,
 })
@@ -50,24 +51,6 @@ const RequestSchema = Type.Object({
   reason: nullable(Type.String()),
 })
 
-const StepSchema = Type.Object({
-  address: Type.String({ description: 'The path of the step in the run, loop index included; a request of a handler has `#` and its number.' }),
-  kind: oneOf(['call', 'decided', 'asked'], 'A call of a skill; a way that was taken; a question to people.'),
-  skill: nullable(Type.String({ description: 'Of a call: <integration>.<skill>; null where the playbook can be read no more.' })),
-  digest: nullable(Type.String({ description: 'Of a call: of its rendered input.' })),
-  outcome: Type.Unsafe<'done' | 'failed' | 'sent' | 'skipped' | null>({
-    enum: ['done', 'failed', 'sent', 'skipped', null],
-    description: 'Of a call; sent: nothing says what became of it; skipped: what it acts on is protected.',
-  }),
-  code: nullable(Type.String({ description: 'Of a call that failed, or was skipped.' })),
-  value: Type.Unsafe<Json>({ description: 'Of a way that was taken; of a call that was skipped, what was protected and why.' }),
-  warnings: Type.Array(Type.String(), {
-    description:
-      "Of a call that succeeded: what of its output is not as the skill's schema says, each naming its field. The output has it as it came.",
-  }),
-  at: nullable(Time),
-})
-
 export const RunDetailsSchema = Type.Object(
   {
     ...RunSummarySchema.properties,
@@ -86,9 +69,8 @@ export const RunDetailsSchema = Type.Object(
     pauses: Type.Array(Type.Ref('Pause#'), { description: 'What keeps it from going on, or, while it is at work, from its next write.' }),
     undone_by: Type.Array(UndoneBySchema, { description: 'The runs that undo it, oldest first; what became of its writes, its undo tells.' }),
     requested_by: Type.Union([Type.Null(), RequestSchema], { description: 'Of a run that undoes another: who asked for it, and why.' }),
-    steps: Type.Array(StepSchema, { description: 'In the order of the journal.' }),
   },
-  { $id: 'RunDetails', description: 'A run with what its journal says of its steps.' },
+  { $id: 'RunDetails', description: 'A run with what is open about it; its steps are a list of their own.' },
 )
 
 /** A run as it stands, with what is open about it. @throws the store's error */
@@ -97,8 +79,8 @@ export async function runDetails(
   scope: Scope,
   run: Run,
 ): Promise<Static<typeof RunDetailsSchema>> {
-  const [{ steps, writes }, open, attempts, codes, pauses, undos] = await Promise.all([
-    recordings.progress(run),
+  const [writes, open, attempts, codes, pauses, undos] = await Promise.all([
+    recordings.writes(run),
     openDecisionsOfRuns(store, scope, [run]),
     store.runs.ofAlert(scope, run.alert),
     codesOf(store, scope, [run]),
@@ -114,7 +96,7 @@ export async function runDetails(
     waiting: run.state === 'waiting' ? { until: run.wakeAt, decisions: open.map(({ id }) => id) } : null,
     decisions: open.map(openDecisionView),
     in_doubt: doubts(writes, open),
-    writes: writes.map(({ address, skill, outcome, at }) => ({ step: address, skill, outcome, at })),
+    writes: writes.map(({ address, skill, target, outcome, at }) => ({ step: address, skill, target, outcome, at })),
     connections: Object.entries(pins.connections).map(([slot, { instance, id, revision }]) => ({ slot, instance, id, revision })),
     policy_revision: pins.policy?.revision ?? null,
     retry_of: run.undo ? null : (attempts.find(({ attempt }) => attempt === run.attempt - 1)?.id ?? null),
@@ -123,11 +105,10 @@ export async function runDetails(
     pauses: pauses.map(pauseView),
     undone_by: mine.map((undo) => undoneByView(undo, names)),
     requested_by: run.undo && { by: run.undo.name ?? names.get(run.undo.by) ?? null, principal_uuid: run.undo.by, reason: run.undo.reason },
-    steps: steps.map((step) => ({ ...step, warnings: [...step.warnings] })),
   }
 }
 
-function doubts(writes: RecordedProgress['writes'], open: readonly Decision[]): Static<typeof DoubtSchema>[] {
+function doubts(writes: readonly RecordedSent[], open: readonly Decision[]): Static<typeof DoubtSchema>[] {
   return writes
     .filter(({ outcome }) => outcome === 'unknown')
     .map(({ address, skill, at }) => {

@@ -13,12 +13,21 @@ export const runScript: StepRunner<'script'> = async (walk, frame, step, address
   const digest = createHash('sha256')
     .update(JSON.stringify([step.bundle.digest, args]))
     .digest('base64url')
-  const outcome = (await recall(walk, address, digest)) ?? (await store(walk, { address, digest }, await compute(walk, step, args, address)))
+  const outcome = (await recall(walk, address, digest)) ?? (await computed(walk, step, { args, address, digest }))
   if (!outcome.ok) throw new StepFailed(outcome.failure)
   return outcome.output
 }
 
 /** @throws Sleeping where no slot was free for it: the run then asks again later */
+async function computed(
+  walk: Walk,
+  step: ScriptStep,
+  { args, address, digest }: { readonly args: Json; readonly address: string; readonly digest: string },
+) {
+  const began = walk.clock.now()
+  return store(walk, { address, digest, began }, await compute(walk, step, args, address))
+}
+
 async function compute(walk: Walk, { bundle, timeout, checkOutput }: ScriptStep, args: Json, address: string): Promise<SkillOutcome> {
   const { run, plan, signal } = walk
   const end = await walk.scripts.run({ organization: run.organization, bundle, args, timeout, mostOutput: plan.limits.output, signal })

@@ -82,9 +82,10 @@ export async function callSkill(walk: Walk, frame: Frame, step: SkillStep, addre
   const prepared = renderCall(walk, frame, step, address)
   let outcome = await recall(walk, address, prepared.digest)
   if (!outcome) {
+    const began = walk.clock.now()
     checkApproved(walk, frame, prepared)
     outcome = (await heldBack(walk, frame, prepared)) ?? (await call(walk, prepared))
-    outcome = await (prepared.skill.impact === 'read' ? store : storeWrite)(walk, prepared, outcome)
+    outcome = await (prepared.skill.impact === 'read' ? store : storeWrite)(walk, { ...prepared, began }, outcome)
   }
   tally(walk, prepared, outcome)
   return outcome

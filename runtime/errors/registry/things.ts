@@ -159,6 +159,18 @@ export const things = {
     cause: 'No run within reach has this id.',
     remedy: 'GET /platformapi/runs lists them; the id is the alert_uuid, `-r`, and the attempt.',
   },
+  step_unknown: {
+    status: 404,
+    title: 'There is no such step',
+    cause: 'The run has not reached a step of this address, or the step has no such value.',
+    remedy: 'GET /platformapi/runs/{id}/steps lists the steps that it reached, with their addresses.',
+  },
+  run_takes_too_long: {
+    status: 503,
+    title: 'The run takes too long to be shown',
+    cause: 'To show what its steps saw, the run is walked again; that took longer than a minute.',
+    remedy: 'Ask again when Tocsin has less to do. GET /platformapi/runs/{id}/recording has everything that was recorded of it.',
+  },
   run_over: {
     status: 409,
     title: 'The run has ended',

@@ -71,27 +71,9 @@ export interface Recording {
   readonly decided: Readonly<Record<string, Json>>
 }
 
-/** One thing that a run's journal says of a step. */
-export interface RecordedStep {
-  readonly address: string
-  readonly kind: 'call' | 'decided' | 'asked'
-  /** Of a call, `<integration>.<skill>`; null also where the playbook can be read no more. */
+/** A write that changed the outside world, or may have. */
+export interface RecordedSent extends SentWrite {
+  /** `<integration>.<skill>`; null where the playbook can be read no more. */
   readonly skill: string | null
-  /** Of a call: of the rendered input. */
-  readonly digest: string | null
-  /** Of a call; `skipped`: what it acts on is protected. */
-  readonly outcome: 'done' | 'failed' | 'sent' | 'skipped' | null
-  readonly code: string | null
-  /** Of what was decided. */
-  readonly value: Json
-  /** Of a call that succeeded: what of its output is not as the skill's schema says. */
-  readonly warnings: readonly string[]
-  readonly at: Millis | null
-}
-
-/** What a run's journal says of it. */
-export interface RecordedProgress {
-  readonly steps: readonly RecordedStep[]
-  /** What changed the outside world, or may have. `skill`: null where the playbook can be read no more. */
-  readonly writes: readonly (SentWrite & { readonly skill: string | null })[]
+  readonly target: string | null
 }

@@ -9,21 +9,22 @@ import {
   type Run,
   type RunId,
   type RunPins,
+  stepOf,
   systemScope,
   TriedWrites,
   withoutTurnedAway,
 } from '../../domain/index.ts'
-import { protectedAt, quotaAt, undoPlan } from '../../engine/index.ts'
+import { undoPlan } from '../../engine/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
 import type { PlanStep, PlaybookLibrary } from '../../playbook/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { stepAddress, stepsOf } from '../plan-steps.ts'
-import type { RecordedAnswer, RecordedDecision, RecordedPlaybook, RecordedProgress, RecordedStep, Recording } from './document.ts'
+import type { RecordedAnswer, RecordedDecision, RecordedPlaybook, RecordedSent, Recording } from './document.ts'
 
 /** What is kept of runs, for who wants to walk them again. Callers have checked that the run is within reach. */
 export interface Recordings {
-  /** What the journal says of the run so far, in its order. */
-  progress(run: Run): Promise<RecordedProgress>
+  /** What the run has written outside so far, or may have, in the order of its journal. */
+  writes(run: Run): Promise<readonly RecordedSent[]>
   /** @throws TocsinError `run_undoes`: there is no playbook to walk again */
   recording(run: Run): Promise<Recording>
 }
@@ -34,15 +35,15 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
   const recordsOf = async (run: RunId): Promise<readonly JournalRecord[]> =>
     (await store.journal.read(systemScope, run)).flatMap(({ records }) => records)
   return {
-    async progress(run) {
-      const { id, pins } = run
-      const known = run.undo ? stepsOf(await undoPlan(store, run)) : await knownSteps(playbooks, pins)
-      const records = await recordsOf(id)
-      const steps = stepsIn(withoutTurnedAway(records))
-      return {
-        steps: steps.map((step) => (step.kind === 'call' ? { ...step, skill: skillAt(known, step.address) } : step)),
-        writes: new TriedWrites(records).sent.map((write) => ({ ...write, skill: skillAt(known, write.address) })),
-      }
+    async writes(run) {
+      const records = await recordsOf(run.id)
+      const sent = new TriedWrites(records).sent
+      if (sent.length === 0) return []
+      const known = run.undo ? stepsOf(await undoPlan(store, run)) : await knownSteps(playbooks, run.pins)
+      const targets = new Map(
+        records.flatMap((record) => ('write' in record && record.write ? [[record.address, record.write.target] as const] : [])),
+      )
+      return sent.map((write) => ({ ...write, skill: skillAt(known, write.address), target: targets.get(stepOf(write.address)) ?? null }))
     },
     async recording(run) {
       const { pins, id } = run
@@ -161,44 +162,4 @@ async function decisionsOf(store: Reads, run: RunId): Promise<readonly Decision[
 function decisionView({ step, kind, state, askedAt, closedAt, answers }: Decision): RecordedDecision {
   const given = answers.map(({ verdict, by, reason, output }) => ({ verdict, by, reason, output }))
   return { step, kind, state, asked_at: askedAt, closed_at: closedAt, answers: given }
-}
-
-function stepsIn(records: readonly JournalRecord[]): readonly RecordedStep[] {
-  const steps = new Map<string, RecordedStep>()
-  const nothing = { skill: null, digest: null, outcome: null, code: null, value: null, warnings: [] } as const
-  for (const record of records) {
-    switch (record.kind) {
-      case 'decided':
-        // That a call was counted says nothing of the way.
-        if (record.address.endsWith(quotaAt(''))) break
-        if (record.address.endsWith(protectedAt(''))) {
-          const address = record.address.slice(0, -protectedAt('').length)
-          steps.set(address, { ...nothing, address, kind: 'call', outcome: 'skipped', code: 'entity_protected', value: record.value, at: null })
-          break
-        }
-        steps.set(record.address, { ...nothing, address: record.address, kind: 'decided', value: record.value, at: null })
-        break
-      case 'intent':
-        steps.set(record.address, { ...nothing, address: record.address, kind: 'call', digest: record.digest, outcome: 'sent', at: record.at })
-        break
-      case 'answered':
-        steps.set(record.address, { ...nothing, address: record.address, kind: 'call', digest: record.digest, outcome: 'done', at: record.at })
-        break
-      case 'done': {
-        const { address, digest, warnings = [], at } = record
-        steps.set(address, { ...nothing, address, kind: 'call', digest, outcome: 'done', warnings, at })
-        break
-      }
-      case 'failed': {
-        const { address, digest, failure, at } = record
-        steps.set(address, { ...nothing, address, kind: 'call', digest, outcome: 'failed', code: failure.code, at })
-        break
-      }
-      case 'asked':
-        steps.set(`${record.address}?`, { ...nothing, address: record.address, kind: 'asked', at: record.at })
-        break
-      default:
-    }
-  }
-  return [...steps.values()]
 }

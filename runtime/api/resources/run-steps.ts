@@ -1,0 +1,131 @@
+import Type from 'typebox'
+import type { Json } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import { type StepPage, stepStates } from '../../retrace/index.ts'
+import { callerOf } from '../auth/guard.ts'
+import type { Api, ApiContext } from '../context.ts'
+import { operation } from '../operation.ts'
+import { cursorsOf, nextCursor } from '../request/cursor.ts'
+import { pageParameters } from '../request/page.ts'
+import { nullable, oneOf } from '../schemas.ts'
+import { RunStepSchema, runStepView, ShownSchema, shownView } from './run-step-view.ts'
+import { runOf } from './run-view.ts'
+
+/** So long a run is walked again for one answer. */
+const patience = 60_000
+
+const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
+const address = Type.String({ minLength: 1, maxLength: 2_000, description: 'Address of a step.' })
+const about = { tag: 'runs', permission: 'runs:read' } as const
+const errors = ['run_unknown', 'step_unknown', 'run_takes_too_long'] as const
+
+const ListQuery = Type.Object({
+  within: Type.Optional({ ...address, description: 'Address of a step: that one, and everything in it.' }),
+  state: Type.Optional(Type.Array(oneOf(stepStates), { maxItems: 50, description: 'May be repeated.' })),
+  loops: {
+    ...oneOf(['all', 'grouped'], 'grouped: of the iterations of a loop that went the same way only the first is listed.'),
+    default: 'all' as const,
+  },
+  ...pageParameters,
+})
+
+const PageSchema = Type.Object({
+  items: Type.Array(Type.Ref('RunStep#'), { description: 'In the order of the playbook, what lies in a step after it.' }),
+  next_cursor: nullable(Type.String({ description: 'Send it as cursor to get the next page; null on the last.' })),
+  total: Type.Integer({ description: 'How many steps fit the query.' }),
+  note: nullable(Type.String({ description: 'Why not everything is known; null: it is.' })),
+  states: Type.Unsafe<StepPage['states']>({
+    ...Type.Object(Object.fromEntries(stepStates.map((state) => [state, Type.Optional(Type.Integer())]))),
+    description: 'How many steps there are of each state, `within` included, whatever `state` asks for.',
+  }),
+  inputs: nullable(
+    Type.Record(Type.String(), ShownSchema, {
+      description: "The playbook's inputs, as they were read from the alert, which has all of them; null: they are not known.",
+    }),
+  ),
+})
+
+/** What the steps of a run saw: for whoever asks why it did what it did. */
+export function runStepRoutes(app: Api, context: ApiContext): void {
+  const { store, retraces, clock } = context.services
+  app.addSchema(RunStepSchema)
+
+  /** Does something until it takes too long, or the process stops. */
+  async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const tired = new AbortController()
+    const cancel = clock.after(patience, () => tired.abort())
+    try {
+      return await work(AbortSignal.any([tired.signal, context.closing]))
+    } catch (error) {
+      if (!tired.signal.aborted) throw error
+      throw new TocsinError('run_takes_too_long', `Walking the run again took longer than ${patience / 1_000} s.`, [], { cause: error })
+    } finally {
+      cancel()
+    }
+  }
+
+  app.get(
+    '/platformapi/runs/:id/steps',
+    operation(
+      context,
+      {
+        ...about,
+        id: 'listRunSteps',
+        summary: "List a run's steps, with what each was given, what it left, and what decided about it",
+        description:
+          'The run is walked again over its journal; nothing is called. Long values are cut; `href` says where all of them is. It shows what external systems answered, as the run saw it.',
+        errors: [...errors, 'cursor_invalid'],
+      },
+      { params: id, querystring: ListQuery, response: { 200: PageSchema } },
+    ),
+    async (request) => {
+      const { within = null, state = null, loops, cursor, limit } = request.query
+      const run = await runOf(store, callerOf(request).scope, request.params.id)
+      const cursors = cursorsOf('run steps', { run: run.id, within, state, loops })
+      const after = cursor === undefined ? null : String(cursors.decode(cursor)[0])
+      const page = await inTime((signal) => retraces.list(run, { within, states: state, loops, after, limit }, signal))
+      return {
+        items: page.items.map((step) => runStepView(run.id, step)),
+        next_cursor: nextCursor(page, cursors, (step) => [step.address]),
+        total: page.total,
+        note: page.note,
+        states: page.states,
+        inputs: page.inputs && Object.fromEntries(Object.entries(page.inputs).map(([name, value]) => [name, shownView(value, null)])),
+      }
+    },
+  )
+
+  app.get(
+    '/platformapi/runs/:id/step',
+    operation(
+      context,
+      { ...about, id: 'getRunStep', summary: 'Read one step of a run, with longer values', errors },
+      { params: id, querystring: Type.Object({ address }), response: { 200: Type.Ref('RunStep#') } },
+    ),
+    async (request) => {
+      const run = await runOf(store, callerOf(request).scope, request.params.id)
+      const { note, ...step } = await inTime((signal) => retraces.one(run, request.query.address, signal))
+      return { ...runStepView(run.id, step), note }
+    },
+  )
+
+  app.get(
+    '/platformapi/runs/:id/step/value',
+    operation(
+      context,
+      { ...about, id: 'getRunStepValue', summary: 'Read all of what a step was given, or left', description: 'As it is: any JSON.', errors },
+      {
+        params: id,
+        querystring: Type.Object({ address, part: oneOf(['input', 'output']) }),
+        response: { 200: Type.Unsafe<Json>({ description: 'The value.' }) },
+      },
+    ),
+    async (request, reply) => {
+      const run = await runOf(store, callerOf(request).scope, request.params.id)
+      const { address: step, part } = request.query
+      const text = await inTime((signal) => retraces.value(run, step, part, signal))
+      // It is JSON already.
+      return reply.type('application/json; charset=utf-8').serializer(String).send(text)
+    },
+  )
+}

@@ -1,0 +1,65 @@
+import { TocsinError } from '../errors/index.ts'
+import { type Answer, findTarget, request, type Target } from './client.ts'
+import type { Shared } from './command.ts'
+import { plain } from './print.ts'
+import { runText } from './show-run.ts'
+import { stepText } from './show-step.ts'
+import { stepsText } from './show-steps.ts'
+
+export interface ShowOptions extends Shared {
+  readonly steps?: boolean
+  readonly step?: string
+  readonly value?: string
+  readonly within?: string
+  readonly failed?: boolean
+  readonly all?: boolean
+  readonly limit: number
+}
+
+const mostOfPage = 200
+
+/** Shows a run with its steps, some of its steps with all that they saw, or one. */
+export async function showRun(id: string, options: ShowOptions): Promise<void> {
+  const target = findTarget(options)
+  const path = `/platformapi/runs/${encodeURIComponent(id)}`
+  if (options.value !== undefined && options.step === undefined)
+    throw new TocsinError('config_invalid', '--value says which value of a step is meant: give --step, too.')
+  if (options.step !== undefined) return showStep(target, path, id, options.step, options)
+  if (options.steps) {
+    const page = await stepsOf(target, path, options)
+    return console.log(options.json ? JSON.stringify(page, null, 2) : stepsText(page, { details: true, run: id }))
+  }
+  const run = await request(target, 'GET', path)
+  if (options.json) return console.log(JSON.stringify(run, null, 2))
+  console.log(`${runText(run)}\n`)
+  console.log(stepsText(await stepsOf(target, path, options), { details: false, run: id }))
+}
+
+async function showStep(target: Target, path: string, id: string, step: string, { value, json }: ShowOptions): Promise<void> {
+  if (value === undefined) {
+    const found = await request(target, 'GET', `${path}/step?${new URLSearchParams({ address: step })}`)
+    return console.log(json ? JSON.stringify(found, null, 2) : stepText(id, found))
+  }
+  const found: unknown = await request(target, 'GET', `${path}/step/value?${new URLSearchParams({ address: step, part: value })}`)
+  // To a file or another program as it is; a terminal must not be steered by it.
+  const text = JSON.stringify(found, null, 2)
+  console.log(process.stdout.isTTY && !json ? plain(text) : text)
+}
+
+/** As many steps as are asked for, with what the first page says of all of them. */
+async function stepsOf(target: Target, path: string, { within, failed, all, limit }: ShowOptions): Promise<Answer> {
+  const query = new URLSearchParams({ limit: String(Math.min(limit, mostOfPage)), loops: all || failed ? 'all' : 'grouped' })
+  if (within !== undefined) query.set('within', within)
+  if (failed) for (const state of ['failed', 'in_doubt', 'interrupted']) query.append('state', state)
+  const items: Answer[] = []
+  let first: Answer = {}
+  let cursor: unknown = null
+  do {
+    if (cursor !== null) query.set('cursor', String(cursor))
+    const page = await request(target, 'GET', `${path}/steps?${query}`)
+    if (cursor === null) first = page
+    items.push(...(page['items'] as Answer[]))
+    cursor = page['next_cursor'] ?? null
+  } while (cursor !== null && items.length < limit)
+  return { ...first, items: items.slice(0, limit), next_cursor: cursor }
+}

@@ -1,0 +1,91 @@
+import type { Answer } from './client.ts'
+import { bold, dim, listOf, plain, time } from './print.ts'
+import { answerText, askedText, standingText, valueText, whatText } from './step-words.ts'
+
+const label = (text: string, line: string): string => `${dim(text.padEnd(10))}${line}`
+const under = (line: string): string => label('', line)
+
+function block(name: string, [first = '', ...rest]: readonly string[]): string[] {
+  return [label(name, first), ...rest.map(under)]
+}
+
+/** Each part of a condition with what it came to, and under it the values that it read. */
+function conditionLines(why: Answer): string[] {
+  const name = why['of'] === 'case' ? `case ${Number(why['index']) + 1}` : plain(why['of']).replace('_', ' ')
+  const text = why['text'] === null ? [] : [label(name, plain(why['text']))]
+  const parts = listOf(why['parts']).flatMap((part, index) => {
+    const { depth, rule, looked, holds, item, items, error } = part as Answer & { readonly item: Answer | null }
+    const deep = '  '.repeat(Number(depth))
+    const of = item ? dim(` (item ${plain(item['number'])} of ${plain(item['of'])})`) : ''
+    const word = looked ? bold(answerText(holds)) : dim('not looked at, since what stands before it had decided')
+    const count = items === 1 ? '1 item' : `${plain(items)} items`
+    const line = `${deep}${plain(rule)}${of}: ${items === null ? word : count}${error ? `: ${plain(error)}` : ''}`
+    const read = listOf(part['read']).map(({ path, value }) =>
+      under(`${deep}  ${plain(path)} = ${value === null ? bold('missing') : valueText(value, 300)}`),
+    )
+    return [label(index === 0 ? name : '', line), ...read]
+  })
+  return [...text, ...parts]
+}
+
+/** How the lines of a value look. */
+type Value = (value: Answer, part: 'input' | 'output') => readonly string[]
+
+/** All that is known of a step, one thing a line. */
+export function detailLines(step: Answer, valueLines: Value): string[] {
+  const { input, output, error } = step as Readonly<Record<string, Answer | null>>
+  const ended = step['ended_at'] ? ` to ${time(step['ended_at'])}` : ''
+  const when = step['began_at'] ? [label('when', `${time(step['began_at'])}${ended}`)] : []
+  const sendings = listOf(step['attempts']).map(({ number, at, effect, code }) => {
+    const became = [effect, code].filter((word) => word !== null).map(plain)
+    return label(`sending ${plain(number)}`, `${time(at)} ${became.join(': ').replaceAll('_', ' ')}`)
+  })
+  const failure = error
+    ? [label('error', `${bold(plain(error['code']))}: ${plain(error['message'])}`), ...(error['remedy'] ? [under(plain(error['remedy']))] : [])]
+    : []
+  return [
+    ...when,
+    ...listOf(step['why']).flatMap(conditionLines),
+    ...(input ? block('given', valueLines(input, 'input')) : []),
+    ...(sendings.length > 1 ? sendings : []),
+    ...listOf(step['decisions']).map((one) => label('asked', `${plain(one['title'])}: ${askedText(one)}`)),
+    ...(output ? block('left', valueLines(output, 'output')) : []),
+    ...failure,
+    ...warningLines(step).map((line) => label('warning', line)),
+  ]
+}
+
+export function warningLines(step: Answer): string[] {
+  return ((step['warnings'] ?? []) as readonly unknown[]).map(plain)
+}
+
+/** A value on one line; of one that is cut, how to get all of it. */
+export function lineOf(run: string, step: Answer): Value {
+  return ({ beginning, value }, part) =>
+    beginning === undefined
+      ? [plain(JSON.stringify(value))]
+      : [`${plain(beginning)}… ${dim(`cut; all of it: ${valueCommand(run, step['address'], part)}`)}`]
+}
+
+/** Quoted where a shell reads it otherwise. */
+function valueCommand(run: string, address: unknown, part: 'input' | 'output'): string {
+  const text = plain(address)
+  const quoted = /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  return `tocsin run show ${run} --step ${quoted} --value ${part}`
+}
+
+/** One step as a person reads it on a terminal, with all that is known of it. */
+export function stepText(run: string, step: Answer): string {
+  const { address, playbook, line, note } = step
+  const cut = lineOf(run, step)
+  const pretty: Value = (value, part) =>
+    value['beginning'] === undefined ? plain(JSON.stringify(value['value'], null, 2)).split('\n') : cut(value, part)
+  const where = [playbook ? `in the sub-playbook ${plain(playbook)}` : '', line ? `line ${plain(line)}` : ''].filter((part) => part !== '')
+  return [
+    `${bold(plain(address))}  ${whatText(step)}  ${standingText(step)}${where.length > 0 ? dim(`  ${where.join(', ')}`) : ''}`,
+    ...(note ? [`${bold('!')} ${plain(note)}`] : []),
+    ...detailLines(step, pretty).map((text) => `  ${text}`),
+  ]
+    .map((text) => text.trimEnd())
+    .join('\n')
+}

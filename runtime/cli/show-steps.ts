@@ -1,0 +1,70 @@
+import type { Answer } from './client.ts'
+import { bold, clipped, dim, listOf, plain, time } from './print.ts'
+import { detailLines, lineOf, warningLines } from './show-step.ts'
+import { outcomeText, standingText, valueText, whatText } from './step-words.ts'
+
+const widestInputs = 300
+/** Before each step stands when it began. */
+const clock = 10
+const indent = ' '.repeat(clock)
+
+interface Manner {
+  readonly run: string
+  /** Of each step what it was given, what it left and what it compared, too. */
+  readonly details: boolean
+}
+
+/** One step under the other, as a tree by their addresses: what lies in a step stands under it. */
+function treeLines(steps: readonly Answer[], { details, run }: Manner): string[] {
+  const lines: string[] = []
+  let before: readonly string[] = []
+  for (const step of steps) {
+    const path = plain(step['address']).split('/')
+    const common = path.findIndex((part, index) => before[index] !== part)
+    const from = common < 0 ? path.length - 1 : Math.min(common, path.length - 1)
+    const alike = Number(step['alike']) > 0 ? dim(` (and ${plain(step['alike'])} more that went this way)`) : ''
+    for (let depth = from; depth < path.length - 1; depth += 1)
+      lines.push(`${indent}${'  '.repeat(depth)}${dim(path[depth] ?? '')}${depth === path.length - 2 ? alike : ''}`)
+    const deep = '  '.repeat(path.length - 1)
+    const at = step['began_at'] ? time(step['began_at']).slice(11) : ''
+    const own = from === path.length - 1 ? alike : ''
+    lines.push(
+      `${dim(at.padEnd(clock))}${deep}${bold(path.at(-1) ?? '')}  ${whatText(step)}  ${details ? standingText(step) : outcomeText(step)}${own}`,
+    )
+    const beneath = details ? detailLines(step, lineOf(run, step)) : warningLines(step).map((line) => `${bold('warning')} ${line}`)
+    const others = Number(step['unlisted']) > 0 ? [dim(`${plain(step['unlisted'])} of its iterations went other ways: --all`)] : []
+    lines.push(...[...beneath, ...others].map((line) => `${indent}${deep}  ${line}`))
+    before = path
+  }
+  return lines
+}
+
+const stateOrder = ['done', 'failed', 'skipped', 'waiting', 'under_way', 'in_doubt', 'interrupted'] as const
+
+/** How many steps there are of each state. */
+function countsText(states: unknown): string {
+  const counts = (states ?? {}) as Readonly<Record<string, number>>
+  const parts = stateOrder.flatMap((state) => (counts[state] ? [`${counts[state]} ${state.replace('_', ' ')}`] : []))
+  return parts.length === 0 ? 'No step has been reached.' : `Steps: ${parts.join(', ')}`
+}
+
+function inputsLine(inputs: unknown): string[] {
+  const all = Object.entries((inputs ?? {}) as Answer).map(([name, value]) => `${name} = ${valueText(value)}`)
+  return all.length === 0 ? [] : [`Inputs: ${clipped(all.join(', '), widestInputs)}`]
+}
+
+/** The steps of a run as a person reads them on a terminal. @param page as the API answers it, with the steps of as many pages as are wanted */
+export function stepsText(page: Answer, manner: Manner): string {
+  const steps = listOf(page['items'])
+  const left = Number(page['total']) - steps.length
+  return [
+    countsText(page['states']),
+    ...(page['note'] ? [`${bold('!')} ${plain(page['note'])}`] : []),
+    ...inputsLine(page['inputs']),
+    '',
+    ...treeLines(steps, manner),
+    ...(left > 0 ? ['', `${left} more steps are not shown here: --limit ${plain(page['total'])}, --within <step>, --failed`] : []),
+  ]
+    .map((line) => line.trimEnd())
+    .join('\n')
+}

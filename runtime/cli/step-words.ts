@@ -1,0 +1,143 @@
+import type { Answer } from './client.ts'
+import { bold, clipped, dim, listOf, plain } from './print.ts'
+
+const widestValue = 70
+const widestRule = 140
+/** Parts of a condition that are named on one line. */
+const mostParts = 3
+
+/** A value that may be cut, on one line. */
+export function valueText(value: unknown, width = widestValue): string {
+  const { beginning, value: whole } = value as Answer
+  return clipped(beginning === undefined ? JSON.stringify(whole) : `${plain(beginning)}…`, width)
+}
+
+export function answerText(holds: unknown): string {
+  return holds === null ? 'could not be evaluated' : holds ? 'yes' : 'no'
+}
+
+interface Part {
+  readonly part: Answer
+  readonly inner: Part[]
+}
+
+/** The parts of a condition as a tree: what lies deeper decides what stands above it. */
+function treeOf(parts: readonly Answer[]): readonly Part[] {
+  const top: Part[] = []
+  const open: Part[] = []
+  for (const part of parts) {
+    const node: Part = { part, inner: [] }
+    const depth = Number(part['depth'])
+    open.length = depth
+    ;(open[depth - 1]?.inner ?? top).push(node)
+    open[depth] = node
+  }
+  return top
+}
+
+/** The parts without others in them that made the whole come to what it did. */
+function deciding({ part, inner }: Part): readonly Deciding[] {
+  const looked = inner.filter(({ part: one }) => one['looked'])
+  const lists = looked.filter(({ part: one }) => one['items'] !== null).map(({ part: one }) => one)
+  const others = looked.filter(({ part: one }) => one['items'] === null)
+  // A loop of which no item decided was decided by all of them.
+  if (others.length === 0) return [{ part, list: lists[0] ?? null }]
+  const same = others.filter(({ part: one }) => one['holds'] === part['holds'])
+  return (same.length > 0 ? same : others).flatMap(deciding)
+}
+
+interface Deciding {
+  readonly part: Answer
+  /** The list that it goes through. */
+  readonly list: Answer | null
+}
+
+/** `inputs.denied >= 5 is false (it is 3)` */
+function partText({ part, list }: Deciding): string {
+  const { rule, holds, error, item } = part as Answer & { readonly item: Answer | null }
+  const values = listOf((list ?? part)['read']).map(({ path, value }) => ({ path: plain(path), text: value === null ? 'missing' : valueText(value) }))
+  const of = item ? ` for item ${plain(item['number'])} of ${plain(item['of'])}` : ''
+  const came = holds === null ? `could not be evaluated${error ? `: ${plain(error)}` : ''}` : `is ${holds ? 'true' : 'false'}`
+  return `${clipped(rule, widestRule)} ${came}${of}${dim(readText(String(rule), holds, list, values))}`
+}
+
+function readText(rule: string, holds: unknown, list: Answer | null, values: readonly { readonly path: string; readonly text: string }[]): string {
+  const items = list && (list['items'] === 1 ? '1 item' : `${plain(list['items'])} items`)
+  const [only] = values
+  // `connections.idp.bound is true` says it all.
+  if (only && values.length === 1 && only.path === rule && only.text === String(holds)) return ''
+  const read = values.length === 1 && only && !list ? [`it is ${only.text}`] : values.map(({ path, text }) => `${path} = ${text}`)
+  const all = [...(items ? [items] : []), ...read]
+  return all.length === 0 ? '' : ` (${all.join(', ')})`
+}
+
+/** What made a condition come to what it did, on one line. */
+function reasonText(why: Answer): string {
+  const parts = treeOf(listOf(why['parts'])).flatMap(deciding)
+  const rest = parts.length - mostParts
+  return [...parts.slice(0, mostParts).map(partText), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ')
+}
+
+/** What decided about a step, on one line. */
+export function whyText(why: Answer): string {
+  const { of, index, holds, text } = why
+  switch (of) {
+    case 'if':
+      return reasonText(why)
+    case 'case':
+      return text === null ? `case ${Number(index) + 1}: ${reasonText(why)}` : `${plain(text)} is taken`
+    case 'until':
+      return `until ${answerText(holds)}: ${reasonText(why)}`
+    case 'test':
+      return `${answerText(holds)}: ${reasonText(why)}`
+    default:
+      return plain(text)
+  }
+}
+
+/** What people were asked, and what they said. */
+export function askedText({ state, answers, id }: Answer): string {
+  if (state === 'open') return `${bold('waits for people')} · tocsin decision show ${plain(id)}`
+  const given = listOf(answers)
+  if (given.length === 0) return plain(state)
+  const reasons = given.flatMap(({ reason }) => (reason ? [plain(reason)] : []))
+  const said = state === 'approved' || state === 'declined' ? plain(state) : `${plain(state)}: ${plain(given.at(-1)?.['verdict'])}`
+  return `${said} by ${given.map(({ by }) => plain(by)).join(', ')}${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`
+}
+
+const stateWords: Readonly<Record<string, string>> = {
+  under_way: 'under way',
+  in_doubt: 'IN DOUBT: sent, and nothing says what became of it',
+  interrupted: 'not ended: the run ended first',
+}
+
+/** How a step stands, without why. */
+export function standingText({ state, error, handled, tries }: Answer): string {
+  const often = Number(tries) > 1 ? ` after ${plain(tries)} tries` : ''
+  if (error) return `${bold(`FAILED${often}`)}${handled ? dim(' (dealt with by its on_error)') : ''}`
+  return state === 'done' ? `done${often}` : bold(stateWords[String(state)] ?? plain(state))
+}
+
+const decides: ReadonlySet<string> = new Set(['if', 'switch', 'approve'])
+
+/** How a step stands, and why, on one line. */
+export function outcomeText(step: Answer): string {
+  const { state, error } = step as Answer & { readonly error: Answer | null }
+  const whys = listOf(step['why']).filter(
+    ({ of, holds, text }) => !(of === 'if' && holds === true) && !(of === 'case' && holds === false && text === null),
+  )
+  const reasons = whys.map(whyText)
+  if (error) return `${standingText(step)}: ${bold(plain(error['code']))}: ${clipped(error['message'], 200)}`
+  if (state === 'skipped') return [bold('skipped'), ...reasons].join(': ')
+  const asked = listOf(step['decisions'])
+  const said = [...reasons, ...asked.map(askedText)]
+  // What was decided, or that it waits for people, says that it is done, or waits.
+  const clear = state === 'done' ? decides.has(String(step['kind'])) : asked.some((one) => one['state'] === 'open')
+  return [...(clear && said.length > 0 ? [] : [standingText(step)]), ...said].join(' · ')
+}
+
+/** What a step is, after its name. */
+export function whatText({ kind, skill, target, connection }: Answer): string {
+  if (!skill) return dim(plain(kind))
+  return `${plain(skill)}${target ? ` on ${bold(plain(target))}` : ''}${connection ? dim(` via ${plain(connection)}`) : ''}`
+}

@@ -1,0 +1,157 @@
+import {
+  type Alert,
+  type Clock,
+  cancellationIn,
+  type Failure,
+  type JournalEntry,
+  type Millis,
+  type Run,
+  systemScope,
+  TriedWrites,
+} from '../domain/index.ts'
+import { isTocsinError, messageOf } from '../errors/index.ts'
+import type { Turns } from '../fairness/index.ts'
+import { type PlaybookLibrary, readContent } from '../playbook/index.ts'
+import type { PluginLibrary } from '../plugin/index.ts'
+import type { Store } from '../storage/index.ts'
+import { createLogger } from '../telemetry/index.ts'
+import { Cancel } from './cancel.ts'
+import { createWalk } from './create-walk.ts'
+import { outcomeOf } from './ends.ts'
+import type { Engine } from './engine.ts'
+import type { RunObserver } from './observer.ts'
+import type { RunLog } from './run-journal.ts'
+import { GivenUp, Sleeping } from './signals.ts'
+import { planOf, readUndo } from './undo/stored.ts'
+import { walkUndo } from './undo/walk-undo.ts'
+import { walkPlan } from './walk-plan.ts'
+
+/** What retracing needs of its process. */
+export interface RetraceMeans {
+  readonly store: Pick<Store, 'journal'>
+  readonly playbooks: Pick<PlaybookLibrary, 'byDigest'>
+  readonly plugins: Pick<PluginLibrary, 'byDigest'>
+  readonly turns: Turns
+}
+
+/** How far a run could be walked again over its journal. */
+export type Retraced =
+  /** To its end. `failure`: the one that the walk came to. */
+  | { readonly kind: 'ended'; readonly failure: Failure | null }
+  /** To where the journal has no more: there the run waits, is under way, or was ended from outside. */
+  | { readonly kind: 'open' }
+  /** To where its outputs, all in all, have become too many to be looked at. */
+  | { readonly kind: 'too_large' }
+  /** Not at all: its playbook or a plugin of it is gone, or does not fit any more. In words. */
+  | { readonly kind: 'cannot'; readonly why: string }
+
+/**
+ * Walks a run again over its journal, for whoever wants to know what its steps saw: everything that was decided and answered comes from
+ * there, and what the journal does not have is where the walk ends. Nothing is called, written or waited for, and no time passes.
+ * @param signal gives it up
+ * @throws the store's error; the signal's reason
+ */
+export async function retraceRun(
+  means: RetraceMeans,
+  run: Run,
+  alert: Alert,
+  journal: readonly JournalEntry[],
+  observer: RunObserver,
+  signal: AbortSignal,
+): Promise<Retraced> {
+  const records = journal.flatMap((entry) => entry.records)
+  const cancel = new Cancel()
+  const cancelled = cancellationIn(records)
+  if (cancelled) cancel.hear(cancelled)
+  // As it was when the attempt began.
+  const seen: Alert = { ...alert, retryCount: run.attempt - 1 }
+  try {
+    const undo = run.undo && (await readUndo(means.store, run))
+    const plan = undo ? planOf(undo, run) : await means.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
+    const plugins = await Promise.all(
+      Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await means.plugins.byDigest(digest)] as const),
+    )
+    const claimed = { run, journal, heldSince: null }
+    const listeners = { cancel, writes: new TriedWrites(records) }
+    const outputs = new BoundedOutputs(means.store)
+    const walk = createWalk(
+      looking(means, outputs, run.startedAt, observer),
+      plan,
+      new Map(plugins),
+      claimed,
+      alert.organizationCode,
+      signal,
+      listeners,
+      endOfLog(listeners.writes),
+    )
+    await readContent(seen.content, means.turns, run.organization)
+    const walked = await (undo ? walkUndo(walk, seen, undo) : walkPlan(walk, seen)).catch((error: unknown) => {
+      if (signal.aborted) throw signal.reason
+      if (error instanceof Sleeping || error instanceof GivenUp) return null
+      return outcomeOf(error, run, silent)
+    })
+    if (outputs.exceeded) return { kind: 'too_large' }
+    return walked ? { kind: 'ended', failure: walked.failure } : { kind: 'open' }
+  } catch (error) {
+    if (isTocsinError(error) && error.entry.status < 500) return { kind: 'cannot', why: error.message }
+    if (isTocsinError(error) && error.code === 'internal') return { kind: 'cannot', why: messageOf(error) }
+    throw error
+  }
+}
+
+const silent = createLogger({ level: 'silent' })
+
+/** The journal has no more: as a run that waits for a person, the others that run beside go on to where theirs ends. */
+function noMore(): never {
+  throw new Sleeping(null)
+}
+
+/** What would be written is where the journal ends; what only rides may have been lost with the life that decided it. */
+function endOfLog(writes: TriedWrites): RunLog {
+  return { ride: (record) => writes.note(record), push: noMore, append: async () => noMore() }
+}
+
+/** Characters of stored outputs that one walk reads. The run itself had all of them in memory. */
+const mostRead = 256 * 1024 * 1024
+
+/** The stored outputs of a run, as far as they are not too many. */
+class BoundedOutputs {
+  readonly #journal: Pick<Store['journal'], 'getOutput'>
+  #read = 0
+
+  constructor({ journal }: RetraceMeans['store']) {
+    this.#journal = journal
+  }
+
+  get exceeded(): boolean {
+    return this.#read > mostRead
+  }
+
+  readonly getOutput: Store['journal']['getOutput'] = async (scope, run, name) => {
+    if (this.exceeded) noMore()
+    const json = await this.#journal.getOutput(scope, run, name)
+    this.#read += json?.length ?? 0
+    return json
+  }
+}
+
+/** An engine that reads the outputs of the run, and does nothing else. */
+function looking({ playbooks, plugins, turns }: RetraceMeans, { getOutput }: BoundedOutputs, at: Millis, observer: RunObserver): Engine {
+  const stopped: Clock = { now: () => at, sleep: async () => noMore(), after: noMore, every: noMore }
+  const none = new Proxy({}, { get: () => async () => noMore() })
+  // What a step says in the case it said when it ran.
+  const some: Readonly<Record<string | symbol, unknown>> = { journal: { getOutput }, cases: { record: async () => null } }
+  return {
+    store: new Proxy({}, { get: (_, name) => some[name] ?? none }) as Store,
+    playbooks: playbooks as PlaybookLibrary,
+    plugins: plugins as PluginLibrary,
+    caller: { call: async () => noMore() },
+    scripts: { run: async () => noMore() },
+    policies: { get: async () => noMore(), set: async () => noMore() },
+    clock: stopped,
+    logger: silent,
+    observer,
+    turns,
+    retryDelays: [],
+  }
+}

@@ -1,0 +1,177 @@
+import {
+  type DecisionId,
+  type Effect,
+  type Failure,
+  type JournalRecord,
+  type Json,
+  type Millis,
+  type RecordedOutput,
+  type RecordedWrite,
+  stepOf,
+  withoutTurnedAway,
+} from '../domain/index.ts'
+
+import { inTurns, type Turn } from './in-turns.ts'
+
+/** One sending of a write. */
+export interface Attempt {
+  readonly number: number
+  readonly at: Millis
+  /** What it did outside, as far as the journal says; null: it says nothing by itself. */
+  readonly effect: Effect | null
+  readonly code: string | null
+}
+
+/** What the journal says of a call, a script or an approval. */
+export interface CallFacts {
+  /** `sent`: it left, and nothing says what became of it. */
+  readonly outcome: 'done' | 'failed' | 'sent'
+  readonly began: Millis | null
+  readonly ended: Millis | null
+  readonly tries: number
+  /** Of a write, each sending; of one that is code those of its requests. */
+  readonly attempts: readonly Attempt[]
+  readonly output: RecordedOutput | null
+  readonly failure: Failure | null
+  readonly write: RecordedWrite | null
+  readonly warnings: readonly string[]
+}
+
+/** A question that was put before people. */
+export interface AskedFacts {
+  readonly decision: DecisionId
+  readonly at: Millis
+}
+
+/** Attempts that are kept of one call. */
+const mostAttempts = 50
+
+interface Span {
+  readonly began: Millis | null
+  readonly ended: Millis | null
+}
+
+function earlier(one: Millis | null, other: Millis | null): Millis | null {
+  return one === null || (other !== null && other < one) ? other : one
+}
+
+function later(one: Millis | null, other: Millis | null): Millis | null {
+  return one === null || (other !== null && other > one) ? other : one
+}
+
+const nothing: CallFacts = {
+  outcome: 'sent',
+  began: null,
+  ended: null,
+  tries: 0,
+  attempts: [],
+  output: null,
+  failure: null,
+  write: null,
+  warnings: [],
+}
+
+/** What the journal of a run says of its steps, by their addresses. */
+export class RunFacts {
+  readonly calls = new Map<string, CallFacts>()
+  readonly asked = new Map<string, AskedFacts[]>()
+  readonly decided = new Map<string, Json>()
+  /** Steps that the journal knows of: of others nothing says when they were. */
+  readonly #traced = new Set<string>()
+
+  readonly #spans = new Map<string, Span>()
+
+  static async read(records: readonly JournalRecord[], turn: Turn): Promise<RunFacts> {
+    const facts = new RunFacts()
+    await inTurns(withoutTurnedAway(records), turn, (record) => facts.#note(record))
+    await inTurns(facts.calls, turn, ([address, { began, ended }]) => facts.#widen(address, began, ended))
+    await inTurns(facts.asked, turn, ([address, asked]) => facts.#widen(address, asked[0]?.at ?? null, null))
+    return facts
+  }
+
+  /** When a step began, or the first call in it. Null: the journal does not say. */
+  beganAt(address: string): Millis | null {
+    return this.#spans.get(address)?.began ?? null
+  }
+
+  /** When a step ended, or the last call in it. Null: the journal does not say. */
+  endedAt(address: string): Millis | null {
+    return this.#spans.get(address)?.ended ?? null
+  }
+
+  /** A step lasts from the first call in it to the last. */
+  #widen(address: string, began: Millis | null, ended: Millis | null): void {
+    for (let step = address; step !== ''; step = step.slice(0, Math.max(step.lastIndexOf('/'), 0))) {
+      const span = this.#spans.get(step)
+      this.#spans.set(step, { began: earlier(span?.began ?? null, began), ended: later(span?.ended ?? null, ended) })
+    }
+  }
+
+  /** Whether the journal says anything of a step. */
+  traced(address: string): boolean {
+    return this.#traced.has(address)
+  }
+
+  /** Addresses of calls that were made in a step that polls. */
+  polls(address: string): readonly string[] {
+    const found: string[] = []
+    for (let number = 0; this.calls.has(`${address}/${number}`); number += 1) found.push(`${address}/${number}`)
+    return found
+  }
+
+  #note(record: JournalRecord): void {
+    if (!('address' in record)) return
+    // `a/b?if`, `a/b#join`: what was decided lies at the step with a mark.
+    const step = stepOf(record.address).replace(/\?(?:if)?$/, '')
+    this.#traced.add(step)
+    switch (record.kind) {
+      case 'decided':
+        this.decided.set(record.address, record.value)
+        break
+      case 'asked':
+        this.asked.set(step, [...(this.asked.get(step) ?? []), { decision: record.decision, at: record.at }])
+        break
+      case 'intent':
+        this.#change(step, ({ began, tries, attempts }) => ({
+          began: began ?? record.at,
+          tries: tries + 1,
+          attempts: [...attempts, { number: record.try, at: record.at, effect: null, code: null }].slice(-mostAttempts),
+        }))
+        break
+      case 'tried':
+        this.#change(step, ({ attempts }) => ({
+          attempts: attempts.map((one, index) => (index === attempts.length - 1 ? { ...one, effect: record.effect, code: record.code } : one)),
+        }))
+        break
+      case 'done': {
+        const { output, write = null, warnings = [], began, tries, at } = record
+        this.#end(step, { outcome: 'done', output, write, warnings }, { began, tries, at })
+        break
+      }
+      case 'failed': {
+        const { output = null, write = null, failure, began, tries, at } = record
+        this.#end(step, { outcome: 'failed', output, write, failure }, { began, tries, at })
+        break
+      }
+      default:
+    }
+  }
+
+  #change(step: string, change: (standing: CallFacts) => Partial<CallFacts>): void {
+    const standing = this.calls.get(step) ?? nothing
+    this.calls.set(step, { ...standing, ...change(standing) })
+  }
+
+  #end(
+    step: string,
+    told: Partial<CallFacts>,
+    { began, tries, at }: { readonly began: Millis | undefined; readonly tries: number | undefined; readonly at: Millis },
+  ): void {
+    this.#change(step, (standing) => ({
+      ...told,
+      began: this.asked.get(step)?.[0]?.at ?? standing.began ?? began ?? at,
+      ended: at,
+      tries: Math.max(standing.tries, tries ?? 1),
+    }))
+  }
+}

@@ -1,0 +1,127 @@
+import { inTurns, type Turn } from './in-turns.ts'
+import type { OutlinedStep } from './outline.ts'
+import type { StepState } from './types.ts'
+
+/** A step of a list in which iterations that went the same way stand once. */
+export interface GroupedStep extends OutlinedStep {
+  /** Of a loop, or a wait that polls: how many iterations have begun. Null: it has none. */
+  readonly iterations: number | null
+  /** Of those, how many are neither listed nor alike to one that is. */
+  readonly unlisted: number
+  /** Of the first step of an iteration: how many others of its loop went the same way, and are left out. */
+  readonly alike: number
+}
+
+/** Ways through one loop that are listed. */
+const mostWays = 20
+
+/** An iteration that went one of these ways is listed before others. */
+const trouble: ReadonlySet<StepState> = new Set(['failed', 'in_doubt', 'interrupted', 'waiting', 'under_way'])
+
+interface Node {
+  step: OutlinedStep | null
+  readonly inner: Map<string, Node>
+}
+
+/** How an iteration went: which steps of it were reached, and how each ended. */
+interface Way {
+  readonly id: number
+  readonly trouble: boolean
+}
+
+interface Emitted {
+  readonly ways: ReadonlyMap<Node, Way>
+  readonly steps: GroupedStep[]
+}
+
+const isIteration = (name: string): boolean => /^\d+$/.test(name)
+
+/** All steps, each iteration too, in their order. */
+export async function ungrouped(steps: readonly OutlinedStep[], turn: Turn): Promise<readonly GroupedStep[]> {
+  const counts = new Map<string, Set<string>>()
+  await inTurns(steps, turn, ({ address }) => {
+    const parts = address.split('/')
+    for (const [index, part] of parts.entries()) {
+      if (!isIteration(part)) continue
+      const loop = parts.slice(0, index).join('/')
+      counts.set(loop, (counts.get(loop) ?? new Set()).add(part))
+    }
+  })
+  return steps.map((step) => ({ ...step, iterations: counts.get(step.address)?.size ?? null, unlisted: 0, alike: 0 }))
+}
+
+/**
+ * The steps in their order, of each loop only one iteration for each way that iterations went. Those with trouble come first where there are too
+ * many ways for all.
+ */
+export async function grouped(steps: readonly OutlinedStep[], turn: Turn): Promise<readonly GroupedStep[]> {
+  const root: Node = { step: null, inner: new Map() }
+  // Each after what it lies in.
+  const nodes: Node[] = [root]
+  await inTurns(steps, turn, (step) => {
+    nodeAt(nodes, step.address).step = step
+  })
+  const known = new Map<string, number>()
+  const ways = new Map<Node, Way>()
+  await inTurns(nodes.toReversed(), turn, (node) => void ways.set(node, wayOf(node, known, ways)))
+  const emitted: GroupedStep[] = []
+  emit(root, 0, { ways, steps: emitted })
+  return emitted
+}
+
+function nodeAt(nodes: Node[], address: string): Node {
+  let [node] = nodes as [Node]
+  for (const part of address.split('/')) {
+    const known = node.inner.get(part)
+    const next: Node = known ?? { step: null, inner: new Map() }
+    if (!known) {
+      node.inner.set(part, next)
+      nodes.push(next)
+    }
+    node = next
+  }
+  return node
+}
+
+/** @param known each way that was met, by what it is made of. @param ways of all that lies in it */
+function wayOf({ step, inner }: Node, known: Map<string, number>, ways: ReadonlyMap<Node, Way>): Way {
+  const iterated = new Set<number>()
+  const others: string[] = []
+  let troubled = step !== null && trouble.has(step.state)
+  for (const [name, one] of inner) {
+    const way = ways.get(one)
+    if (!way) continue
+    if (isIteration(name)) iterated.add(way.id)
+    else others.push(`${name}:${way.id}`)
+    troubled ||= way.trouble
+  }
+  const made = `${step?.state ?? ''}(${others.join(',')})[${[...iterated].toSorted((a, b) => a - b).join(',')}]`
+  const id = known.get(made) ?? known.size
+  known.set(made, id)
+  return { id, trouble: troubled }
+}
+
+function emit(node: Node, alike: number, emitted: Emitted): void {
+  const { steps, ways } = emitted
+  const all = [...node.inner]
+  const iterations = all.filter(([name]) => isIteration(name)).map(([, one]) => one)
+  const groups = [...Map.groupBy(iterations, (one) => ways.get(one)?.id)].map(([, group]) => group)
+  const listed = groups.toSorted(([one], [other]) => Number(isTrouble(other, ways)) - Number(isTrouble(one, ways))).slice(0, mostWays)
+  const left = new Map(listed.flatMap((group) => group.slice(0, 1).map((first) => [first, group.length - 1] as const)))
+  const unlisted = groups.reduce((sum, group) => sum + (listed.includes(group) ? 0 : group.length), 0)
+  // What stands for an iteration is its own step, or the first in it.
+  let carried = alike
+  if (node.step) {
+    steps.push({ ...node.step, iterations: iterations.length > 0 ? iterations.length : null, unlisted, alike })
+    carried = 0
+  }
+  for (const [name, one] of all) {
+    if (isIteration(name) && !left.has(one)) continue
+    emit(one, (left.get(one) ?? 0) + carried, emitted)
+    carried = 0
+  }
+}
+
+function isTrouble(node: Node | undefined, ways: ReadonlyMap<Node, Way>): boolean {
+  return node !== undefined && (ways.get(node)?.trouble ?? false)
+}

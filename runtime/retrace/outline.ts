@@ -1,0 +1,169 @@
+import type { Failure, Json, Run } from '../domain/index.ts'
+import type { Observed, Retraced, RunObserver } from '../engine/index.ts'
+import type { PlanStep } from '../playbook/index.ts'
+import type { RunFacts } from './facts.ts'
+import { inTurns, type Turn } from './in-turns.ts'
+import type { StepState } from './types.ts'
+
+/** A step of a run, and how it stands. */
+export interface OutlinedStep {
+  readonly address: string
+  readonly state: StepState
+  /** Whether the walk reached it; else the journal alone knows of it. */
+  readonly reached: boolean
+}
+
+interface Seen {
+  readonly step: PlanStep
+  readonly order: number
+  left: 'done' | 'failed' | 'skipped' | null
+  failure: Failure | null
+}
+
+/** Sees which steps a walk reaches, and how each ends. */
+export class Outline implements RunObserver {
+  inputs: Readonly<Record<string, Json>> | null = null
+  readonly #seen = new Map<string, Seen>()
+  readonly #turn: Turn
+
+  /** @param turn what the walk waits for before each step, so that it holds up nobody */
+  constructor(turn: Turn) {
+    this.#turn = turn
+  }
+
+  began({ inputs }: Observed): void {
+    this.inputs = inputs
+  }
+
+  entered(address: string, step: PlanStep): void | Promise<void> {
+    this.#seen.set(address, { step, order: this.#seen.size, left: null, failure: null })
+    return this.#turn() ?? undefined
+  }
+
+  failed(address: string, _step: PlanStep, failure: Failure): void {
+    const seen = this.#seen.get(address)
+    if (!seen) return
+    seen.failure = failure
+    seen.left = 'failed'
+  }
+
+  left(address: string, _step: PlanStep, left: Json): void {
+    const seen = this.#seen.get(address)
+    if (seen) seen.left = (left as { readonly status: 'done' | 'failed' | 'skipped' }).status
+  }
+
+  stopped(address: string): void {
+    const seen = this.#seen.get(address)
+    if (seen) seen.left = 'done'
+  }
+
+  /** The steps in the order of the playbook, those of a loop by iteration; then what only the journal knows of. */
+  async steps(run: Run, facts: RunFacts, retraced: Retraced): Promise<readonly OutlinedStep[]> {
+    const outlined = new Map<string, OutlinedStep>()
+    const ordered = await inOrder(this.#certain(run, facts, retraced), this.#seen, this.#turn)
+    await inTurns(ordered, this.#turn, (address) => {
+      const seen = this.#seen.get(address)
+      if (!seen) return
+      outlined.set(address, { address, state: this.#stateOf(address, seen, run, facts), reached: true })
+      if (seen.step.kind !== 'wait') return
+      for (const poll of facts.polls(address)) outlined.set(poll, { address: poll, state: journalState(poll, run, facts), reached: true })
+    })
+    await inTurns([...facts.calls.keys(), ...facts.asked.keys()], this.#turn, (address) => {
+      if (!outlined.has(address)) outlined.set(address, { address, state: journalState(address, run, facts), reached: false })
+    })
+    return [...outlined.values()]
+  }
+
+  /**
+   * The steps that the run has reached, too. A run that was ended from outside (a limit, a cancellation, a process that died again and again) may
+   * have ended before steps that leave nothing in the journal, and that the walk went through.
+   */
+  #certain(run: Run, facts: RunFacts, retraced: Retraced): Iterable<string> {
+    const other = divergence(run, retraced)
+    if (other !== null) return [...this.#seen.keys()].filter((address) => address !== other)
+    const same = retraced.kind === 'ended' && retraced.failure?.code === run.failure?.code && retraced.failure?.step === run.failure?.step
+    if (run.state !== 'failed' || same) return this.#seen.keys()
+    const addresses = [...this.#seen.keys()]
+    const last = addresses.findLastIndex((address) => facts.traced(address) || address === run.failure?.step)
+    return addresses.slice(0, last + 1)
+  }
+
+  #stateOf(address: string, { left }: Seen, run: Run, facts: RunFacts): StepState {
+    if (left) return left
+    if (run.endedAt !== null && run.failure?.step === address) return 'failed'
+    return journalState(address, run, facts)
+  }
+}
+
+/** The step at which the walk went another way than the run did; null: it went the same. */
+export function divergence(run: Run, retraced: Retraced): string | null {
+  if (retraced.kind !== 'ended' || retraced.failure?.code !== 'journal_mismatch' || run.failure?.code === 'journal_mismatch') return null
+  return retraced.failure.step
+}
+
+/** How a step stands that has not ended, or of which only the journal says anything. */
+function journalState(address: string, { state }: Run, facts: RunFacts): StepState {
+  const call = facts.calls.get(address)
+  if (call && call.outcome !== 'sent') return call.outcome
+  if (call && state !== 'running') {
+    const effect = call.attempts.at(-1)?.effect ?? null
+    return effect === null || effect === 'unknown' ? 'in_doubt' : state === 'waiting' ? 'waiting' : 'interrupted'
+  }
+  if (state === 'waiting') return 'waiting'
+  return state === 'running' ? 'under_way' : 'interrupted'
+}
+
+interface Branch {
+  readonly name: string
+  /** The address, where it is a step's. */
+  address: string | null
+  readonly inner: Map<string, Branch>
+}
+
+/** By their places in the tree of addresses: what lies in a step follows it, iterations by their numbers, all else as it was first reached. */
+async function inOrder(reached: Iterable<string>, seen: ReadonlyMap<string, Pick<Seen, 'step'>>, turn: Turn): Promise<readonly string[]> {
+  const root: Branch = { name: '', address: null, inner: new Map() }
+  const all = new Map<string, Branch>([['', root]])
+  await inTurns(reached, turn, (address) => void place(all, address, true))
+  const ordered: string[] = []
+  await inTurns(depthFirst(root, seen), turn, ({ address }) => {
+    if (address !== null) ordered.push(address)
+  })
+  return ordered
+}
+
+function* depthFirst(root: Branch, seen: ReadonlyMap<string, Pick<Seen, 'step'>>): Generator<Branch> {
+  const open: Branch[] = [root]
+  for (let next = open.pop(); next; next = open.pop()) {
+    yield next
+    const step = next.address === null ? undefined : seen.get(next.address)?.step
+    for (const child of children(next, step).toReversed()) open.push(child)
+  }
+}
+
+function place(all: Map<string, Branch>, address: string, isStep: boolean): Branch {
+  const known = all.get(address)
+  if (known) {
+    if (isStep) known.address = address
+    return known
+  }
+  const cut = address.lastIndexOf('/')
+  const name = address.slice(cut + 1)
+  const made: Branch = { name, address: isStep ? address : null, inner: new Map() }
+  all.set(address, made)
+  place(all, address.slice(0, Math.max(cut, 0)), false).inner.set(name, made)
+  return made
+}
+
+function children({ inner }: Branch, step: PlanStep | undefined): readonly Branch[] {
+  const all = [...inner.values()]
+  if (step?.kind === 'foreach') return all.toSorted((one, other) => rank(one.name) - rank(other.name))
+  if (step?.kind !== 'parallel') return all
+  const order = new Map(step.branches.map(({ name }, index) => [name, index]))
+  return all.toSorted((one, other) => (order.get(one.name) ?? order.size) - (order.get(other.name) ?? order.size))
+}
+
+/** What a loop's `on_error` does comes after its iterations. */
+function rank(name: string): number {
+  return /^\d+$/.test(name) ? Number(name) : Number.POSITIVE_INFINITY
+}

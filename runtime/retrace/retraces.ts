@@ -1,0 +1,171 @@
+import { type Alert, type Decision, type JournalEntry, type Json, type RecordedOutput, type Run, stepOf, systemScope } from '../domain/index.ts'
+import { type Retraced, type RetraceMeans, type RunObserver, retraceRun } from '../engine/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import { slotsFor } from '../fairness/index.ts'
+import type { Store } from '../storage/index.ts'
+import { Details } from './details.ts'
+import { RunFacts } from './facts.ts'
+import { grouped, ungrouped } from './grouped.ts'
+import { divergence, Outline, type OutlinedStep } from './outline.ts'
+import { type Shown, shownOf } from './shown.ts'
+import type { RetracedStep, StepPage, StepQuery, StepState } from './types.ts'
+
+/** Characters of a value in a list, and where one step is shown. */
+const longestListed = 500
+const longestShown = 16_384
+
+/** Decisions of one run that are looked up. */
+const mostDecisions = 1_000
+
+/** Runs that are walked again at the same time, in one process. */
+const atOnce = 2
+
+/** Which value of a step. */
+export type StepPart = 'input' | 'output'
+
+/**
+ * What the steps of runs saw: each run is walked again over its journal. Nothing of it is kept; callers have checked that the run is
+ * within reach. A signal gives it up.
+ */
+export interface Retraces {
+  /** @throws TocsinError `step_unknown` where the page before, or `within`, names none */
+  list(run: Run, query: StepQuery, signal: AbortSignal): Promise<StepPage>
+  /** @throws TocsinError `step_unknown` */
+  one(run: Run, address: string, signal: AbortSignal): Promise<RetracedStep & Pick<StepPage, 'note'>>
+  /** JSON of a whole value. @throws TocsinError `step_unknown`, also where the step has none */
+  value(run: Run, address: string, part: StepPart, signal: AbortSignal): Promise<string>
+}
+
+type Reads = Pick<Store, 'alerts' | 'journal' | 'decisions'>
+
+interface Known {
+  readonly run: Run
+  readonly alert: Alert
+  readonly journal: readonly JournalEntry[]
+  readonly facts: RunFacts
+}
+
+export function createRetraces(store: Reads, { playbooks, plugins, turns }: Omit<RetraceMeans, 'store'>): Retraces {
+  const slots = slotsFor(atOnce)
+  const means: RetraceMeans = { store, playbooks, plugins, turns }
+
+  /** Does something about a run while it has a slot for it. */
+  async function about<T>(run: Run, signal: AbortSignal, work: (known: Known) => Promise<T>): Promise<T> {
+    const release = await slots.take(run.organization, signal)
+    try {
+      const [[alert], journal] = await Promise.all([store.alerts.get(systemScope, [run.alert]), store.journal.read(systemScope, run.id)])
+      if (!alert) throw new TocsinError('alert_unknown', `The alert of the run ${run.id} is gone.`)
+      const records = journal.flatMap((entry) => entry.records)
+      return await work({ run, alert, journal, facts: await RunFacts.read(records, turnOf(run)) })
+    } finally {
+      release()
+    }
+  }
+
+  const walk = ({ run, alert, journal }: Known, observer: RunObserver, signal: AbortSignal): Promise<Retraced> =>
+    retraceRun(means, run, alert, journal, observer, signal)
+  const turnOf =
+    ({ organization }: Run) =>
+    () =>
+      turns.next(organization)
+
+  async function outlined(known: Known, signal: AbortSignal) {
+    const outline = new Outline(turnOf(known.run))
+    const retraced = await walk(known, outline, signal)
+    return { steps: await outline.steps(known.run, known.facts, retraced), note: noteOf(known.run, retraced), inputs: outline.inputs }
+  }
+
+  async function detailed(known: Known, steps: readonly OutlinedStep[], signal: AbortSignal): Promise<Details> {
+    const details = new Details(
+      steps.map(({ address }) => address),
+      known.facts,
+      turnOf(known.run),
+    )
+    if (steps.some(({ reached }) => reached)) await walk(known, details, signal)
+    return details
+  }
+
+  async function decisionsOf({ id }: Run, facts: RunFacts): Promise<ReadonlyMap<string, readonly Decision[]>> {
+    if (facts.asked.size === 0) return new Map()
+    const { items } = await store.decisions.list(systemScope, { runs: [id], after: null, limit: mostDecisions })
+    return Map.groupBy(items.toReversed(), ({ step }) => stepOf(step))
+  }
+
+  const found = async (known: Known, address: string, signal: AbortSignal) => {
+    const { steps, note } = await outlined(known, signal)
+    const step = (await ungrouped(steps, turnOf(known.run))).find((one) => one.address === address)
+    if (!step) throw unknownStep(known.run, address)
+    return { step, note, details: await detailed(known, [step], signal) }
+  }
+
+  return {
+    list: (run, { within, states, loops, after, limit }, signal) =>
+      about(run, signal, async (known) => {
+        const { steps, note, inputs } = await outlined(known, signal)
+        const inside = within === null ? steps : steps.filter(({ address }) => address === within || address.startsWith(`${within}/`))
+        if (within !== null && inside.length === 0) throw unknownStep(run, within)
+        const listed = await (loops === 'grouped' ? grouped : ungrouped)(inside, turnOf(run))
+        const fitting = states === null ? listed : listed.filter(({ state }) => states.includes(state))
+        const from = after === null ? 0 : steps.findIndex(({ address }) => address === after) + 1
+        if (after !== null && from === 0) throw unknownStep(run, after)
+        const passed = new Set(steps.slice(0, from).map(({ address }) => address))
+        const rest = fitting.filter(({ address }) => !passed.has(address))
+        const page = rest.slice(0, limit)
+        const [details, decisions] = await Promise.all([detailed(known, page, signal), decisionsOf(run, known.facts)])
+        const items = page.map((step) => details.view(step, run, decisions.get(step.address) ?? [], longestListed))
+        return { items, more: rest.length > limit, total: fitting.length, states: countsOf(inside), note, inputs: inputs && shownInputs(inputs) }
+      }),
+    one: (run, address, signal) =>
+      about(run, signal, async (known) => {
+        const { step, note, details } = await found(known, address, signal)
+        const decisions = await decisionsOf(run, known.facts)
+        return { ...details.view(step, run, decisions.get(address) ?? [], longestShown), note }
+      }),
+    value: (run, address, part, signal) =>
+      about(run, signal, async (known) => {
+        const { details } = await found(known, address, signal)
+        const call = known.facts.calls.get(address)
+        const recorded = part === 'output' ? call?.output : call?.write?.input
+        if (recorded) return recordedText(run, recorded)
+        const value = details.values(address)?.[part]
+        if (value === undefined) throw new TocsinError('step_unknown', `The step ${address} of the run ${run.id} has no ${part}.`)
+        return JSON.stringify(value)
+      }),
+  }
+
+  async function recordedText({ id }: Run, recorded: RecordedOutput): Promise<string> {
+    if ('value' in recorded) return JSON.stringify(recorded.value satisfies Json)
+    const json = await store.journal.getOutput(systemScope, id, recorded.stored)
+    if (json === null) throw new TocsinError('internal', `The stored output ${recorded.stored} of the run ${id} is gone.`)
+    return json
+  }
+}
+
+function countsOf(steps: readonly OutlinedStep[]): StepPage['states'] {
+  const counts: Partial<Record<StepState, number>> = {}
+  for (const { state } of steps) counts[state] = (counts[state] ?? 0) + 1
+  return counts
+}
+
+function shownInputs(inputs: Readonly<Record<string, Json>>): Readonly<Record<string, Shown>> {
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, shownOf(value, longestListed)]))
+}
+
+function unknownStep({ id }: Run, address: string): TocsinError {
+  return new TocsinError('step_unknown', `The run ${id} has not reached a step ${address}.`)
+}
+
+/** Why not everything is shown of a run. */
+function noteOf(run: Run, retraced: Retraced): string | null {
+  const other = divergence(run, retraced)
+  if (other !== null)
+    return `At ${other} the playbook, as it is read now, goes another way than the run did. Of that step and those after it, only what the journal has is shown.`
+  switch (retraced.kind) {
+    case 'cannot':
+      return `Its playbook cannot be read any more (${retraced.why}). Only what its journal has is shown: calls, their outputs, and questions.`
+    case 'too_large':
+      return 'Its outputs are too large to be looked at all together. Of the steps after that, only what its journal has is shown.'
+    default:
+      return null
+  }
+}
