@@ -57,7 +57,6 @@ export class Caretaker {
   #trouble: Trouble | null = null
   #lookedAt: Millis = Number.NEGATIVE_INFINITY
   #nextCheckpoint = 0
-  #checkpointFailed = false
   #flushFailed = false
 
   constructor(charge: Charge, now: Millis) {
@@ -100,9 +99,13 @@ export class Caretaker {
 
   /** Before SQLite closes the database, which then changes it. */
   beforeClose(now: Millis): void {
-    if (this.#trouble) this.#save(this.#trouble, now, true)
-    else this.#writeMark(now, null)
-    this.#mark.settle()
+    try {
+      if (this.#trouble) this.#save(this.#trouble, now, true)
+      else this.#writeMark(now, null)
+      this.#mark.settle()
+    } catch (error) {
+      this.#notice('warn', `${this.#charge.files.mark}: ${messageOf(error)}`)
+    }
     this.#mark.close()
   }
 
@@ -115,8 +118,7 @@ export class Caretaker {
     try {
       action()
     } catch (error) {
-      if (!(error instanceof Surprise))
-        throw new TocsinError('store_unavailable', `The files of the store cannot be looked after: ${messageOf(error)}.`, [], { cause: error })
+      if (!(error instanceof Surprise)) throw unusable(error)
       this.#trouble = { surprise: error, saved: null }
       const { directory } = this.#charge.files
       this.#notice('error', `${error.message} Folder: ${directory}. Nothing is acknowledged any more.`)
@@ -176,7 +178,7 @@ export class Caretaker {
     }
     this.#trouble = null
     if (trouble.saved?.copy) dropRescue(trouble.saved.copy, this.#charge.files)
-    this.#writeMark(now)
+    this.#guard(() => this.#writeMark(now))
     this.#notice('warn', 'The files of the store are back as they were. Alerts are acknowledged again.')
     this.#tellTrouble(false)
   }
@@ -201,11 +203,8 @@ export class Caretaker {
     this.#mark.settle()
     try {
       database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
-      this.#checkpointFailed = false
     } catch (error) {
-      if (!this.#checkpointFailed) this.#notice('error', `A checkpoint failed: ${messageOf(error)}. The log grows until one succeeds.`)
-      this.#checkpointFailed = true
-      this.#charge.tell({ kind: 'fault', message: `A checkpoint failed: ${messageOf(error)}.` })
+      this.#charge.tell({ kind: 'fault', message: `A checkpoint failed: ${messageOf(error)}. The log grows until one succeeds.` })
     }
     watch.checkpointed()
     this.#nextCheckpoint = watch.waitingFrames === 0 ? 0 : watch.waitingFrames + checkpointAgain
@@ -231,7 +230,11 @@ export class Caretaker {
     }
     // An incomplete copy would be no better another time.
     this.#trouble = { surprise, saved: { done: done || copy !== null, at: now, copy } }
-    if (surprise.kind !== 'unreachable') this.#writeMark(now)
+    try {
+      if (surprise.kind !== 'unreachable') this.#writeMark(now)
+    } catch {
+      // The mark may be where the files are: the next start goes by them alone.
+    }
     this.#tellTrouble(false)
   }
 
@@ -261,6 +264,11 @@ export class Caretaker {
     }
     return null
   }
+}
+
+/** The disk, or what the system allows, is in the way of looking after the files. */
+function unusable(error: unknown): TocsinError {
+  return new TocsinError('store_unavailable', `The files of the store cannot be looked after: ${messageOf(error)}.`, [], { cause: error })
 }
 
 function savedText({ kind }: Surprise, copy: Rescued | null, files: StoreFiles): string {

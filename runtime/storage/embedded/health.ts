@@ -47,7 +47,7 @@ export class Health {
   /** The database is not what SQLite wrote. Nothing more is written to it: that would make it worse. */
   damaged(problems: readonly string[]): void {
     if (this.#damage !== null) return
-    this.#damage = `The database is damaged (${problems[0] ?? ''}). Nothing is acknowledged until it was repaired or restored.`
+    this.#damage = `The database is damaged (${problems[0] ?? ''}). Nothing is acknowledged until Tocsin is started again, which checks all of it.`
     this.#report({ level: 'error', message: `${this.#damage} ${problems.slice(1).join('; ')}`.trimEnd() })
     this.#refuseDamaged()
   }

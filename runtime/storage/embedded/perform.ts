@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { isTocsinError, messageOf } from '../../errors/index.ts'
+import { systemCode } from '../../files/index.ts'
 import { isDamage } from './found-store.ts'
 import type { Batch, Call, Failure, Reply } from './messages.ts'
 import type { Sql } from './sql.ts'
@@ -9,7 +10,10 @@ import { openTables, type Tables } from './tables.ts'
 const defects = new Set([1, 19, 20, 21, 25])
 
 export function failureOf(error: unknown): Failure {
-  if (isTocsinError(error)) return { code: error.code, message: error.message, places: error.places, remedy: error.remedy }
+  if (isTocsinError(error)) {
+    const fault = systemCode(error.cause) === null ? {} : { fault: 'disk' as const }
+    return { code: error.code, message: error.message, places: error.places, remedy: error.remedy, ...fault }
+  }
   const code = (error as { errcode?: number }).errcode
   const lost = code !== undefined && !defects.has(code & 0xff)
   if (!lost) return { code: 'internal', message: messageOf(error), places: [] }

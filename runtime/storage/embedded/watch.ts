@@ -135,6 +135,7 @@ export class FileWatch {
     try {
       return readLogState(this.#held.index.file)
     } catch (error) {
+      if (systemCode(error) !== null) throw error
       throw new Surprise('changed', `${basename(this.#files.index)} was cut or overwritten while Tocsin runs: ${messageOf(error)}.`)
     }
   }
