@@ -72,12 +72,12 @@ export interface Parts {
 /** @throws TocsinError `store_locked`, `store_newer`, `store_unavailable`, `queue_unavailable` */
 async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue; pace: Pace }> {
   const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'queue')
+  const told = ({ level, message }: Notice): void => logger[level](message)
   if (backends.kind === 'embedded') {
-    const told = ({ level, message }: Notice): void => logger[level](message)
     const store = await openEmbeddedStore({ directory: data, clock, report: told, companions: keptBesideTheStore })
     return { store, queue: openEmbeddedQueue(clock, report), pace: new LocalPace(clock) }
   }
-  const store = await openMongoStore({ url: backends.mongodb, clock, ids })
+  const store = await openMongoStore({ url: backends.mongodb, clock, ids, report: told })
   try {
     // Installations that share a Redis must not take each other's jobs.
     const installation = await store.settings.settle(systemScope, 'installation', ids.uuid())

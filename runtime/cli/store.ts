@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { settings, systemClock, systemIds } from '../config/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { acceptLoss, backUp, examine } from '../storage/embedded/index.ts'
+import { acceptMongoLoss } from '../storage/mongodb/index.ts'
 import { keptBesideTheStore } from './assemble.ts'
 import { mustConfirm } from './confirm.ts'
 
@@ -30,15 +31,21 @@ function backup(target: string, options: Options): void {
 }
 
 async function accept(options: Options): Promise<void> {
-  const folder = folderOf(options)
-  const question = `Go on with ${folder} without what is missing? Runs that were under way are cancelled, and everything is paused. [y/N] `
+  const url = process.env[settings.mongodb.variable]
+  const thing = url && options.data === undefined ? `the database of ${settings.mongodb.variable}` : folderOf(options)
+  const question = `Go on with ${thing} without what is missing? Runs that were under way are cancelled, and everything is paused. [y/N] `
   if (!options.yes) await mustConfirm(question, 'Nothing was changed.', {})
-  const { problem, cancelled } = acceptLoss(folder, systemClock.now(), systemIds)
-  if (problem === null) return console.log(`Nothing is missing in ${folder}, and nothing was changed.`)
-  console.log(`${problem}\nThat is accepted. ${cancelled.length} runs were cancelled${cancelled.length === 0 ? '.' : ':'}`)
-  for (const run of cancelled) console.log(`  ${run}`)
+  const loss =
+    url && options.data === undefined
+      ? await acceptMongoLoss({ url, clock: systemClock, ids: systemIds }, acceptedBy)
+      : acceptLoss(folderOf(options), { by: acceptedBy, at: systemClock.now() }, systemIds)
+  if (loss === null) return console.log(`Nothing is missing in ${thing}, and nothing was changed.`)
+  console.log(`The loss is accepted. ${loss.length} runs were cancelled${loss.length === 0 ? '.' : ':'}`)
+  for (const run of loss) console.log(`  ${run}`)
   console.log('Everything is paused. Start Tocsin, look at the alerts that wait, and let it go on with `tocsin resume --all`.')
 }
+
+const acceptedBy = 'tocsin store accept-loss'
 
 /** Work on the folder of the embedded store itself, without a running Tocsin. */
 export function storeCommand(program: Command): void {
@@ -49,7 +56,9 @@ export function storeCommand(program: Command): void {
   withData(
     store.command('check').description('Check that the data folder has all that was acknowledged, and that its database is not damaged.'),
   ).action(check)
-  withData(store.command('accept-loss').description('Let a data folder be used again that lacks what was acknowledged.'))
+  withData(
+    store.command('accept-loss').description('Let a data folder, or the database of MONGODB_URL, be used again that lacks what was acknowledged.'),
+  )
     .option('--yes', 'do not ask')
     .action(accept)
 }

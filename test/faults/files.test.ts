@@ -215,7 +215,7 @@ describe('while no process has the store open', () => {
 
       const accepted = (() => {
         try {
-          return acceptLoss(place.directory, systemClock.now(), systemIds)
+          return acceptLoss(place.directory, { by: 'a test', at: systemClock.now() }, systemIds)
         } catch (error) {
           // What is left fits together no more: only a backup helps.
           expect(error).toMatchObject({ code: 'store_damaged' })
@@ -223,7 +223,7 @@ describe('while no process has the store open', () => {
         }
       })()
       if (!accepted) return
-      expect(accepted.problem).toContain('tocsin.db')
+      expect(examine(place.directory)).toEqual([])
       const store = await open(set)
       expect(process.acknowledged).not.toContain((await insertOne(store, newAlert(tenant))).alertId)
       expect(await store.pauses.standing(everyone)).toMatchObject([{ target: { kind: 'everything' } }])

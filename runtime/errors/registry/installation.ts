@@ -48,7 +48,8 @@ export const installation = {
   store_incomplete: {
     status: 500,
     title: 'The store lacks what was acknowledged',
-    cause: 'Files of the data folder were removed, replaced or cut; tocsin.mark remembers how far the store had come.',
+    cause:
+      'Files of the data folder were removed, replaced or cut (tocsin.mark remembers how far the store had come), or collections of the MongoDB database were dropped.',
     remedy:
       'Put the right files back (tocsin.db with its tocsin.db-wal, or a backup). To go on without what is missing: tocsin store accept-loss. See docs/guides/backup.md.',
   },

@@ -15,35 +15,34 @@ import { migrate } from './schema.ts'
 import { Sql } from './sql.ts'
 import { numbersAfterCopy, openOwned } from './writer.ts'
 
-export interface AcceptedLoss {
-  /** What was missing, as a sentence; null: nothing, and nothing was changed. */
-  readonly problem: string | null
-  /** Runs that were under way. Their journals may lack what they did, so they are cancelled. */
-  readonly cancelled: readonly RunId[]
+/** Who accepts, and when. */
+interface Acceptance {
+  readonly by: string
+  readonly at: Millis
 }
-
-const by = 'tocsin store accept-loss'
 
 /**
  * Lets a store that lacks some of what was acknowledged be opened again: its numbers go on above those that are lost, runs that were under way are
  * cancelled, and everything is paused. What is lost may have included what runs did: a person has to look before anything is done again.
+ * @returns the runs that were cancelled; null: nothing was missing, and nothing was changed
  * @throws TocsinError `store_locked`, `store_damaged`, `folder_unusable`, `disk_full`
  */
-export function acceptLoss(directory: string, now: Millis, ids: Ids): AcceptedLoss {
+export function acceptLoss(directory: string, acceptance: Acceptance, ids: Ids): readonly RunId[] | null {
   const files = filesOf(directory)
   if (!existsSync(files.mark))
     throw new TocsinError('store_incomplete', `${directory} has no tocsin.mark: it is no data folder, or nothing is known to be missing.`)
   const ownership = takeOwnership(files.lock)
   try {
     const problem = problemIn(files)
-    if (problem !== null && readStore(files.database, files.log).kind === 'damaged') throw new TocsinError('store_damaged', problem)
-    return { problem, cancelled: problem === null ? [] : adopt(files, problem, now, ids) }
+    if (problem === null) return null
+    if (readStore(files.database, files.log).kind === 'damaged') throw new TocsinError('store_damaged', problem)
+    return adopt(files, problem, acceptance, ids)
   } finally {
     ownership.release()
   }
 }
 
-function adopt(files: StoreFiles, problem: string, now: Millis, ids: Ids): readonly RunId[] {
+function adopt(files: StoreFiles, problem: string, acceptance: Acceptance, ids: Ids): readonly RunId[] {
   const found = readMark(files.mark)
   // Where there is none: for its owner alone.
   closeSync(openSync(files.database, 'a', 0o600))
@@ -56,9 +55,9 @@ function adopt(files: StoreFiles, problem: string, now: Millis, ids: Ids): reado
     const lost = found.kind === 'mark' && found.mark.store === progress.store ? found.mark : null
     raiseNumbers(database, lost ? Math.max(lost.numbers - progress.numbers, 0) : numbersAfterCopy)
     if (lost) setCommits(database, lost.commits)
-    const cancelled = stopEverything(database, problem, now, ids)
+    const cancelled = stopEverything(database, problem, acceptance, ids)
     const mark = new MarkFile(files.mark)
-    mark.write({ ...readProgress(database), at: now, database: null, trouble: null })
+    mark.write({ ...readProgress(database), at: acceptance.at, database: null, trouble: null })
     mark.settle()
     mark.close()
     return cancelled
@@ -67,12 +66,12 @@ function adopt(files: StoreFiles, problem: string, now: Millis, ids: Ids): reado
   }
 }
 
-function stopEverything(database: DatabaseSync, problem: string, at: Millis, ids: Ids): readonly RunId[] {
+function stopEverything(database: DatabaseSync, problem: string, acceptance: Acceptance, ids: Ids): readonly RunId[] {
   const sql = new Sql(database)
   const running = sql.all("SELECT id FROM runs WHERE state IN ('running', 'waiting')").map(({ id }) => asId<RunId>(String(id)))
   database.exec('BEGIN IMMEDIATE')
   const reason = `Part of the store was lost. Alerts that wait may have been investigated before: look at them, then resume. ${problem}`
-  const pause = pauseEverything(sql, { by, reason, at, id: asId<PauseId>(ids.uuid()) })
+  const pause = pauseEverything(sql, { ...acceptance, reason, id: asId<PauseId>(ids.uuid()) })
   for (const run of running)
     runCanceller(sql).cancel(systemScope, run, {
       ...pause.paused,

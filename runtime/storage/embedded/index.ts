@@ -3,7 +3,7 @@ import type { Channel } from './channel.ts'
 import { type EmbeddedOptions, type OpenFile, openFile } from './open-file.ts'
 import type { Aggregates } from './tables.ts'
 
-export { type AcceptedLoss, acceptLoss } from './accept-loss.ts'
+export { acceptLoss } from './accept-loss.ts'
 export { backUp, examine } from './back-up.ts'
 export { openMemoryStore } from './memory.ts'
 export type { Notice } from './notice.ts'

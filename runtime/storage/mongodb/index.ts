@@ -1,45 +1,143 @@
-import type { Clock, Ids } from '../../domain/index.ts'
+import type { Db, MongoClient } from 'mongodb'
+import { asId, type Clock, type Ids, type PauseId, type RunId } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../port.ts'
-import { assemble } from './assemble.ts'
-import { collectionsOf } from './collections.ts'
+import { pauseEverything, raiseNumbers, somethingIsUnderWay, stopEverything } from './after-loss.ts'
+import { type Assembled, assemble } from './assemble.ts'
+import { type Collections, collectionsOf } from './collections.ts'
 import { connect } from './connect.ts'
 import { translate } from './faults.ts'
+import { Guard, type MongoNotice } from './guard.ts'
+import { forgetIdentity, noteIdentity, type Settled, settleIdentity } from './identity.ts'
 import { migrate } from './indexes.ts'
 
-/**
- * The store of several processes: a MongoDB replica set. No multi-document transaction is used: every step of the port's methods
- * is one document's write, and what a crash leaves between two steps the next claim or the sweeper completes.
- * @throws TocsinError `config_invalid`, `store_newer`, `store_unavailable`
- */
-export async function openMongoStore(options: {
+export interface MongoOptions {
   readonly url: string
   /** Default: the one that the URL names, else `tocsin`. */
   readonly database?: string
   readonly clock: Clock
   readonly ids: Ids
-}): Promise<Store> {
-  const { url, clock, ids } = options
+  /** Is told what an operator should know; absent: nobody is. */
+  readonly report?: (notice: MongoNotice) => void
+}
+
+/**
+ * The store of several processes: a MongoDB replica set. No multi-document transaction is used: every step of the port's methods
+ * is one document's write, and what a crash leaves between two steps the next claim or the sweeper completes.
+ * @throws TocsinError `config_invalid`, `store_newer`, `store_incomplete`, `store_damaged`, `store_unavailable`
+ */
+export async function openMongoStore(options: MongoOptions): Promise<Store> {
+  const { url, clock, ids, report = () => {} } = options
   const { client, database } = await connect(url, options.database ?? null)
-  try {
+  const collections = collectionsOf(database)
+  const { identities, restored } = await opening(client, async () => {
     await migrate(database, clock)
+    return settleIdentity(database)
+  })
+  const { aggregates, idle } = assemble(collections, clock, ids)
+  const guard = new Guard(database, identities, clock, report)
+  if (restored)
+    await opening(client, async () => {
+      await afterRestoration(collections, aggregates, { clock, ids, report })
+      await noteIdentity(database, identities)
+    }).catch((error: unknown) => {
+      guard.close()
+      throw error
+    })
+  return {
+    ...guarded(aggregates, guard),
+    async ping() {
+      guard.mustBeWell()
+      try {
+        // As an alert is written and read: acknowledged by a majority.
+        await collections.settings.updateOne({ _id: 'touched' }, { $set: { value: String(clock.now()) } }, { upsert: true })
+        await collections.alerts.find({}).sort({ createdAt: -1, _id: -1 }).limit(1).toArray()
+      } catch (error) {
+        throw new TocsinError('store_unavailable', 'MongoDB does not answer.', [], { cause: error })
+      }
+      guard.mustBeWell()
+    },
+    async close() {
+      guard.close()
+      await idle()
+      await client.close()
+    },
+  }
+}
+
+/** Whatever cannot be opened is closed again. */
+async function opening<T>(client: MongoClient, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
     await client.close()
     throw translate(error)
   }
-  const { aggregates, idle } = assemble(collectionsOf(database), clock, ids)
-  return {
-    ...aggregates,
-    async ping() {
-      try {
-        await database.command({ ping: 1 })
-      } catch (error) {
-        throw new TocsinError('store_unavailable', 'MongoDB does not answer.', [], { cause: error })
-      }
-    },
-    async close() {
-      await idle()
-      await client.close()
-    },
+}
+
+/** Nothing is answered from collections that were dropped meanwhile. */
+function guarded(aggregates: Assembled['aggregates'], guard: Guard): Assembled['aggregates'] {
+  const guardOne = (aggregate: object): object => {
+    const methods = Object.entries(aggregate).map(([name, method]: [string, (...parameters: unknown[]) => Promise<unknown>]) => [
+      name,
+      async (...parameters: unknown[]) => {
+        guard.mustBeWell()
+        const value = await method(...parameters)
+        guard.mustBeWell()
+        return value
+      },
+    ])
+    return Object.fromEntries(methods)
+  }
+  return Object.fromEntries(Object.entries(aggregates).map(([name, aggregate]) => [name, guardOne(aggregate)])) as unknown as Assembled['aggregates']
+}
+
+/** A dump is older than what was done since: its numbers go on higher, and nothing is done again before a person has looked. */
+async function afterRestoration(
+  collections: Collections,
+  store: Assembled['aggregates'],
+  { clock, ids, report }: Required<Pick<MongoOptions, 'clock' | 'ids' | 'report'>>,
+): Promise<void> {
+  await raiseNumbers(collections)
+  report({
+    level: 'warn',
+    message: 'The database was restored or copied: numbers of alerts and cases go on 1000000 higher, so that none is given twice.',
+  })
+  if (!(await somethingIsUnderWay(collections))) return
+  const reason =
+    'The database was restored or copied. What was under way in it may have been done since: look at the alerts and runs that wait, then resume.'
+  await pauseEverything(collections, store, { id: asId<PauseId>(ids.uuid()), by: 'tocsin', reason, at: clock.now() })
+}
+
+/**
+ * Lets a database be used again of which collections were dropped: numbers go on above those that are known, runs that were under way are
+ * cancelled, and everything is paused.
+ * @returns the runs that were cancelled; null: nothing was missing, and nothing was changed
+ * @throws TocsinError as `openMongoStore`
+ */
+export async function acceptMongoLoss(options: Omit<MongoOptions, 'report'>, by: string): Promise<readonly RunId[] | null> {
+  const { url, clock, ids } = options
+  const { client, database } = await connect(url, options.database ?? null)
+  return opening(client, async () => {
+    await migrate(database, clock)
+    if (await isWhole(database)) return null
+    const collections = collectionsOf(database)
+    const { aggregates, idle } = assemble(collections, clock, ids)
+    await raiseNumbers(collections)
+    const cancelled = await stopEverything(collections, aggregates, by, clock.now(), ids)
+    await idle()
+    await forgetIdentity(database)
+    await settleIdentity(database)
+    return cancelled
+  }).finally(() => client.close())
+}
+
+async function isWhole(database: Db): Promise<boolean> {
+  try {
+    const { restored }: Settled = await settleIdentity(database)
+    return !restored
+  } catch (error) {
+    if (error instanceof TocsinError && error.code === 'store_incomplete') return false
+    throw error
   }
 }

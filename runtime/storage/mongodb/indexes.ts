@@ -1,4 +1,4 @@
-import { type Db, type IndexDescription, MongoServerError, ObjectId } from 'mongodb'
+import { type Collection, type Db, type IndexDescription, type IndexDescriptionInfo, MongoServerError, ObjectId } from 'mongodb'
 import type { Clock } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import { type Collections, collectionsOf } from './collections.ts'
@@ -145,13 +145,52 @@ async function collectionNames(database: Db): Promise<ReadonlySet<string>> {
   return new Set((await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name))
 }
 
+const duplicateKey = 11_000
+
+/** Of one collection. @throws TocsinError `store_damaged` where documents are there that a unique index forbids */
+async function createIndexesOf(collection: Collection, wanted: readonly IndexDescription[]): Promise<void> {
+  try {
+    if (wanted.length > 0) await collection.createIndexes([...wanted])
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== duplicateKey) throw error
+    const key = JSON.stringify(error['keyValue'] ?? {})
+    throw new TocsinError(
+      'store_damaged',
+      `The collection ${collection.collectionName} has two documents with ${key}: its unique index had been dropped.`,
+      [],
+      {
+        cause: error,
+        remedy: 'Look at both documents, keep the right one, and start Tocsin again: it makes the index again.',
+      },
+    )
+  }
+}
+
+/**
+ * Makes unique indexes again that somebody has dropped: without them, numbers and cases are doubled.
+ * @returns those that were missing, as `collection (keys)`
+ * @throws TocsinError `store_damaged`
+ */
+export async function restoreUniqueIndexes(database: Db): Promise<readonly string[]> {
+  const restored: string[] = []
+  for (const [name, collection] of Object.entries(collectionsOf(database))) {
+    const unique = indexes[name as keyof Collections].filter((index) => index.unique)
+    if (unique.length === 0) continue
+    const there: readonly IndexDescriptionInfo[] = await collection.indexes()
+    const keysOf = (key: object): string => JSON.stringify(Object.entries(key))
+    const missing = unique.filter((index) => !there.some((one) => one.unique && keysOf(one.key) === keysOf(index.key)))
+    await createIndexesOf(collection, missing)
+    restored.push(...missing.map((index) => `${collection.collectionName} (${Object.keys(index.key).join(', ')})`))
+  }
+  return restored
+}
+
 /** Collections and indexes; what is there already stays as it is. Collections come first: many first writes at once must not make them. */
 async function createAll(database: Db): Promise<void> {
   const there = await collectionNames(database)
   for (const [name, collection] of Object.entries(collectionsOf(database))) {
     if (!there.has(collection.collectionName)) await database.createCollection(collection.collectionName)
-    const wanted = indexes[name as keyof Collections]
-    if (wanted.length > 0) await collection.createIndexes([...wanted])
+    await createIndexesOf(collection, indexes[name as keyof Collections])
   }
 }
 

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { type Db, MongoClient } from 'mongodb'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemIds } from '../../../runtime/config/seams.ts'
+import type { Store } from '../../../runtime/storage/index.ts'
+import { acceptMongoLoss, openMongoStore } from '../../../runtime/storage/mongodb/index.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+import { until } from '../../support/until.ts'
+import { everyone, insertOne, newAlert, newTenant, organizationOf } from './fixtures.ts'
+
+const url = process.env['MONGODB_URL'] ?? ''
+if (!url) console.log('skipped: collections of MongoDB that are dropped (MONGODB_URL is not set)')
+
+describe.skipIf(!url)('a MongoDB of which something is dropped', () => {
+  let client: MongoClient
+  let database: Db
+  let clock: ManualClock
+  let notices: string[]
+  const open: Store[] = []
+  const tenant = newTenant()
+
+  beforeEach(() => {
+    client = new MongoClient(url)
+    database = client.db(`dropped-${randomUUID()}`)
+    clock = new ManualClock()
+    notices = []
+  })
+  afterEach(async () => {
+    for (const store of open.splice(0)) await store.close()
+    await database.dropDatabase()
+    await client.close()
+  })
+
+  async function start(name = database.databaseName): Promise<Store> {
+    const store = await openMongoStore({ url, database: name, clock, ids: systemIds, report: ({ message }) => void notices.push(message) })
+    open.push(store)
+    return store
+  }
+
+  async function stopAll(): Promise<void> {
+    for (const store of open.splice(0)) await store.close()
+  }
+
+  /** As many looks as it takes. */
+  async function noticed(): Promise<string> {
+    await until(async () => {
+      clock.advance(1_000)
+      return notices.length > 0
+    })
+    return notices.join('\n')
+  }
+
+  test.each(['alerts', 'counters', 'runs', 'journal', 'settings'])(
+    '%s, under an open store: nothing is acknowledged or read any more',
+    async (name) => {
+      const store = await start()
+      await insertOne(store, newAlert(tenant))
+      await store.ping()
+      await database.collection(name).drop()
+      expect(await noticed()).toContain(name)
+      await expect(insertOne(store, newAlert(tenant))).rejects.toMatchObject({ code: 'store_unavailable', message: expect.stringContaining(name) })
+      await expect(store.alerts.get(everyone, [])).rejects.toMatchObject({ code: 'store_unavailable' })
+      await expect(store.ping()).rejects.toMatchObject({ code: 'store_unavailable' })
+      expect(notices).toHaveLength(1)
+    },
+  )
+
+  test('the whole database: the same', async () => {
+    const store = await start()
+    await insertOne(store, newAlert(tenant))
+    await database.dropDatabase()
+    await noticed()
+    await expect(insertOne(store, newAlert(tenant))).rejects.toMatchObject({ code: 'store_unavailable' })
+  })
+
+  test('a unique index: it is made again', async () => {
+    const store = await start()
+    await database.collection('alerts').dropIndex('alertId_1')
+    expect(await noticed()).toContain('alerts (alertId)')
+    await insertOne(store, newAlert(tenant))
+    await store.ping()
+    expect(await database.collection('alerts').indexExists('alertId_1')).toBe(true)
+  })
+
+  test('a unique index, and documents came that it forbids: it says which, also at the next start', async () => {
+    const store = await start()
+    const { alertId } = await insertOne(store, newAlert(tenant))
+    await database.collection('alerts').dropIndex('alertId_1')
+    await database.collection<{ _id: string; alertId: string }>('alerts').insertOne({ _id: 'another', alertId })
+    expect(await noticed()).toContain(alertId)
+    await expect(store.ping()).rejects.toMatchObject({ code: 'store_unavailable' })
+    await stopAll()
+    await expect(start()).rejects.toMatchObject({ code: 'store_damaged', message: expect.stringContaining(alertId) })
+  })
+
+  test.each(['alerts', 'counters', 'cases'])(
+    '%s, while no store is open: a start is refused until that is accepted, and then no number is given twice',
+    async (name) => {
+      const store = await start()
+      await store.organizations.create(everyone, organizationOf(tenant))
+      const before = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))].map(({ alertId }) => alertId)
+      await stopAll()
+      await database.collection(name).drop()
+      for (const _twice of [1, 2]) await expect(start()).rejects.toMatchObject({ code: 'store_incomplete', message: expect.stringContaining(name) })
+      const options = { url, database: database.databaseName, clock, ids: systemIds }
+      expect(await acceptMongoLoss(options, 'a test')).toEqual([])
+      expect(await acceptMongoLoss(options, 'a test')).toBe(null)
+      const next = await start()
+      const after = await insertOne(next, newAlert(tenant))
+      expect(before).not.toContain(after.alertId)
+      if (name !== 'counters') expect(after.sequence).toBeGreaterThan(1_000_000)
+      expect(await next.pauses.standing(everyone)).toMatchObject([{ target: { kind: 'everything' }, paused: { by: 'a test' } }])
+    },
+  )
+
+  test('a database that was restored from a dump: numbers go on above, and what was under way is paused', async () => {
+    const store = await start()
+    await insertOne(store, newAlert(tenant))
+    await stopAll()
+    const copy = client.db(`${database.databaseName}-copy`)
+    try {
+      for (const { name } of await database.listCollections().toArray()) {
+        const documents = await database.collection(name).find().toArray()
+        await copy.createCollection(name)
+        if (documents.length > 0) await copy.collection(name).insertMany(documents)
+      }
+      const next = await start(copy.databaseName)
+      expect((await insertOne(next, newAlert(tenant))).sequence).toBeGreaterThan(1_000_000)
+      expect(await next.pauses.standing(everyone)).toHaveLength(1)
+      expect(notices.join('\n')).toContain('restored or copied')
+      await stopAll()
+      notices.length = 0
+      await start(copy.databaseName)
+      expect(notices).toEqual([])
+      await stopAll()
+    } finally {
+      await copy.dropDatabase()
+    }
+  })
+})
