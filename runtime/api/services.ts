@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ByHand, Connections } from '../connection/index.ts'
 import type { ConsoleFiles } from '../console/index.ts'
-import type { Clock, Ids, OrganizationId } from '../domain/index.ts'
+import type { Clock, Ids, OrganizationId, Scope } from '../domain/index.ts'
 import type { DecisionDesk, RunDesk, UndoDesk } from '../engine/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
@@ -47,8 +47,8 @@ export interface ApiServices {
   readonly playbooks: {
     readonly history: PlaybookHistory
     readonly activation: PlaybookActivation
-    /** What is wrong with a playbook's text against what is loaded. With an organization: against its connections, too. */
-    lint(text: string, organization: OrganizationId | null): Promise<readonly Finding[]>
+    /** What is wrong with a playbook's text against what is loaded. With an organization: against its connections, too. @param scope of who asks */
+    lint(scope: Scope, text: string, organization: OrganizationId | null): Promise<readonly Finding[]>
   }
   readonly policies: Policies
   readonly recordings: Recordings

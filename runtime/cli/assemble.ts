@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { type Checks, createChecks } from '../checks/index.ts'
 import { type Config, systemClock, systemIds } from '../config/index.ts'
 import {
   AccessTokens,
@@ -22,11 +23,11 @@ import { systemScope } from '../domain/index.ts'
 import { createEgress } from '../egress/index.ts'
 import { DecisionDesk, EndWatch, type Engine, RunDesk, Sweeper, UndoDesk } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
-import { loopTurns, type Turns } from '../fairness/index.ts'
+import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { watchFacts } from '../notify/index.ts'
 import { LocalPace, openRedisPace, type Pace } from '../pace/index.ts'
-import { createPlaybookLibrary, type PlaybookLibrary, type Snapshot } from '../playbook/index.ts'
+import { createPlaybookLibrary, type LookingNeeds, localChecks, Outlines, type PlaybookLibrary, type Snapshot } from '../playbook/index.ts'
 import { createIsolates, createPluginLibrary, createScripts, importPlugins, type PluginLibrary } from '../plugin/index.ts'
 import { standingPolicies } from '../policy/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
@@ -56,6 +57,9 @@ export interface Parts {
   readonly means: Means
   /** Of the event loop. */
   readonly turns: Turns
+  readonly checks: Checks
+  /** What it takes to look at the texts of playbooks. */
+  readonly looking: LookingNeeds
   readonly plugins: PluginLibrary
   readonly playbooks: PlaybookLibrary
   readonly engine: Engine
@@ -104,13 +108,15 @@ async function openVault({ vaultKey, data }: Config, store: Store): Promise<Vaul
   throw new TocsinError('vault_key_wrong', `The store began with the vault key ${standing}; this process has ${vault.keyId}.`)
 }
 
+/** Before anybody is served, and so in this process: it is the quicker way. */
 async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'store' | 'plugins' | 'logger' | 'config'>): Promise<Snapshot> {
   for (const result of await importPlugins(store, clock, config.plugins)) {
     if (result.outcome === 'refused') logger.error({ folder: result.folder, ...explain(result.error) }, 'plugin refused; what was active stays')
     else logger.debug(result, 'plugin')
   }
   plugins.forget()
-  return importPlaybookFolders({ store, plugins, clock, logger, folders: config.playbooks })
+  const looking = { checks: localChecks, outlines: new Outlines(localChecks, clock), plugins, turns: noTurns, clock }
+  return importPlaybookFolders({ store, looking, logger, folders: config.playbooks })
 }
 
 /** Opens store, queue, vault and the way out, and imports the plugin and playbook folders. What was opened is closed again on failure. */
@@ -123,7 +129,10 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const egress = createEgress({ ca: config.ca, allow: config.egressAllow }, clock)
     const plugins = createPluginLibrary(store, clock)
     const imported = await importFolders({ store, plugins, logger, config })
-    const playbooks = createPlaybookLibrary(store, plugins, clock)
+    const turns = loopTurns()
+    const checks = createChecks({ clock, logger })
+    const looking: LookingNeeds = { checks: checks.playbooks, outlines: new Outlines(checks.playbooks, clock), plugins, turns, clock }
+    const playbooks = createPlaybookLibrary({ store, plugins, clock, checks: checks.runs, turns })
     const watch = new EndWatch(store, clock)
     const handOver = new HandOver(store.alerts, queue, clock, logger)
     const recent = new RecentAlerts()
@@ -132,7 +141,6 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     told = telling
     const isolates = createIsolates(handlers, clock)
     const scriptIsolates = createIsolates(scripts, clock)
-    const turns = loopTurns()
     const means: Means = {
       vault,
       egress,
@@ -162,7 +170,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       await telling.close()
       await handOver.settled()
       await queue.close()
-      await Promise.all([isolates.close(), scriptIsolates.close()])
+      await Promise.all([isolates.close(), scriptIsolates.close(), checks.close()])
       await means.calls.failures.close()
       pace.close()
       await egress.close()
@@ -176,6 +184,8 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       means,
       turns,
       plugins,
+      checks,
+      looking,
       playbooks,
       engine,
       watch,

@@ -1,9 +1,15 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../domain/index.ts'
 import type { TocsinError } from '../errors/index.ts'
 import { messageOf } from '../errors/index.ts'
-import { FolderWatch, type Imported, importPlaybooks, type PlaybookLibrary, type Snapshot, takeSnapshot } from '../playbook/index.ts'
-import type { PluginLibrary } from '../plugin/index.ts'
+import {
+  FolderWatch,
+  type Imported,
+  importPlaybooks,
+  type LookingNeeds,
+  type PlaybookLibrary,
+  type Snapshot,
+  takeSnapshot,
+} from '../playbook/index.ts'
 import type { Store } from '../storage/index.ts'
 
 /** What of a failure goes into the log. */
@@ -13,16 +19,15 @@ export function explain({ code, message, places }: TocsinError): { code: string;
 
 export interface PlaybookFolders {
   readonly store: Store
-  readonly plugins: PluginLibrary
-  readonly clock: Clock
+  readonly looking: LookingNeeds
   readonly logger: Logger
   readonly folders: readonly string[]
 }
 
 /** Imports the folders and says in the log what became of each file. Returns what they held before. @throws TocsinError `file_unreadable` of a folder */
-export async function importPlaybookFolders({ store, plugins, clock, logger, folders }: PlaybookFolders): Promise<Snapshot> {
+export async function importPlaybookFolders({ store, looking, logger, folders }: PlaybookFolders): Promise<Snapshot> {
   const before = await takeSnapshot(folders)
-  for (const result of await importPlaybooks(store, plugins, clock, folders)) tell(logger, result, 'debug')
+  for (const result of await importPlaybooks(store, looking, folders)) tell(logger, result, 'debug')
   return before
 }
 
@@ -31,7 +36,8 @@ export async function importPlaybookFolders({ store, plugins, clock, logger, fol
  * @param imported what they held when they were imported
  */
 export function watchPlaybookFolders(parts: PlaybookFolders, library: PlaybookLibrary, imported: Snapshot): FolderWatch {
-  const { store, plugins, clock, logger, folders } = parts
+  const { store, looking, logger, folders } = parts
+  const { plugins, clock } = looking
   let told = ''
   const watch = new FolderWatch({
     folders,
@@ -39,7 +45,7 @@ export function watchPlaybookFolders(parts: PlaybookFolders, library: PlaybookLi
     async take({ changed, gone }) {
       told = ''
       plugins.forget()
-      const results = await importPlaybooks(store, plugins, clock, folders)
+      const results = await importPlaybooks(store, looking, folders)
       library.forget()
       for (const result of results) if (changed.has(result.file)) tell(logger, result, 'info')
       for (const file of gone) logger.warn({ file }, 'playbook file is gone; what it activated stays active (tocsin playbook withdraw takes it away)')

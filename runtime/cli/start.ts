@@ -114,7 +114,7 @@ export async function start(config: Config, roles: Roles, logger: Logger): Promi
     await tellPauses(parts)
     sweeper.start()
     telling.notifier.start()
-    folders = watchPlaybookFolders({ ...parts, clock: systemClock, folders: config.playbooks }, parts.playbooks, parts.imported)
+    folders = watchPlaybookFolders({ ...parts, folders: config.playbooks }, parts.playbooks, parts.imported)
     // An embedded queue begins empty: what the store holds is handed over now rather than when it is overdue.
     if (config.backends.kind === 'embedded') await sweeper.sweepAll()
     await listen(app, config)

@@ -3,30 +3,19 @@ import { systemClock } from '../config/index.ts'
 import type { Connections } from '../connection/index.ts'
 import { type ConnectionId, type OrganizationId, organizationScope } from '../domain/index.ts'
 import { bindSlots } from '../engine/index.ts'
-import {
-  ActivePlaybooks,
-  type KnownConnection,
-  lintPlaybook,
-  lintWorld,
-  PlaybookActivation,
-  PlaybookHistory,
-  withPlaybooks,
-} from '../playbook/index.ts'
+import { type KnownConnection, lintText, PlaybookActivation, PlaybookHistory } from '../playbook/index.ts'
 import { catalogueOf, type PluginLibrary } from '../plugin/index.ts'
-import { Policies } from '../policy/index.ts'
+import { type KnownSkills, Policies } from '../policy/index.ts'
 import type { Parts } from './assemble.ts'
 
 /** What the API does with playbooks. */
-export function playbookServices({ store, plugins, playbooks: library }: Parts, connections: Connections): ApiServices['playbooks'] {
-  const known = (organization: OrganizationId): Promise<readonly KnownConnection[]> => connectionsOf(connections, organization)
+export function playbookServices({ store, looking, playbooks: library }: Parts, connections: Connections): ApiServices['playbooks'] {
+  const history = new PlaybookHistory(store, looking.checks)
+  const needs = { ...looking, store, connectionsOf: (organization: OrganizationId) => connectionsOf(connections, organization) }
   return {
-    async lint(text, organization) {
-      const world = lintWorld(await plugins.active(), organization === null ? null : await known(organization))
-      const active = await ActivePlaybooks.load(store)
-      return lintPlaybook(text, 'playbook.yaml', withPlaybooks(world, active.subPlaybooks(organization)))
-    },
-    history: new PlaybookHistory(store),
-    activation: new PlaybookActivation({ store, plugins, library, clock: systemClock, bind: bindSlots, connectionsOf: known }),
+    lint: (scope, text, organization) => lintText(needs, scope, text, organization),
+    history,
+    activation: new PlaybookActivation({ ...needs, library, history, bind: bindSlots }),
   }
 }
 
@@ -35,15 +24,16 @@ async function connectionsOf(connections: Connections, organization: Organizatio
   const known: KnownConnection[] = []
   for (let after: ConnectionId | null = null; ; ) {
     const { items, more } = await connections.list(organizationScope(organization), { after, limit: 200 })
-    known.push(...items.map((view) => ({ ...view, organization: view.organizationCode })))
+    for (const { instance, integration, organizationCode: organization, isDefault, slots, role, expired } of items)
+      known.push({ instance, integration, organization, isDefault, slots, role, expired })
     after = items.at(-1)?.id ?? null
     if (!more || after === null) return known
   }
 }
 
 /** The policies of organizations, which may name the skills of the loaded plugins. */
-export function policiesOf({ store, plugins }: Pick<Parts, 'store' | 'plugins'>): Policies {
-  return new Policies(store, systemClock, async () => {
+export function policiesOf({ store, plugins, checks }: Pick<Parts, 'store' | 'plugins' | 'checks'>): Policies {
+  const known = async (): Promise<KnownSkills> => {
     const loaded = [...(await plugins.active()).values()]
     return new Map(
       loaded.flatMap(({ id, skills }) =>
@@ -52,7 +42,8 @@ export function policiesOf({ store, plugins }: Pick<Parts, 'store' | 'plugins'>)
         ),
       ),
     )
-  })
+  }
+  return new Policies(store, systemClock, known, checks.policies)
 }
 
 /** The loaded plugins, as the API lists them. */

@@ -1,5 +1,5 @@
 import type { Connection, PinnedConnection } from '../domain/index.ts'
-import type { Plan } from '../playbook/index.ts'
+import type { Slotted } from '../playbook/index.ts'
 
 /** What a plan's slots stand for in one organization. */
 export interface Binding {
@@ -36,16 +36,14 @@ export function pinnedSlot(playbook: string, slot: string): string {
 }
 
 /** Binds a plan's slots, and those of its sub-playbooks, to connections (design, Connections). @param connections those that the organization may use */
-export function bindSlots(plan: Plan, connections: readonly Connection[]): Binding {
+export function bindSlots(plan: Slotted, connections: readonly Connection[]): Binding {
   const bound: Record<string, PinnedConnection> = {}
   const missing: { slot: string; why: string }[] = []
+  const byIntegration = Map.groupBy(connections, ({ integration }) => integration)
   for (const { name, slots } of [plan, ...Object.values(plan.playbooks)]) {
     for (const [slot, { integration, optional }] of Object.entries(slots)) {
       const pinned = name === plan.name ? slot : pinnedSlot(name, slot)
-      const chosen = choose(
-        connections.filter((connection) => connection.integration === integration),
-        `${name}.${slot}`,
-      )
+      const chosen = choose(byIntegration.get(integration) ?? [], `${name}.${slot}`)
       if (typeof chosen !== 'string') bound[pinned] = pin(chosen)
       else if (!optional) missing.push({ slot: pinned, why: `${pinned} needs a connection of ${integration}: ${chosen}` })
     }

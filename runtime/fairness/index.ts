@@ -4,5 +4,6 @@
  */
 export { FairQueue } from './fair-queue.ts'
 export { Fifo } from './fifo.ts'
+export { atOnce, inTurns, type Pausing } from './pausing.ts'
 export { type Release, Slots, slotsFor } from './slots.ts'
 export { type Loop, loopTurns, noTurns, type Turns } from './turns.ts'

@@ -1,5 +1,6 @@
 import { type Json, normaliseType } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
+import { atOnce, type Pausing } from '../fairness/index.ts'
 import { digestOf, type Fault, faultsOf, parseDuration, parseYaml, type YamlDocument } from '../yaml/index.ts'
 import { checkApprovals } from './compile/approvals.ts'
 import { Compilation, Enough } from './compile/compilation.ts'
@@ -11,13 +12,13 @@ import { isObject, keysOf } from './compile/names.ts'
 import { openingScope, stepScope } from './compile/scope.ts'
 import { checkSize } from './compile/size.ts'
 import { checkSlots, declaredSlots } from './compile/slots.ts'
-import { compileSteps, type Pausing } from './compile/steps.ts'
+import { compileSteps } from './compile/steps.ts'
 import { type Finding, inOrder, placeOfFinding } from './findings/index.ts'
 import { checkPlaybook, type PlaybookDocument } from './grammar/index.ts'
 import { playbookLimits } from './limits.ts'
 import type { Plan, PlanDuplicates, PlanInput, PlanJoin } from './plan.ts'
 
-export { type KnownPlaybook, type KnownSkill, noPlaybooks, type SkillLookup } from './compile/lookup.ts'
+export { type KnownPlaybook, type KnownSkill, noPlaybooks, type PlaybookSource, type SkillLookup } from './compile/lookup.ts'
 
 /**
  * Compiles a playbook: YAML in, an immutable plan out, or every place that is wrong at once.
@@ -48,11 +49,7 @@ export interface Examined {
  * @param within the playbooks that run it, from the outside, where it is compiled as part of one
  */
 export function examinePlaybook(document: YamlDocument, lookup: SkillLookup, within: readonly string[] = []): Examined {
-  const examining = examiningPlaybook(document, lookup, within)
-  for (;;) {
-    const next = examining.next()
-    if (next.done) return next.value
-  }
+  return atOnce(examiningPlaybook(document, lookup, within))
 }
 
 /** The same in parts: it yields between steps, so that whoever asks for it can give others their turn. */

@@ -1,19 +1,19 @@
-import { type Clock, type OverLimit, systemScope } from '../domain/index.ts'
+import { type Clock, type Digest, type OrganizationId, type OverLimit, systemScope } from '../domain/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
-import type { PluginLibrary } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import { digestOf } from '../yaml/index.ts'
-import { type PlaybookSource, playbooksNamedIn } from './compile/with-playbooks.ts'
+import { type Looking, type LookingNeeds, lookingFor } from './checks/looking.ts'
+import type { ExaminedPlaybook } from './checks/tasks.ts'
+import { refusal } from './compile.ts'
 import { playbookFiles, readPlaybook } from './files.ts'
-import { type Impact, impactOf } from './impact/impact.ts'
-import { type LintWorld, lintWorld, type PlaybookFile, usablePlaybook } from './lint/index.ts'
-import type { Plan } from './plan.ts'
+import type { Impact } from './impact/impact.ts'
+import type { PlaybookFile } from './lint/index.ts'
+import type { ActivePlaybooks } from './versions/active.ts'
 import type { Broken } from './versions/breakage.ts'
-import { artifactOf } from './versions/candidate.ts'
+import { artifactOf, examine } from './versions/candidate.ts'
 import { describePlace, type PlaybookPlace, placesOf } from './versions/place.ts'
 import { policiesExceeded } from './versions/policy.ts'
-import { Proposal } from './versions/proposal.ts'
-import { placesNamedIn, selfNamed } from './versions/self-named.ts'
+import { Proposal, placesNamedIn } from './versions/proposal.ts'
 import { type Outcome, setActive } from './versions/set-active.ts'
 
 /** What became of one playbook file and one of its alert types. */
@@ -29,10 +29,7 @@ export type Imported =
     }
   | { readonly file: string; readonly outcome: 'refused'; readonly error: TocsinError }
 
-interface Accepted extends PlaybookFile {
-  readonly plan: Plan
-  readonly impact: Impact
-}
+interface Accepted extends PlaybookFile, ExaminedPlaybook {}
 
 /**
  * Imports playbook folders into the store and activates what is new in them, for every organization.
@@ -41,31 +38,33 @@ interface Accepted extends PlaybookFile {
  * is a sub-playbook that an active playbook would no longer work with.
  * @throws TocsinError `file_unreadable` when a folder cannot be read
  */
-export async function importPlaybooks(store: Store, plugins: PluginLibrary, clock: Clock, folders: readonly string[]): Promise<readonly Imported[]> {
+export async function importPlaybooks(store: Store, needs: LookingNeeds, folders: readonly string[]): Promise<readonly Imported[]> {
+  const { clock } = needs
+  const looking = await lookingFor(needs, '')
   const refused = new Map<string, TocsinError>()
   const found = (await Promise.all(folders.map(playbookFiles))).flat()
   const files = await readAll(found, refused)
-  const accepted = await acceptable(store, files, lintWorld(await plugins.active()), refused)
+  const accepted = await acceptable(store, files, looking, refused)
   await store.artifacts.put(
     systemScope,
     accepted.map((each) => artifactOf(each, null, clock.now())),
   )
   const set: { readonly from: Accepted; readonly place: PlaybookPlace; readonly outcome: Outcome }[] = []
   // Sub-playbooks first: those that run them need them. One right after the other, since a run that begins in between may have to wait.
-  for (const from of accepted.toSorted((a, b) => a.plan.types.length - b.plan.types.length)) {
-    const change = { digest: digestOf(from.text), name: from.plan.name, withdrawn: false, source: 'folder', by: null, at: clock.now() } as const
-    for (const place of placesOf(from.plan, null)) {
+  for (const from of accepted.toSorted((a, b) => a.types.length - b.types.length)) {
+    const change = { digest: digestOf(from.text), name: from.name, withdrawn: false, source: 'folder', by: null, at: clock.now() } as const
+    for (const place of placesOf(from, null)) {
       const { outcome } = await setActive(store, systemScope, place, change, null)
       set.push({ from, place, outcome })
     }
   }
   const results: Imported[] = []
   for (const { from, place, outcome } of set) {
-    const { file, plan, impact } = from
+    const { file, name, impact } = from
     const overPolicy = outcome === 'activated' ? await exceededBy(store, impact, place) : []
-    results.push({ file, type: place.kind === 'playbook' ? place.key : null, name: plan.name, outcome, overPolicy })
+    results.push({ file, type: place.kind === 'playbook' ? place.key : null, name, outcome, overPolicy })
   }
-  for (const { file, text } of files) if (refused.has(file)) await claimTypes(store, clock, text)
+  for (const { file, text } of files) if (refused.has(file)) await claimTypes(store, clock, text, looking)
   for (const [file, error] of refused) results.push({ file, outcome: 'refused', error })
   return results.toSorted((a, b) => found.indexOf(a.file) - found.indexOf(b.file))
 }
@@ -99,12 +98,12 @@ async function exceededBy(store: Store, impact: Impact, place: PlaybookPlace): P
 async function acceptable(
   store: Store,
   files: readonly PlaybookFile[],
-  world: LintWorld,
+  looking: Looking,
   refused: Map<string, TocsinError>,
 ): Promise<readonly Accepted[]> {
   const taken = new Map<string, string>()
   for (const { file, text } of files) {
-    for (const place of placesNamedIn(text, null)) {
+    for (const place of await placesOrRefusal({ file, text }, looking, refused)) {
       const key = `${place.kind} ${place.key}`
       const other = taken.get(key)
       if (other === undefined) taken.set(key, file)
@@ -121,52 +120,78 @@ async function acceptable(
   for (;;) {
     const candidates = files.filter(({ file }) => !refused.has(file))
     const before = refused.size
-    const proposal = await Proposal.of(store, systemScope, candidates, null, 'folder', world)
-    const broken = proposal.broken()
-    for (const each of broken) if (!each.changed) blameOthers(each, proposal, candidates, refused)
+    const proposal = await Proposal.of(store, systemScope, candidates, null, 'folder', looking)
+    const broken = await proposal.broken()
+    for (const each of broken) if (!each.changed) await blameOthers(each, proposal.after, candidates, refused, looking)
     if (refused.size > before) continue
-    const accepted = candidates.flatMap((candidate) => usable(candidate, proposal.world, refused))
+    const accepted: Accepted[] = []
+    for (const candidate of candidates) accepted.push(...(await usable(candidate, proposal.after, refused, looking)))
     if (refused.size > before) continue
     for (const { playbook, changed, error } of broken) if (changed) refused.set(playbook.file, error)
     if (refused.size === before) return accepted
   }
 }
 
-function usable({ file, text }: PlaybookFile, world: LintWorld, refused: Map<string, TocsinError>): readonly Accepted[] {
+/** Where a file would become active; nowhere, where it is too much to look at. */
+async function placesOrRefusal({ file, text }: PlaybookFile, looking: Looking, refused: Map<string, TocsinError>): Promise<readonly PlaybookPlace[]> {
   try {
-    const plan = usablePlaybook(text, file, world)
-    return [{ file, text, plan, impact: impactOf(plan, world) }]
+    return await placesNamedIn(text, null, looking)
   } catch (error) {
     refused.set(file, ours(error))
     return []
   }
 }
 
+async function usable(
+  { file, text }: PlaybookFile,
+  active: ActivePlaybooks,
+  refused: Map<string, TocsinError>,
+  looking: Looking,
+): Promise<readonly Accepted[]> {
+  try {
+    const { playbook, findings } = await examine({ file, text }, { active, organization: null, connections: null }, looking)
+    if (playbook) return [{ file, text, ...playbook }]
+    const errors = findings.filter(({ severity }) => severity === 'error')
+    refused.set(file, refusal(file, errors))
+  } catch (error) {
+    refused.set(file, ours(error))
+  }
+  return []
+}
+
 /** A playbook that nobody changed would not work any more: that is the doing of the files that it runs. */
-function blameOthers(
+async function blameOthers(
   { playbook, organization, error }: Broken,
-  proposal: Proposal,
+  active: ActivePlaybooks,
   files: readonly PlaybookFile[],
   refused: Map<string, TocsinError>,
-): void {
-  const named = namedFrom(playbook.text, proposal.subPlaybooks(organization))
+  looking: Looking,
+): Promise<void> {
+  const named = await namedFrom(playbook.digest, active, organization, looking)
   const message = `${playbook.file}, active for ${describePlace(playbook.place)}, would not work: ${error.message}`
   for (const { file, text } of files) {
-    const self = selfNamed(text)
+    const self = await looking.outlines.of(text, looking.work)
     if (self?.types.length === 0 && named.has(self.name)) refused.set(file, new TocsinError('playbook_breaks_others', message, error.places))
   }
 }
 
 /** The names of all that a text runs, and of what these run. */
-function namedFrom(text: string, subs: ReadonlyMap<string, PlaybookSource>): ReadonlySet<string> {
+async function namedFrom(
+  digest: Digest,
+  active: ActivePlaybooks,
+  organization: OrganizationId | null,
+  { outlines, work }: Looking,
+): Promise<ReadonlySet<string>> {
+  const subs = active.subPlaybooks(organization)
   const found = new Set<string>()
-  const open = [text]
+  const open = [digest]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const name of playbooksNamedIn(next)) {
+    const text = await active.textOf(next)
+    for (const name of (text === null ? null : await outlines.of(text, work))?.runs ?? []) {
       if (found.has(name)) continue
       found.add(name)
-      const source = subs.get(name)
-      if (source) open.push(source.text)
+      const sub = subs.get(name)
+      if (sub) open.push(sub.digest)
     }
   }
   return found
@@ -182,8 +207,8 @@ function ours(error: unknown): TocsinError {
  * Makes a file that was refused the playbook of its types all the same, where nothing else is: alerts of these types then fail with what is
  * wrong with it, and are not taken for alerts of a type that nobody has a playbook for.
  */
-async function claimTypes(store: Store, clock: Clock, text: string): Promise<void> {
-  const named = selfNamed(text)
+async function claimTypes(store: Store, clock: Clock, text: string, { outlines, work }: Looking): Promise<void> {
+  const named = await outlines.of(text, work).catch(() => null)
   if (named === null || named.types.length === 0) return
   const at = clock.now()
   const digest = digestOf(text)

@@ -1,3 +1,8 @@
+export { localChecks } from './checks/local.ts'
+export { type Looking, type LookingNeeds, lookingFor, ownerOf } from './checks/looking.ts'
+export { Outlines } from './checks/outlines.ts'
+export type { PlaybookChecks, TaskInput, TaskName, TaskOutput, Work } from './checks/port.ts'
+export { tasks } from './checks/tasks.ts'
 export * from './compile/with-playbooks.ts'
 export * from './compile.ts'
 export { contentJson, readContent } from './content.ts'

@@ -12,16 +12,22 @@ import {
   systemScope,
 } from '../domain/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
-import { codesOfPlugin, type Plugin, type PluginLibrary } from '../plugin/index.ts'
+import type { Turns } from '../fairness/index.ts'
+import { bundleScript, codesOfPlugin, type Plugin, type PluginLibrary } from '../plugin/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 import { digestOf } from '../yaml/index.ts'
-import { type PlaybookSource, playbooksNamedIn, withPlaybooks } from './compile/with-playbooks.ts'
-import { compilePlaybook, noPlaybooks, type SkillLookup } from './compile.ts'
-import { generatePlaybook } from './generate.ts'
+import { ownerOf } from './checks/looking.ts'
+import { isTooMuch } from './checks/outlines.ts'
+import type { PlaybookChecks, Work } from './checks/port.ts'
+import { noPlaybooks, type SkillLookup } from './compile.ts'
+import { compilePlan } from './library/compile-plan.ts'
+import { type ReadText, ReadTexts } from './library/read-texts.ts'
 import type { Plan } from './plan.ts'
 
 /** An activation that is this old may still be used; so long may a change take to reach every worker. */
 const activationAge = 1_000
+/** A playbook that does not compile is not compiled again for each of its alerts. */
+const refusalAge: Millis = 10_000
 /** Playbooks that change together become active one after the other; so long may that take, other processes' clocks included. */
 const changeTakes: Millis = 10_000
 
@@ -58,18 +64,27 @@ export function skillLookup(plugins: ReadonlyMap<string, Plugin>): SkillLookup {
     skill: (integration, skill) => plugins.get(integration)?.skills.get(skill) ?? null,
     codes: (integration) => codesOfPlugin(plugins.get(integration)),
     filters: () => filters,
+    script: bundleScript,
     ...noPlaybooks,
   }
 }
 
-export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, clock: Clock): PlaybookLibrary {
+/** What the playbooks of the store need to be compiled. */
+export interface LibraryNeeds {
+  readonly store: Store
+  readonly plugins: PluginLibrary
+  readonly clock: Clock
+  readonly checks: PlaybookChecks
+  readonly turns: Turns
+}
+
+export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: LibraryNeeds): PlaybookLibrary {
   const chosen = new Fresh<Chosen>(clock, activationAge, 10_000)
   /** The names of the playbooks that one runs, by digest. */
   const runs = new Fresh<readonly string[]>(clock, Number.MAX_SAFE_INTEGER, 10_000)
   const plans = new Fresh<Plan>(clock, Number.MAX_SAFE_INTEGER, 1_000)
-
-  const compile = async (text: string, name: string, subs: ReadonlyMap<string, PlaybookSource> = new Map()): Promise<Plan> =>
-    compilePlaybook(text, name, withPlaybooks(skillLookup(await plugins.active()), subs))
+  const refused = new Fresh<TocsinError>(clock, refusalAge, 1_000)
+  const texts = new ReadTexts(checks, clock)
 
   const read = async (scope: Scope, digest: Digest): Promise<Artifact> => {
     const artifact = await store.artifacts.get(scope, digest)
@@ -77,13 +92,31 @@ export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, cloc
     return artifact
   }
 
-  const byDigest = (scope: Scope, digest: Digest, playbooks: Readonly<Record<string, Digest>>): Promise<Plan> => {
+  const textOf = (scope: Scope, digest: Digest, work: Work): Promise<ReadText> => texts.get(digest, () => read(scope, digest), work)
+
+  const workFor = async (scope: Scope): Promise<Work> => ({ owner: ownerOf(scope, null), plugins: await plugins.active() })
+
+  const compile = async (scope: Scope, digest: Digest, pinned: readonly (readonly [string, Digest])[]): Promise<Plan> => {
+    const work = await workFor(scope)
+    const subs = new Map<string, ReadText>()
+    for (const [name, of] of pinned) subs.set(name, await textOf(scope, of, work))
+    return compilePlan({ root: await textOf(scope, digest, work), subs }, skillLookup(work.plugins), turns, work.owner)
+  }
+
+  const byDigest = async (scope: Scope, digest: Digest, playbooks: Readonly<Record<string, Digest>>): Promise<Plan> => {
     const pinned = Object.entries(playbooks).toSorted(([a], [b]) => (a < b ? -1 : 1))
     // The same text may run other sub-playbooks than it did.
-    return plans.get([digest, ...pinned.flat()].join(' '), async () => {
-      const { text, name } = await read(scope, digest)
-      const subs = await Promise.all(pinned.map(async ([sub, of]) => [sub, { text: (await read(scope, of)).text, file: sub }] as const))
-      return compile(text, name, new Map(subs))
+    const key = [digest, ...pinned.flat()].join(' ')
+    return plans.get(key, async () => {
+      const keyNow = [key, ...[...(await plugins.active()).values()].map((plugin) => plugin.digest)].join(' ')
+      const standing = await refused.peek(keyNow)
+      if (standing) throw standing
+      try {
+        return await compile(scope, digest, pinned)
+      } catch (error) {
+        if (isTocsinError(error) && error.entry.status < 500) await refused.get(keyNow, async () => error)
+        throw error
+      }
     })
   }
 
@@ -99,9 +132,11 @@ export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, cloc
     const found: Record<string, Digest> = {}
     let since: Millis = 0
     const open = [digest]
+    const scope = organizationScope(organization)
+    const work = await workFor(scope)
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const of = next
-      for (const name of await runs.get(of, async () => playbooksNamedIn((await read(organizationScope(organization), of)).text))) {
+      for (const name of await runs.get(of, async () => (await textOf(scope, of, work)).runs)) {
         if (Object.hasOwn(found, name)) continue
         const standing = await standingIn(organization, 'sub_playbook', name)
         since = Math.max(since, lastChange(standing))
@@ -116,13 +151,19 @@ export function createPlaybookLibrary(store: Store, plugins: PluginLibrary, cloc
 
   /** @param withdrawn the revision of what the organization had and withdrew; 0: it had nothing */
   const generate = async ({ organization, type, content }: Alert, key: string, withdrawn: number): Promise<Digest> => {
-    const loaded = [...(await plugins.active()).values()]
-    const connections = await store.connections.forOrganization(organizationScope(organization), organization)
-    const connected = new Set(connections.map(({ integration }) => integration))
-    const text = generatePlaybook({ type: type ?? key, content, integrations: loaded, connected })
-    const { name } = await compile(text, key)
-    const digest = digestOf(text)
     const scope = organizationScope(organization)
+    const work = await workFor(scope)
+    const connections = await store.connections.forOrganization(scope, organization)
+    const connected = new Set(connections.map(({ integration }) => integration))
+    const task = { type: type ?? key, content, connected }
+    // An alert that is made to cost too much is investigated like one in which nothing is found.
+    const text = await checks.run('generate', task, work).catch((error: unknown) => {
+      if (!isTooMuch(error)) throw error
+      return checks.run('generate', { ...task, content: '' }, work)
+    })
+    const digest = digestOf(text)
+    const root = await texts.get(digest, async () => ({ text, name: key }), work)
+    const { name } = await compilePlan({ root, subs: new Map() }, skillLookup(work.plugins), turns, work.owner)
     const at = clock.now()
     await store.artifacts.put(scope, [{ digest, kind: 'playbook', name, text, organization, createdAt: at }])
     // Whoever activates first decides; the others use that one.

@@ -24,3 +24,12 @@ export const mostTemplates = 10_000
  * some are not known, the document cannot be compiled.
  */
 export const mostFindings = mostFaults
+
+/** Sub-playbooks within each other. Each may run several: ten levels of two are a thousand. */
+export const mostNested = 10
+/** That a playbook runs, those that they run counted, and their characters together: a run keeps all of them at hand. */
+export const mostSubPlaybooks = 100
+export const subPlaybooksLength = 2_000_000
+
+/** Alert types and names of sub-playbooks for which one organization has something active; the shared ones have as many. */
+export const mostPlaces = 1_000

@@ -1,5 +1,5 @@
 export { policySchema } from './grammar.ts'
-export { Policies, type PolicyText, type Setter } from './policies.ts'
+export { Policies, type PolicyText, type ReadPolicy, type Setter } from './policies.ts'
 export { type Protection, protectionOf } from './protection.ts'
 export { quotaText } from './quota-text.ts'
 export { type KnownSkills, readPolicy } from './read.ts'

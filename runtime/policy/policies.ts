@@ -1,7 +1,15 @@
-import { type Clock, defaultPolicy, type OrganizationId, type OrganizationPolicy, type PrincipalId, type Scope } from '../domain/index.ts'
+import {
+  type Clock,
+  defaultPolicy,
+  type OrganizationId,
+  type OrganizationPolicy,
+  type Policy,
+  type PrincipalId,
+  type Scope,
+} from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Store } from '../storage/index.ts'
-import { type KnownSkills, readPolicy } from './read.ts'
+import type { KnownSkills } from './read.ts'
 import { type QuotaReport, quotaReports } from './usage.ts'
 
 /** Who sets a policy. */
@@ -19,16 +27,25 @@ export interface PolicyText {
   readonly revision: number | null
 }
 
+/**
+ * Reads a policy as `readPolicy` does, where that holds up nobody.
+ * @param owner whose it is: owners take turns
+ * @throws TocsinError as `readPolicy`; `check_timeout`, `check_memory`, `check_died`, `overloaded`
+ */
+export type ReadPolicy = (text: string, file: string, skills: KnownSkills, owner: string) => Promise<Policy>
+
 /** What organizations have set as their policy. */
 export class Policies {
   readonly #store: Pick<Store, 'policies' | 'quotas' | 'decisions'>
   readonly #clock: Clock
   readonly #skills: () => Promise<KnownSkills>
+  readonly #read: ReadPolicy
 
-  constructor(store: Pick<Store, 'policies' | 'quotas' | 'decisions'>, clock: Clock, skills: () => Promise<KnownSkills>) {
+  constructor(store: Pick<Store, 'policies' | 'quotas' | 'decisions'>, clock: Clock, skills: () => Promise<KnownSkills>, read: ReadPolicy) {
     this.#store = store
     this.#clock = clock
     this.#skills = skills
+    this.#read = read
   }
 
   /** Every policy that an organization ever set, newest first. */
@@ -44,10 +61,10 @@ export class Policies {
 
   /**
    * Sets an organization's policy; what runs do within a second of it may still be by the one before. The text that stands already changes nothing.
-   * @throws TocsinError `yaml_invalid`, `policy_invalid`, `policy_changed`, `organization_forbidden`
+   * @throws TocsinError `policy_changed`, `organization_forbidden`; as `ReadPolicy`
    */
   async set({ scope, principal }: Setter, organization: OrganizationId, { text, file, revision }: PolicyText): Promise<OrganizationPolicy> {
-    const policy = readPolicy(text, file, await this.#skills())
+    const policy = await this.#read(text, file, await this.#skills(), organization)
     for (;;) {
       const standing = await this.#store.policies.get(scope, organization)
       const stands = standing?.revision ?? 0

@@ -36,6 +36,12 @@ export class Fresh<V> {
     return value
   }
 
+  /** What is held of a key and still fresh; undefined: nothing. */
+  async peek(key: string): Promise<V | undefined> {
+    const held = this.#held.get(key)
+    return held && held.until > this.#clock.now() ? held.value.catch(() => undefined) : undefined
+  }
+
   forget(key: string): void {
     this.#held.delete(key)
   }

@@ -13,6 +13,8 @@ export interface HelpersOptions {
   readonly waiting: { readonly each: number; readonly all: number }
   /** So long does a task wait for a process. */
   readonly within: Millis
+  /** A process without work is ended after this. */
+  readonly idle: Millis
   readonly clock: Clock
 }
 
@@ -25,7 +27,8 @@ export class Helpers {
   readonly #slots: Slots
   readonly #waiting = new Map<string, number>()
   readonly #all = new Set<Helper>()
-  #idle: Helper[] = []
+  /** With what keeps each from being ended; the one that rested last is last. */
+  readonly #idle = new Map<Helper, () => void>()
   #waitingInAll = 0
   #closed = false
 
@@ -42,7 +45,7 @@ export class Helpers {
       if (this.#closed) return { kind: 'died', message: 'The runtime is closing.' }
       const helper = this.#take()
       const end = await helper.run(body(helper.keeps), this.#options.deadline)
-      if (helper.alive) this.#idle.push(helper)
+      if (helper.alive) this.#rest(helper)
       else this.#all.delete(helper)
       return end
     } finally {
@@ -53,17 +56,32 @@ export class Helpers {
   /** Ends the processes; what they do ends as `late`. */
   async close(): Promise<void> {
     this.#closed = true
+    for (const keep of this.#idle.values()) keep()
+    this.#idle.clear()
     await Promise.all([...this.#all].map((helper) => helper.close()))
   }
 
   #take(): Helper {
-    const standing = this.#idle.pop()
-    if (standing?.alive) return standing
-    if (standing) this.#all.delete(standing)
+    for (const [standing, keep] of [...this.#idle].toReversed()) {
+      keep()
+      this.#idle.delete(standing)
+      if (standing.alive) return standing
+      this.#all.delete(standing)
+    }
     const { launch, clock } = this.#options
     const helper = new Helper(launch, clock)
     this.#all.add(helper)
     return helper
+  }
+
+  #rest(helper: Helper): void {
+    const { clock, idle } = this.#options
+    const keep = clock.after(idle, () => {
+      this.#idle.delete(helper)
+      this.#all.delete(helper)
+      void helper.close()
+    })
+    this.#idle.set(helper, keep)
   }
 
   async #wait(owner: string): Promise<Release | null> {

@@ -14,6 +14,8 @@ export interface Confined {
   readonly flags: readonly string[]
   /** Its error stream: shown with this process's own, or given to whoever began it. */
   readonly errors: 'inherit' | 'pipe'
+  /** Whether this process comes before it where there is too little of the processor for both. */
+  readonly givesWay: boolean
 }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -38,21 +40,18 @@ export function confinedFlags({ reads, flags }: Pick<Confined, 'reads' | 'flags'
 }
 
 /** Begins such a process, with a channel. It gets no environment: this process's own holds secrets. */
-export function launchConfined({ module, errors, ...allowed }: Confined): ChildProcess {
+export function launchConfined({ module, errors, givesWay, ...allowed }: Confined): ChildProcess {
   const child = fork(module, [], {
     serialization: 'advanced',
     execArgv: [...confinedFlags(allowed)],
     env: { TZ: 'UTC', LC_ALL: 'C' },
     stdio: ['ignore', 'ignore', errors, 'ipc'],
   })
-  if (child.pid !== undefined) giveWay(child.pid)
+  if (givesWay && child.pid !== undefined) giveWay(child.pid)
   return child
 }
 
-/**
- * Where there is too little of the processor for all, this process comes before those that work for it. Done before the process has
- * begun its threads: Linux keeps a priority for each, and a thread has that of the one which began it.
- */
+/** Done before the process has begun its threads: Linux keeps a priority for each, and a thread has that of the one which began it. */
 function giveWay(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)

@@ -123,7 +123,7 @@ describe('activation', () => {
   test('is bounded in size, for each text and not for a folder of them', async () => {
     const many = Array.from({ length: 20 }, (_, n) => `${text('one', `type ${n}`)}# ${'x'.repeat(5_000)}\n`)
     expect((await activate(many)).status).toBe(200)
-    expect((await activate(`${text('one')}# ${'x'.repeat(300_000)}\n`)).status).toBeGreaterThanOrEqual(400)
+    expect((await activate(`${text('one')}# ${'x'.repeat(530_000)}\n`)).status).toBeGreaterThanOrEqual(400)
     expect((await activate([])).status).toBe(400)
   })
 })

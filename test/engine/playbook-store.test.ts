@@ -9,6 +9,7 @@ import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '..
 import { createPluginLibrary, importPlugins, type PluginLibrary } from '../../runtime/plugin/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { digestOf } from '../../runtime/yaml/index.ts'
+import { lookingHere } from '../support/looking.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { openUnhurriedStore } from '../support/unhurried-store.ts'
 
@@ -25,12 +26,14 @@ beforeEach(async () => {
   store = openUnhurriedStore(clock)
   plugins = createPluginLibrary(store, clock)
   await importPlugins(store, clock, [fileURLToPath(new URL('plugins', import.meta.url))])
-  library = createPlaybookLibrary(store, plugins, clock)
+  library = createPlaybookLibrary({ store, ...looking() })
 })
 afterEach(async () => {
   await store.close()
   rmSync(directory, { recursive: true, force: true })
 })
+
+const looking = () => lookingHere(plugins, clock)
 
 const text = (name: string, type = 'theft'): string =>
   `format: 1\nplaybook: ${name}\nalert_type: ${type}\ndescription: For a test.\nsteps: [{ id: say, case: { note: ${name} } }]\n`
@@ -40,7 +43,7 @@ async function importText(content: string, file = 'a.yaml') {
   const { mkdirSync } = await import('node:fs')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, file), content)
-  return importPlaybooks(store, plugins, clock, [folder])
+  return importPlaybooks(store, looking(), [folder])
 }
 
 /** What an edit in the store will do: another text activated for the same place. */
@@ -125,7 +128,7 @@ test('where a playbook was withdrawn the next in order is used, and after the la
 })
 
 test('however many alerts race, one playbook is generated for a type', async () => {
-  const other = createPlaybookLibrary(store, createPluginLibrary(store, clock), clock)
+  const other = createPlaybookLibrary({ store, ...lookingHere(createPluginLibrary(store, clock), clock) })
   const plans = await Promise.all(
     Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? library : other).resolve(alert(index % 3 === 0 ? 'New Type' : 'new type '))),
   )
@@ -269,28 +272,28 @@ describe('while a playbook and a sub-playbook that belong together change, one a
   })
 
   test('alerts wait for the second and do not fail; when it never comes, they do', async () => {
-    await expect(importPlaybooks(first(), plugins, clock, [join(directory, 'folder')])).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(importPlaybooks(first(), looking(), [join(directory, 'folder')])).rejects.toMatchObject({ code: 'store_unavailable' })
     clock.advance(1_000)
     await expect(outerOf()).rejects.toMatchObject({ code: 'playbook_changing' })
     clock.advance(9_000)
     await expect(outerOf()).rejects.toMatchObject({ code: 'playbook_invalid' })
-    await importPlaybooks(store, plugins, clock, [join(directory, 'folder')])
+    await importPlaybooks(store, looking(), [join(directory, 'folder')])
     clock.advance(1_000)
     expect(await outerOf()).toBe(digestOf(fitting))
   })
 
   test('what was read in between is read again and not used for a second', async () => {
-    await expect(importPlaybooks(first(), plugins, clock, [join(directory, 'folder')])).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(importPlaybooks(first(), looking(), [join(directory, 'folder')])).rejects.toMatchObject({ code: 'store_unavailable' })
     clock.advance(1_000)
     await expect(outerOf()).rejects.toMatchObject({ code: 'playbook_changing' })
-    await importPlaybooks(store, plugins, clock, [join(directory, 'folder')])
+    await importPlaybooks(store, looking(), [join(directory, 'folder')])
     expect(await outerOf()).toBe(digestOf(fitting))
   })
 
   test('what was read before is used to the end of its second, as it was read', async () => {
     clock.advance(1_000)
     await outerOf()
-    await importPlaybooks(store, plugins, clock, [join(directory, 'folder')])
+    await importPlaybooks(store, looking(), [join(directory, 'folder')])
     clock.advance(999)
     expect(await outerOf()).toBe(digestOf(outer))
     clock.advance(1)

@@ -8,22 +8,15 @@ import { TocsinError } from '../../runtime/errors/index.ts'
 import { noTurns } from '../../runtime/fairness/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../runtime/ingest/index.ts'
 import { Webhooks } from '../../runtime/notify/index.ts'
-import {
-  ActivePlaybooks,
-  createPlaybookLibrary,
-  lintPlaybook,
-  lintWorld,
-  PlaybookActivation,
-  PlaybookHistory,
-  withPlaybooks,
-} from '../../runtime/playbook/index.ts'
+import { createPlaybookLibrary, lintText, PlaybookActivation, PlaybookHistory } from '../../runtime/playbook/index.ts'
 import { createPluginLibrary } from '../../runtime/plugin/index.ts'
-import { type KnownSkills, Policies } from '../../runtime/policy/index.ts'
+import { type KnownSkills, Policies, readPolicy } from '../../runtime/policy/index.ts'
 import type { Job, Queue } from '../../runtime/queue/index.ts'
 import { createRecordings } from '../../runtime/rehearsal/index.ts'
 import { createRetraces } from '../../runtime/retrace/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
+import { lookingHere } from './looking.ts'
 import { ManualClock } from './manual-clock.ts'
 import { openUnhurriedStore } from './unhurried-store.ts'
 
@@ -85,7 +78,12 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     webhooks: new Webhooks({ store, egress, signer, clock, logger, ids: systemIds, version: '0.0.0' }),
     byHand: { test: async () => null, run: async () => null },
     playbooks: playbooksOf(store, clock),
-    policies: new Policies(store, clock, async () => knownSkills),
+    policies: new Policies(
+      store,
+      clock,
+      async () => knownSkills,
+      async (text, file, skills) => readPolicy(text, file, skills),
+    ),
     recordings: createRecordings(store, { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) }),
     retraces: createRetraces(store, {
       playbooks: { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) },
@@ -164,13 +162,13 @@ const noConnections: ApiServices['connections'] = {
 /** Playbooks as they are, where no plugin is installed and nothing is connected. */
 function playbooksOf(store: Store, clock: ManualClock): ApiServices['playbooks'] {
   const plugins = createPluginLibrary(store, clock)
-  const library = createPlaybookLibrary(store, plugins, clock)
+  const looking = lookingHere(plugins, clock)
+  const library = createPlaybookLibrary({ store, ...looking })
+  const history = new PlaybookHistory(store, looking.checks)
+  const needs = { ...looking, store, connectionsOf: async () => [] }
   return {
-    async lint(text, organization) {
-      const world = lintWorld(await plugins.active(), organization === null ? null : [])
-      return lintPlaybook(text, 'playbook.yaml', withPlaybooks(world, (await ActivePlaybooks.load(store)).subPlaybooks(organization)))
-    },
-    history: new PlaybookHistory(store),
-    activation: new PlaybookActivation({ store, plugins, library, clock, bind: bindSlots, connectionsOf: async () => [] }),
+    lint: (scope, text, organization) => lintText(needs, scope, text, organization),
+    history,
+    activation: new PlaybookActivation({ ...needs, library, history, bind: bindSlots }),
   }
 }

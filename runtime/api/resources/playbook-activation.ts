@@ -8,6 +8,7 @@ import type { Api, ApiContext } from '../context.ts'
 import { batchBodyFactor, maxPlaybookLength } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { nullable, oneOf } from '../schemas.ts'
+import { checkErrors } from './check-errors.ts'
 import { organizationCodesOf, organizationIdsOf } from './organization-codes.ts'
 import { findingView, kinds, placeParameters, playbookViews } from './playbook-view.ts'
 
@@ -118,9 +119,11 @@ const refusals = [
   'playbook_invalid',
   'playbook_breaks_others',
   'policy_exceeded',
+  'playbooks_exceeded',
   'playbook_changed',
   'organization_unknown',
   'organization_forbidden',
+  ...checkErrors,
 ] as const
 
 export function playbookActivationRoutes(app: Api, context: ApiContext): void {
@@ -148,7 +151,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
       ),
     ])
     return {
-      name: candidate.plan.name,
+      name: candidate.name,
       kind: places[0]?.place.kind ?? 'playbook',
       file: candidate.file,
       digest,
@@ -246,7 +249,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
         description:
           "What comes next in order is used then: the shared playbook after an organization's own, a generated one after that. The history stays.",
         permission: 'playbooks:write',
-        errors: ['playbook_unknown', 'playbook_breaks_others', 'playbook_changed', 'organization_unknown', 'organization_forbidden'],
+        errors: ['playbook_unknown', 'playbook_breaks_others', 'playbook_changed', 'organization_unknown', 'organization_forbidden', ...checkErrors],
       },
       {
         params: Type.Object({ key: Type.String({ maxLength: 1_000 }) }),

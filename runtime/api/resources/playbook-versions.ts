@@ -4,6 +4,7 @@ import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
 import { nullable, oneOf, Time } from '../schemas.ts'
+import { checkErrors } from './check-errors.ts'
 import { organizationCodesOf } from './organization-codes.ts'
 import { kinds } from './playbook-view.ts'
 
@@ -20,7 +21,14 @@ const VersionSchema = Type.Object(
 )
 
 const DiffSchema = Type.Object(
-  { from: Type.String(), to: Type.String(), diff: Type.String({ description: 'A unified diff; empty where nothing differs.' }) },
+  {
+    from: Type.String(),
+    to: Type.String(),
+    diff: Type.String({ description: 'A unified diff; empty where nothing differs.' }),
+    shortest: Type.Boolean({
+      description: 'False: the texts differ in more than 2,000 lines, and everything from the first changed line to the last is shown as replaced.',
+    }),
+  },
   { $id: 'PlaybookDiff', description: 'What one text has changed in another.' },
 )
 
@@ -69,14 +77,14 @@ export function playbookVersionRoutes(app: Api, context: ApiContext): void {
         tag: 'playbooks',
         summary: 'What changed from one text to another',
         permission: 'playbooks:read',
-        errors: ['playbook_version_unknown'],
+        errors: ['playbook_version_unknown', ...checkErrors],
       },
       { params: Digests, querystring: Type.Object({ to: DigestParameter }), response: { 200: Type.Ref('PlaybookDiff#') } },
     ),
     async (request) => {
       const from = asId<Digest>(request.params.digest)
       const to = asId<Digest>(request.query.to)
-      return { from, to, diff: await playbooks.history.diff(callerOf(request).scope, from, to) }
+      return { from, to, ...(await playbooks.history.diff(callerOf(request).scope, from, to)) }
     },
   )
 }

@@ -8,6 +8,7 @@ import { operation } from '../operation.ts'
 import { cursorsOf, nextCursor } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
 import { pageOf } from '../schemas.ts'
+import { checkErrors } from './check-errors.ts'
 import { organizationIdsOf } from './organization-codes.ts'
 import { FindingSchema, findingView, type kinds, PlaybookSchema, placeParameters, playbookViews } from './playbook-view.ts'
 
@@ -44,9 +45,9 @@ export function playbookRoutes(app: Api, context: ApiContext): void {
         id: 'lintPlaybook',
         tag: 'playbooks',
         summary: 'Find what is wrong with a playbook',
-        description: 'Nothing is stored or run. A playbook with a finding of severity error is not activated.',
+        description: 'Nothing is stored or run. A playbook with a finding of severity error is not activated. The first 500 findings are told.',
         permission: 'playbooks:read',
-        errors: ['organization_unknown'],
+        errors: ['organization_unknown', ...checkErrors],
       },
       { body: LintRequest, querystring: Type.Object({}), response: { 200: Type.Object({ findings: Type.Array(Type.Ref('Finding#')) }) } },
     ),
@@ -54,7 +55,7 @@ export function playbookRoutes(app: Api, context: ApiContext): void {
       const { text, organization_code: code } = request.body
       const { scope } = callerOf(request)
       const [organization] = code === undefined ? [] : await organizationIdsOf(store, scope, [code], 'organization_code')
-      const findings = await playbooks.lint(text, organization ?? null)
+      const findings = await playbooks.lint(scope, text, organization ?? null)
       return { findings: findings.map(findingView) }
     },
   )

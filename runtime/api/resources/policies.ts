@@ -6,6 +6,7 @@ import { type Caller, callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
 import { nullable, oneOf, Time } from '../schemas.ts'
+import { checkErrors } from './check-errors.ts'
 import { organizationIdsOf } from './organization-codes.ts'
 import { type Names, namesOf } from './principal-names.ts'
 
@@ -161,7 +162,7 @@ export function policyRoutes(app: Api, context: ApiContext): void {
         description:
           'Within a second. Approvals and limits.impact hold for runs that begin from then on: runs go on with what they began with. Quotas and protected entities hold for all.',
         permission: 'policy:write',
-        errors: ['organization_unknown', 'yaml_invalid', 'yaml_too_large', 'policy_invalid', 'policy_changed'],
+        errors: ['organization_unknown', 'yaml_invalid', 'yaml_too_large', 'policy_invalid', 'policy_changed', ...checkErrors],
       },
       { params, body: BodySchema, querystring: Type.Object({}), response: { 200: Type.Ref('Policy#') } },
     ),

@@ -16,6 +16,8 @@ export function diffCommand(playbook: Command): void {
       const answer = await request(target, 'GET', `/platformapi/playbook-versions/${first}/diff?to=${second}`)
       if (options.json) console.log(jsonText(answer))
       else process.stdout.write(raw(String(answer['diff'])))
+      if (answer['shortest'] === false)
+        console.error('The two differ in more than 2,000 lines: what lies between the first and the last change is shown as replaced.')
     })
 }
 

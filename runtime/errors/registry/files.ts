@@ -50,6 +50,31 @@ export const files = {
     cause: 'The playbook breaks its schema, or names a step, skill or slot that is not there; `errors` names each place.',
     remedy: 'Correct the named places; schemas/playbook.schema.json lets an editor help.',
   },
+  check_timeout: {
+    status: 422,
+    title: 'The text takes too long to check',
+    cause: 'Reading, linting, compiling or comparing it took longer than it may; the process that did it was ended.',
+    remedy: 'Make it simpler: fewer steps, smaller conditions and lists, no deep nesting. If the whole machine was busy, try again.',
+  },
+  check_memory: {
+    status: 422,
+    title: 'The text takes too much memory to check',
+    cause: 'Reading, linting, compiling or comparing it needed more memory than it may have; the process that did it was ended.',
+    remedy: 'Make it simpler: smaller conditions and lists, no repetition of what is large.',
+  },
+  check_died: {
+    status: 422,
+    title: 'The check of the text ended its process',
+    cause: 'The process that read, linted, compiled or compared it ended twice, and nothing says why; the log has its last words.',
+    remedy: 'Make it simpler. If a text that is simple does this, it is a fault in Tocsin: report it with the text.',
+  },
+  playbooks_exceeded: {
+    status: 409,
+    title: 'There are too many playbooks',
+    cause: 'An organization has a playbook for at most 1,000 alert types and names of sub-playbooks; the shared ones have as many.',
+    remedy:
+      'Withdraw playbooks that are not needed (`tocsin playbook withdraw`), or let one playbook stand for several alert types of another organization.',
+  },
   policy_invalid: {
     status: 400,
     title: 'The policy does not fit',

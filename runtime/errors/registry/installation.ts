@@ -80,7 +80,7 @@ export const installation = {
   overloaded: {
     status: 503,
     title: 'Too much at once',
-    cause: 'More requests wait for the store than may.',
+    cause: 'More requests wait for the store, or for a process that checks playbooks, than may.',
     remedy: 'Send the request again after Retry-After seconds.',
   },
   server_unreachable: {

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/index.ts'
 import type { TocsinError } from '../../errors/index.ts'
 import type { Filters } from '../../expressions/index.ts'
-import type { SchemaFault } from '../../plugin/index.ts'
+import type { BundledScript, SchemaFault } from '../../plugin/index.ts'
 import type { Plan } from '../plan.ts'
 
 /** What a playbook's compilation asks of a skill. */
@@ -49,6 +49,8 @@ export interface SkillLookup {
    * @param within the playbooks that are being compiled, each running the next, from the outside
    */
   playbook(name: string, within: readonly string[]): KnownPlaybook | null
+  /** The text that an isolate runs for a script's source, or why there is none. */
+  script(source: string): BundledScript
 }
 
 /** Where no other playbooks are known. */

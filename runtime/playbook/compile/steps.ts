@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/index.ts'
+import type { Pausing } from '../../fairness/index.ts'
 import type { DocumentPath } from '../../yaml/index.ts'
 import type { StepDocument } from '../grammar/index.ts'
 import type { PlanStep } from '../plan.ts'
@@ -28,9 +29,6 @@ export interface StepAt<T> {
   /** @param path of the list, from the step */
   list(path: DocumentPath, scope: Scope): Pausing<readonly PlanStep[]>
 }
-
-/** Work that may pause: it yields between steps. */
-export type Pausing<T> = Generator<void, T>
 
 /**
  * Compiles a list of steps that may not fit the schema: what does not is left out, and the lists in it are looked at all the same.

@@ -1,6 +1,7 @@
 import type { Json } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import type { Filters } from '../../expressions/index.ts'
+import { bundleScript } from '../../plugin/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { compilePlaybook, examinePlaybook } from '../compile.ts'
 import type { Plan } from '../plan.ts'
@@ -26,6 +27,7 @@ export const lookup: SkillLookup = {
   skill: (integration, name) => skills[integration]?.[name] ?? null,
   codes: (integration) => (integration === 'mfa' ? ['network', 'rate_limited', 'user_unknown'] : ['network']),
   filters: () => filters,
+  script: bundleScript,
   ...noPlaybooks,
 }
 

@@ -1,3 +1,4 @@
+import type { Json } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { compilePlaybookWithin } from '../compile.ts'
@@ -5,8 +6,6 @@ import { playbookLimits } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import type { KnownPlaybook, PlaybookSource, SkillLookup } from './lookup.ts'
 import { findSteps, isObject } from './names.ts'
-
-export type { PlaybookSource } from './lookup.ts'
 
 /**
  * A lookup that knows these playbooks besides, by name, compiled when they are asked for and once.
@@ -56,9 +55,22 @@ function nameOf({ text, file }: PlaybookSource): string | null {
   }
 }
 
-/** The names of the playbooks that a text runs, wherever they stand in it. */
+/** The names of the playbooks that a text runs, wherever they stand in it. @throws TocsinError `yaml_invalid`, `yaml_too_large` */
 export function playbooksNamedIn(text: string): readonly string[] {
-  const { value } = parseYaml(text, '', playbookLimits)
-  const steps = isObject(value) ? findSteps(value['steps'], ['steps']) : []
-  return [...new Set([...steps].flatMap(({ step }) => (typeof step['playbook'] === 'string' ? [step['playbook']] : [])))]
+  return namesRunBy(parseYaml(text, '', playbookLimits).value)
+}
+
+/** The same of a document. */
+export function namesRunBy(document: Json): readonly string[] {
+  return textsOfSteps(document, 'playbook')
+}
+
+/** The sources of a document's scripts. */
+export function scriptsIn(document: Json): readonly string[] {
+  return textsOfSteps(document, 'script')
+}
+
+function textsOfSteps(document: Json, key: 'playbook' | 'script'): readonly string[] {
+  const steps = isObject(document) ? findSteps(document['steps'], ['steps']) : []
+  return [...new Set([...steps].flatMap(({ step }) => (typeof step[key] === 'string' ? [step[key]] : [])))]
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { bundleScript } from '../../plugin/index.ts'
 import { type KnownSkill, noPlaybooks, type SkillLookup } from '../compile/lookup.ts'
 import { withPlaybooks } from '../compile/with-playbooks.ts'
 import { compilePlaybook } from '../compile.ts'
@@ -18,6 +19,7 @@ const lookup: SkillLookup = {
   skill: (_integration, skill) => skills[skill] ?? null,
   codes: () => [],
   filters: () => ({}),
+  script: bundleScript,
   ...noPlaybooks,
 }
 

@@ -1,20 +1,18 @@
-import type { Activation, Clock, Digest, OrganizationId, PrincipalId, Scope } from '../../domain/index.ts'
+import type { Activation, Clock, Digest, Millis, OrganizationId, PrincipalId, Scope } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import type { PluginLibrary } from '../../plugin/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { digestOf } from '../../yaml/index.ts'
-import { withPlaybooks } from '../compile/with-playbooks.ts'
+import { type Looking, type LookingNeeds, lookingFor, ownerOf } from '../checks/looking.ts'
 import type { PlaybookLibrary } from '../library.ts'
-import { type KnownConnection, type LintWorld, lintWorld, type PlaybookFile } from '../lint/index.ts'
-import { ActivePlaybooks } from './active.ts'
-import { type Broken, brokenBy, refuseBreakage } from './breakage.ts'
-import { artifactOf, type Candidate, candidatesOf } from './candidate.ts'
-import { PlaybookHistory } from './history.ts'
+import type { KnownConnection, PlaybookFile } from '../lint/index.ts'
+import { refuseBreakage } from './breakage.ts'
+import { artifactOf, type Candidate, candidatesOf, type Surroundings } from './candidate.ts'
+import type { PlaybookHistory } from './history.ts'
 import { describePlace, type PlaybookPlace, placesOf } from './place.ts'
 import { keepToPolicy, type OverPolicy, policiesExceeded } from './policy.ts'
 import { Proposal } from './proposal.ts'
 import { type Change, changed, type Outcome, outcomeOf, setActive } from './set-active.ts'
-import { type Bind, type Unbound, unboundIn } from './unbound.ts'
+import { type Bind, FoundConnections, type Unbound } from './unbound.ts'
 
 /** Who changes what is active. */
 export interface Actor {
@@ -23,10 +21,10 @@ export interface Actor {
 }
 
 /** What the activation of playbooks needs of the other rooms. */
-export interface ActivationNeeds {
+export interface ActivationNeeds extends LookingNeeds {
   readonly store: Store
-  readonly plugins: PluginLibrary
   readonly library: PlaybookLibrary
+  readonly history: PlaybookHistory
   readonly clock: Clock
   readonly bind: Bind
   /** The connections that an organization's playbooks may use. */
@@ -63,31 +61,35 @@ export interface Activated {
   readonly overPolicy: readonly OverPolicy[]
 }
 
+/** What the checks of one request may take together. */
+const checksWithin: Millis = 60_000
+
 /** Changes what is active: with everything checked before, and by compare-and-set. */
 export class PlaybookActivation {
   readonly #needs: ActivationNeeds
-  readonly #history: PlaybookHistory
 
   constructor(needs: ActivationNeeds) {
     this.#needs = needs
-    this.#history = new PlaybookHistory(needs.store)
   }
 
   /**
    * All of the texts, or none: they are checked together. Each place is then set for itself, so that of two that change the same places at once
    * one may be first in some; whoever is not is told.
-   * @throws TocsinError `playbook_invalid`, `playbook_breaks_others`, `policy_exceeded`, `playbook_changed`, `organization_forbidden`
+   * @throws TocsinError `playbook_invalid`, `playbook_breaks_others`, `playbooks_exceeded`, `policy_exceeded`, `playbook_changed`,
+   * `organization_forbidden`; as `PlaybookChecks.run`
    */
   async activate(actor: Actor, { files, organization, revisions, source, check }: ActivationRequest): Promise<readonly Activated[]> {
     mustReach(actor, organization)
-    const proposal = await Proposal.of(this.#needs.store, actor.scope, files, organization, source, await this.#world(organization))
-    const candidates = candidatesOf(files, proposal.world)
-    refuseBreakage(proposal.broken())
+    const looking = await this.#looking(actor, organization)
+    const proposal = await Proposal.of(this.#needs.store, actor.scope, files, organization, source, looking)
+    proposal.checkCount()
+    const candidates = await candidatesOf(files, await this.#around(proposal, organization), looking)
+    refuseBreakage(await proposal.broken())
     await keepToPolicy(this.#needs.store, candidates, organization)
     // Sub-playbooks first: those that run them need them.
-    const ordered = candidates.toSorted((a, b) => a.plan.types.length - b.plan.types.length)
-    const wanted = ordered.map((candidate) => ({ candidate, places: placesOf(candidate.plan, organization) }))
-    return this.#apply(actor, wanted, { revisions, source, check })
+    const ordered = candidates.toSorted((a, b) => a.types.length - b.types.length)
+    const wanted = ordered.map((candidate) => ({ candidate, places: placesOf(candidate, organization) }))
+    return this.#apply(actor, wanted, { revisions, source, check }, looking)
   }
 
   /**
@@ -97,19 +99,20 @@ export class PlaybookActivation {
    */
   async rollback(actor: Actor, place: PlaybookPlace, digest: Digest, revision: number | null, check: boolean): Promise<Activated> {
     mustReach(actor, place.organization)
-    const before = await this.#history.of(actor.scope, place)
+    const { history, store } = this.#needs
+    const before = await history.of(actor.scope, place)
     if (!before.some((activation) => activation.digest === digest))
       throw new TocsinError('playbook_version_unknown', `${digest} was never active for ${describePlace(place)}.`)
-    const { name, text } = await this.#history.version(actor.scope, digest)
-    const change = await this.#change([{ place, file: name, text }])
-    const { after } = change
-    const world = withPlaybooks(await this.#world(place.organization), after.subPlaybooks(place.organization))
-    const candidates = candidatesOf([{ file: name, text }], world)
-    refuseBreakage(change.broken)
-    await keepToPolicy(this.#needs.store, candidates, place.organization)
+    const { name, text } = await history.version(actor.scope, digest)
+    const looking = await this.#looking(actor, place.organization)
+    const proposal = await Proposal.ofChanges(store, [{ place, file: name, text }], place.organization, looking)
+    proposal.checkCount()
+    const candidates = await candidatesOf([{ file: name, text }], await this.#around(proposal, place.organization), looking)
+    refuseBreakage(await proposal.broken())
+    await keepToPolicy(store, candidates, place.organization)
     const revisions = new Map(revision === null ? [] : [[place.key, revision]])
     const wanted = candidates.map((candidate) => ({ candidate, places: [place] }))
-    const [activated] = await this.#apply(actor, wanted, { revisions, source: 'edited', check })
+    const [activated] = await this.#apply(actor, wanted, { revisions, source: 'edited', check }, looking)
     if (!activated) throw new TocsinError('internal', 'A text made no candidate.')
     return activated
   }
@@ -120,25 +123,24 @@ export class PlaybookActivation {
    */
   async withdraw(actor: Actor, place: PlaybookPlace, revision: number | null): Promise<Activation> {
     mustReach(actor, place.organization)
-    const { activation } = await this.#history.active(actor.scope, place)
+    const { history, store } = this.#needs
+    const { activation } = await history.active(actor.scope, place)
     const { digest, name } = activation
-    refuseBreakage((await this.#change([{ place, file: name, text: null }])).broken)
+    const looking = await this.#looking(actor, place.organization)
+    const proposal = await Proposal.ofChanges(store, [{ place, file: name, text: null }], place.organization, looking)
+    refuseBreakage(await proposal.broken())
     const change: Change = { digest, name, withdrawn: true, source: 'edited', by: actor.principal, at: this.#needs.clock.now() }
-    const { standing } = await setActive(this.#needs.store, actor.scope, place, change, revision ?? activation.revision)
+    const { standing } = await setActive(store, actor.scope, place, change, revision ?? activation.revision)
     this.#needs.library.forget()
     return standing
   }
 
-  /** What would be active, and what would not work any more. */
-  async #change(changes: Parameters<ActivePlaybooks['with']>[0]): Promise<{ readonly after: ActivePlaybooks; readonly broken: readonly Broken[] }> {
-    const before = await ActivePlaybooks.load(this.#needs.store)
-    const after = before.with(changes)
-    return { after, broken: brokenBy(before, after, await this.#world(null)) }
+  #looking({ scope }: Actor, organization: OrganizationId | null): Promise<Looking> {
+    return lookingFor(this.#needs, ownerOf(scope, organization), checksWithin)
   }
 
-  async #world(organization: OrganizationId | null): Promise<LintWorld> {
-    const { plugins, connectionsOf } = this.#needs
-    return lintWorld(await plugins.active(), organization === null ? null : await connectionsOf(organization))
+  async #around({ after }: Proposal, organization: OrganizationId | null): Promise<Surroundings> {
+    return { active: after, organization, connections: organization === null ? null : await this.#needs.connectionsOf(organization) }
   }
 
   /** Before anything is changed. @throws TocsinError `playbook_changed` */
@@ -157,7 +159,7 @@ export class PlaybookActivation {
    * Sets every place right after the other, and only then says what that means: where playbooks that belong together change, a run that
    * begins in between finds them not to fit each other, and has to wait.
    */
-  async #apply(actor: Actor, wanted: readonly Wanted[], { revisions, source, check }: Applied): Promise<readonly Activated[]> {
+  async #apply(actor: Actor, wanted: readonly Wanted[], { revisions, source, check }: Applied, looking: Looking): Promise<readonly Activated[]> {
     const { store, clock, library } = this.#needs
     const { scope, principal: by } = actor
     await this.#mustStand(
@@ -165,11 +167,11 @@ export class PlaybookActivation {
       wanted.flatMap(({ places }) => places),
       revisions,
     )
-    const artifacts = wanted.map(({ candidate, places }) => artifactOf(candidate, ownerOf(places), clock.now()))
+    const artifacts = wanted.map(({ candidate, places }) => artifactOf(candidate, ownerOfPlaces(places), clock.now()))
     if (!check) await store.artifacts.put(scope, artifacts)
     const settled: (Wanted & { readonly outcomes: readonly PlaceOutcome[] })[] = []
     for (const { candidate, places } of wanted) {
-      const change: Change = { digest: digestOf(candidate.text), name: candidate.plan.name, withdrawn: false, source, by, at: clock.now() }
+      const change: Change = { digest: digestOf(candidate.text), name: candidate.name, withdrawn: false, source, by, at: clock.now() }
       const outcomes: PlaceOutcome[] = []
       for (const place of places) {
         if (check) {
@@ -180,15 +182,23 @@ export class PlaybookActivation {
       settled.push({ candidate, places, outcomes })
     }
     if (!check) library.forget()
+    const owner = ownerOfPlaces(wanted.flatMap(({ places }) => places))
+    const connections = await FoundConnections.of(store, owner)
     const results: Activated[] = []
-    for (const { candidate, places, outcomes } of settled) results.push(await this.#activated(candidate, ownerOf(places), outcomes))
+    for (const { candidate, outcomes } of settled) results.push(await this.#activated(candidate, owner, outcomes, connections, looking))
     return results
   }
 
-  async #activated(candidate: Candidate, organization: OrganizationId | null, places: readonly PlaceOutcome[]): Promise<Activated> {
+  async #activated(
+    candidate: Candidate,
+    organization: OrganizationId | null,
+    places: readonly PlaceOutcome[],
+    connections: FoundConnections,
+    { turns, work }: Looking,
+  ): Promise<Activated> {
     const { store, bind } = this.#needs
     const [unbound, overPolicy] = await Promise.all([
-      unboundIn(store, bind, candidate.plan, organization),
+      connections.unbound(bind, candidate, turns, work.owner),
       organization === null
         ? policiesExceeded(
             store,
@@ -209,7 +219,7 @@ interface Wanted {
 
 type Applied = Pick<ActivationRequest, 'revisions' | 'source' | 'check'>
 
-function ownerOf([place]: readonly PlaybookPlace[]): OrganizationId | null {
+function ownerOfPlaces([place]: readonly PlaybookPlace[]): OrganizationId | null {
   return place?.organization ?? null
 }
 

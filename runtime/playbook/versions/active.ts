@@ -1,71 +1,118 @@
-import { type Activation, type OrganizationId, systemScope } from '../../domain/index.ts'
+import { type Activation, type Digest, type OrganizationId, type Scope, systemScope } from '../../domain/index.ts'
 import type { Store } from '../../storage/index.ts'
-import type { PlaybookSource } from '../compile/with-playbooks.ts'
-import type { PlaybookPlace } from './place.ts'
+import { digestOf } from '../../yaml/index.ts'
+import type { KnownText } from '../checks/outlines.ts'
+import type { PlaybookKind, PlaybookPlace } from './place.ts'
 
 /** A playbook that is active in a place, or would be. */
-export interface ActiveText extends PlaybookSource {
+export interface ActiveText {
   readonly place: PlaybookPlace
+  /** What messages call it. */
+  readonly file: string
+  readonly digest: Digest
+}
+
+/** What is to be active in a place; a text of null: nothing. */
+export interface TextChange {
+  readonly place: PlaybookPlace
+  readonly file: string
+  readonly text: string | null
 }
 
 /**
  * Everything that is active, as it stands or as it would be after a change. What an organization has of its own goes before what is shared, in types and in
- * sub-playbooks. Generated playbooks are left out: they run no others.
+ * sub-playbooks. Generated playbooks are left out: they run no others. Texts are read when they are asked for.
  */
 export class ActivePlaybooks {
-  readonly #texts: ReadonlyMap<string, ActiveText>
+  readonly #store: Pick<Store, 'artifacts'>
+  readonly #entries: ReadonlyMap<string, ActiveText>
+  /** Of texts that the store may not have. */
+  readonly #texts: ReadonlyMap<Digest, string>
+  readonly #seen = new Map<string, ReadonlyMap<string, ActiveText>>()
+  #byOwner: ReadonlyMap<OrganizationId | null, readonly ActiveText[]> | null = null
 
-  private constructor(texts: ReadonlyMap<string, ActiveText>) {
+  private constructor(store: Pick<Store, 'artifacts'>, entries: ReadonlyMap<string, ActiveText>, texts: ReadonlyMap<Digest, string>) {
+    this.#store = store
+    this.#entries = entries
     this.#texts = texts
   }
 
-  static async load({ artifacts }: Store): Promise<ActivePlaybooks> {
-    const active = (await Promise.all((['playbook', 'sub_playbook'] as const).map((kind) => artifacts.listActive(systemScope, kind)))).flat()
-    const made = active.filter(({ source }) => source !== 'generated')
-    const texts = await Promise.all(
-      made.map(async ({ kind, organization, key, digest, name }: Activation) => {
-        const artifact = await artifacts.get(systemScope, digest)
-        const place: PlaybookPlace = { kind: kind === 'sub_playbook' ? kind : 'playbook', organization, key }
-        return artifact ? [{ place, file: name, text: artifact.text }] : []
-      }),
-    )
-    return new ActivePlaybooks(new Map(texts.flat().map((text) => [placeKey(text.place), text])))
+  /** @param scope what of it is seen: what is shared, and what of its organizations' own there is */
+  static async load(
+    store: Pick<Store, 'artifacts'>,
+    scope: Scope,
+    kinds: readonly PlaybookKind[] = ['playbook', 'sub_playbook'],
+  ): Promise<ActivePlaybooks> {
+    const active = (await Promise.all(kinds.map((kind) => store.artifacts.listActive(scope, kind)))).flat()
+    const entries = active.flatMap(({ kind, organization, key, digest, name, source }: Activation): ActiveText[] => {
+      const place: PlaybookPlace = { kind: kind === 'sub_playbook' ? kind : 'playbook', organization, key }
+      return source === 'generated' ? [] : [{ place, file: name, digest }]
+    })
+    return new ActivePlaybooks(store, new Map(entries.map((entry) => [placeKey(entry.place), entry])), new Map())
   }
 
-  /** After a change. @param changes what is active then; a text of null: nothing */
-  with(changes: readonly (Omit<ActiveText, 'text'> & { readonly text: string | null })[]): ActivePlaybooks {
+  /** After a change. */
+  with(changes: readonly TextChange[]): ActivePlaybooks {
+    const entries = new Map(this.#entries)
     const texts = new Map(this.#texts)
     for (const { place, file, text } of changes) {
-      if (text === null) texts.delete(placeKey(place))
-      else texts.set(placeKey(place), { place, file, text })
+      if (text === null) entries.delete(placeKey(place))
+      else {
+        const digest = digestOf(text)
+        entries.set(placeKey(place), { place, file, digest })
+        texts.set(digest, text)
+      }
     }
-    return new ActivePlaybooks(texts)
+    return new ActivePlaybooks(this.#store, entries, texts)
   }
 
   at(place: PlaybookPlace): ActiveText | null {
-    return this.#texts.get(placeKey(place)) ?? null
+    return this.#entries.get(placeKey(place)) ?? null
+  }
+
+  /** Null: it is gone. */
+  async textOf(digest: Digest): Promise<string | null> {
+    return this.#texts.get(digest) ?? (await this.#store.artifacts.get(systemScope, digest))?.text ?? null
+  }
+
+  known({ digest }: ActiveText): KnownText {
+    return { digest, text: () => this.textOf(digest) }
   }
 
   /** Null, which stands for every organization that has nothing of its own, and each that has. */
   organizations(): readonly (OrganizationId | null)[] {
-    return [...new Set([null, ...[...this.#texts.values()].map(({ place }) => place.organization)])]
+    return [...new Set([null, ...this.#owners().keys()])]
   }
 
-  /** What the alerts of an organization are investigated with; by alert type. */
+  /** How many places an organization has something active in; of null, how many are shared. */
+  countOf(organization: OrganizationId | null): number {
+    return this.#owners().get(organization)?.length ?? 0
+  }
+
+  /** What the alerts of an organization are investigated with. */
   playbooks(organization: OrganizationId | null): readonly ActiveText[] {
-    return [...this.#seen(organization, 'playbook').values()]
+    return [...this.#of(organization, 'playbook').values()]
   }
 
   /** The sub-playbooks that an organization's playbooks may run, by name. */
-  subPlaybooks(organization: OrganizationId | null): ReadonlyMap<string, PlaybookSource> {
-    return this.#seen(organization, 'sub_playbook')
+  subPlaybooks(organization: OrganizationId | null): ReadonlyMap<string, ActiveText> {
+    return this.#of(organization, 'sub_playbook')
   }
 
-  #seen(organization: OrganizationId | null, kind: PlaybookPlace['kind']): ReadonlyMap<string, ActiveText> {
-    const ofKind = [...this.#texts.values()].filter(({ place }) => place.kind === kind)
-    const of = (owner: OrganizationId | null): (readonly [string, ActiveText])[] =>
-      ofKind.filter(({ place }) => place.organization === owner).map((text) => [text.place.key, text])
-    return new Map([...of(null), ...(organization === null ? [] : of(organization))])
+  /** By key. */
+  #of(organization: OrganizationId | null, kind: PlaybookPlace['kind']): ReadonlyMap<string, ActiveText> {
+    const known = this.#seen.get(`${kind} ${organization}`)
+    if (known) return known
+    const of = (owner: OrganizationId | null): readonly (readonly [string, ActiveText])[] =>
+      (this.#owners().get(owner) ?? []).flatMap((entry) => (entry.place.kind === kind ? [[entry.place.key, entry] as const] : []))
+    const seen = new Map([...of(null), ...(organization === null ? [] : of(organization))])
+    this.#seen.set(`${kind} ${organization}`, seen)
+    return seen
+  }
+
+  #owners(): ReadonlyMap<OrganizationId | null, readonly ActiveText[]> {
+    this.#byOwner ??= Map.groupBy(this.#entries.values(), ({ place }) => place.organization)
+    return this.#byOwner
   }
 }
 

@@ -1,7 +1,9 @@
 import type { OrganizationId } from '../../domain/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
-import { playbooksNamedIn, withPlaybooks } from '../compile/with-playbooks.ts'
-import { compilePlaybook, type SkillLookup } from '../compile.ts'
+import { aroundOf } from '../checks/around.ts'
+import type { Looking } from '../checks/looking.ts'
+import { isTooMuch } from '../checks/outlines.ts'
+import type { Outline } from '../checks/tasks.ts'
 import { type ActivePlaybooks, type ActiveText, placeKey } from './active.ts'
 import { describePlace } from './place.ts'
 
@@ -15,42 +17,128 @@ export interface Broken {
   readonly error: TocsinError
 }
 
-/** The playbooks that a change of others would break, each once. One that is itself changed counts, too, where an organization's sub-playbooks do not fit it. */
-export function brokenBy(before: ActivePlaybooks, after: ActivePlaybooks, lookup: SkillLookup): readonly Broken[] {
+/**
+ * The playbooks that a change of others would break, each once. One that is itself changed counts, too, where an organization's sub-playbooks do not fit it.
+ * Looked at are those that run what is changed. What another organization has, and takes more than it may to compile, counts as
+ * unbroken: it must not keep anybody from their work.
+ * @throws the store's error; TocsinError `overloaded`
+ * @param owner whose playbooks change; null: the shared ones, which concern everybody
+ */
+export async function brokenBy(
+  before: ActivePlaybooks,
+  after: ActivePlaybooks,
+  owner: OrganizationId | null,
+  looking: Looking,
+): Promise<readonly Broken[]> {
   const broken = new Map<string, Broken>()
-  for (const organization of after.organizations()) {
-    const subs = after.subPlaybooks(organization)
-    if (subs.size === 0 && before.subPlaybooks(organization).size === 0) continue
-    const world = withPlaybooks(lookup, subs)
-    for (const playbook of after.playbooks(organization)) {
-      if (broken.has(placeKey(playbook.place)) || !runsOthers(playbook)) continue
-      const error = faultOf(playbook, world)
+  const compiler = new Compiler(looking)
+  for (const organization of owner === null ? after.organizations() : [owner]) {
+    await looking.turns.next(looking.work.owner)
+    for (const playbook of await concerned(before, after, organization, organization !== null && organization === owner, looking)) {
+      if (broken.has(placeKey(playbook.place))) continue
+      const error = await compiler.faultOf(playbook, after, organization)
       if (error === null) continue
       const standing = before.at(playbook.place)
       // What was broken already is not this change's doing.
-      const worked = standing === null || faultOf(standing, withPlaybooks(lookup, before.subPlaybooks(organization))) === null
-      if (worked) broken.set(placeKey(playbook.place), { playbook, changed: standing?.text !== playbook.text, organization, error })
+      const worked = standing === null || (await compiler.faultOf(standing, before, organization)) === null
+      if (worked) broken.set(placeKey(playbook.place), { playbook, changed: standing?.digest !== playbook.digest, organization, error })
     }
   }
   return [...broken.values()]
 }
 
-function runsOthers({ text }: ActiveText): boolean {
-  try {
-    return playbooksNamedIn(text).length > 0
-  } catch {
-    // Of a text that is no YAML it is not known, and no matter: it was broken before.
-    return false
-  }
+/** The playbooks of an organization's that a change may have broken: they run what has changed, or have changed and run what is its own. */
+async function concerned(
+  before: ActivePlaybooks,
+  after: ActivePlaybooks,
+  organization: OrganizationId | null,
+  isOwner: boolean,
+  { outlines, work }: Looking,
+): Promise<readonly ActiveText[]> {
+  const [subs, subsBefore] = [after.subPlaybooks(organization), before.subPlaybooks(organization)]
+  const changed = changedNames(subsBefore, subs)
+  const own = new Set([...subs].flatMap(([name, { place }]) => (place.organization === null ? [] : [name])))
+  const playbooks = after.playbooks(organization)
+  // What is changed was compiled with the sub-playbooks of whoever changes it; with those of others it was not.
+  const changedPlaybooks = isOwner ? [] : playbooks.filter((playbook) => before.at(playbook.place)?.digest !== playbook.digest)
+  const looked = changed.size > 0 ? playbooks : own.size > 0 ? changedPlaybooks : []
+  if (looked.length === 0) return []
+  const all = [...looked, ...subs.values(), ...subsBefore.values()]
+  const known = await outlines.ofAll(
+    all.map((one) => (subs.get(one.place.key) === one || looked.includes(one) ? after : before).known(one)),
+    work,
+  )
+  const runsAny = (playbook: ActiveText, among: ReadonlyMap<string, ActiveText>, names: ReadonlySet<string>): boolean =>
+    reaches(known.get(playbook.digest)?.runs ?? [], among, names, known)
+  return looked.filter(
+    (playbook) =>
+      runsAny(playbook, subs, changed) ||
+      runsAny(playbook, subsBefore, changed) ||
+      (changedPlaybooks.includes(playbook) && runsAny(playbook, subs, own)),
+  )
 }
 
-function faultOf({ text, file }: ActiveText, lookup: SkillLookup): TocsinError | null {
-  try {
-    compilePlaybook(text, file, lookup)
-    return null
-  } catch (error) {
-    if (isTocsinError(error)) return error
-    throw error
+function changedNames(before: ReadonlyMap<string, ActiveText>, after: ReadonlyMap<string, ActiveText>): ReadonlySet<string> {
+  return new Set([...before.keys(), ...after.keys()].filter((name) => before.get(name)?.digest !== after.get(name)?.digest))
+}
+
+/** Whether one of these names is run, by whoever runs the first, or by what they run. */
+function reaches(
+  first: readonly string[],
+  subs: ReadonlyMap<string, ActiveText>,
+  names: ReadonlySet<string>,
+  known: ReadonlyMap<string, Outline | null>,
+): boolean {
+  const open = [...first]
+  const seen = new Set<string>()
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (names.has(name)) return true
+    if (seen.has(name)) continue
+    seen.add(name)
+    open.push(...(known.get(subs.get(name)?.digest ?? '')?.runs ?? []))
+  }
+  return false
+}
+
+/** Compiles playbooks with the sub-playbooks that they see, each combination once. */
+class Compiler {
+  readonly #looking: Looking
+  readonly #known = new Map<string, TocsinError | null>()
+
+  constructor(looking: Looking) {
+    this.#looking = looking
+  }
+
+  /** Null: it compiles, or it is not known. */
+  async faultOf({ digest, file }: ActiveText, active: ActivePlaybooks, organization: OrganizationId | null): Promise<TocsinError | null> {
+    const { outlines, work } = this.#looking
+    const text = await active.textOf(digest)
+    if (text === null) return null
+    try {
+      const runs = (await outlines.of(text, work))?.runs ?? []
+      const subs = active.subPlaybooks(organization)
+      const around = await aroundOf(runs, subs, active, outlines, work)
+      const key = [digest, ...[...around.sources.keys()].toSorted().map((name) => `${name} ${subs.get(name)?.digest}`)].join('\n')
+      const standing = this.#known.get(key)
+      if (standing !== undefined) return standing
+      const fault = await this.#compile({ text, file }, around)
+      this.#known.set(key, fault)
+      return fault
+    } catch (error) {
+      if (isTooMuch(error)) return null
+      throw error
+    }
+  }
+
+  async #compile(file: { readonly text: string; readonly file: string }, around: Awaited<ReturnType<typeof aroundOf>>): Promise<TocsinError | null> {
+    const { checks, work } = this.#looking
+    if (around.excess !== null) return new TocsinError('playbook_invalid', `${file.file}: ${around.excess}`)
+    try {
+      return await checks.run('compile', { file, around: { ...around, connections: null } }, work)
+    } catch (error) {
+      if (isTocsinError(error) && ['playbook_invalid', 'yaml_invalid', 'yaml_too_large'].includes(error.code)) return error
+      throw error
+    }
   }
 }
 

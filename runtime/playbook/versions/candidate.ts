@@ -1,38 +1,51 @@
 import type { Artifact, Millis, OrganizationId } from '../../domain/index.ts'
 import { digestOf } from '../../yaml/index.ts'
+import { aroundOf } from '../checks/around.ts'
+import type { Looking } from '../checks/looking.ts'
+import type { Around, ExaminedPlaybook } from '../checks/tasks.ts'
 import { refusal } from '../compile.ts'
 import { type Finding, finding } from '../findings/index.ts'
-import { type Impact, impactOf } from '../impact/impact.ts'
-import { examineAll, type LintWorld, type PlaybookFile } from '../lint/index.ts'
-import type { Plan } from '../plan.ts'
+import type { PlaybookFile } from '../lint/index.ts'
+import type { ActivePlaybooks } from './active.ts'
 import { kindOf, type PlaybookKind, placesOf } from './place.ts'
 
 /** A text that may become active: it compiles, and lint finds no error in it. */
-export interface Candidate extends PlaybookFile {
-  readonly plan: Plan
+export interface Candidate extends PlaybookFile, ExaminedPlaybook {
   readonly warnings: readonly Finding[]
-  readonly impact: Impact
+}
+
+/** What texts would be active among. */
+export interface Surroundings extends Pick<Around, 'connections'> {
+  readonly active: ActivePlaybooks
+  readonly organization: OrganizationId | null
+}
+
+/** What is found in a text, and what it is where nothing is wrong with it. @throws as `PlaybookChecks.run` */
+export async function examine(file: PlaybookFile, { active, organization, connections }: Surroundings, looking: Looking) {
+  const { checks, outlines, work } = looking
+  const runs = (await outlines.of(file.text, work))?.runs ?? []
+  const around = await aroundOf(runs, active.subPlaybooks(organization), active, outlines, work)
+  return checks.run('examine', { file, around: { ...around, connections } }, work)
 }
 
 /**
- * The texts with their plans; no two may be for the same alert type, or of the same name.
- * @throws TocsinError `playbook_invalid` with every finding of severity `error` in any of them
+ * The texts with what is known of them; no two may be for the same alert type, or of the same name.
+ * @throws TocsinError `playbook_invalid` with every finding of severity `error` in any of them; as `PlaybookChecks.run`
  */
-export function candidatesOf(files: readonly PlaybookFile[], world: LintWorld): readonly Candidate[] {
+export async function candidatesOf(files: readonly PlaybookFile[], around: Surroundings, looking: Looking): Promise<readonly Candidate[]> {
   const candidates: Candidate[] = []
   const errors: Finding[] = []
   const takenBy = new Map<string, string>()
   for (const { file, text } of files) {
-    const { plan, findings } = examineAll(text, file, world)
-    const own = findings.filter(({ severity }) => severity === 'error')
-    errors.push(...own)
-    if (plan === null || own.length > 0) continue
-    for (const { kind, key } of placesOf(plan, null)) {
+    const { playbook, findings } = await examine({ file, text }, around, looking)
+    errors.push(...findings.filter(({ severity }) => severity === 'error'))
+    if (playbook === null) continue
+    for (const { kind, key } of placesOf(playbook, null)) {
       const other = takenBy.get(`${kind} ${key}`)
       if (other !== undefined) errors.push(taken(kind, key, file, other))
       takenBy.set(`${kind} ${key}`, file)
     }
-    candidates.push({ file, text, plan, warnings: findings, impact: impactOf(plan, world) })
+    candidates.push({ file, text, ...playbook, warnings: findings })
   }
   const [first] = errors
   if (first) throw refusal(first.file, errors)
@@ -51,6 +64,7 @@ function taken(kind: PlaybookKind, key: string, file: string, other: string): Fi
     : finding('playbook_name_taken', { field: 'playbook', message: `${other} is the sub-playbook \`${key}\` already`, file, line: 1, column: 1 })
 }
 
-export function artifactOf({ text, plan }: Pick<Candidate, 'text' | 'plan'>, organization: OrganizationId | null, at: Millis): Artifact {
-  return { digest: digestOf(text), kind: kindOf(plan), name: plan.name, text, organization, createdAt: at }
+export function artifactOf(candidate: Pick<Candidate, 'text' | 'name' | 'types'>, organization: OrganizationId | null, at: Millis): Artifact {
+  const { text, name } = candidate
+  return { digest: digestOf(text), kind: kindOf(candidate), name, text, organization, createdAt: at }
 }

@@ -1,15 +1,19 @@
-import { createTwoFilesPatch } from 'diff'
 import type { Activation, Artifact, Digest, Scope } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
+import type { Difference } from '../checks/difference.ts'
+import { ownerOf } from '../checks/looking.ts'
+import type { PlaybookChecks } from '../checks/port.ts'
 import { describePlace, type PlaybookKind, type PlaybookPlace } from './place.ts'
 
 /** What was and is active, and the texts. Everything is read in the caller's scope: what lies outside is as if it were not there. */
 export class PlaybookHistory {
   readonly #store: Store
+  readonly #checks: PlaybookChecks
 
-  constructor(store: Store) {
+  constructor(store: Store, checks: PlaybookChecks) {
     this.#store = store
+    this.#checks = checks
   }
 
   /** What is active, of both kinds; by key. */
@@ -39,10 +43,11 @@ export class PlaybookHistory {
     return found
   }
 
-  /** What changed from one text to another, as a unified diff; empty where nothing did. @throws TocsinError `playbook_version_unknown` */
-  async diff(scope: Scope, from: Digest, to: Digest): Promise<string> {
+  /** What changed from one text to another. @throws TocsinError `playbook_version_unknown`; as `PlaybookChecks.run` */
+  async diff(scope: Scope, from: Digest, to: Digest): Promise<Difference> {
     const [before, after] = await Promise.all([this.version(scope, from), this.version(scope, to)])
-    if (before.text === after.text) return ''
-    return createTwoFilesPatch(before.name, after.name, before.text, after.text, from, to)
+    const version = ({ name, text }: Artifact, digest: Digest) => ({ name, text, digest })
+    const input = { from: version(before, from), to: version(after, to) }
+    return this.#checks.run('difference', input, { owner: ownerOf(scope, before.organization), plugins: new Map() })
   }
 }

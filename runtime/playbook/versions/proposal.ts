@@ -1,31 +1,33 @@
-import type { OrganizationId, Scope } from '../../domain/index.ts'
+import { type OrganizationId, organizationScope, type Scope, systemScope } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { digestOf } from '../../yaml/index.ts'
-import { type PlaybookSource, withPlaybooks } from '../compile/with-playbooks.ts'
-import type { LintWorld, PlaybookFile } from '../lint/index.ts'
-import { ActivePlaybooks } from './active.ts'
+import type { Looking } from '../checks/looking.ts'
+import { mostPlaces } from '../limits.ts'
+import type { PlaybookFile } from '../lint/index.ts'
+import { ActivePlaybooks, type TextChange } from './active.ts'
 import { type Broken, brokenBy } from './breakage.ts'
-import { placesOf } from './place.ts'
-import { selfNamed } from './self-named.ts'
+import { type PlaybookPlace, placesOf } from './place.ts'
 import { outcomeOf } from './set-active.ts'
 
 /** Texts that shall become active, and what would be active then. */
 export class Proposal {
   readonly #before: ActivePlaybooks
-  readonly #after: ActivePlaybooks
+  /** What would be active. */
+  readonly after: ActivePlaybooks
   readonly #organization: OrganizationId | null
-  readonly #world: LintWorld
+  readonly #looking: Looking
 
-  private constructor(before: ActivePlaybooks, after: ActivePlaybooks, organization: OrganizationId | null, world: LintWorld) {
+  private constructor(before: ActivePlaybooks, after: ActivePlaybooks, organization: OrganizationId | null, looking: Looking) {
     this.#before = before
-    this.#after = after
+    this.after = after
     this.#organization = organization
-    this.#world = world
+    this.#looking = looking
   }
 
   /**
    * @param source `folder`: where an edit stands, it is what is active then
-   * @param world what playbooks may name besides each other
+   * @throws as `PlaybookChecks.run`
    */
   static async of(
     store: Store,
@@ -33,32 +35,44 @@ export class Proposal {
     files: readonly PlaybookFile[],
     organization: OrganizationId | null,
     source: 'folder' | 'edited',
-    world: LintWorld,
+    looking: Looking,
   ): Promise<Proposal> {
-    const before = await ActivePlaybooks.load(store)
-    const changes = files.flatMap(({ file, text }) => {
-      const named = selfNamed(text)
-      return named === null ? [] : placesOf(named, organization).map((place) => ({ place, file, text }))
-    })
+    const changes: (TextChange & { readonly text: string })[] = []
+    for (const { file, text } of files) for (const place of await placesNamedIn(text, organization, looking)) changes.push({ place, file, text })
     const standing = await Promise.all(changes.map(({ place }) => store.artifacts.active(scope, place)))
     const made = changes.filter(
       ({ text }, index) => outcomeOf(standing[index] ?? null, { digest: digestOf(text), withdrawn: false, source }) !== 'kept_edit',
     )
-    return new Proposal(before, before.with(made), organization, world)
+    return Proposal.ofChanges(store, made, organization, looking)
   }
 
-  /** What the texts may name: the plugins, and the sub-playbooks as they would be. */
-  get world(): LintWorld {
-    return withPlaybooks(this.#world, this.#after.subPlaybooks(this.#organization))
+  /** The same of changes that are known. */
+  static async ofChanges(store: Store, changes: readonly TextChange[], organization: OrganizationId | null, looking: Looking): Promise<Proposal> {
+    // What is an organization's own concerns nobody else.
+    const before = await ActivePlaybooks.load(store, organization === null ? systemScope : organizationScope(organization))
+    return new Proposal(before, before.with(changes), organization, looking)
   }
 
-  /** The sub-playbooks as they would be for an organization, by name. */
-  subPlaybooks(organization: OrganizationId | null): ReadonlyMap<string, PlaybookSource> {
-    return this.#after.subPlaybooks(organization)
+  /** @throws TocsinError `playbooks_exceeded` where more would be active than may be */
+  checkCount(): void {
+    const count = this.after.countOf(this.#organization)
+    if (count <= mostPlaces || count <= this.#before.countOf(this.#organization)) return
+    const whose = this.#organization === null ? 'The shared playbooks' : "The organization's playbooks"
+    throw new TocsinError('playbooks_exceeded', `${whose} would stand for ${count} alert types and names; ${mostPlaces} are allowed.`)
   }
 
-  /** The playbooks that would not work any more. */
-  broken(): readonly Broken[] {
-    return brokenBy(this.#before, this.#after, this.#world)
+  /** The playbooks that would not work any more. @throws as `brokenBy` */
+  broken(): Promise<readonly Broken[]> {
+    return brokenBy(this.#before, this.after, this.#organization, this.#looking)
   }
+}
+
+/** Where a text would become active, by what it says of itself. @throws as `PlaybookChecks.run` */
+export async function placesNamedIn(
+  text: string,
+  organization: OrganizationId | null,
+  { outlines, work }: Pick<Looking, 'outlines' | 'work'>,
+): Promise<readonly PlaybookPlace[]> {
+  const outline = await outlines.of(text, work)
+  return outline?.named ? placesOf(outline, organization) : []
 }

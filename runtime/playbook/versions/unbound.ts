@@ -1,11 +1,15 @@
 import type { Connection, ConnectionId, Organization, OrganizationId } from '../../domain/index.ts'
 import { foldCode, organizationScope, systemScope } from '../../domain/index.ts'
+import type { Turns } from '../../fairness/index.ts'
 import type { Store } from '../../storage/index.ts'
-import type { Plan } from '../plan.ts'
+import type { ExaminedPlaybook } from '../checks/tasks.ts'
 
-/** Binds a plan's slots to connections; the engine's own way, so that what is said before is what happens then. */
+/** A playbook's slots and those of the playbooks that it runs. */
+export type Slotted = Pick<ExaminedPlaybook, 'name' | 'slots' | 'playbooks'>
+
+/** Binds a playbook's slots to connections; the engine's own way, so that what is said before is what happens then. */
 export type Bind = (
-  plan: Plan,
+  playbook: Slotted,
   connections: readonly Connection[],
 ) => { readonly missing: readonly { readonly slot: string; readonly why: string }[] }
 
@@ -17,21 +21,37 @@ export interface Unbound {
 
 const page = 500
 
-/** Where runs of a plan would not find their connections: in one organization, or (null) in any. Those that have all are left out. */
-export async function unboundIn(store: Store, bind: Bind, plan: Plan, organization: OrganizationId | null): Promise<readonly Unbound[]> {
-  if (organization !== null) {
-    const connections = await store.connections.forOrganization(organizationScope(organization), organization)
-    return missingIn(bind, plan, organization, connections)
-  }
-  const connections = await allConnections(store)
-  const shared = connections.filter(({ organization: owner }) => owner === null)
-  const own = Map.groupBy(connections, ({ organization: owner }) => owner)
-  return (await allOrganizations(store)).flatMap(({ id }) => missingIn(bind, plan, id, [...(own.get(id) ?? []), ...shared]))
-}
+/** The connections that the runs of playbooks would find. */
+export class FoundConnections {
+  /** What each organization may use: of one, or of all. */
+  readonly #all: readonly (readonly [OrganizationId, readonly Connection[]])[]
 
-function missingIn(bind: Bind, plan: Plan, organization: OrganizationId, connections: readonly Connection[]): readonly Unbound[] {
-  const slots = bind(plan, connections).missing
-  return slots.length > 0 ? [{ organization, slots }] : []
+  private constructor(all: readonly (readonly [OrganizationId, readonly Connection[]])[]) {
+    this.#all = all
+  }
+
+  /** Of one organization, or (null) of all. */
+  static async of(store: Store, organization: OrganizationId | null): Promise<FoundConnections> {
+    if (organization !== null) {
+      const connections = await store.connections.forOrganization(organizationScope(organization), organization)
+      return new FoundConnections([[organization, connections]])
+    }
+    const connections = await allConnections(store)
+    const shared = connections.filter(({ organization: owner }) => owner === null)
+    const own = Map.groupBy(connections, ({ organization: owner }) => owner)
+    return new FoundConnections((await allOrganizations(store)).map(({ id }) => [id, [...(own.get(id) ?? []), ...shared]]))
+  }
+
+  /** Where the runs of a playbook would not find their connections. Organizations that have all are left out. @param owner who takes turns */
+  async unbound(bind: Bind, playbook: Slotted, turns: Turns, owner: string): Promise<readonly Unbound[]> {
+    const found: Unbound[] = []
+    for (const [organization, connections] of this.#all) {
+      await turns.next(owner)
+      const slots = bind(playbook, connections).missing
+      if (slots.length > 0) found.push({ organization, slots })
+    }
+    return found
+  }
 }
 
 async function allConnections(store: Store): Promise<readonly Connection[]> {

@@ -16,5 +16,5 @@ export function flags(): readonly string[] {
 
 /** Begins a process for isolates. Nothing of this process's environment is for plugins. */
 export function launch(): ChildProcess {
-  return launchConfined({ module: here('./child.ts'), reads, flags: own, errors: 'inherit' })
+  return launchConfined({ module: here('./child.ts'), reads, flags: own, errors: 'inherit', givesWay: true })
 }

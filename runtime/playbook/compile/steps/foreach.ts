@@ -1,7 +1,8 @@
+import type { Pausing } from '../../../fairness/index.ts'
 import type { ForeachStepDocument } from '../../grammar/index.ts'
 import type { ForeachStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { Pausing, StepAt } from '../steps.ts'
+import type { StepAt } from '../steps.ts'
 
 export function* compileForeach(compilation: Compilation, { step, path, scope, base, list }: StepAt<ForeachStepDocument>): Pausing<ForeachStep> {
   const item = step.as ?? 'item'

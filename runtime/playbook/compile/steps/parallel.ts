@@ -1,10 +1,11 @@
 import type { Json } from '../../../domain/index.ts'
+import type { Pausing } from '../../../fairness/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
 import type { ParallelStepDocument } from '../../grammar/index.ts'
 import type { ParallelStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import { findSteps, keysOf } from '../names.ts'
-import type { Pausing, StepAt } from '../steps.ts'
+import type { StepAt } from '../steps.ts'
 
 export function* compileParallel(compilation: Compilation, { step, path, scope, base, list }: StepAt<ParallelStepDocument>): Pausing<ParallelStep> {
   const { join = 'all', rest = 'finish', branches } = step.parallel

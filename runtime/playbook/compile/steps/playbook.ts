@@ -2,6 +2,7 @@ import type { Json } from '../../../domain/index.ts'
 import { isTemplate } from '../../../expressions/index.ts'
 import { type DocumentPath, hint, misspelling } from '../../../yaml/index.ts'
 import type { PlaybookStepDocument } from '../../grammar/index.ts'
+import { mostNested } from '../../limits.ts'
 import type { Plan, PlanInput, PlaybookStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import type { StepAt } from '../steps.ts'
@@ -50,9 +51,6 @@ function subPlaybook(compilation: Compilation, name: string, path: DocumentPath)
   compilation.fault('sub_playbook_has_types', path, `\`${name}\` investigates alerts (${types}); what other playbooks run has no \`alert_type\``)
   return null
 }
-
-/** Sub-playbooks within each other. Each may run several: ten levels of two are a thousand. */
-const mostNested = 10
 
 function tooDeep(compilation: Compilation, path: DocumentPath): null {
   compilation.fault('sub_playbook_too_deep', path, `playbooks run each other more than ${mostNested} deep here`)

@@ -1,6 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
 import { messageOf } from '../../../errors/index.ts'
-import { type Bundle, bundleScript, compileSchema } from '../../../plugin/index.ts'
+import { type Bundle, compileSchema } from '../../../plugin/index.ts'
 import { type DocumentPath, parseDuration } from '../../../yaml/index.ts'
 import type { FindingCode } from '../../findings/index.ts'
 import type { ScriptStepDocument } from '../../grammar/index.ts'
@@ -44,7 +44,7 @@ function bundleOf(compilation: Compilation, source: string, path: DocumentPath):
     compilation.fault('script_invalid', path, 'the module itself stands here, and not the name of its file')
     return noBundle
   }
-  const bundled = bundleScript(source)
+  const bundled = compilation.lookup.script(source)
   if ('bundle' in bundled) return bundled.bundle
   for (const { kind, message, offset } of bundled.faults) compilation.faultInside(codes[kind], path, offset, message)
   return noBundle

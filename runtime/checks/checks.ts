@@ -1,0 +1,150 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Clock, Millis, Policy } from '../domain/index.ts'
+import { TocsinError } from '../errors/index.ts'
+import type { PlaybookChecks, TaskInput, TaskName, TaskOutput, Work } from '../playbook/index.ts'
+import type { Plugin } from '../plugin/index.ts'
+import type { ReadPolicy } from '../policy/index.ts'
+import { Helpers, type HelpersEnd, launchConfined } from '../subprocess/index.ts'
+import { cache } from './cache.ts'
+import type { CheckAnswer, CheckTask, SentPlugin } from './protocol.ts'
+
+/** What checks texts for this process. */
+export interface Checks {
+  /** For people who send a text and wait: lint, activation, comparison. */
+  readonly playbooks: PlaybookChecks
+  /** For runs that wait for their playbook: people's checks do not hold them up. */
+  readonly runs: PlaybookChecks
+  readonly policies: ReadPolicy
+  close(): Promise<void>
+}
+
+/** A legitimate playbook of the largest size takes a tenth of this, on an idle machine. */
+const deadline: Millis = 15_000
+/** Mebibytes of a process's heap. The largest playbook needs a third. */
+const heap = 512
+/** Tasks that wait: of one owner, and of all. */
+const waiting = { each: 20, all: 200 }
+const within: Millis = 30_000
+/** A process that has nothing to do for so long is ended: it holds a hundred mebibytes. */
+const idle: Millis = 600_000
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+export interface ChecksOptions {
+  readonly clock: Clock
+  readonly logger: Pick<Logger, 'error'>
+  /** For tests of what takes too long. */
+  readonly deadline?: Millis
+}
+
+/** Begins nothing until there is something to check. */
+export function createChecks(options: ChecksOptions): Checks {
+  const [people, runs] = [new CheckProcesses(2, true, options), new CheckProcesses(1, false, options)]
+  return {
+    playbooks: people.playbooks,
+    runs: runs.playbooks,
+    policies: (text, file, skills, owner) => people.ask<Policy>(owner, () => ({ kind: 'policy', text, file, skills })),
+    close: async () => void (await Promise.all([people.close(), runs.close()])),
+  }
+}
+
+/** @param givesWay of runs nobody should wait longer because the machine is busy */
+function launch(givesWay: boolean): ChildProcess {
+  try {
+    mkdirSync(cache, { recursive: true })
+  } catch {
+    // Nothing is kept then, as in an image that cannot be written to.
+  }
+  return launchConfined({
+    module: here('./child.ts'),
+    reads: [here(`..${sep}`), here('../../package.json')],
+    // esbuild, which makes scripts runnable, is a program of its own; a thread sees to it that nothing is left behind.
+    flags: [`--max-old-space-size=${heap}`, '--allow-child-process', '--allow-worker', `--allow-fs-write=${fileURLToPath(cache)}`],
+    errors: 'pipe',
+    givesWay,
+  })
+}
+
+class CheckProcesses {
+  readonly #helpers: Helpers
+  readonly #logger: ChecksOptions['logger']
+  readonly playbooks: PlaybookChecks = {
+    run: <T extends TaskName>(task: T, input: TaskInput<T>, { owner, plugins }: Work) =>
+      this.ask<TaskOutput<T>>(owner, (keeps) => ({
+        kind: 'playbook',
+        task,
+        input,
+        plugins: [...plugins.values()].map((plugin) => sent(plugin, keeps)),
+      })),
+  }
+
+  constructor(processes: number, givesWay: boolean, options: ChecksOptions) {
+    this.#helpers = new Helpers({
+      launch: () => launch(givesWay),
+      processes,
+      deadline: options.deadline ?? deadline,
+      waiting,
+      within,
+      idle,
+      clock: options.clock,
+    })
+    this.#logger = options.logger
+  }
+
+  /** @throws TocsinError as `PlaybookChecks.run` */
+  async ask<T>(owner: string, task: (keeps: Set<string>) => CheckTask): Promise<T> {
+    const end = await this.#helpers.run(owner, task)
+    // Something else may have ended the process; that it ends twice over the same text is the text's doing.
+    const answer = answerOf(end.kind === 'died' ? await this.#helpers.run(owner, task) : end)
+    if (answer instanceof TocsinError) {
+      if (answer.code === 'check_died' || answer.code === 'internal') this.#logger.error({ error: String(answer.cause) }, 'a check of a text failed')
+      throw answer
+    }
+    return answer.value as T
+  }
+
+  close(): Promise<void> {
+    return this.#helpers.close()
+  }
+}
+
+function answerOf(end: HelpersEnd): { readonly value: unknown } | TocsinError {
+  switch (end.kind) {
+    case 'done': {
+      const answer = end.body as CheckAnswer
+      return answer.kind === 'answer' ? answer : new TocsinError(answer.code, answer.message, answer.places)
+    }
+    case 'late':
+      return new TocsinError('check_timeout', `Checking this text took longer than ${deadline / 1_000} s.`)
+    case 'memory':
+      return new TocsinError('check_memory', `Checking this text needed more than ${heap} MiB.`)
+    case 'died':
+      return new TocsinError('check_died', 'The process that checked this text ended twice.', [], { cause: end.message })
+    case 'failed':
+      return new TocsinError('internal', 'A check failed.', [], { cause: end.message })
+    case 'busy':
+      return new TocsinError('overloaded', 'Too many texts wait to be checked.')
+  }
+}
+
+/** The artifact of each plugin without the code of its handlers. */
+const lean = new WeakMap<Plugin, string>()
+
+function sent(plugin: Plugin, keeps: Set<string>): SentPlugin {
+  const { id, digest } = plugin
+  if (keeps.has(digest)) return { id, digest }
+  keeps.add(digest)
+  return { id, digest, text: lean.get(plugin) ?? leanText(plugin) }
+}
+
+function leanText(plugin: Plugin): string {
+  const handlers = [...plugin.skills.values()].flatMap(({ id, does }) => (does.kind === 'handler' ? [[id, '']] : []))
+  const code = handlers.length === 0 ? {} : { handlers: Object.fromEntries(handlers) }
+  const text = JSON.stringify({ manifest: plugin.manifest.document, skills: [...plugin.skills.values()].map(({ document }) => document), ...code })
+  lean.set(plugin, text)
+  return text
+}

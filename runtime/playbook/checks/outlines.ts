@@ -1,0 +1,84 @@
+import type { Clock, Digest } from '../../domain/index.ts'
+import { isTocsinError } from '../../errors/index.ts'
+import { Fresh } from '../../storage/index.ts'
+import { digestOf } from '../../yaml/index.ts'
+import type { PlaybookChecks, Work } from './port.ts'
+import type { Outline } from './tasks.ts'
+
+/** A text that is named by its digest, and read when it is needed. */
+export interface KnownText {
+  readonly digest: Digest
+  /** Null: it is gone. */
+  text(): Promise<string | null>
+}
+
+/** Texts that are looked at together, and their characters. */
+const [together, charactersTogether] = [20, 1_000_000]
+
+/** What texts say of themselves. A text never changes, so each is looked at once. */
+export class Outlines {
+  readonly #checks: PlaybookChecks
+  readonly #known: Fresh<Outline | null>
+
+  constructor(checks: PlaybookChecks, clock: Clock) {
+    this.#checks = checks
+    this.#known = new Fresh(clock, Number.MAX_SAFE_INTEGER, 10_000)
+  }
+
+  /** Null of a text that cannot be read. @throws as `PlaybookChecks.run` */
+  of(text: string, work: Work): Promise<Outline | null> {
+    return this.#known.get(digestOf(text), async () => (await this.#checks.run('outline', [text], work))[0] ?? null)
+  }
+
+  /**
+   * By digest. Of a text that is too much to look at, nothing is known: it is another's, and must not keep anybody from their work.
+   * @throws the store's error; TocsinError `overloaded`
+   */
+  async ofAll(texts: readonly KnownText[], work: Work): Promise<ReadonlyMap<Digest, Outline | null>> {
+    const found = new Map<Digest, Outline | null>()
+    let batch: { readonly digest: Digest; readonly text: string }[] = []
+    let characters = 0
+    const look = async (): Promise<void> => {
+      if (batch.length > 0) for (const [digest, outline] of await this.#together(batch, work)) found.set(digest, outline)
+      batch = []
+      characters = 0
+    }
+    for (const { digest, text } of new Map(texts.map((one) => [one.digest, one])).values()) {
+      const standing = await this.#known.peek(digest)
+      const read = standing === undefined ? await text() : null
+      if (read === null) {
+        found.set(digest, standing ?? null)
+        continue
+      }
+      batch.push({ digest, text: read })
+      characters += read.length
+      if (batch.length >= together || characters >= charactersTogether) await look()
+    }
+    await look()
+    return found
+  }
+
+  async #together(
+    batch: readonly { readonly digest: Digest; readonly text: string }[],
+    work: Work,
+  ): Promise<readonly (readonly [Digest, Outline | null])[]> {
+    try {
+      const texts = batch.map(({ text }) => text)
+      const outlines = await this.#checks.run('outline', texts, work)
+      return Promise.all(
+        batch.map(async ({ digest }, index) => [digest, await this.#known.get(digest, async () => outlines[index] ?? null)] as const),
+      )
+    } catch (error) {
+      if (!isTooMuch(error)) throw error
+      if (batch.length === 1) return batch.map(({ digest }) => [digest, null] as const)
+      const alone = []
+      for (const one of batch) alone.push(...(await this.#together([one], work)))
+      return alone
+    }
+  }
+}
+
+/** Whether a text took more than it may to check. */
+export function isTooMuch(error: unknown): boolean {
+  return isTocsinError(error) && ['check_timeout', 'check_memory', 'check_died'].includes(error.code)
+}

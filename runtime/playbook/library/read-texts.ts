@@ -1,0 +1,52 @@
+import type { Clock, Digest } from '../../domain/index.ts'
+import { Fresh } from '../../storage/index.ts'
+import { documentOf, readYaml, type YamlDocument } from '../../yaml/index.ts'
+import type { PlaybookChecks, Work } from '../checks/port.ts'
+import type { ReadPlaybook } from '../checks/tasks.ts'
+import { namesRunBy, scriptsIn } from '../compile/with-playbooks.ts'
+import type { SkillLookup } from '../compile.ts'
+import { playbookLimits } from '../limits.ts'
+
+/** A playbook's text as it was read. */
+export interface ReadText {
+  readonly digest: Digest
+  readonly document: YamlDocument
+  /** The names of the playbooks that it runs. */
+  readonly runs: readonly string[]
+  readonly script: SkillLookup['script']
+}
+
+/** Characters of a text that is read in place: that takes some milliseconds. A larger one may take half a second. */
+const small = 16_384
+/** A playbook is read for what it runs, and then for its plan. */
+const [age, capacity] = [10_000, 100]
+
+/** The texts of playbooks, read: small ones here, and where others get their turn the rest. */
+export class ReadTexts {
+  readonly #checks: PlaybookChecks
+  readonly #read: Fresh<ReadText>
+
+  constructor(checks: PlaybookChecks, clock: Clock) {
+    this.#checks = checks
+    this.#read = new Fresh(clock, age, capacity)
+  }
+
+  /** @throws TocsinError `yaml_invalid`, `yaml_too_large`; as `PlaybookChecks.run` */
+  get(digest: Digest, source: () => Promise<{ readonly text: string; readonly name: string }>, work: Work): Promise<ReadText> {
+    return this.#read.get(digest, async () => {
+      const { text, name } = await source()
+      const { document, scripts } = await this.#readText(text, name, work)
+      const script: SkillLookup['script'] = (script) => scripts.get(script) ?? { faults: [] }
+      return { digest, document: documentOf(document), runs: namesRunBy(document.value), script }
+    })
+  }
+
+  async #readText(text: string, file: string, work: Work): Promise<ReadPlaybook> {
+    if (text.length <= small) {
+      const document = readYaml(text, file, playbookLimits)
+      // Making scripts runnable takes a process of its own for each.
+      if (scriptsIn(document.value).length === 0) return { document, scripts: new Map() }
+    }
+    return this.#checks.run('read', { text, file }, work)
+  }
+}
