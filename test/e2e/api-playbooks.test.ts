@@ -120,6 +120,12 @@ describe('activation', () => {
     ])
   })
 
+  test('of more alert types than an organization may have playbooks for is refused', async () => {
+    const types = (count: number): string => `[${Array.from({ length: count }, (_, n) => `t${n}`).join(', ')}]`
+    expect((await activate(text('one', types(1_000)), { check: true })).status).toBe(200)
+    expect(await activate(text('one', types(1_001)))).toMatchObject({ status: 409, body: { code: 'playbooks_exceeded' } })
+  })
+
   test('is bounded in size, for each text and not for a folder of them', async () => {
     const many = Array.from({ length: 20 }, (_, n) => `${text('one', `type ${n}`)}# ${'x'.repeat(5_000)}\n`)
     expect((await activate(many)).status).toBe(200)
