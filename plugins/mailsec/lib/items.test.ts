@@ -39,14 +39,21 @@ test.each<[string, unknown, string | null]>([
   ],
   ['fewer entries', { results: [{ id: 'a', status: 'ok' }] }, 'a:done b:unknown c:unknown'],
   ['entries by place', [{ status: 'ok' }, { status: 'error', message: 'no' }, { status: 'ok' }], 'a:done b:failed(no) c:done'],
-  ['another number of entries without ids', [{ status: 'ok' }], 'a:unknown b:unknown c:unknown'],
+  ['another number of entries without ids', [{ status: 'ok' }], null],
+  ['of which one failed', [{ status: 'ok' }, { status: 'failed' }], 'a:unknown b:unknown c:unknown'],
+  ['that something else failed', { results: [{ id: 'z', status: 'failed' }] }, 'a:unknown b:unknown c:unknown'],
+  ['ids that are numbers', { results: [{ id: 7, status: 'ok' }] }, null],
   ['bare ids', ['a', 'b'], 'a:done b:done c:unknown'],
   ['a map of words', { results: { a: 'ok', b: 'failed' } }, 'a:done b:failed(The platform gave no reason.) c:unknown'],
   ['a map of entries', { messages: { a: { success: true }, b: { error: 'no' }, c: { status: 202 } } }, 'a:done b:failed(no) c:done'],
   ['entries that contradict a list', { messageIds: ['a', 'b', 'c'], results: [{ id: 'b', status: 'failed' }] }, 'a:done b:unknown c:done'],
   ['errors beside', { messageIds: ['a', 'c'], errors: [{ id: 'b', message: 'no' }] }, 'a:done b:failed(no) c:done'],
   ['no errors', { status: 'accepted', errors: [] }, 'a:done b:done c:done'],
-  ['entries of something else', { results: [{ id: 'z', status: 'ok' }] }, 'a:unknown b:unknown c:unknown'],
+  ['entries of something else', { results: [{ id: 'z', status: 'ok' }] }, null],
+  ['ids of something else', { messageIds: ['x', 'y'] }, null],
+  ['an error of nobody knows what', { messageIds: ['a'], errors: [{ message: 'no' }] }, 'a:done b:unknown c:unknown'],
+  ['an error in words', { status: 'accepted', errors: ['It broke.'] }, 'a:unknown b:unknown c:unknown'],
+  ['an empty list of records', { items: [] }, 'a:unknown b:unknown c:unknown'],
 ])('%s', (_, answer, expected) => {
   expect(told(answer)).toBe(expected)
 })

@@ -41,12 +41,15 @@ export function itemResults(ids: readonly string[], answer: unknown, judge: Judg
   if (Array.isArray(list)) told.entries(list as readonly unknown[], ids)
   for (const name of lists) told.map(body[name], ids)
   // The list that was read already is not read again under another meaning.
-  for (const name of doneLists) if (body[name] !== list) told.all(body[name], 'done')
-  for (const name of failedLists) if (body[name] !== list) told.all(body[name], 'failed')
+  for (const name of doneLists) if (body[name] !== list) told.all(body[name], 'done', ids)
+  for (const name of failedLists) if (body[name] !== list) told.all(body[name], 'failed', ids)
   const count = failedCounts.map((name) => body[name]).find((value) => typeof value === 'number' && value > 0)
   const partly = /partial/i.test(textOf(body['status']) ?? '')
-  if (!told.any && count === undefined && !partly) return null
-  const rest: Omit<ItemResult, 'id'> = told.onlyFailures ? { status: 'done', error: null } : unsaid(count, partly)
+  const known = ids.some((id) => told.of(id) !== undefined)
+  // What speaks of something else than was asked for says nothing; that a list is empty says something.
+  const says = count !== undefined || partly || told.elsewhere || known || told.empty
+  if (!says) return null
+  const rest: Omit<ItemResult, 'id'> = told.onlyFailures ? { status: 'done', error: null } : unsaid(count, partly || told.elsewhere)
   return ids.map((id) => ({ id, ...(told.of(id) ?? rest) }))
 }
 
@@ -62,32 +65,44 @@ class Told {
   readonly #results = new Map<string, Omit<ItemResult, 'id'>>()
   #lists = 0
   #failures = 0
+  #entries = 0
+  #elsewhere = false
 
   constructor(judge: Judge) {
     this.#judge = judge
   }
 
-  get any(): boolean {
-    return this.#lists > 0
+  /** Whether there are lists, and nothing in them. */
+  get empty(): boolean {
+    return this.#lists > 0 && this.#entries === 0
+  }
+
+  /** Whether something failed of which it is not said what it is. */
+  get elsewhere(): boolean {
+    return this.#elsewhere
   }
 
   /** Whether it names what failed and nothing else: then the rest was done. */
   get onlyFailures(): boolean {
-    return this.#lists > 0 && this.#lists === this.#failures
+    return this.#lists > 0 && this.#lists === this.#failures && !this.#elsewhere
   }
 
   of(id: string): Omit<ItemResult, 'id'> | undefined {
-    return this.#results.get(id)
+    return this.#results.get(idText(id) ?? id)
   }
 
   /** Entries by their ids; where none has one, by their places, if there are as many as were asked for. */
   entries(list: readonly unknown[], ids: readonly string[]): void {
     this.#lists += 1
+    this.#entries += list.length
     const named = list.some((entry) => idOf(entry) !== null)
-    if (!named && list.length !== ids.length) return
+    const placed = named || list.length === ids.length
+    const asked = new Set(ids.map((id) => idText(id) ?? id))
     for (const [at, entry] of list.entries()) {
-      const id = named ? idOf(entry) : ids[at]
-      if (typeof id === 'string') this.#add(id, this.#judged(entry, id))
+      const id = named ? idOf(entry) : placed ? (idText(ids[at]) ?? '') : null
+      const known = id !== null && asked.has(id)
+      if (known) this.#add(id, this.#judged(entry, id))
+      else if (verdictOf(fieldsOf(entry)) === 'failed') this.#elsewhere = true
     }
   }
 
@@ -96,17 +111,20 @@ class Told {
     const entries = Object.entries(fieldsOf(value)).filter(([id]) => ids.includes(id))
     if (entries.length === 0) return
     this.#lists += 1
+    this.#entries += entries.length
     for (const [id, entry] of entries) this.#add(id, this.#judged(typeof entry === 'string' ? { status: entry } : entry, id))
   }
 
   /** A list of what was done, or of what failed. */
-  all(value: unknown, status: 'done' | 'failed'): void {
+  all(value: unknown, status: 'done' | 'failed', ids: readonly string[]): void {
     if (!Array.isArray(value)) return
     this.#lists += 1
+    this.#entries += value.length
     if (status === 'failed') this.#failures += 1
     for (const entry of value as readonly unknown[]) {
       const id = idOf(entry)
       if (id !== null) this.#add(id, { status, error: status === 'failed' ? reasonOf(fieldsOf(entry)) : null })
+      if (status === 'failed' && (id === null || !ids.includes(id))) this.#elsewhere = true
     }
   }
 
@@ -129,7 +147,13 @@ class Told {
 }
 
 function idOf(entry: unknown): string | null {
-  if (typeof entry === 'string') return textOf(entry)
+  if (typeof entry !== 'object' || entry === null) return idText(entry)
   const fields = fieldsOf(entry)
-  return idNames.map((name) => textOf(fields[name])).find((id) => id !== null) ?? null
+  return idNames.map((name) => idText(fields[name])).find((id) => id !== null) ?? null
+}
+
+/** Ids are texts; one of digits may come as a number, and a UUID in capitals. */
+function idText(value: unknown): string | null {
+  const text = typeof value === 'number' ? String(value) : textOf(value)
+  return text !== null && /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/i.test(text) ? text.toLowerCase() : text
 }
