@@ -69,6 +69,20 @@ describe('a bypass', () => {
     ['with an end that the user has, where there are no services', { spList: [], bypassExpiration: future }, 'enabled'],
     ['that the deprecated field says, where there are services', { spList: [{ status: 'ACTIVE' }], userInBypass: true }, 'disabled'],
     ['that is the status of the user', { status: 'BYPASS' }, 'enabled'],
+    ['with an end in digits', { spList: [{ status: 'ACTIVE', bypassExpiration: String(future) }] }, 'enabled'],
+    [
+      'with ends of several kinds',
+      { spList: [{ bypassExpiration: past }, { bypassExpiration: String(future) }, { bypassExpiration: null }] },
+      'enabled',
+    ],
+    ['with an end that is no number', { spList: [{ status: 'ACTIVE', bypassExpiration: '2026-11-21T13:00:00Z' }] }, 'unknown'],
+    ['with an end that is none', { spList: [{ status: 'ACTIVE', bypassExpiration: { until: future } }] }, 'unknown'],
+    ['with an end of 0', { spList: [{ status: 'ACTIVE', bypassExpiration: 0 }, { bypassExpiration: '0' }] }, 'disabled'],
+    ['in services that cannot be read', { spList: 'web' }, 'unknown'],
+    ['in services that are a map', { spList: { web: { status: 'BYPASS' } } }, 'unknown'],
+    ['in services that are texts', { spList: ['web'] }, 'unknown'],
+    ['in another case', { spList: [{ status: 'Bypass' }] }, 'enabled'],
+    ['that the user says in a word, where there are no services', { spList: null, userInBypass: 'true' }, 'enabled'],
   ])('%s', async (_, change, bypass) => {
     expect(await details(change)).toMatchObject({ ok: true, output: { bypass } })
   })

@@ -170,6 +170,35 @@ test.each<[string, string, Json, string]>([
   expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code } })
 })
 
+const writes: readonly (readonly [Integration, string, Json])[] = [
+  ['mailsec', 'update_mailsec_issue', { issue_id: 'a', status: 'open' }],
+  ['mailsec', 'update_mailsec_trusted_entity', { entity_id: 'a', enabled: false }],
+  ['browser', 'update_browser_app', { app_id: 'a', notes: null }],
+  ['mfa', 'suspend_mfa_user', { username: 'a' }],
+  ['crm', 'update_crm_record', { object: 'Case', record_id: 'a', fields: { Subject: 'a' } }],
+]
+
+test.each(writes)('a request that timed out on the other side leaves %s.%s in doubt', async (integration, skill, input) => {
+  for (const status of [408, 499])
+    for (const answer of [{ body: { message: 'Request Timeout' } }, { headers: html, body: '<html></html>' }])
+      expect((await calls[integration](skill, input, () => ({ status, ...answer }))).result).toMatchObject({
+        ok: false,
+        effect: 'unknown',
+        failure: { code: 'vendor_unavailable' },
+      })
+})
+
+test.each(writes)('a redirect says that the address of %s.%s is wrong', async (integration, skill, input) => {
+  for (const status of [301, 307, 308])
+    expect(
+      (await calls[integration](skill, input, () => ({ status, headers: { ...html, location: 'https://other.example/' } }))).result,
+    ).toMatchObject({
+      ok: false,
+      effect: 'refused',
+      failure: { code: integration === 'crm' ? 'instance_url_unreachable' : 'endpoint_not_found' },
+    })
+})
+
 describe('a status of success around an error', () => {
   const errors: readonly Json[] = [
     { error: { code: 'internal', message: 'It failed.' } },

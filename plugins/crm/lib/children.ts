@@ -1,5 +1,5 @@
 import type { Json } from '@tocsin/plugin'
-import type { Caller, CrmRecord, Page } from './query.ts'
+import { type Caller, type CrmRecord, nextOf, type Page, rowsOf } from './query.ts'
 
 /** How much may be fetched for the children of all records together. */
 export interface Budget {
@@ -20,20 +20,20 @@ export async function withChildren(call: Caller, record: CrmRecord, budget: Budg
 }
 
 async function completed(call: Caller, first: Page, budget: Budget): Promise<Json> {
-  const records = [...first.records]
-  let { done, nextRecordsUrl } = first
-  while (!done && nextRecordsUrl !== undefined && budget.requests > 0 && budget.records > 0) {
+  const records = [...rowsOf(first)]
+  let page: Page = first
+  for (let next = nextOf(page); next !== null && budget.requests > 0 && budget.records > 0; next = nextOf(page)) {
     budget.requests -= 1
-    const { body } = await call.http.get<Page>(nextRecordsUrl, { base: 'origin' })
-    budget.records -= body.records.length
-    records.push(...body.records)
-    done = body.done
-    nextRecordsUrl = body.nextRecordsUrl
+    page = (await call.http.get<Page>(next, { base: 'origin' })).body
+    const rows = rowsOf(page)
+    budget.records -= rows.length
+    records.push(...rows)
   }
-  if (!done) budget.exhausted = true
+  const whole = page.done !== false && nextOf(page) === null
+  if (!whole) budget.exhausted = true
   const within: CrmRecord[] = []
   for (const child of records) within.push(await withChildren(call, child, budget))
-  return { totalSize: first.totalSize, done, records: within }
+  return { totalSize: first.totalSize, done: whole, records: within }
 }
 
 function isPage(value: Json | undefined): value is Json & Page {

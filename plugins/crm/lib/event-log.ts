@@ -1,5 +1,5 @@
 import type { Period } from './period.ts'
-import type { CrmRecord } from './query.ts'
+import { type CrmRecord, textIn } from './query.ts'
 import { dateTime, isoTime, oneOf, select } from './soql.ts'
 
 /** A row of an event log file by the names of its columns. */
@@ -8,7 +8,8 @@ export type Interval = 'Hourly' | 'Daily'
 
 export interface LogFile {
   readonly id: string
-  readonly event_type: string
+  /** Null where the platform does not say. */
+  readonly event_type: string | null
   readonly interval: string | null
   readonly log_date: string | null
   readonly created_at: string | null
@@ -48,8 +49,8 @@ export function logFileQuery({ types, interval, period, limit }: LogFilter, fiel
 export function logFile(record: CrmRecord): LogFile {
   const number = (value: unknown): number | null => (typeof value === 'number' ? value : null)
   return {
-    id: String(record['Id']),
-    event_type: String(record['EventType']),
+    id: textIn(record, 'Id'),
+    event_type: typeof record['EventType'] === 'string' ? record['EventType'] : null,
     interval: typeof record['Interval'] === 'string' ? record['Interval'] : null,
     log_date: isoTime(record['LogDate']),
     created_at: isoTime(record['CreatedDate']),

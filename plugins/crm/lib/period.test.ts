@@ -21,7 +21,13 @@ test('from and up to a time, one of them, none', () => {
   expect(periodOf({}, now)).toEqual({ after: null, before: null })
 })
 
+test('longer ago than there is anything is since the beginning', () => {
+  expect(periodOf({ last: '999999w' }, now)).toEqual({ after: Date.UTC(1999, 0, 1), before: null })
+})
+
 test.each([
+  [{ after: '0001-01-01T00:00:00Z' }],
+  [{ before: '9999-01-01T00:00:00Z' }],
   [{ last: '24h', after: '2026-09-01T00:00:00Z' }],
   [{ last: '0h' }],
   [{ last: '1y' }],

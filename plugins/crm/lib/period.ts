@@ -16,6 +16,9 @@ export interface Period {
 /** A period that cannot be meant. */
 export class NoPeriod extends Error {}
 
+/** What the platform can compare times with, and when it began to have any. */
+const [earliest, latest, first] = [Date.UTC(1700, 0, 1), Date.UTC(4000, 11, 31), Date.UTC(1999, 0, 1)]
+
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
 /**
@@ -25,7 +28,7 @@ const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 export function periodOf({ after, before, last }: Asked, now: number): Period {
   if (last !== undefined) {
     if (after !== undefined || before !== undefined) throw new NoPeriod('A duration back from now and a time exclude each other.')
-    return { after: now - duration(last), before: null }
+    return { after: Math.max(now - duration(last), first), before: null }
   }
   const period = { after: moment(after), before: moment(before) }
   if (period.after !== null && period.before !== null && period.before <= period.after) throw new NoPeriod('The period ends before it begins.')
@@ -44,5 +47,6 @@ function moment(text: string | undefined): number | null {
   // Other forms are read by engines as they like.
   const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time)) throw new NoPeriod(`${text} is no time.`)
+  if (time < earliest || time > latest) throw new NoPeriod(`${text} is no time that the platform knows; it knows those from 1700 to 4000.`)
   return time
 }

@@ -76,5 +76,5 @@ test('the length that counts is the one in the address', () => {
 test('a page without its counts is read as far as it goes; what is no page is not an empty one', async () => {
   expect(await runQuery(answering({ records: records(1, 2) }), 'q', 5)).toEqual({ total: 2, records: records(1, 2), truncated: false })
   expect(await runQuery(answering({ totalSize: 7, done: true }), 'q', 5)).toEqual({ total: 7, records: [], truncated: false })
-  for (const body of [[], {}, '', 'text']) await expect(runQuery(answering(body), 'q', 5)).rejects.toThrow('no page')
+  for (const body of [[], {}, '', 'text']) await expect(runQuery(answering(body), 'q', 5)).rejects.toThrow('not a page')
 })

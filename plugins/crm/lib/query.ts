@@ -4,9 +4,16 @@ import { longestStatement } from './soql-tokens.ts'
 /** A record as the platform answers it: `attributes` (type and address) and the fields that were selected. */
 export type CrmRecord = Readonly<Record<string, Json>>
 
+/** An answer that differs so much from what the platform documents that it cannot be used. */
+export class OddAnswer extends Error {}
+
+/** The error code of a skill that gets such an answer; declare it under `handler.errors`. */
+export const oddAnswer = 'answer_odd'
+
 /** A page of a query's result, and of the children inside a record. */
 export interface Page {
   readonly totalSize: number
+  /** False while another page follows. */
   readonly done: boolean
   /** A path from the connection's origin; followed without parameters. */
   readonly nextRecordsUrl?: string
@@ -14,8 +21,8 @@ export interface Page {
 }
 
 export interface Result {
-  /** As the platform counts. */
-  readonly total: number
+  /** As the platform counts; null where it does not say. */
+  readonly total: number | null
   readonly records: readonly CrmRecord[]
   /** More matched than were asked for. */
   readonly truncated: boolean
@@ -40,26 +47,51 @@ export function encodedLength(soql: string): number {
  */
 export async function runQuery({ http, log }: Caller, soql: string, max: number, options: { readonly deleted?: boolean } = {}): Promise<Result> {
   const records: CrmRecord[] = []
-  let total: number | undefined
+  const seen = new Set<string>()
+  let total: number | null = null
   let { body: page } = await http.get<Page>(options.deleted ? '/queryAll' : '/query', { query: { q: soql } })
   for (let number = 1; ; number += 1) {
     const rows = rowsOf(page)
     records.push(...rows.slice(0, max - records.length))
-    total ??= page.totalSize
-    log.info('page read', { page: number, records: records.length, total: total ?? null })
-    const more = page.done === false && page.nextRecordsUrl !== undefined
-    if (!more || records.length >= max) {
-      const all = total ?? records.length
-      return { total: all, records, truncated: more || rows.length > max || (rows.length > 0 && all > records.length) }
+    total ??= countIn(page.totalSize)
+    log.info('page read', { page: number, records: records.length, total })
+    const next = nextOf(page)
+    if (next === null || records.length >= max) {
+      const missing = next !== null || page.done === false || rows.length > max || (rows.length > 0 && (total ?? 0) > records.length)
+      return { total: total ?? (missing ? null : records.length), records, truncated: missing }
     }
-    page = (await http.get<Page>(page.nextRecordsUrl ?? '', { base: 'origin' })).body
+    if (seen.has(next)) throw new OddAnswer('The pages of the result go in a circle: a next page was named twice.')
+    seen.add(next)
+    page = (await http.get<Page>(next, { base: 'origin' })).body
   }
 }
 
-/** @throws Error for an answer that is no page: it must not pass for an empty one */
-function rowsOf({ records, totalSize }: Partial<Page>): readonly CrmRecord[] {
-  if (Array.isArray(records)) return records as readonly CrmRecord[]
+/** Where the next page is; null where none follows. */
+export function nextOf({ done, nextRecordsUrl }: Partial<Page>): string | null {
+  return done !== true && typeof nextRecordsUrl === 'string' && nextRecordsUrl !== '' ? nextRecordsUrl : null
+}
+
+/** A count as a number, or in digits. */
+function countIn(value: unknown): number | null {
+  const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null
+}
+
+/** @throws OddAnswer for an answer that is no page of records: it must not pass for an empty one */
+export function rowsOf(page: Partial<Page> | string | null): readonly CrmRecord[] {
+  const { records, totalSize } = typeof page === 'object' && page !== null ? page : {}
+  if (Array.isArray(records)) {
+    if (records.every((record) => typeof record === 'object' && record !== null && !Array.isArray(record))) return records as readonly CrmRecord[]
+    throw new OddAnswer("The query's result has an item that is not a record.")
+  }
   // A statement that only counts needs no list.
-  if (typeof totalSize === 'number') return []
-  throw new Error("The answer is no page of a query's result.")
+  if (countIn(totalSize) !== null) return []
+  throw new OddAnswer("The answer is not a page of a query's result.")
+}
+
+/** A field of a record that must be a text. @throws OddAnswer */
+export function textIn(record: CrmRecord, field: string): string {
+  const value = record[field]
+  if (typeof value === 'string' && value !== '') return value
+  throw new OddAnswer(`A record of the query's result has no ${field}.`)
 }

@@ -21,7 +21,7 @@ const seasons = ['Winter', 'Spring', 'Summer'] as const
 
 /** The newest version of a list; null where it has none. */
 export function latestOf(versions: readonly Version[]): Version | null {
-  const known = versions.filter(({ version }) => /^\d{1,3}\.\d$/.test(version))
+  const known = versions.filter((one: Partial<Version> | null) => /^\d{1,3}\.\d$/.test(one?.version ?? ''))
   return known.reduce<Version | null>((latest, one) => (latest && Number(latest.version) >= Number(one.version) ? latest : one), null)
 }
 

@@ -1,4 +1,4 @@
-import { type Caller, runQuery } from './query.ts'
+import { type Caller, runQuery, textIn } from './query.ts'
 import { oneOf, quote, select } from './soql.ts'
 
 /** More people of one name than this are no answer to who it was. */
@@ -15,7 +15,7 @@ export async function userIds(call: Caller, user: string): Promise<readonly stri
   const literal = quote(user)
   const names = ['Username', 'Email', 'Name'].map((field) => `${field} = ${literal}`)
   const { records } = await runQuery(call, select({ fields: ['Id'], from: 'User', where: [`(${names.join(' OR ')})`], limit: most }), most)
-  return records.map(({ Id }) => String(Id))
+  return records.map((record) => textIn(record, 'Id'))
 }
 
 /** The conditions that a user of this name did it, where users cannot be looked up: the first that the platform understands counts. */

@@ -1,6 +1,6 @@
 import type { Handler } from '@tocsin/plugin'
 import { type Budget, withChildren } from '../lib/children.ts'
-import { type CrmRecord, encodedLength, longestQuery, runQuery } from '../lib/query.ts'
+import { type CrmRecord, encodedLength, longestQuery, OddAnswer, oddAnswer, runQuery } from '../lib/query.ts'
 import { assertSelect, NoSelect } from '../lib/select-only.ts'
 
 interface Input {
@@ -21,9 +21,14 @@ export default (async ({ input, http, log, fail }) => {
   }
   if (encodedLength(input.query) > longestQuery) fail('query_refused', `It is longer than an address may be, ${longestQuery} bytes.`)
 
-  const { records, total, truncated } = await runQuery({ http, log }, input.query, input.max_rows, { deleted: input.include_deleted })
-  const budget: Budget = { requests: childRequests, records: input.max_rows, exhausted: false }
-  const whole: CrmRecord[] = []
-  for (const record of records) whole.push(await withChildren({ http, log }, record, budget))
-  return { records: whole, total, truncated, children_truncated: budget.exhausted }
+  try {
+    const { records, total, truncated } = await runQuery({ http, log }, input.query, input.max_rows, { deleted: input.include_deleted })
+    const budget: Budget = { requests: childRequests, records: input.max_rows, exhausted: false }
+    const whole: CrmRecord[] = []
+    for (const record of records) whole.push(await withChildren({ http, log }, record, budget))
+    return { records: whole, total, truncated, children_truncated: budget.exhausted }
+  } catch (error) {
+    if (error instanceof OddAnswer) fail(oddAnswer, error.message)
+    throw error
+  }
 }) satisfies Handler<Input>

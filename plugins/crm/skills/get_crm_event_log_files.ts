@@ -14,7 +14,7 @@ import {
 } from '../lib/event-log.ts'
 import { withFewerFields } from '../lib/fewer-fields.ts'
 import { NoPeriod, periodOf } from '../lib/period.ts'
-import { runQuery } from '../lib/query.ts'
+import { OddAnswer, oddAnswer, runQuery } from '../lib/query.ts'
 import { Unquotable } from '../lib/soql.ts'
 
 interface Input {
@@ -49,7 +49,7 @@ export default (async ({ input, http, stream, log, path, call, fail }) => {
       runQuery({ http, log }, logFileQuery(filter, fields), maxFiles + 1),
     )
 
-    const entries: { readonly file_id: string; readonly event_type: string; readonly values: LogRow }[] = []
+    const entries: { readonly file_id: string; readonly event_type: string | null; readonly values: LogRow }[] = []
     const files: Read[] = []
     for (const file of found.records.slice(0, maxFiles).map(logFile)) {
       if (entries.length >= maxRows) break
@@ -60,7 +60,7 @@ export default (async ({ input, http, stream, log, path, call, fail }) => {
       for await (const rows of stream.csv(path`/sobjects/EventLogFile/${file.id}/LogFile`, { headers: { accept: 'text/csv' } })) {
         const missing = read === 0 && rows[0] ? unknownColumns(where, rows[0]) : []
         if (missing.length > 0)
-          fail('column_unknown', `${file.event_type} has no ${missing.join(', ')}; it has ${Object.keys(rows[0] ?? {}).join(', ')}.`)
+          fail('column_unknown', `${file.event_type ?? file.id} has no ${missing.join(', ')}; it has ${Object.keys(rows[0] ?? {}).join(', ')}.`)
         for (const row of rows) {
           if (entries.length >= maxRows) {
             whole = false
@@ -78,6 +78,7 @@ export default (async ({ input, http, stream, log, path, call, fail }) => {
     return { entries, files, truncated: unread || files.some(({ read_whole: whole }) => !whole) }
   } catch (error) {
     if (error instanceof NoPeriod || error instanceof Unquotable) fail('input_refused', error.message)
+    if (error instanceof OddAnswer) fail(oddAnswer, error.message)
     throw error
   }
 }) satisfies Handler<Input>

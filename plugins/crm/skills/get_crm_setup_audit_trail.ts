@@ -2,7 +2,7 @@ import type { CallError, Handler } from '@tocsin/plugin'
 import { auditEntry, auditFields, auditQuery, optionalAuditFields } from '../lib/audit.ts'
 import { isFieldError, withFewerFields } from '../lib/fewer-fields.ts'
 import { NoPeriod, periodOf } from '../lib/period.ts'
-import { type Caller, type CrmRecord, runQuery } from '../lib/query.ts'
+import { type Caller, type CrmRecord, OddAnswer, oddAnswer, runQuery } from '../lib/query.ts'
 import { Unquotable } from '../lib/soql.ts'
 import { createdBy, createdByName, userIds } from '../lib/users.ts'
 
@@ -38,6 +38,7 @@ export default (async ({ input, http, log, call, fail }) => {
     return { entries: records.slice(0, max).map(auditEntry), truncated: records.length > max }
   } catch (error) {
     if (error instanceof NoPeriod || error instanceof Unquotable) fail('input_refused', error.message)
+    if (error instanceof OddAnswer) fail(oddAnswer, error.message)
     throw error
   }
 }) satisfies Handler<Input>

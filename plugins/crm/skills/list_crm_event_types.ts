@@ -1,6 +1,6 @@
 import type { Handler } from '@tocsin/plugin'
 import { isFieldError } from '../lib/fewer-fields.ts'
-import { type Caller, type CrmRecord, runQuery } from '../lib/query.ts'
+import { type Caller, type CrmRecord, OddAnswer, oddAnswer, runQuery, textIn } from '../lib/query.ts'
 import { select } from '../lib/soql.ts'
 
 interface Input {
@@ -12,13 +12,18 @@ const mostFiles = 100_000
 /** A result that is grouped has one page. */
 const mostTypes = 2_000
 
-export default (async ({ input, http, log }) => {
+export default (async ({ input, http, log, fail }) => {
   const where = input.interval === undefined ? [] : [`Interval = '${input.interval}'`]
-  const { counts, truncated } = await counted({ http, log }, where).catch((error: unknown) => {
-    // Before 37.0 all files are daily ones, and there is no column that says so.
-    if (input.interval !== 'Daily' || !isFieldError(error)) throw error
-    return counted({ http, log }, [])
-  })
+  const { counts, truncated } = await counted({ http, log }, where)
+    .catch((error: unknown) => {
+      // Before 37.0 all files are daily ones, and there is no column that says so.
+      if (input.interval !== 'Daily' || !isFieldError(error)) throw error
+      return counted({ http, log }, [])
+    })
+    .catch((error: unknown) => {
+      if (error instanceof OddAnswer) fail(oddAnswer, error.message)
+      throw error
+    })
   const types = [...counts].map(([event_type, files]) => ({ event_type, files }))
   return { event_types: types.sort((a, b) => (a.event_type < b.event_type ? -1 : 1)), truncated }
 }) satisfies Handler<Input>
@@ -56,5 +61,5 @@ async function oneByOne(call: Caller, where: readonly string[]): Promise<Counted
 }
 
 function typeOf(record: CrmRecord): string {
-  return String(record['EventType'])
+  return textIn(record, 'EventType')
 }

@@ -12,11 +12,10 @@ interface Input {
 export default (async ({ input, http, path, fail }) => {
   const to = path`/sobjects/${input.object}/${input.external_id_field}/${input.external_id}`
   try {
-    const { status, body } = await http.patch<{ readonly id?: string; readonly created?: boolean } | ''>(to, input.fields, {
-      expect: [200, 201, 204],
+    const { status, body } = await http.patch<{ readonly id?: string; readonly created?: boolean } | '' | null>(to, input.fields, {
       ...(input.update_only && { query: { updateOnly: true } }),
     })
-    const answer = typeof body === 'object' ? body : {}
+    const answer = typeof body === 'object' && body !== null ? body : {}
     return { record_id: answer.id ?? null, created: answer.created ?? status === 201 }
   } catch (error) {
     const { code, body } = error as Partial<CallError>

@@ -1,6 +1,6 @@
 import type { Handler } from '@tocsin/plugin'
 import { pauseBefore } from '../lib/backoff.ts'
-import { found, largestPage, type SearchAnswer, type Started, searchIdOf } from '../lib/search.ts'
+import { found, isAnswer, isDone, largestPage, NoList, type Started, searchIdOf, statusOf } from '../lib/search.ts'
 
 interface Input {
   readonly query: string
@@ -17,7 +17,7 @@ export default (async ({ input, http, log, sleep, path, fail }) => {
   const search = { query, receivedAfter: received_after, receivedBefore: received_before }
   const { body: started } = await http.post<Started>('/messages/searches', search)
   const search_id = searchIdOf(started) ?? fail('search_without_id', '')
-  if (!wait) return { search_id, status: started.status ?? null, done: false, messages: [], truncated: false, looks: 0 }
+  if (!wait) return { search_id, status: started?.status ?? null, done: false, messages: [], truncated: false, looks: 0 }
 
   const address = path`/messages/searches/${search_id}`
   const options = { query: { limit: Math.min(max_items, largestPage) } }
@@ -27,12 +27,18 @@ export default (async ({ input, http, log, sleep, path, fail }) => {
     if (pause === null) return fail('search_not_done', `It is the search ${search_id}, looked at ${looks} times in ${wait_seconds} s.`)
     await sleep(pause)
     left -= pause
-    const { body } = await http.get<SearchAnswer>(address, options)
-    const { status } = body
-    if (status !== 'DONE') {
+    const { body } = await http.get<unknown>(address, options)
+    if (!isAnswer(body)) return fail('search_not_told', `It is the search ${search_id}.`)
+    const status = statusOf(body)
+    if (!isDone(body)) {
       log.info('the search goes on', { search: search_id, status, looks: looks + 1, seconds_left: Math.ceil(left / 1_000) })
       continue
     }
-    return { search_id, status, done: true, ...(await found(http, address, body, max_items)), looks: looks + 1 }
+    try {
+      return { search_id, status, done: true, ...(await found(http, address, body, max_items)), looks: looks + 1 }
+    } catch (error) {
+      if (error instanceof NoList) fail('search_without_list', '')
+      throw error
+    }
   }
 }) satisfies Handler<Input>

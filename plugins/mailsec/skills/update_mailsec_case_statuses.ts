@@ -1,6 +1,7 @@
 import type { Handler, Json } from '@tocsin/plugin'
 import { type Decision, judgeOf } from '../lib/cases.ts'
 import { itemResults } from '../lib/items.ts'
+import { fieldsOf } from '../lib/verdict.ts'
 
 interface Input {
   readonly case_ids: readonly string[]
@@ -8,10 +9,6 @@ interface Input {
   readonly status?: string
   readonly remediation?: string
   readonly cases: readonly Decision[]
-}
-
-interface Answer {
-  readonly items?: readonly Json[]
 }
 
 /**
@@ -23,13 +20,14 @@ export default (async ({ input, http }) => {
   const shared = { status, ...(remediation !== undefined && { remediation }) }
   const asked = case_ids.length > 0 ? { caseIds: case_ids, ...shared } : { cases }
   const decisions = case_ids.length > 0 ? case_ids.map((id) => ({ id, ...shared })) : cases
-  const { body } = await http.patch<Answer | readonly Json[] | ''>('/api/beta/cases', asked, { base: 'origin' })
+  const { body } = await http.patch<unknown>('/api/beta/cases', asked, { base: 'origin' })
   const ids = decisions.map(({ id }) => id)
   const results = itemResults(ids, body, judgeOf(decisions))
   return { cases: casesIn(body), ...(results && { results }) }
 }) satisfies Handler<Input>
 
-function casesIn(body: Answer | readonly Json[] | ''): Json {
+function casesIn(body: unknown): Json {
   if (Array.isArray(body)) return body as Json
-  return body !== '' && 'items' in body ? (body.items ?? null) : null
+  const { items } = fieldsOf(body)
+  return Array.isArray(items) ? (items as Json) : null
 }

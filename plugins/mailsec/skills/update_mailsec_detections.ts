@@ -26,7 +26,7 @@ export default (async ({ input, http, fail, log }): Promise<Output> => {
   const { detection_ids: ids, enabled, scope, domains = [] } = input
   const look = async (): Promise<ReadonlyMap<string, Detection>> => {
     const found = await http.getAll<Detection>(address, { query: { id: ids, limit: 100 }, paginate: 'manifest', max: 1_000 })
-    return byId(found.filter(({ id }) => ids.includes(String(id))))
+    return byId(found.filter((one: Detection | null) => one !== null && ids.includes(String(one['id']))))
   }
   if (scope === 'global') {
     const { body } = await http.patch<unknown>(address, { ids, enabled })

@@ -1,0 +1,103 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Json } from '../../runtime/domain/index.ts'
+import { callSkill, loadPluginFolder, type Skill } from '../../runtime/plugin/index.ts'
+import { type Fixture, pluginsFolder, readFixture, replay } from './fixtures.ts'
+
+/**
+ * Every field of every recorded answer, turned into what a vendor may make of it one day: null, nothing, and another kind of value. A read passes
+ * it on or says in words of its own what is wrong; a write that was answered as done is done.
+ */
+const changes: Readonly<Record<string, Json | undefined>> = {
+  null: null,
+  missing: undefined,
+  'a text': 'odd text',
+  'a number': 7,
+  'a list of texts': ['x', 'y'],
+  'a map': { odd: true },
+}
+
+/** Each of its calls begins a thread. */
+const slow = 'get_crm_event_log_files'
+const few = ['null', 'a number']
+
+type Path = readonly (string | number)[]
+
+/** The fields of a value, down to the first item of each list. */
+function* fieldsOf(value: Json, at: Path = []): Generator<Path> {
+  if (at.length > 0) yield at
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, part] of Array.isArray(value) ? [...value.entries()].slice(0, 1) : Object.entries(value))
+    yield* fieldsOf(part as Json, [...at, key])
+}
+
+function changed(value: Json, [key, ...rest]: Path, to: Json | undefined): Json {
+  if (Array.isArray(value))
+    return value.flatMap((item: Json, at) => (at === key ? (rest.length === 0 ? (to === undefined ? [] : [to]) : [changed(item, rest, to)]) : [item]))
+  const entries = Object.entries(value as Readonly<Record<string, Json>>)
+  return Object.fromEntries(
+    entries.flatMap(([name, part]) =>
+      name !== key ? [[name, part]] : rest.length > 0 ? [[name, changed(part, rest, to)]] : to === undefined ? [] : [[name, to]],
+    ),
+  )
+}
+
+/** What may be said of an answer that cannot be used, or was not asked for. */
+const said = new Set([
+  'skill_output_invalid',
+  'answer_not_understood',
+  'answer_not_asked_for',
+  'answer_odd',
+  'paging_endless',
+  'search_without_id',
+  'search_without_list',
+  'search_not_told',
+  'operation_failed',
+  'default_not_known',
+  'items_failed',
+  'remediation_not_known',
+  'no_versions',
+  'user_unknown',
+])
+/** The variant asked for more than was recorded: another page, another look. */
+const went = 'The fixture has no more answers.'
+
+async function oddities(
+  plugin: Awaited<ReturnType<typeof loadPluginFolder>>,
+  skill: Skill,
+  input: Json,
+  fixture: Fixture,
+): Promise<{ readonly variants: number; readonly wrong: readonly string[] }> {
+  const wrong: string[] = []
+  let variants = 0
+  for (const [at, { answer }] of fixture.exchanges.entries()) {
+    if (typeof answer.body !== 'object' || answer.body === null) continue
+    for (const path of fieldsOf(answer.body)) {
+      for (const [name, to] of Object.entries(changes).filter(([name]) => skill.id !== slow || few.includes(name))) {
+        const exchanges = fixture.exchanges.map((exchange, index) =>
+          index === at ? { ...exchange, answer: { ...answer, body: changed(answer.body, path, to) } } : exchange,
+        )
+        variants += 1
+        const result = await callSkill(plugin, skill, skill.checkInput(input).input, replay({ ...fixture, exchanges }).host)
+        if (result.ok) continue
+        const { code, message } = result.failure
+        if (!said.has(code) && message !== went) wrong.push(`${at} ${path.join('.')} as ${name}: ${result.effect} ${code} ${message}`)
+      }
+    }
+  }
+  return { variants, wrong }
+}
+
+describe.each(readdirSync(pluginsFolder))('%s', async (id) => {
+  const plugin = await loadPluginFolder(join(pluginsFolder, id))
+  const examples = [...plugin.skills.values()].flatMap((skill) => (skill.document.examples ?? []).map((example) => ({ skill, ...example })))
+
+  test.each(examples.filter(({ fixture }) => fixture !== undefined))(
+    '$skill.id, answered oddly in the place of $fixture',
+    async ({ skill, input, fixture = '' }) => {
+      const { wrong } = await oddities(plugin, skill, input, readFixture(id, fixture))
+      expect(wrong).toEqual([])
+    },
+  )
+})
