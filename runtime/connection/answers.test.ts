@@ -66,3 +66,53 @@ test("of a failure's page the beginning is kept, of a failure's JSON everything"
   const told = await readAnswer(answer(`{"rows":[${'1,'.repeat(100_000)}1]}`, json, 400), scrub, reading)
   expect((told.body as { rows: readonly unknown[] }).rows).toHaveLength(100_001)
 })
+
+const plain = (charset: string): Record<string, string> => ({ 'content-type': `text/plain; charset=${charset}` })
+const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
+
+test.each<[string, Uint8Array | string, Record<string, string>, unknown]>([
+  ['UTF-8', 'naïve 日本', { 'content-type': 'text/plain' }, 'naïve 日本'],
+  ['Latin-1, which the content type names', Buffer.from('naïve', 'latin1'), plain('ISO-8859-1'), 'naïve'],
+  ['Windows-1252', Buffer.from([0x93, 0x80, 0x94]), plain('"windows-1252"'), '“€”'],
+  ['Shift JIS', Buffer.from([0x93, 0xfa]), plain('Shift_JIS'), '日'],
+  ['UTF-16 with a mark', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16('日')]), { 'content-type': 'text/plain' }, '日'],
+  ['JSON in UTF-16 with a mark', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16('{"a":"日"}')]), json, { a: '日' }],
+  ['JSON with a mark', `\ufeff{"a":1}`, json, { a: 1 }],
+  ['JSON in Latin-1', Buffer.from('{"a":"é"}', 'latin1'), { 'content-type': 'application/json;charset=ISO-8859-1' }, { a: 'é' }],
+  ['a long text whose characters are divided', '日'.repeat(200_000), { 'content-type': 'text/plain' }, '日'.repeat(200_000)],
+  ['a text without a content type', 'é', {}, 'é'],
+])('%s is read exactly', async (_what, body, headers, expected) => {
+  expect(await readAnswer(answer(body, headers), scrub, reading)).toMatchObject({ body: expected })
+})
+
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+
+test.each<[string, Uint8Array, Record<string, string>, string]>([
+  ['a picture', png, { 'content-type': 'image/png' }, 'The answer is image/png, and has bytes that are no text in utf-8.'],
+  ['a picture that says nothing', png, {}, 'does not say what it is'],
+  ['a picture that begins as UTF-16 does', Buffer.from([0xff, 0xfe, 0x41, 0x00]), { 'content-type': 'image/x-raw' }, 'no text'],
+  ['JSON in Latin-1 that does not say so', Buffer.from('{"a":"é"}', 'latin1'), json, 'no text in utf-8'],
+  ['a text that ends within a character', Buffer.from('日').subarray(0, 2), { 'content-type': 'text/plain' }, 'no text'],
+  ['half of a character in UTF-16', Buffer.from([0xff, 0xfe, 0x00, 0xd8]), { 'content-type': 'text/plain' }, 'no text in utf-16le'],
+  ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x41, 0, 0, 0]), { 'content-type': 'text/plain' }, 'UTF-32'],
+  ['a charset that nobody knows', Buffer.from('a'), plain('klingon'), 'its charset `klingon` is not known'],
+  ['UTF-16 whose order nobody knows', utf16('a'), plain('utf-16'), 'in which order'],
+])('%s is not read, and says why', async (_what, body, headers, words) => {
+  expect(await readAnswer(answer(body, headers), scrub, reading)).toMatchObject({ body: '', fault: expect.stringContaining(words) })
+})
+
+test('of a refusal that cannot be read exactly the code is read all the same', async () => {
+  const read = await readAnswer(answer(Buffer.from('{"code":"NO_SUCH_USER","user":"José"}', 'latin1'), json, 404), scrub, reading)
+  expect(read).toMatchObject({ body: { code: 'NO_SUCH_USER' }, fault: expect.stringContaining('no text') })
+})
+
+test("the beginning of a failure's page may end within a character", async () => {
+  const read = await readAnswer(answer(`<html>${'日'.repeat(100_000)}`, { 'content-type': 'text/html' }, 502), scrub, reading)
+  expect(read).not.toHaveProperty('fault')
+  expect(String(read.body)).toMatch(/^<html>日+$/)
+})
+
+test('a secret in UTF-16 is taken out', async () => {
+  const body = Buffer.concat([Buffer.from([0xff, 0xfe]), utf16('is canary-secret.')])
+  expect(await readAnswer(answer(body, { 'content-type': 'text/plain' }), scrub, reading)).toMatchObject({ body: 'is [secret].' })
+})

@@ -2,7 +2,7 @@ import { type Json, mostLevels, mostNames, parseJson } from '../domain/index.ts'
 import type { OutboundAnswer } from '../egress/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import { type JsonLimits, JsonRefused, readJson } from '../json/index.ts'
-import type { SkillAnswer } from '../plugin/index.ts'
+import { charsetOf, codingFault, misencoded, type SkillAnswer, unknownCharset } from '../plugin/index.ts'
 import type { OpenedAnswer } from './auth/index.ts'
 import type { Scrub } from './scrub.ts'
 
@@ -22,17 +22,26 @@ export interface AnswerReading {
 }
 
 /**
- * An answer as plugins see it: parsed, without secrets. A long one is read in turns.
- * What is no JSON comes as its text; an answer that is more than may be read comes without a body, with the reason in `fault`.
+ * An answer as plugins see it: parsed, without secrets, and exactly what was sent. A long one is read in turns.
+ * What is no JSON comes as its text. An answer that cannot be read without changing it, or is more than may be read, comes without a body,
+ * with the reason in `fault`; of a refusal there is as much of a body as can be read, for the error rows.
  */
 export async function readAnswer({ status, headers, body, unvouched }: OpenedAnswer, scrub: Scrub, reading: AnswerReading): Promise<SkillAnswer> {
   const shown = { status, headers: shownHeaders(headers, scrub), ...(unvouched && { unvouched }) }
-  const coding = headers['content-encoding']?.trim().toLowerCase() ?? ''
-  if (coding !== '' && coding !== 'identity') return { ...shown, body: '', fault: 'The answer is compressed, which was not asked for.' }
-  // Of a page that tells of a failure, only the beginning is ever looked at.
+  const coding = codingFault(headers)
+  if (coding !== null) return { ...shown, body: '', fault: coding }
+  const type = headers['content-type'] ?? ''
+  const charset = charsetOf(type, body)
+  if ('fault' in charset) return { ...shown, body: '', fault: unknownCharset(charset.fault) }
   const fine = status >= 200 && status < 300
-  const text = await decoded(fine || isJson(body, headers) ? body : body.subarray(0, longestPage), reading)
-  return { ...shown, ...(await bodyOf(text, headers['content-type'] ?? '', scrub, reading)) }
+  // Of a page that tells of a failure, only the beginning is ever looked at.
+  const kept = fine || isJson(body, headers) ? body : body.subarray(0, longestPage)
+  const text = await exactly(kept, reading, charset.name, kept.length < body.length)
+  if (text !== null) return { ...shown, ...(await bodyOf(text, type, scrub, reading)) }
+  const fault = misencoded(charset.name, type)
+  if (fine) return { ...shown, body: '', fault }
+  const { body: legible } = await bodyOf(await decoded(kept, reading, charset.name), type, scrub, reading)
+  return { ...shown, body: legible, fault }
 }
 
 /** Each header without secrets; in a name there is none. */
@@ -40,17 +49,35 @@ export function shownHeaders(headers: OutboundAnswer['headers'], scrub: Scrub): 
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, scrub.text(value)]))
 }
 
-/** The text of an answer; bytes that are no UTF-8 are replaced. */
-export async function decoded(body: Uint8Array, { turns, tenant }: AnswerReading): Promise<string> {
-  const decoder = new TextDecoder()
-  if (body.length <= part) return decoder.decode(body)
+/** The text of an answer; bytes that its charset does not have are replaced. */
+export function decoded(body: Uint8Array, reading: AnswerReading, charset = 'utf-8'): Promise<string> {
+  return decodedBy(new TextDecoder(charset), body, reading, false)
+}
+
+/** The same, exactly; null: it has bytes that its charset does not have. @param cut whether it may end within a character */
+async function exactly(body: Uint8Array, reading: AnswerReading, charset: string, cut: boolean): Promise<string | null> {
+  try {
+    return await decodedBy(new TextDecoder(charset, { fatal: true }), body, reading, cut)
+  } catch (error) {
+    if (error instanceof TypeError) return null
+    throw error
+  }
+}
+
+async function decodedBy(
+  decoder: InstanceType<typeof TextDecoder>,
+  body: Uint8Array,
+  { turns, tenant }: AnswerReading,
+  cut: boolean,
+): Promise<string> {
+  if (body.length <= part) return decoder.decode(body, { stream: cut })
   const parts: string[] = []
   for (let from = 0; from < body.length; from += part) {
     parts.push(decoder.decode(body.subarray(from, from + part), { stream: true }))
     const turn = turns.next(tenant)
     if (turn) await turn
   }
-  parts.push(decoder.decode())
+  if (!cut) parts.push(decoder.decode())
   return parts.join('')
 }
 

@@ -204,3 +204,24 @@ test('an answer that is nested deeper than anything could work with is not read,
     answer: { body: '', fault: expect.stringContaining('200 objects or lists') },
   })
 })
+
+test.each<[string, SkillRequest['headers'], SkillRequest['body'], string | null]>([
+  ['a text under its content type goes out as it is', { 'content-type': 'text/plain' }, 'hello', 'hello'],
+  ['JSON goes out as JSON', {}, { a: 1 }, '{"a":1}'],
+  ['no body is none', {}, undefined, null],
+])('%s', async (_what, headers, body, expected) => {
+  const { egress, sent } = egressThatAnswers(answered('{}'))
+  await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, method: 'POST', headers, body } }, deadline)
+  expect(sent[0]?.body).toBe(expected)
+})
+
+test.each<[string, Partial<SkillRequest>]>([
+  ['an object as text', { headers: { 'content-type': 'text/plain' }, body: { a: 1 } }],
+  ['JSON that was made JSON already', { body: '{"a":1}' }],
+  ['half of a character in the address', { query: [['name', 'a\ud800']] }],
+])('%s is refused, and nothing is sent', async (_what, part) => {
+  const { egress, sent } = egressThatAnswers(answered('{}'))
+  const result = await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, method: 'POST', ...part } }, deadline)
+  expect(result).toMatchObject({ effect: 'not_sent', code: 'skill_input_invalid' })
+  expect(sent).toEqual([])
+})

@@ -1,7 +1,7 @@
 import type { Connection, Millis } from '../domain/index.ts'
 import type { Clearance, Egress, OutboundAnswer, OutboundRequest } from '../egress/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import type { Plugin, SendResult, SkillRequest, StreamResult } from '../plugin/index.ts'
+import { bodyText, ownHeaders, type Plugin, type SendResult, type SkillRequest, type StreamResult } from '../plugin/index.ts'
 import { readAnswer, shownHeaders } from './answers.ts'
 import { type AuthScheme, authScheme, type OpenedAnswer, type Unsigned } from './auth/index.ts'
 import type { CallAnswers } from './call-answers.ts'
@@ -46,7 +46,11 @@ function startOf({ plugin: { manifest }, fields, detected }: Way): string {
 
 function addressOf(way: Way, { path, query, next, base }: SkillRequest): URL {
   const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL((base === 'none' ? '' : startOf(way)) + path, way.origin)
-  for (const [name, value] of query) url.searchParams.append(name, value)
+  for (const [name, value] of query) {
+    if (!value.isWellFormed())
+      throw new TocsinError('skill_input_invalid', `${name} has half of a character (a lone surrogate), which no address can carry.`)
+    url.searchParams.append(name, value)
+  }
   if (next === undefined) return url
   const following = URL.parse(next, url.href)
   if (following) return following
@@ -54,27 +58,22 @@ function addressOf(way: Way, { path, query, next, base }: SkillRequest): URL {
 }
 
 /**
- * Headers that decide to whom a request goes and where it ends, and those in which credentials travel: `host` alone would have a shared
- * front end pass the request, with the connection's credentials, to somebody else. An answer that comes encoded or in pieces is not searched for secrets.
+ * @param wraps whether the body goes out within another text, which the content type is of
+ * @throws TocsinError `skill_input_invalid`
  */
-const ownHeaders = new Set(
-  'host authorization cookie accept-encoding range content-length transfer-encoding connection keep-alive upgrade expect te trailer proxy-authorization proxy-connection'.split(
-    ' ',
-  ),
-)
-
-/** @throws TocsinError `skill_input_invalid` */
-function unsigned(way: Way, request: SkillRequest): Unsigned {
-  const body = request.body === undefined ? null : JSON.stringify(request.body)
+function unsigned(way: Way, request: SkillRequest, wraps: boolean): Unsigned {
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'tocsin' }
-  if (body !== null) headers['content-type'] = 'application/json'
+  if (request.body !== undefined) headers['content-type'] = jsonType
   for (const [name, value] of Object.entries({ ...way.plugin.manifest.request.headers, ...request.headers })) {
     const key = name.toLowerCase()
     if (ownHeaders.has(key)) throw new TocsinError('skill_input_invalid', `The header ${key} is not the plugin's to set.`)
     headers[key] = value
   }
+  const body = request.body === undefined ? null : bodyText(request.body, wraps ? jsonType : (headers['content-type'] ?? ''))
   return { method: request.method, url: addressOf(way, request), headers, body }
 }
+
+const jsonType = 'application/json'
 
 const noScheme: AuthScheme = { grant: null, sign: (request) => request, open: (answer) => answer }
 
@@ -117,7 +116,7 @@ function prepare({ vault, plugin, connection, request, clearance, answers }: Out
       return { effect: 'not_sent', code: 'derived_origin_refused', message: scrub().text(derived.message), remedy: scrub().text(derived.remedy) }
     const origins = [...derived.origins, ...own]
     const way: Way = { plugin, fields: connection.fields, origin: origins[0] ?? '', detected }
-    const signed = scheme.sign(unsigned(way, request), secrets.read, now, token?.text ?? null)
+    const signed = scheme.sign(unsigned(way, request, scheme.wraps === true), secrets.read, now, token?.text ?? null)
     const passage = { sendBy, ...(sendBy !== null && clearance && { clearance }) }
     return { outbound: { ...signed, origins, timeout, maxAnswer, ...passage }, open: (answer) => scheme.open(answer, secrets.read, answers), scrub }
   } catch (error) {

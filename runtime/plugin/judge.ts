@@ -47,6 +47,8 @@ function judged(plugin: Plugin, { asked, expected, readsBody, alreadyDone, needs
   const fine = status >= 200 && status < 300
   const wanted = expected === null ? fine : expected.includes(status)
   const row = matchRow(plugin.manifest.errors, answer, asked)
+  if (wanted && !fine && readsBody && answer.fault !== undefined)
+    throw new CallFailed('unknown', { ...failureFromCode('answer_not_understood', answer.fault), vendor: { status } })
   // Also where the skill takes the status for a success: it says that nothing was changed.
   if (wanted && !fine) return row !== null && alreadyDone.includes(row.code)
   if (row !== null) {

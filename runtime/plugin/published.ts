@@ -31,7 +31,10 @@ export interface Answer<Body = Json> {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Parsed when it is JSON (integers beyond 2^53 as texts), else the text; empty when there is none. */
+  /**
+   * Parsed when it is JSON (integers beyond 2^53 as texts), else the text; empty when there is none. Whoever looks at one that is no text, or
+   * in a charset that is not named, gets a `CallError` `answer_not_understood`.
+   */
   readonly body: Body
 }
 
@@ -62,6 +65,7 @@ export interface PageOptions extends RequestOptions {
 /** Requests to the connection's own origins, authenticated and paced by the host; in a skill that reads also tried again as the manifest says. */
 export interface Http {
   get<Body = Json>(path: RequestPath, options?: RequestOptions): Promise<Answer<Body>>
+  /** A body is sent as JSON; under a `content-type` that is not JSON it must be a text, which is sent as it is. */
   post<Body = Json>(path: RequestPath, body?: unknown, options?: RequestOptions): Promise<Answer<Body>>
   put<Body = Json>(path: RequestPath, body?: unknown, options?: RequestOptions): Promise<Answer<Body>>
   patch<Body = Json>(path: RequestPath, body?: unknown, options?: RequestOptions): Promise<Answer<Body>>

@@ -75,7 +75,9 @@ function allThere(values: (readonly [string, ValueTemplate | null])[]): values i
 
 /** One segment of a path, whatever the value holds. */
 function asSegment(value: unknown, meter: Meter): string {
-  return encodeURIComponent(renderText(value, meter))
+  const text = renderText(value, meter)
+  if (text.isWellFormed()) return encodeURIComponent(text)
+  throw new TocsinError('skill_input_invalid', 'A value of the path has half of a character (a lone surrogate), which no address can carry.')
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Json, type Millis, parseJson } from '../../domain/index.ts'
 import type { OutboundAnswer } from '../../egress/index.ts'
@@ -17,6 +18,7 @@ type Claims = Readonly<Record<string, ClaimDocument>>
 export function jwsHs256Scheme(auth: JwsDocument): AuthScheme {
   return {
     grant: null,
+    wraps: true,
     sign(request, secret, now) {
       if (request.body === null) return request
       const header = { alg: 'HS256', ...filled(auth.header, secret, now) }
@@ -32,7 +34,9 @@ export function jwsHs256Scheme(auth: JwsDocument): AuthScheme {
       if (!equal(signature, await signatureInTurns(`${header}.${payload}`, keyOf(auth, secret), reading)) || head?.['alg'] !== 'HS256')
         throw new TocsinError('answer_signature_invalid', `The signature of the answer (${answer.status}) does not fit the signing key.`)
       const other = (auth.same ?? []).some((name) => differs(auth, name, head, secret))
-      const answered = await opened(auth, answer, await decoded(await bytesOf(payload, reading), reading), reading)
+      const bytes = await bytesOf(payload, reading)
+      // What is no text is left as it is, and cannot be read.
+      const answered = isUtf8(bytes) ? await opened(auth, answer, await decoded(bytes, reading), reading) : { ...answer, body: bytes }
       return other ? { ...answered, unvouched: 'for_another' } : answered
     },
   }
@@ -136,7 +140,7 @@ function differs({ header }: JwsDocument, name: string, head: Readonly<Record<st
 
 /** A gateway's page is left for the error rows to see; JSON without a signature is as the manifest says. */
 async function unsignedAnswer(auth: JwsDocument, answer: OutboundAnswer, text: string, reading: AnswerReading): Promise<OpenedAnswer> {
-  if (!isObject(await parsedInTurns(text, reading))) return { ...answer, unvouched: 'unsigned' }
+  if (!isUtf8(answer.body) || !isObject(await parsedInTurns(text, reading))) return { ...answer, unvouched: 'unsigned' }
   if (auth.unsigned !== 'accept') throw new TocsinError('answer_signature_invalid', `The answer (${answer.status}) is not signed.`)
   return { ...(await opened(auth, answer, text, reading)), unvouched: 'unsigned' }
 }

@@ -42,6 +42,8 @@ export interface TokenGrant {
 export interface AuthScheme {
   /** Null: it uses no access tokens. */
   readonly grant: TokenGrant | null
+  /** Whether a body goes out as JSON within a text that the scheme makes, whatever the content type says. Absent: it does not. */
+  readonly wraps?: true
   /**
    * @param now when it is sent
    * @param token the access token, of a scheme that has a `grant`

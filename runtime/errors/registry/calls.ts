@@ -44,7 +44,8 @@ export const calls = {
   answer_not_understood: {
     status: 502,
     title: 'The answer was not understood',
-    cause: 'The external system answered something other than what the skill expects: another status, or no JSON.',
+    cause:
+      'The external system answered something other than what the skill expects: another status, no JSON, or bytes that are no text in the charset that it names.',
     remedy: "Check the connection's address; a proxy or login page may answer in its place.",
   },
   answer_not_asked_for: {

@@ -117,7 +117,14 @@ export class Desk {
     this.#streams.closeAll()
   }
 
-  #refusal(error: CallFailed): Reply {
+  /** An answer as the handler sees it; one whose body cannot be read tells so when the body is looked at. */
+  #shown({ status, headers, body, fault }: SkillAnswer): Json {
+    if (fault === undefined) return { status, headers, body }
+    const { refusal } = this.#refusal(new CallFailed(this.reached, { ...failureFromCode('answer_not_understood', fault), vendor: { status } }))
+    return { status, headers, unreadable: refusal }
+  }
+
+  #refusal(error: CallFailed): Extract<Reply, { ok: false }> {
     const { code, message, vendor, retryAfter } = error.failure
     // Without the body, which is the handler's alone to keep.
     const index = this.failures.push(new CallFailed(error.effect, error.failure)) - 1
@@ -131,7 +138,7 @@ export class Desk {
   #do(ask: Ask): Promise<Json | Rows> | Json | Rows {
     switch (ask.op) {
       case 'request':
-        return this.#request(requestOf(ask.body), ask.body.expect).then(shown)
+        return this.#request(requestOf(ask.body), ask.body.expect).then((answer) => this.#shown(answer))
       case 'page':
         return this.#page(ask.body)
       case 'open':
@@ -205,7 +212,7 @@ export class Desk {
       return { ok: true, answer: sent.answer, ...(already && { changed: 'no' }) }
     } catch (error) {
       if (!(error instanceof CallFailed) || error.effect === 'done') throw error
-      return { ok: false, effect: error.effect, failure: error.failure, body: sent.answer.body }
+      return { ok: false, effect: error.effect, failure: error.failure, body: sent.answer.fault === undefined ? sent.answer.body : null }
     }
   }
 
@@ -257,7 +264,8 @@ export class Desk {
     if (document === undefined) throw new AskRefused('The manifest has no request.paginate.')
     const turning = turningOf(document)
     const first = requestOf(request)
-    const { body } = await this.#request(page === null ? first : turning.turn(first, page), request.expect)
+    const { status, body, fault } = await this.#request(page === null ? first : turning.turn(first, page), request.expect)
+    if (fault !== undefined) throw new CallFailed('refused', { ...failureFromCode('answer_not_understood', fault), vendor: { status } })
     const found = valueAt(body, document.items)
     const items = found === null ? [] : found
     if (!Array.isArray(items))
@@ -320,8 +328,4 @@ export class Desk {
 function surer(one: Unchanged | 'yes', other: Unchanged | 'yes'): Unchanged | 'yes' {
   if (one === 'yes' || other === 'yes') return 'yes'
   return one === 'perhaps' ? one : other
-}
-
-function shown({ status, headers, body }: SkillAnswer): Json {
-  return { status, headers, body }
 }

@@ -249,6 +249,59 @@ describe('trying again', () => {
   })
 })
 
+describe('what is no text', () => {
+  const picture = { ...answerOf(200, '', { 'content-type': 'image/png' }), fault: 'The answer is image/png.' }
+
+  test('a body that could not be read says so to who looks at it', async () => {
+    const { result } = await run("const { body } = await http.get('/picture'); return { n: body.length }", [picture])
+    expect(result).toMatchObject({ ok: false, failure: { code: 'answer_not_understood', vendor: { status: 200 } } })
+    const told = await run("try { (await http.get('/picture')).body } catch ({ code, message }) { return { code, message } }", [picture])
+    expect(told.result).toMatchObject({ output: { code: 'answer_not_understood', message: 'The answer is image/png.' } })
+    const handed = await run("return { answer: await http.get('/picture') }", [picture])
+    expect(handed.result).toMatchObject({ ok: false, failure: { code: 'answer_not_understood' } })
+  })
+
+  test('who needs only the status is not told', async () => {
+    const { result } = await run("const { status } = await http.get('/picture'); return { n: status }", [picture])
+    expect(result).toMatchObject({ ok: true, output: { n: 200 } })
+  })
+
+  test('a write whose answer cannot be read has happened', async () => {
+    const { result } = await run("return { n: (await http.post('/a', {})).body.n }", [picture], { impact: 'write' })
+    expect(result).toMatchObject({ ok: false, effect: 'done', failure: { code: 'answer_not_understood' }, requests: [{ status: 200 }] })
+  })
+
+  test('pages that cannot be read are no empty ones', async () => {
+    const { result } = await run("return { all: await http.getAll('/a', { paginate: 'manifest' }) }", [picture])
+    expect(result).toMatchObject({ ok: false, failure: { code: 'answer_not_understood', message: 'The answer is image/png.' } })
+  })
+
+  test.each([
+    ["{ user: http.get('/a') }", '`user` of what the handler asks for is a promise; `await` it.'],
+    ['{ ids: new Set([1]) }', '`ids` of what the handler asks for is a Set'],
+    ['{ ids: new Map([[1, 2]]) }', 'is a Map'],
+    ['new Uint8Array([1, 2])', 'is bytes'],
+    ['{ n: 1 / 0 }', '`n` of what the handler asks for is Infinity'],
+    ['{ n: Number(undefined) }', 'is NaN'],
+    ['{ when: new Date(Number.NaN) }', '`when` of what the handler asks for is a date that is none'],
+    ['{ list: [undefined] }', 'is undefined, in a list'],
+    ['{ f: () => 1 }', '`f` of what the handler asks for is a function'],
+  ])('the body %s is refused', async (body, words) => {
+    const { result, sent } = await run(`await http.post('/b', ${body}); return {}`, [answerOf(200, {})])
+    expect(result).toMatchObject({ ok: false, failure: { code: 'handler_failed', message: expect.stringContaining(words) } })
+    expect(sent.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+
+  test('an output that JSON cannot say is refused, a date and what is left out are not', async () => {
+    expect((await run('return { n: new Map() }')).result).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringContaining('`n` of the output is a Map') },
+    })
+    const { result } = await run('return { at: new Date(0), none: undefined }')
+    expect(result).toMatchObject({ ok: true, output: { at: '1970-01-01T00:00:00.000Z' } })
+  })
+})
+
 describe('streams', () => {
   const csv = ['\ufeff"ID","NAME"', ...Array.from({ length: 1_200 }, (_, at) => `"${at}","a ""quoted"" name, ${at}"`)].join('\r\n')
 

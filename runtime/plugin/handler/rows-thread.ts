@@ -5,6 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { parse } from 'csv-parse'
 import { deeperThan, type Json, mostLevels, parseJson } from '../../domain/index.ts'
+import { messageOf } from '../../errors/index.ts'
+import { charsetOf, markBytes, misencoded, unknownCharset } from '../charset.ts'
 import type { RowsReply, RowsTask } from './rows.ts'
 
 /** Rows and characters of one batch, about: so much of a large answer is in memory at once. */
@@ -15,7 +17,40 @@ const maxRow = 4 * 1024 * 1024
 /** Reads parts of a file one after the other. */
 interface Reader {
   /** @param part null: the end @param done called once when all rows of it have been kept */
-  read(part: Uint8Array | null, done: () => void): void
+  read(part: string | null, done: () => void): void
+}
+
+/** Decodes a text that comes in parts: its first bytes say how. What it cannot decode exactly it refuses. */
+class Decoding {
+  readonly #contentType: string
+  #start = Buffer.alloc(0)
+  #decoder: InstanceType<typeof TextDecoder> | null = null
+
+  constructor(contentType: string) {
+    this.#contentType = contentType
+  }
+
+  /** @param part null: the end @throws Error that says why */
+  text(part: Uint8Array | null): string {
+    let bytes = part ?? Buffer.alloc(0)
+    if (this.#decoder === null) {
+      bytes = this.#start = Buffer.concat([this.#start, bytes])
+      if (part !== null && bytes.length < markBytes) return ''
+    }
+    this.#decoder ??= this.#begin()
+    const decoder = this.#decoder
+    try {
+      return decoder.decode(bytes, { stream: part !== null })
+    } catch {
+      throw new Error(misencoded(decoder.encoding, this.#contentType))
+    }
+  }
+
+  #begin(): InstanceType<typeof TextDecoder> {
+    const charset = charsetOf(this.#contentType, this.#start)
+    if ('fault' in charset) throw new Error(unknownCharset(charset.fault))
+    return new TextDecoder(charset.name, { fatal: true })
+  }
 }
 
 let full: string[] = []
@@ -40,7 +75,7 @@ function say(reply: RowsReply): void {
 }
 
 function csvReader(): Reader {
-  const parser = parse({ columns: true, bom: true, skip_empty_lines: true, max_record_size: maxRow })
+  const parser = parse({ columns: eachOnce, skip_empty_lines: true, max_record_size: maxRow })
   let ended = (): void => {}
   parser.on('data', keep)
   parser.on('end', () => ended())
@@ -54,8 +89,14 @@ function csvReader(): Reader {
   }
 }
 
+/** Of two columns of one name a row would have only the last. */
+function eachOnce(names: readonly string[]): string[] {
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new Error(`two columns are called ${JSON.stringify(twice)}`)
+  return [...names]
+}
+
 function jsonlReader(): Reader {
-  const decoder = new TextDecoder()
   let rest = ''
   let line = 0
   const take = (text: string): void => {
@@ -69,7 +110,7 @@ function jsonlReader(): Reader {
   return {
     read(part, done) {
       try {
-        const lines = (rest + (part === null ? decoder.decode() : decoder.decode(part, { stream: true }))).split(/\r?\n/)
+        const lines = (rest + (part ?? '')).split(/\r?\n/)
         rest = part === null ? '' : (lines.pop() ?? '')
         for (const text of lines) take(text)
         if (rest.length > maxRow) take(rest)
@@ -81,11 +122,36 @@ function jsonlReader(): Reader {
   }
 }
 
-const reader = (workerData as RowsTask).format === 'csv' ? csvReader() : jsonlReader()
-parentPort?.on('message', (part: Uint8Array | null) =>
-  reader.read(part, () => {
-    if (part === null) complete()
-    say({ batches: full })
-    full = []
-  }),
-)
+const { format, contentType } = workerData as RowsTask
+const decoding = new Decoding(contentType)
+const reader = format === 'csv' ? csvReader() : jsonlReader()
+
+function read(text: string | null, done: () => void): void {
+  try {
+    reader.read(text, done)
+  } catch (error) {
+    say({ fault: messageOf(error) })
+  }
+}
+
+function answer(): void {
+  say({ batches: full })
+  full = []
+}
+
+parentPort?.on('message', (part: Uint8Array | null) => {
+  let text: string
+  try {
+    text = decoding.text(part)
+  } catch (error) {
+    return say({ fault: messageOf(error) })
+  }
+  if (part !== null) return read(text, answer)
+  // What was held back until the end is read before the end.
+  read(text, () =>
+    read(null, () => {
+      complete()
+      answer()
+    }),
+  )
+})

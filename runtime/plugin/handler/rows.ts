@@ -3,6 +3,7 @@ import { messageOf, TocsinError } from '../../errors/index.ts'
 
 export interface RowsTask {
   readonly format: 'csv' | 'jsonl'
+  readonly contentType: string
 }
 
 /** What the thread says to a part: the batches that are complete, each JSON of a list of rows. */
@@ -14,10 +15,11 @@ const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32
 /**
  * The rows of a large answer as they come, in batches of a few hundred, each JSON of a list: of a CSV as objects by the names of its first line, of JSON lines
  * as they are, integers beyond 2^53 as texts.
- * @throws TocsinError `answer_not_understood` for what is no CSV or JSON lines; and whatever `body` throws
+ * @param contentType says how the text is encoded
+ * @throws TocsinError `answer_not_understood` for what is no CSV or JSON lines, or no text of its charset; and whatever `body` throws
  */
-export async function* batchesOf(format: RowsTask['format'], body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const workerData: RowsTask = { format }
+export async function* batchesOf(format: RowsTask['format'], body: AsyncIterable<Uint8Array>, contentType = ''): AsyncGenerator<string> {
+  const workerData: RowsTask = { format, contentType }
   const thread = new Worker(new URL('./rows-thread.ts', import.meta.url), { workerData, resourceLimits, env: {} })
   try {
     // A copy, because what is given to a thread is gone here, and parts may share their memory with others.

@@ -1,3 +1,4 @@
+import { codingFault } from '../charset.ts'
 import { CallFailed, failureFromCode, failureOfSending, notJson } from '../failures.ts'
 import { judge } from '../judge.ts'
 import type { HandlerHost, Plugin, SkillRequest, StreamedAnswer } from '../types.ts'
@@ -34,7 +35,7 @@ export async function openStream(plugin: Plugin, host: HandlerHost, request: Ski
 /** A page of a proxy or a sign-in would pass for a CSV of odd rows. */
 function notPage(answer: StreamedAnswer): Opened | Refused {
   const { status, headers } = answer
-  const page = notJson({ status, headers, body: ' ' }, false)
+  const page = codingFault(headers) ?? notJson({ status, headers, body: ' ' }, false)
   if (page === null) return { ok: true, answer }
   answer.cancel()
   return { ok: false, effect: 'refused', failure: { ...failureFromCode('answer_not_understood', page), vendor: { status } }, body: null }
@@ -58,7 +59,7 @@ export class Streams {
       this.#opening -= 1
     })
     this.#last += 1
-    this.#open.set(this.#last, { batches: batchesOf(format, answer.body), answer })
+    this.#open.set(this.#last, { batches: batchesOf(format, answer.body, answer.headers['content-type']), answer })
     return this.#last
   }
 

@@ -25,6 +25,14 @@ interface Refusal {
   readonly body: Json
 }
 
+/** An answer as the host gives it: without `body` where it could not be read. */
+interface Given {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Json
+  readonly unreadable?: Refusal
+}
+
 type Reply = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly refusal: Refusal }
 
 declare const __tocsin_handler: { readonly default?: (call: HandlerCall<Start['input']>) => Promise<unknown> }
@@ -36,6 +44,8 @@ const copied = bare({ arguments: bare({ copy: true }) })
 
 /** So many asks are with the host at once, with so many characters in all; the others wait here, where they count as the handler's memory. */
 const [mostAsks, mostCharacters] = [32, 16 * 1024 * 1024]
+/** Asks that change nothing and that nobody waits for. */
+const lenient: readonly string[] = ['log', 'partial']
 /** Characters of what is said of an error. */
 const maxMessage = 2_000
 
@@ -54,6 +64,41 @@ function thrown({ index, code, message, status, retryAfter, body }: Refusal): Ca
   const error = Object.assign(new Error(message), { name: 'CallError', code, status, retryAfter, body })
   refusals.set(error, index)
   return error
+}
+
+/** Whoever looks at a body that could not be read is told why; who needs only the status is not. */
+function answerOf<Body>({ unreadable, ...answer }: Given): Answer<Body> {
+  if (unreadable)
+    Object.defineProperty(answer, 'body', {
+      enumerable: true,
+      get() {
+        throw thrown(unreadable)
+      },
+    })
+  return answer as Answer<Body>
+}
+
+/** What JSON would make something else of, without a word; undefined: it says it exactly. */
+function inexact(holder: unknown, key: string, value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `is ${value}, which JSON does not have`
+  if (typeof value === 'function' || typeof value === 'symbol') return `is a ${typeof value}`
+  if (value === undefined) return Array.isArray(holder) ? 'is undefined, in a list' : undefined
+  const original = (holder as Readonly<Record<string, unknown>>)[key]
+  if (original instanceof Date) return value === null ? 'is a date that is none' : undefined
+  if (value instanceof Promise) return 'is a promise; `await` it'
+  if (value instanceof Map || value instanceof Set) return `is a ${value instanceof Map ? 'Map' : 'Set'}; make an object or a list of it`
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return 'is bytes; only JSON and texts can be sent'
+  if (value instanceof RegExp || value instanceof Error) return `is a ${value instanceof RegExp ? 'RegExp' : 'Error'}`
+  return undefined
+}
+
+/** As `JSON.stringify`, but of a value that JSON cannot say exactly it throws. */
+function exactJson(value: unknown, what: string): string {
+  return stringify(value, function (this: unknown, key, part: unknown) {
+    const fault = inexact(this, key, part)
+    if (fault !== undefined) throw new TypeError(`${key === '' ? what : `\`${key}\` of ${what}`} ${fault}.`)
+    return part
+  })
 }
 
 /** Makes whatever would differ from one run of the handler to the next be the same, or not be there. */
@@ -154,7 +199,7 @@ function begin(host: HostReference, start: readonly [string]): Begun {
   let asked = 0
 
   const ask = async (op: string, body: unknown): Promise<unknown> => {
-    const text = stringify(body)
+    const text = lenient.includes(op) ? stringify(body) : exactJson(body, 'what the handler asks for')
     const { length } = text
     if (length > mostCharacters) throw new RangeError(`No more than ${mostCharacters} characters can be asked for at once.`)
     const wait = enter(length)
@@ -174,7 +219,7 @@ function begin(host: HostReference, start: readonly [string]): Begun {
   }
 
   const send = async <Body>(method: string, to: RequestPath, body: unknown, options: RequestOptions = {}): Promise<Answer<Body>> =>
-    (await ask('request', { method, path: to, body, ...options })) as Answer<Body>
+    answerOf<Body>((await ask('request', { method, path: to, body, ...options })) as Given)
 
   async function* pages<Item>(to: RequestPath, { paginate, ...options }: PageOptions): AsyncGenerator<readonly Item[]> {
     let page: string | null = null
@@ -254,7 +299,7 @@ function begin(host: HostReference, start: readonly [string]): Begun {
     try {
       const handler = __tocsin_handler.default
       if (typeof handler !== 'function') throw new TypeError('The file has no default export that is a function.')
-      const output = stringify((await handler(given)) ?? null) ?? 'null'
+      const output = exactJson((await handler(given)) ?? null, 'the output')
       // What it did not wait for is done all the same, and done before the call ends.
       await idle()
       if (output.length > mostCharacters - 100) throw new RangeError(`The handler returned ${output.length} characters.`)

@@ -4,6 +4,7 @@ import type { ErrorRowDocument, ManifestDocument } from '../grammar/index.ts'
 import type { PaginationDocument } from '../grammar/pagination.ts'
 import type { Places } from '../places.ts'
 import { checkAnswerCondition, checkTemplate } from './expressions.ts'
+import { checkHeaders } from './sending.ts'
 import { checkWords } from './words.ts'
 
 const { any, objectOf, oneOf, text, textOf } = typing
@@ -35,6 +36,7 @@ export function checkManifestTypes(document: ManifestDocument, places: Places): 
     if (found.fits === 'never') places.add(path, `it ${found.misfit.message}: what stands in a path is one text or number`)
   }
   if (document.role_from) checkPath(document.role_from.select, ['role_from', 'select'], places)
+  checkHeaders(document.request?.headers, ['request', 'headers'], places)
   if (document.request?.paginate) checkPages(document.request.paginate, ['request', 'paginate'], places)
 }
 

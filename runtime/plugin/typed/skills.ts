@@ -6,6 +6,7 @@ import { roleIncludes } from '../roles.ts'
 import { checkCondition, checkTemplate } from './expressions.ts'
 import { checkPages } from './manifest.ts'
 import { checkFits, inputType } from './objects.ts'
+import { checkBody, checkHeaders } from './sending.ts'
 
 /** The plugin that a skill is of. */
 export interface Surroundings {
@@ -19,7 +20,7 @@ export interface Surroundings {
 export function checkSkillTypes(skill: SkillDocument, { manifest, skills, filters }: Surroundings, places: Places): void {
   const input = inputType(skill.input)
   const { verify, inverse } = skill
-  checkRequest(skill, input, filters, places)
+  checkRequest(skill, input, { manifest, filters }, places)
   if (verify && !verify.skill.startsWith(`${manifest.id}.`))
     places.add(['verify', 'skill'], `\`${verify.skill}\` is of another integration; the system that was called is asked whether a write happened`)
   const probe = verify && skills.get(verify.skill)
@@ -56,15 +57,22 @@ const { any, boolean, integer, list, nullable, objectOf, text } = typing
 const page = objectOf({ truncated: boolean, count: integer, pages: integer })
 
 /** What a request is made of, and what is made of its answer, of whose body nothing is known. */
-function checkRequest({ request, target, item_results: items }: SkillDocument, input: typing.Type, filters: Filters, places: Places): void {
+function checkRequest(
+  { request, target, item_results: items }: SkillDocument,
+  input: typing.Type,
+  { manifest, filters }: Pick<Surroundings, 'manifest' | 'filters'>,
+  places: Places,
+): void {
   if (target !== undefined) checkTemplate(target as Json, { input }, ['target'], places)
   if (items?.of !== undefined) checkTemplate(items.of, { input }, ['item_results', 'of'], places)
   for (const key of ['done', 'failed', 'not_sent'] as const)
     if (items?.[key] !== undefined) checkCondition(items[key], { input, item: any }, ['item_results', key], places)
   if (!request) return
   const sending = { input, call: objectOf({ key: text }) }
-  for (const key of ['path', 'query', 'headers', 'body'] as const)
+  for (const key of ['path', 'query', 'headers'] as const)
     if (request[key] !== undefined) checkTemplate(request[key] as Json, sending, ['request', key], places, filters)
+  checkHeaders(request.headers, ['request', 'headers'], places)
+  if (request.body !== undefined) checkBody(request, checkTemplate(request.body, sending, ['request', 'body'], places, filters), manifest, places)
   const answered = { input, body: any, status: integer, headers: any, now: nullable(integer), items: list, page }
   if (request.result !== undefined) checkTemplate(request.result, answered, ['request', 'result'], places)
   if (request.paginate) checkPages(request.paginate, ['request', 'paginate'], places)

@@ -1,0 +1,39 @@
+import type { Json } from '../../domain/index.ts'
+import { typing } from '../../expressions/index.ts'
+import { bodyFault } from '../body-text.ts'
+import { saysJson } from '../charset.ts'
+import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'
+import { ownHeaders } from '../own-headers.ts'
+import type { Places } from '../places.ts'
+
+type Request = NonNullable<SkillDocument['request']>
+type Headers = Readonly<Record<string, string>>
+
+/** Notes headers that are the host's to set: no request with them is ever sent. */
+export function checkHeaders(headers: Headers | undefined, path: readonly (string | number)[], places: Places): void {
+  for (const name of Object.keys(headers ?? {}))
+    if (ownHeaders.has(name.toLowerCase()))
+      places.add([...path, name], `\`${name}\` is a header that the host sets; credentials belong into \`auth\``, 'key')
+}
+
+/** Notes a body that can never be sent under its content type, or not as what it is meant to be. */
+export function checkBody({ body, headers }: Request, made: typing.Type, manifest: ManifestDocument, places: Places): void {
+  // The scheme sends a text of its own, with the body as JSON in it.
+  if (body === undefined || manifest.auth.scheme === 'jws_hs256') return
+  const type = contentTypeOf(headers) ?? contentTypeOf(manifest.request?.headers) ?? 'application/json'
+  if (type.includes('{{')) return
+  const path = ['request', 'body']
+  const fault = bodyFault(kindOf(body, made), type)
+  if (fault !== null) places.add(path, fault)
+  if (saysJson(type) && typeof body === 'string' && /^\s*(\[|\{(?!\{))/.test(body))
+    places.add(path, 'The body is a text, which goes out in quotes. Write its members in YAML: they are sent as JSON.')
+}
+
+function kindOf(body: Json, made: typing.Type): 'text' | 'other' | 'unknown' {
+  if (typeof body !== 'string') return 'other'
+  return typing.fitOf(made, typing.text).fits === 'never' ? 'other' : 'unknown'
+}
+
+function contentTypeOf(headers: Headers | undefined): string | null {
+  return Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null
+}
