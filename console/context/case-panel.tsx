@@ -39,6 +39,7 @@ function Shown({ found }: { readonly found: CaseDetailsView }): JSX.Element {
           </strong>
         </p>
       ))}
+      {found.timeline_earlier !== null && <p className="quiet">The timeline has earlier entries, which are not shown here.</p>}
       <ol className="timeline">
         {found.timeline.map((entry) => (
           <li key={entry.id}>

@@ -115,5 +115,8 @@ export function caseText(found: Answer): string {
       ({ id, kind, title }) => `  ${bold(kind === 'in_doubt' ? 'in doubt' : plain(kind))} ${plain(title)} · tocsin decision show ${plain(id)}`,
     ),
   ]
-  return [...head, ...timelineLines((found['timeline'] ?? []) as Answer[])].join('\n')
+  const cut = found['timeline_earlier']
+    ? [`  ${dim(`earlier entries are not shown: GET /platformapi/cases/${plain(found['case_id'])}/timeline`)}`]
+    : []
+  return [...head, ...cut, ...timelineLines((found['timeline'] ?? []) as Answer[])].join('\n')
 }

@@ -19,7 +19,7 @@ import type { Plan, PlanStep, PlaybookLibrary } from '../playbook/index.ts'
 import type { Plugin, PluginLibrary } from '../plugin/index.ts'
 import type { StandingPolicies } from '../policy/index.ts'
 import { openMemoryStore } from '../storage/embedded/index.ts'
-import type { Store } from '../storage/index.ts'
+import type { Store, TimelinePart } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
 import { answersOf, connectionsOf, ownDecision, ownPart, runnerOf } from './alone.ts'
 import { NotAsked, RehearsedCaller, Unanswered } from './caller.ts'
@@ -139,11 +139,14 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     vars: { ...observed.vars },
     outputs,
     case: found,
-    timeline: await store.cases.timeline(systemScope, ended.case),
+    timeline: (await store.cases.timeline(systemScope, ended.case, everything)).entries,
     trace: { entered, failed, decided: await decisions(store, id) },
     elapsed: clock.now() - now,
   }
 }
+
+/** A rehearsal is of one person, and ends with its process. */
+const everything: TimelinePart = { before: null, limit: 1_000_000, characters: Number.MAX_SAFE_INTEGER }
 
 /** What stands before a run begins, as an entry of its journal. */
 function standing(decided: Readonly<Record<string, Json>>): JournalEntry {

@@ -36,6 +36,7 @@ export type * from './port/quotas.ts'
 export type * from './port/runs.ts'
 export type * from './port/sessions.ts'
 export type * from './port/settings.ts'
+export type * from './port/timeline.ts'
 export type * from './port/tokens.ts'
 export type * from './port/webhooks.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemIds } from '../../runtime/config/index.ts'
-import { type AlertUuid, asId, runId, type SessionId, systemScope } from '../../runtime/domain/index.ts'
+import { type AlertUuid, asId, type PrincipalId, runId, type SessionId, systemScope, type TimelineEntry } from '../../runtime/domain/index.ts'
 import { type Answer, clientOf } from '../support/api-client.ts'
 import { type ApiServer, startApi } from '../support/api-server.ts'
 import { claimFirst } from '../support/waiting-run.ts'
@@ -195,6 +195,36 @@ describe('a case', () => {
     expect(status).toBe(201)
     expect(body).toMatchObject({ kind: 'comment', text: 'Looked at it.\nNothing.', at: api.clock.now() })
     expect((await admin('GET', `/platformapi/cases/${caseId}`)).body.timeline.at(-1)).toEqual(body)
+  })
+
+  test('of very many comments the latest are shown, and what was written before them is still known', async () => {
+    const { alert, caseId } = await claimed('ACME')
+    const run = runId(asId<AlertUuid>(alert.alert_uuid), 1)
+    const found = await api.store.cases.byCaseId(systemScope, caseId)
+    const action = { kind: 'action', skill: 'mailsec.x', connection: 'main', outcome: 'done', effect: 'done', target: 'ada' } as const
+    const record = (entry: Omit<TimelineEntry, 'at'>) => api.store.cases.record(systemScope, found!.uuid, null, { ...entry, at: api.clock.now() })
+    await record({ key: 'written', actor: { run, step: 'isolate' }, body: action })
+    const principal = asId<PrincipalId>(systemIds.uuid())
+    // Two megabytes of them, and a few more.
+    const text = '"'.repeat(20_000)
+    for (let at = 0; at < 110; at += 1) await record({ key: `c${at}`, actor: { principal }, body: { kind: 'comment', text } })
+    const { body } = await admin('GET', `/platformapi/cases/${caseId}`)
+    expect(body.timeline.length).toBeLessThan(110)
+    expect(body.timeline.every((entry: { kind: string }) => entry.kind === 'comment')).toBe(true)
+    expect(body.writes).toMatchObject([{ skill: 'mailsec.x', target: 'ada', state: 'stands' }])
+    // The rest is a list, newest first.
+    const ids: string[] = body.timeline.map(({ id }: { id: string }) => id).reverse()
+    for (let cursor = body.timeline_earlier; cursor !== null; ) {
+      const page = (await admin('GET', `/platformapi/cases/${caseId}/timeline?limit=30&cursor=${cursor}`)).body
+      expect(page.items.length).toBeLessThanOrEqual(30)
+      ids.push(...page.items.map(({ id }: { id: string }) => id))
+      cursor = page.next_cursor
+    }
+    expect(ids).toHaveLength(112)
+    expect(ids.slice(-2)).toEqual(['written', `${run}#opened`])
+    expect((await admin('GET', `/platformapi/cases/${caseId}/timeline?limit=1`)).body.items[0].id).toBe(ids[0])
+    const other = (await claimed('ACME')).caseId
+    expect((await admin('GET', `/platformapi/cases/${other}/timeline?cursor=${body.timeline_earlier}`)).body.code).toBe('cursor_invalid')
   })
 
   test.each([

@@ -39,6 +39,7 @@ import type { Job } from '../../runtime/queue/index.ts'
 import type { ClaimResult, Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { SleeplessClock } from '../support/sleepless-clock.ts'
+import { wholeTimeline } from '../support/timeline.ts'
 import { openUnhurriedStore } from '../support/unhurried-store.ts'
 
 const loaded = loadPluginFolder(fileURLToPath(new URL('plugins/directory', import.meta.url)))
@@ -302,7 +303,7 @@ export class Bench {
     const run = await this.ended()
     const found = await this.store.cases.get(systemScope, run.case)
     if (!found) throw new Error('no case')
-    return { case: found, timeline: await this.store.cases.timeline(systemScope, run.case) }
+    return { case: found, timeline: await wholeTimeline(this.store, systemScope, run.case) }
   }
 
   async records(): Promise<JournalRecord[]> {

@@ -17,6 +17,7 @@ import type { Job, Queue } from '../../runtime/queue/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { wholeTimeline } from '../support/timeline.ts'
 import { openUnhurriedStore } from '../support/unhurried-store.ts'
 
 const organization = asId<OrganizationId>('acme')
@@ -193,7 +194,7 @@ test('a decision that was closed by a process that died then wakes its run, and 
   await store.decisions.revise(systemScope, withAnswer(decision, ada, answer) as Decision)
   expect(await sweep()).toMatchObject({ told: 1, woken: 1 })
   expect(jobs).toMatchObject([{ run: run.id }])
-  expect(await store.cases.timeline(systemScope, run.case)).toContainEqual(
+  expect(await wholeTimeline(store, systemScope, run.case)).toContainEqual(
     expect.objectContaining({ actor: { principal: 'ada' }, body: expect.objectContaining({ kind: 'decision', state: 'approved', by: ['Ada'] }) }),
   )
   expect(await sweep()).toMatchObject({ told: 0 })

@@ -1,20 +1,9 @@
 import Type, { type Static } from 'typebox'
-import {
-  type AlertUuid,
-  type Case,
-  caseStatuses,
-  type Decision,
-  dispositions,
-  severities,
-  type TimelineEntry,
-  writesInCase,
-} from '../../domain/index.ts'
-import type { Repeats } from '../../storage/index.ts'
+import { type Case, caseStatuses, type Decision, dispositions, severities, type TimelineEntry, writesInCase } from '../../domain/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
 import { attentionView, standingFields, supersededView, writesFields, writesView } from './case-standing-view.ts'
 import { OpenDecisionSchema, openDecisionView } from './open-decision.ts'
-import type { Names } from './principal-names.ts'
-import { noRepeats, timelineEntryView } from './timeline-view.ts'
+import type { TimelineEntryShape } from './timeline-view.ts'
 
 const fields = {
   case_id: Type.String({ description: '<org code>-<number>' }),
@@ -39,7 +28,8 @@ export const CaseDetailsSchema = Type.Object(
     ...fields,
     ...writesFields,
     open_decisions: Type.Array(OpenDecisionSchema, { description: 'What its runs wait for people to decide, writes in doubt among it.' }),
-    timeline: Type.Array(Type.Ref('TimelineEntry#'), { description: 'In order of time.' }),
+    timeline: Type.Array(Type.Ref('TimelineEntry#'), { description: 'In order of time: all entries, or the latest of very many or large ones.' }),
+    timeline_earlier: nullable(Type.String({ description: 'Null: there are no earlier entries; else the cursor of GET …/timeline for them.' })),
   },
   { $id: 'CaseDetails', description: 'A case with its timeline.' },
 )
@@ -64,18 +54,23 @@ export function caseView(found: Case): Static<typeof CaseSchema> {
   }
 }
 
-/** @param repeats of each alert that an entry says has come again */
+/**
+ * @param facts the entries that say what was written, and what is asked
+ * @param timeline the latest entries
+ * @param earlier the cursor of those before them
+ */
 export function caseDetailsView(
   found: Case,
-  timeline: readonly TimelineEntry[],
-  repeats: ReadonlyMap<AlertUuid, Repeats>,
+  facts: readonly TimelineEntry[],
   open: readonly Decision[],
-  names: Names,
+  timeline: readonly TimelineEntryShape[],
+  earlier: string | null,
 ) {
-  const views = timeline.flatMap((entry) => {
-    const counted = entry.body.kind === 'repeated' ? (repeats.get(entry.body.alertUuid) ?? noRepeats) : noRepeats
-    // The entry comes before the first duplicate, and stays when the only one was investigated by itself after all.
-    return entry.body.kind === 'repeated' && counted.count === 0 ? [] : [timelineEntryView(entry, names, counted)]
-  })
-  return { ...caseView(found), ...writesView(writesInCase(timeline)), open_decisions: open.map(openDecisionView), timeline: views }
+  return {
+    ...caseView(found),
+    ...writesView(writesInCase(facts)),
+    open_decisions: open.map(openDecisionView),
+    timeline: [...timeline],
+    timeline_earlier: earlier,
+  }
 }

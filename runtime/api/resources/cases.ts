@@ -17,11 +17,11 @@ import { tellAct } from '../act.ts'
 import { type Caller, callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
+import { pageParameters } from '../request/page.ts'
 import { isUuid } from '../request/uuid.ts'
-import { oneOf } from '../schemas.ts'
-import { CaseDetailsSchema, CaseSchema, caseDetailsView } from './case-view.ts'
-import { openDecisionsOf } from './open-decision.ts'
-import { namesOf } from './principal-names.ts'
+import { oneOf, pageOf } from '../schemas.ts'
+import { caseDetails, entryViews, positionCursor, shown, timelineCursors } from './case-details.ts'
+import { CaseDetailsSchema, CaseSchema } from './case-view.ts'
 import { TimelineEntrySchema, timelineEntryView } from './timeline-view.ts'
 
 const id = Type.Object({ id: Type.String({ description: 'The case_id or the case_uuid.' }) })
@@ -61,7 +61,32 @@ export function caseRoutes(app: Api, context: ApiContext): void {
     async (request) => {
       const { scope } = callerOf(request)
       const found = await caseOf(store, scope, request.params.id)
-      return detailsOf(store, scope, found)
+      return caseDetails(store, scope, found)
+    },
+  )
+
+  app.get(
+    '/platformapi/cases/:id/timeline',
+    operation(
+      context,
+      {
+        id: 'listTimeline',
+        tag: 'cases',
+        summary: "List the entries of a case's timeline, newest first",
+        description: 'A page has fewer entries than `limit` where they are large.',
+        permission: 'cases:read',
+        errors: ['case_unknown', 'cursor_invalid'],
+      },
+      { params: id, querystring: Type.Object(pageParameters), response: { 200: pageOf('TimelineEntry') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      const found = await caseOf(store, scope, request.params.id)
+      const cursors = timelineCursors(found)
+      const [at, order] = request.query.cursor === undefined ? [] : cursors.decode(request.query.cursor)
+      const before = at === undefined ? null : { at: Number(at), order: Number(order) }
+      const { entries, earlier } = await store.cases.timeline(scope, found.uuid, { before, ...shown, limit: request.query.limit })
+      return { items: (await entryViews(store, scope, entries)).reverse(), next_cursor: positionCursor(cursors, earlier) }
     },
   )
 
@@ -87,7 +112,7 @@ export function caseRoutes(app: Api, context: ApiContext): void {
         found = await record(caller, found.uuid, change, entryOf(caller, { kind: 'change', change }))
         tellAct(context, request, 'a case was changed', { case: found.caseId, change: { ...change } })
       }
-      return detailsOf(store, caller.scope, found)
+      return caseDetails(store, caller.scope, found)
     },
   )
 
@@ -114,20 +139,6 @@ export function caseRoutes(app: Api, context: ApiContext): void {
 function realChange(found: Case, asked: Static<typeof ChangeSchema>): CaseChange | null {
   const change = Object.fromEntries(Object.entries(asked).filter(([field, value]) => found[field as keyof typeof asked] !== value))
   return Object.keys(change).length === 0 ? null : change
-}
-
-async function detailsOf(store: Store, scope: Scope, found: Case) {
-  const timeline = await store.cases.timeline(scope, found.uuid)
-  const repeated = timeline.flatMap(({ body }) => (body.kind === 'repeated' ? [body.alertUuid] : []))
-  const repeats = await Promise.all(repeated.map(async (uuid) => [uuid, await store.alerts.repeats(scope, uuid)] as const))
-  const [open, names] = await Promise.all([
-    openDecisionsOf(store, scope, timeline),
-    namesOf(
-      store,
-      timeline.flatMap(({ actor }) => ('principal' in actor ? [actor.principal] : [])),
-    ),
-  ])
-  return caseDetailsView(found, timeline, new Map(repeats), open, names)
 }
 
 /** @throws TocsinError `case_unknown`, also for a case outside the scope */

@@ -21,6 +21,7 @@ import { announce } from './announce.ts'
 import { takeNumbers } from './counters.ts'
 import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
+import { addEntry, readTimeline } from './timeline.ts'
 
 function toCase(row: Row): Case {
   return {
@@ -54,20 +55,6 @@ export function recordEntry(sql: Sql, uuid: CaseUuid, change: CaseChange | null,
   if (!addEntry(sql, uuid, after.entry)) return false
   applyChange(sql, standing, after)
   return true
-}
-
-/** Writes an entry that makes nothing of its case, once: false when the case has one of that key. */
-export function addEntry(sql: Sql, uuid: CaseUuid, { key, at, actor, body }: TimelineEntry): boolean {
-  return (
-    sql.run(
-      'INSERT INTO timeline (case_uuid, key, at, actor, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-      uuid,
-      key,
-      at,
-      JSON.stringify(actor),
-      JSON.stringify(body),
-    ) > 0
-  )
 }
 
 /** Continues the case of the organization that the opening may join, if there is one: the last changed. */
@@ -183,14 +170,8 @@ export function caseTable(sql: Sql): Synchronous<CaseStore> {
       )
       return { items: rows.slice(0, limit).map(toCase), more: rows.length > limit }
     },
-    timeline(scope, uuid) {
-      if (!one(scope, 'uuid', uuid)) return []
-      return sql.all('SELECT key, at, actor, body FROM timeline WHERE case_uuid = ? ORDER BY at, id', uuid).map((row) => ({
-        key: String(row['key']),
-        at: Number(row['at']),
-        actor: JSON.parse(String(row['actor'])),
-        body: JSON.parse(String(row['body'])),
-      }))
+    timeline(scope, uuid, part) {
+      return one(scope, 'uuid', uuid) ? readTimeline(sql, uuid, part) : { entries: [], earlier: null }
     },
     record(scope, uuid, change, entry) {
       const standing = one(scope, 'uuid', uuid)

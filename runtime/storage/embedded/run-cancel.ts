@@ -1,10 +1,10 @@
 import { asId, cancellationEntry, inScope, type RunId } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
-import { addEntry } from './cases.ts'
 import { appendEntry, readEntries } from './journal.ts'
 import { readRun, wakeRun } from './run-rows.ts'
 import { type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
+import { addEntry } from './timeline.ts'
 
 export function runCanceller(sql: Sql): Synchronous<Pick<RunStore, 'cancel' | 'cancelled' | 'dropRetry'>> {
   return {

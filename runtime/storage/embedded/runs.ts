@@ -18,7 +18,7 @@ import { TocsinError } from '../../errors/index.ts'
 import type { ClaimResult, RunClaim, RunEnd, RunSleep, RunStore, UndoClaim } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import { announce } from './announce.ts'
-import { addEntry, continueCase, joinCase, openCase, recordEntry } from './cases.ts'
+import { continueCase, joinCase, openCase, recordEntry } from './cases.ts'
 import { duplicateOf, forgetWindows } from './fingerprints.ts'
 import { appendEntry, readEntries } from './journal.ts'
 import { runCanceller } from './run-cancel.ts'
@@ -27,6 +27,7 @@ import { readRun, toPending, toRun, wakeRun } from './run-rows.ts'
 import { openUndo } from './run-undo.ts'
 import { heldByWhatIsOver, holdsAny, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
+import { addEntry } from './timeline.ts'
 
 function alive(sql: Sql, session: SessionId): boolean {
   return sql.get("SELECT 1 FROM sessions WHERE id = ? AND state = 'alive'", session) !== undefined

@@ -35,9 +35,9 @@ export function caseStore(collections: Collections, record: CaseRecorder): CaseS
         .toArray()
       return pageOf(found.map(toCase), limit)
     },
-    async timeline(scope, uuid: CaseUuid) {
+    async timeline(scope, uuid: CaseUuid, part) {
       const found = await cases.findOne({ _id: uuid, ...within(scope) })
-      return found ? readTimeline(collections, found) : []
+      return found ? readTimeline(collections, found, part) : { entries: [], earlier: null }
     },
     record: async (scope, uuid, change, entry) => (await record(scope, uuid, change, entry)).found,
   }

@@ -1,5 +1,6 @@
 import type { Case, CaseChange, CaseStatus, CaseUuid, Millis, OrganizationId, Scope, Severity, TimelineEntry } from '../../domain/index.ts'
 import type { Page } from './page.ts'
+import type { TimelinePage, TimelinePart } from './timeline.ts'
 
 export interface CaseQuery {
   readonly organizations?: readonly OrganizationId[]
@@ -16,8 +17,8 @@ export interface CaseStore {
   byCaseId(scope: Scope, caseId: string): Promise<Case | null>
   get(scope: Scope, uuid: CaseUuid): Promise<Case | null>
   list(scope: Scope, query: CaseQuery): Promise<Page<Case>>
-  /** In order of time, then of writing. */
-  timeline(scope: Scope, uuid: CaseUuid): Promise<readonly TimelineEntry[]>
+  /** The latest entries of a case's history, or those before them. */
+  timeline(scope: Scope, uuid: CaseUuid, part: TimelinePart): Promise<TimelinePage>
   /**
    * Writes an entry, with the change that comes with it and what the entry makes of the case by itself (`caseAfter`), in one write. When an entry
    * of that key is there already, nothing changes: a resumed run may say it again. Returns the case as it now stands; null when not in scope.

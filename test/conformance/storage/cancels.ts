@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asId, type RunId } from '../../../runtime/domain/index.ts'
+import { wholeTimeline } from '../../support/timeline.ts'
 import {
   alertNow,
   cancellation,
@@ -31,7 +32,7 @@ export function cancelCases(at: At): void {
       format: 1,
       records: [{ kind: 'cancelled', ...cancellation }],
     })
-    expect((await store.cases.timeline(everyone, run.case)).at(-1)).toEqual({
+    expect((await wholeTimeline(store, everyone, run.case)).at(-1)).toEqual({
       key: `${run.id}#cancelled`,
       at: cancellation.at,
       actor: { principal: cancellation.principal },
@@ -61,7 +62,7 @@ export function cancelCases(at: At): void {
     const again = await store.runs.cancel(everyone, id, { ...cancellation, by: 'eve', reason: null, at: noon + 60 })
     expect(again).toMatchObject({ kind: 'already', run: { cancelled: cancellation } })
     expect(await store.journal.read(everyone, id)).toHaveLength(2)
-    expect((await store.cases.timeline(everyone, claimed.run.case)).filter(({ body }) => body.kind === 'cancelled')).toHaveLength(1)
+    expect((await wholeTimeline(store, everyone, claimed.run.case)).filter(({ body }) => body.kind === 'cancelled')).toHaveLength(1)
   })
 
   test('of many at once one stands, whoever appends meanwhile', async () => {

@@ -10,6 +10,7 @@ import {
   type TimelineEntry,
   undoRunId,
 } from '../../../runtime/domain/index.ts'
+import { wholeTimeline } from '../../support/timeline.ts'
 import { endOf, everyone, investigated, mustClaimUndo, newTenant, noon, noteOf, numbersTo, undoOf } from './fixtures.ts'
 import type { At } from './harness.ts'
 
@@ -53,7 +54,7 @@ export function caseMarkCases(at: At): void {
   }
   /** What the case says of some entries. */
   const bodies = async (uuid: CaseUuid, kind: string) =>
-    (await at().store.cases.timeline(everyone, uuid)).flatMap(({ body }) => (body.kind === kind ? [body] : []))
+    (await wholeTimeline(at().store, everyone, uuid)).flatMap(({ body }) => (body.kind === kind ? [body] : []))
 
   test('a case begins without marks', async () => {
     const { store } = at()
@@ -76,7 +77,7 @@ export function caseMarkCases(at: At): void {
     expect(await bodies(run.case, 'failure')).toMatchObject([{ status: 'analyst_pending', ended: { run: run.id } }])
     await store.runs.settle(everyone, 99)
     expect(await bodies(run.case, 'failure')).toHaveLength(1)
-    expect((await store.cases.timeline(everyone, run.case)).map(({ key }) => key)).toContain('beside')
+    expect((await wholeTimeline(store, everyone, run.case)).map(({ key }) => key)).toContain('beside')
   })
 
   test('an undo that begins takes "contained" away, and one that ends without taking anything back gives it back', async () => {

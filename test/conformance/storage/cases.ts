@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CaseChange, CaseUuid, TimelineEntry } from '../../../runtime/domain/index.ts'
+import type { TimelinePosition } from '../../../runtime/storage/index.ts'
+import { wholeTimeline } from '../../support/timeline.ts'
 import { everyone, investigated, newTenant, noon, noteOf, numbersTo, rising, type Tenant, uuid } from './fixtures.ts'
 import type { At } from './harness.ts'
 
@@ -9,7 +11,7 @@ export function caseCases(at: At): void {
   }
   /** The entries after the one that opened it. */
   async function entries(id: CaseUuid): Promise<readonly TimelineEntry[]> {
-    return (await at().store.cases.timeline(everyone, id)).slice(1)
+    return (await wholeTimeline(at().store, everyone, id)).slice(1)
   }
 
   test('numbers are unique and rising in an organization, without a gap', async () => {
@@ -35,7 +37,7 @@ export function caseCases(at: At): void {
     expect(await store.cases.byCaseId(everyone, `${tenant.code}-1`)).toEqual(found)
     expect(await store.cases.byCaseId(everyone, `${tenant.code}-2`)).toBeNull()
     expect(await store.cases.get(everyone, uuid<CaseUuid>())).toBeNull()
-    expect(await store.cases.timeline(everyone, uuid<CaseUuid>())).toEqual([])
+    expect(await wholeTimeline(store, everyone, uuid<CaseUuid>())).toEqual([])
   })
 
   describe('list', () => {
@@ -163,12 +165,46 @@ export function caseCases(at: At): void {
       )
     })
 
+    test('the timeline is read in parts, the latest first; large entries make a part smaller', async () => {
+      const { store } = at()
+      const id = await opened()
+      const text = (key: string): string => (key === 'k3' ? 'x'.repeat(5_000) : key)
+      // Some come with a change, some alone; several at the same time.
+      const keys = numbersTo(9).map((n) => `k${n}`)
+      for (const [index, key] of keys.entries())
+        await store.cases.record(everyone, id, index % 2 ? { title: key } : null, noteOf(key, noon + 40 + Math.floor(index / 4), text(key)))
+      const part = (limit: number, characters: number, before: TimelinePosition | null) =>
+        store.cases.timeline(everyone, id, { before, limit, characters })
+      const latest = await part(4, 1_000_000, null)
+      expect(latest.entries.map(({ key }) => key)).toEqual(['k6', 'k7', 'k8', 'k9'])
+      const small = await part(4, 3_000, latest.earlier)
+      expect(small.entries.map(({ key }) => key)).toEqual(['k4', 'k5'])
+      const large = await part(4, 3_000, small.earlier)
+      expect(large.entries.map(({ key, body }) => [key, body.kind === 'note' && body.text.length])).toEqual([['k3', 5_000]])
+      const first = await part(4, 3_000, large.earlier)
+      expect(first.entries.map(({ key, body }) => (body.kind === 'opened' ? 'opened' : key))).toEqual(['opened', 'k1', 'k2'])
+      expect(first.earlier).toBeNull()
+    })
+
+    test('entries of some kinds are found behind any number of others', async () => {
+      const { store } = at()
+      const id = await opened()
+      const decoy = { text: '{"kind":"verdict"}', kind: 'comment' } as const
+      await store.cases.record(everyone, id, { title: 'a' }, { ...noteOf('v', noon + 40), body: { kind: 'verdict', text: 'v' } })
+      for (const n of numbersTo(5)) await store.cases.record(everyone, id, null, { ...noteOf(`c${n}`, noon + 41 + n), body: decoy })
+      const read = (kinds: readonly ('verdict' | 'comment' | 'undo')[], limit: number) =>
+        store.cases.timeline(everyone, id, { kinds, before: null, limit, characters: 1_000 })
+      expect((await read(['verdict', 'undo'], 2)).entries.map(({ key }) => key)).toEqual(['v'])
+      expect((await read(['undo', 'comment'], 2)).entries.map(({ key }) => key)).toEqual(['c4', 'c5'])
+      expect(await read(['undo'], 2)).toEqual({ entries: [], earlier: null })
+    })
+
     test('of a case that is not there is null', async () => {
       const { store } = at()
       const id = uuid<CaseUuid>()
       expect(await store.cases.record(everyone, id, { title: 'x' }, noteOf('x'))).toBeNull()
       expect(await store.cases.record(everyone, id, null, noteOf('x'))).toBeNull()
-      expect(await store.cases.timeline(everyone, id)).toEqual([])
+      expect(await wholeTimeline(store, everyone, id)).toEqual([])
     })
 
     test('survives a restart', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Alert, runId } from '../../../runtime/domain/index.ts'
 import type { ClaimResult, Store } from '../../../runtime/storage/index.ts'
+import { wholeTimeline } from '../../support/timeline.ts'
 import {
   alertNow,
   claimOf,
@@ -77,7 +78,7 @@ export function duplicateCases(at: At): void {
       count: 3,
       latest: { alertId: others[1]?.alertId, createdAt: noon + within },
     })
-    const timeline = await store.cases.timeline(everyone, first.case!)
+    const timeline = await wholeTimeline(store, everyone, first.case!)
     expect(timeline.map(({ body }) => body)).toEqual([
       expect.objectContaining({ kind: 'opened' }),
       { kind: 'repeated', alertId: first.alertId, alertUuid: first.uuid },
@@ -159,7 +160,7 @@ export function duplicateCases(at: At): void {
     expect(retried).toMatchObject({ kind: 'claimed', run: { attempt: 2, case: first.case, caseId: first.caseId } })
     expect(await alertNow(store, other.uuid)).toMatchObject({ status: 10, case: first.case, duplicateOf: null })
     expect((await store.cases.get(everyone, first.case!))?.alerts.map(({ alertUuid }) => alertUuid)).toEqual([first.uuid, other.uuid])
-    const kinds = (await store.cases.timeline(everyone, first.case!)).map(({ body }) => body.kind)
+    const kinds = (await wholeTimeline(store, everyone, first.case!)).map(({ body }) => body.kind)
     expect(kinds.sort()).toEqual(['joined', 'opened', 'repeated'])
     expect((await store.alerts.repeats(everyone, first.uuid)).count).toBe(0)
   })

@@ -11,6 +11,7 @@ import { migrate, migrations } from '../../../runtime/storage/embedded/schema.ts
 import type { Store } from '../../../runtime/storage/index.ts'
 import { openMongoStore } from '../../../runtime/storage/mongodb/index.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
+import { wholeTimeline } from '../../support/timeline.ts'
 import stores from './earlier-stores.json' with { type: 'json' }
 import { claimOf, doneRecord, endOf, everyone, mustClaim, noon, openSession, sleepOf } from './fixtures.ts'
 
@@ -73,7 +74,7 @@ test.for([
     expect(await store.runs.get(everyone, run.id)).toEqual(run)
     expect((await store.journal.read(everyone, run.id)).flatMap(({ records }) => records)).toContainEqual(doneRecord('look', { found: 1 }))
     expect(await store.cases.byCaseId(everyone, run.caseId)).toMatchObject({ uuid: run.case, alerts: [{ alertUuid: run.alert }] })
-    expect((await store.cases.timeline(everyone, run.case)).map(({ body }) => body.kind).sort()).toEqual(['note', 'opened'])
+    expect((await wholeTimeline(store, everyone, run.case)).map(({ body }) => body.kind).sort()).toEqual(['note', 'opened'])
   }
   expect((await store.cases.list(everyone, { after: null, limit: 9 })).items).toHaveLength(2)
   expect(await store.decisions.list(everyone, { after: null, limit: 9 })).toEqual({ items: [], more: false })

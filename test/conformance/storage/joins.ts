@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Alert, CaseJoin } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
+import { wholeTimeline } from '../../support/timeline.ts'
 import {
   alertNow,
   claimOf,
@@ -45,14 +46,14 @@ export function joinCases(at: At): void {
       createdAt: noon,
       modifiedAt: noon + 1_000,
     })
-    const timeline = await store.cases.timeline(everyone, first.run.case)
+    const timeline = await wholeTimeline(store, everyone, first.run.case)
     expect(timeline.map(({ body, actor, at: when }) => [body.kind, 'run' in actor && actor.run, when])).toEqual([
       ['opened', first.run.id, noon],
       ['joined', second.run.id, noon + 1_000],
     ])
     expect((await store.runs.get(everyone, second.run.id))?.case).toBe(first.run.case)
     await store.runs.end(everyone, endOf(second.run.id, 1, 1, { entries: [noteOf('mine')] }))
-    expect((await store.cases.timeline(everyone, first.run.case)).map(({ key }) => key)).toContain('mine')
+    expect((await wholeTimeline(store, everyone, first.run.case)).map(({ key }) => key)).toContain('mine')
     expect([(await alertNow(store, second.alert.uuid)).status, (await alertNow(store, first.alert.uuid)).status]).toEqual([15, 10])
   })
 
@@ -116,7 +117,7 @@ export function joinCases(at: At): void {
     const { items } = await store.cases.list(everyone, { organizations: [tenant.id], after: null, limit: 99 })
     expect(items).toHaveLength(1)
     expect(new Set(items[0]?.alerts.map(({ alertUuid }) => alertUuid))).toEqual(new Set(inserted.map(({ alert }) => alert.uuid)))
-    const timeline = await store.cases.timeline(everyone, items[0]!.uuid)
+    const timeline = await wholeTimeline(store, everyone, items[0]!.uuid)
     expect(timeline.filter(({ body }) => body.kind === 'joined')).toHaveLength(23)
     for (const { alert } of inserted) expect((await alertNow(store, alert.uuid)).caseId).toBe(items[0]?.caseId)
   })

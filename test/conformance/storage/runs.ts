@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type AlertUuid, asId, noMarks, type RunId, runId } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
+import { wholeTimeline } from '../../support/timeline.ts'
 import {
   alertNow,
   claimOf,
@@ -93,7 +94,7 @@ export function runCases(at: At): void {
         createdAt: claimed.run.startedAt,
         modifiedAt: claimed.run.startedAt,
       })
-      const timeline = await store.cases.timeline(everyone, claimed.run.case)
+      const timeline = await wholeTimeline(store, everyone, claimed.run.case)
       expect(timeline).toMatchObject([{ at: claimed.run.startedAt, actor: { run: claimed.run.id }, body: { kind: 'opened' } }])
     })
 
@@ -187,7 +188,7 @@ export function runCases(at: At): void {
         records: [riding, { kind: 'ended', state: 'completed', reason: 'nothing found', failure: null, at: noon + 91 }],
       })
       expect(await store.runs.get(everyone, run.id)).toEqual({ ...run, state: 'completed', endedAt: noon + 91, reason: 'nothing found' })
-      expect((await store.cases.timeline(everyone, run.case)).slice(1)).toEqual(entries)
+      expect((await wholeTimeline(store, everyone, run.case)).slice(1)).toEqual(entries)
       expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 15, completedAt: noon + 91, modifiedAt: noon + 91, case: run.case })
     })
 
@@ -217,7 +218,7 @@ export function runCases(at: At): void {
       expect(await store.runs.end(everyone, late)).toBe('superseded')
       expect((await alertNow(store, alert.uuid)).status).toBe(15)
       expect(await store.runs.get(everyone, claimed.run.id)).toMatchObject({ state: 'completed', failure: null })
-      expect(await store.cases.timeline(everyone, claimed.run.case)).toHaveLength(1)
+      expect(await wholeTimeline(store, everyone, claimed.run.case)).toHaveLength(1)
     })
 
     test('survives a restart', async () => {

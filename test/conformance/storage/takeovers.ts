@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asId, runId, type SessionId } from '../../../runtime/domain/index.ts'
+import { wholeTimeline } from '../../support/timeline.ts'
 import {
   alertNow,
   claimOf,
@@ -68,7 +69,7 @@ export function takeoverCases(at: At): void {
     })
     expect(await store.runs.get(everyone, claimed.run.id)).toEqual(later.run)
     expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 10, case: claimed.run.case })
-    expect(await store.cases.timeline(everyone, claimed.run.case)).toHaveLength(1)
+    expect(await wholeTimeline(store, everyone, claimed.run.case)).toHaveLength(1)
   })
 
   test('a session that nobody knows counts as dead', async () => {
@@ -86,7 +87,7 @@ export function takeoverCases(at: At): void {
     expect(await store.runs.end(everyone, endOf(run.id, 1, 3, { state: 'failed', entries: [noteOf('stale')] }))).toBe('superseded')
     expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'running', epoch: 2 })
     expect((await alertNow(store, alert.uuid)).status).toBe(10)
-    expect(await store.cases.timeline(everyone, run.case)).toHaveLength(1)
+    expect(await wholeTimeline(store, everyone, run.case)).toHaveLength(1)
 
     expect(await store.journal.append(everyone, run.id, entryAt(later.position, 2))).toBe('appended')
     expect(await store.runs.end(everyone, endOf(run.id, 2, later.position + 1))).toBe('ended')

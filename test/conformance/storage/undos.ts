@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type RunId, undoRunId } from '../../../runtime/domain/index.ts'
+import { wholeTimeline } from '../../support/timeline.ts'
 import {
   alertNow,
   cancellation,
@@ -112,7 +113,7 @@ export function undoCases(at: At): void {
     expect(second.journal.map(({ position }) => position)).toEqual([0, 1])
     expect(await store.runs.end(everyone, endOf(run.id, 1, 2))).toBe('superseded')
     expect(await store.runs.end(everyone, endOf(run.id, 2, 3, { entries: [noteOf(`${run.id}#end`)] }))).toBe('ended')
-    expect((await store.cases.timeline(everyone, run.case)).map(({ key }) => key)).toContain(`${run.id}#end`)
+    expect((await wholeTimeline(store, everyone, run.case)).map(({ key }) => key)).toContain(`${run.id}#end`)
     expect(await store.runs.claimUndo(everyone, { run: run.id, session, at: noon + 900 })).toEqual({ kind: 'over' })
   })
 

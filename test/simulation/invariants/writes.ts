@@ -1,4 +1,5 @@
 import { type JournalRecord, type Millis, policyAsks, systemScope } from '../../../runtime/domain/index.ts'
+import { wholeTimeline } from '../../support/timeline.ts'
 import type { Arrival } from '../actors/system.ts'
 import { plugin } from '../world/shared.ts'
 import { callKeyOf } from './calls.ts'
@@ -114,7 +115,7 @@ async function judgeLife({ world, store, system }: Evidence, { run, book }: Life
   if (highs > highest) world.fail(`${run.id} has made ${highs} high-impact calls, and ${highest} were allowed`)
   const others = reached.length - highs
   if (others > (impact?.write ?? Number.POSITIVE_INFINITY)) world.fail(`${run.id} has made ${others} writes, and ${impact?.write} were allowed`)
-  const timeline = await store.cases.timeline(systemScope, run.case)
+  const timeline = await wholeTimeline(store, systemScope, run.case)
   const told = new Set(timeline.flatMap(({ body, actor }) => (body.kind === 'action' && 'run' in actor && actor.run === run.id ? [actor.step] : [])))
   for (const { step } of reached) if (!told.has(step.address)) world.fail(`the case does not tell of ${nameOf(step)}`)
 }

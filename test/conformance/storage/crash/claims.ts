@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Alert, SessionId } from '../../../../runtime/domain/index.ts'
+import { wholeTimeline } from '../../../support/timeline.ts'
 import {
   alertNow,
   claimOf,
@@ -65,7 +66,7 @@ export function claimCrashes(at: At): void {
       expect(items[0]?.alerts).toHaveLength(2)
       expect(new Set(claims.map(({ run }) => run.case))).toEqual(new Set([items[0]?.uuid]))
       for (const { uuid } of [first, second]) expect(await alertNow(store, uuid)).toMatchObject({ case: items[0]?.uuid, caseId: items[0]?.caseId })
-      const kinds = (await store.cases.timeline(everyone, items[0]!.uuid)).map(({ body }) => body.kind).sort()
+      const kinds = (await wholeTimeline(store, everyone, items[0]!.uuid)).map(({ body }) => body.kind).sort()
       expect(kinds).toEqual(['joined', 'opened'])
     },
   )

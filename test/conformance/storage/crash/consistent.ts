@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Alert } from '../../../../runtime/domain/index.ts'
 import type { Store } from '../../../../runtime/storage/index.ts'
+import { wholeTimeline } from '../../../support/timeline.ts'
 import { alertNow, everyone, type Tenant } from '../fixtures.ts'
 
 /** The alert's one case, and that everything that names it agrees. */
@@ -11,6 +12,6 @@ export async function consistentCase(store: Store, tenant: Tenant, alert: Alert)
   expect(only?.alerts).toEqual([{ alertId: alert.alertId, alertUuid: alert.uuid }])
   expect(await alertNow(store, alert.uuid)).toMatchObject({ case: only?.uuid, caseId: only?.caseId, investigator: 'phishing-reported' })
   for (const run of await store.runs.ofAlert(everyone, alert.uuid)) expect([run.case, run.caseId]).toEqual([only?.uuid, only?.caseId])
-  const timeline = await store.cases.timeline(everyone, only!.uuid)
+  const timeline = await wholeTimeline(store, everyone, only!.uuid)
   expect(timeline.filter(({ body }) => body.kind === 'opened')).toHaveLength(1)
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Alert, SessionId } from '../../../../runtime/domain/index.ts'
+import { wholeTimeline } from '../../../support/timeline.ts'
 import { alertNow, claimOf, everyone, insertOne, mustClaim, newAlert, newTenant, noon, openSession } from '../fixtures.ts'
 import { type At, deaths } from './bench.ts'
 import { consistentCase } from './consistent.ts'
@@ -32,7 +33,7 @@ export function duplicateCrashes(at: At): void {
       expect((await store.runs.list(everyone, { organizations: [tenant.id], after: null, limit: 9 })).items).toHaveLength(1)
       await consistentCase(store, tenant, first!)
       expect(await store.alerts.repeats(everyone, first!.uuid)).toMatchObject({ count: 1 })
-      const kinds = (await store.cases.timeline(everyone, first!.case!)).map(({ body }) => body.kind).sort()
+      const kinds = (await wholeTimeline(store, everyone, first!.case!)).map(({ body }) => body.kind).sort()
       expect(kinds).toEqual(['opened', 'repeated'])
       expect(await store.alerts.pending(tenant.scope, noon + 99_999, 9)).toEqual([])
     },
@@ -54,7 +55,7 @@ export function duplicateCrashes(at: At): void {
     expect(items).toHaveLength(1)
     expect(items[0]?.alerts.map(({ alertUuid }) => alertUuid)).toEqual([first.uuid, second.uuid])
     expect(await alertNow(store, second.uuid)).toMatchObject({ status: 10, case: items[0]?.uuid, caseId: items[0]?.caseId, duplicateOf: null })
-    const kinds = (await store.cases.timeline(everyone, items[0]!.uuid)).map(({ body }) => body.kind).sort()
+    const kinds = (await wholeTimeline(store, everyone, items[0]!.uuid)).map(({ body }) => body.kind).sort()
     expect(kinds).toEqual(['joined', 'opened', 'repeated'])
   })
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { wholeTimeline } from '../../../support/timeline.ts'
 import {
   alertNow,
   cancellation,
@@ -31,7 +32,7 @@ export function endCrashes(at: At): void {
     await store.runs.settle(everyone, 99)
     if ((await store.journal.read(everyone, run)).length === 1) await store.runs.end(everyone, end)
     expect(await store.runs.get(everyone, run)).toMatchObject({ state: 'completed', endedAt: noon + 300 })
-    expect((await store.cases.timeline(everyone, claimed.run.case)).filter(({ key }) => key === `${run}#end`)).toHaveLength(1)
+    expect((await wholeTimeline(store, everyone, claimed.run.case)).filter(({ key }) => key === `${run}#end`)).toHaveLength(1)
     expect(await alertNow(store, alert.uuid)).toEqual(before)
   })
 
@@ -78,7 +79,7 @@ export function endCrashes(at: At): void {
       expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', retryAt: null })
       expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, retryCount: 0 })
       expect(await store.alerts.retryDue(tenant.scope, noon + 900, 9)).toEqual([])
-      expect((await store.cases.timeline(everyone, run.case)).filter(({ key }) => key === `${run.id}#end`)).toHaveLength(1)
+      expect((await wholeTimeline(store, everyone, run.case)).filter(({ key }) => key === `${run.id}#end`)).toHaveLength(1)
     },
   )
 
@@ -104,7 +105,7 @@ export function endCrashes(at: At): void {
     }
     expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', reason: 'because', endedAt: noon + 60 })
     expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, completedAt: noon + 60 })
-    expect((await store.cases.timeline(everyone, run.case)).slice(1)).toEqual(entries)
+    expect((await wholeTimeline(store, everyone, run.case)).slice(1)).toEqual(entries)
     expect(await store.runs.settle(everyone, 99)).toBe(0)
     expect(await store.runs.orphans(tenant.scope, 9)).toEqual([])
   })
@@ -124,7 +125,7 @@ export function endCrashes(at: At): void {
     if (again.kind === 'claimed') await store.runs.end(everyone, { ...end, epoch: again.run.epoch, position: again.position })
     const marked = { status: 'analyst_pending', marks: { failures: [{ run: run.id, code: 'network' }] } }
     expect(await store.cases.get(everyone, run.case)).toMatchObject(marked)
-    expect((await store.cases.timeline(everyone, run.case)).slice(1)).toMatchObject([{ body: { kind: 'failure', status: 'analyst_pending' } }])
+    expect((await wholeTimeline(store, everyone, run.case)).slice(1)).toMatchObject([{ body: { kind: 'failure', status: 'analyst_pending' } }])
     // Somebody has dealt with it: a late settlement does not mark the case again.
     await store.cases.record(everyone, run.case, { status: 'closed' }, noteOf('seen', noon + 70))
     await store.runs.settle(everyone, 99)
@@ -142,7 +143,7 @@ export function endCrashes(at: At): void {
     await store.runs.settle(everyone, 99)
     expect(await store.runs.get(everyone, claimed.run.id)).toMatchObject({ state: 'completed' })
     expect((await alertNow(store, alert.uuid)).status).toBe(15)
-    expect(await store.cases.timeline(everyone, claimed.run.case)).toHaveLength(2)
+    expect(await wholeTimeline(store, everyone, claimed.run.case)).toHaveLength(2)
   })
 
   test('a run that cannot be settled keeps back no other', async () => {

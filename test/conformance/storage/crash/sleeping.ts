@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { wholeTimeline } from '../../../support/timeline.ts'
 import { cancellation, claimOf, everyone, investigated, mustClaim, newTenant, noon, openSession, sleepOf } from '../fixtures.ts'
 import { type At, deaths } from './bench.ts'
 
@@ -32,7 +33,7 @@ export function sleepCrashes(at: At): void {
     expect(standing).toHaveLength(1)
     expect(again?.run.cancelled).toMatchObject({ by: (standing[0] as { by?: string }).by, reason: 'a drill' })
     expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'waiting', wakeAt: cancellation.at, cancelled: again?.run.cancelled })
-    const told = (await store.cases.timeline(everyone, run.case)).filter(({ body }) => body.kind === 'cancelled')
+    const told = (await wholeTimeline(store, everyone, run.case)).filter(({ body }) => body.kind === 'cancelled')
     expect(told).toMatchObject([{ body: { by: again?.run.cancelled?.by } }])
     expect((await mustClaim(store, claimOf(alert, session, 1, cancellation.at))).run.cancelled).toEqual(again?.run.cancelled)
   })

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { wholeTimeline } from '../../../support/timeline.ts'
 import { everyone, noteOf } from '../fixtures.ts'
 import { nothing, type ScopeCases } from './world.ts'
 
@@ -17,14 +18,14 @@ export const cases: ScopeCases<'cases'> = {
     expect((await store.cases.list(owner.scope, { after: null, limit: 9 })).items).toHaveLength(2)
   },
   async timeline({ store, stranger, owner, claimed }) {
-    expect(await store.cases.timeline(stranger.scope, claimed.run.case)).toEqual([])
-    expect(await store.cases.timeline(owner.scope, claimed.run.case)).toHaveLength(1)
+    expect(await wholeTimeline(store, stranger.scope, claimed.run.case)).toEqual([])
+    expect(await wholeTimeline(store, owner.scope, claimed.run.case)).toHaveLength(1)
   },
   async record({ store, stranger, claimed }) {
     const before = await store.cases.get(everyone, claimed.run.case)
     for (const change of [null, { title: 'mine now' }])
       expect(await store.cases.record(stranger.scope, claimed.run.case, change, noteOf('stranger'))).toBeNull()
     expect(await store.cases.get(everyone, claimed.run.case)).toEqual(before)
-    expect(await store.cases.timeline(everyone, claimed.run.case)).toHaveLength(1)
+    expect(await wholeTimeline(store, everyone, claimed.run.case)).toHaveLength(1)
   },
 }
