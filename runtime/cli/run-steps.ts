@@ -1,7 +1,7 @@
 import { TocsinError } from '../errors/index.ts'
 import { type Answer, findTarget, request, type Target } from './client.ts'
 import type { Shared } from './command.ts'
-import { plain } from './print.ts'
+import { json as jsonText } from './print.ts'
 import { runText } from './show-run.ts'
 import { stepText } from './show-step.ts'
 import { stepsText } from './show-steps.ts'
@@ -27,10 +27,10 @@ export async function showRun(id: string, options: ShowOptions): Promise<void> {
   if (options.step !== undefined) return showStep(target, path, id, options.step, options)
   if (options.steps) {
     const page = await stepsOf(target, path, options)
-    return console.log(options.json ? JSON.stringify(page, null, 2) : stepsText(page, { details: true, run: id }))
+    return console.log(options.json ? jsonText(page) : stepsText(page, { details: true, run: id }))
   }
   const run = await request(target, 'GET', path)
-  if (options.json) return console.log(JSON.stringify(run, null, 2))
+  if (options.json) return console.log(jsonText(run))
   console.log(`${runText(run)}\n`)
   console.log(stepsText(await stepsOf(target, path, options), { details: false, run: id }))
 }
@@ -38,12 +38,10 @@ export async function showRun(id: string, options: ShowOptions): Promise<void> {
 async function showStep(target: Target, path: string, id: string, step: string, { value, json }: ShowOptions): Promise<void> {
   if (value === undefined) {
     const found = await request(target, 'GET', `${path}/step?${new URLSearchParams({ address: step })}`)
-    return console.log(json ? JSON.stringify(found, null, 2) : stepText(id, found))
+    return console.log(json ? jsonText(found) : stepText(id, found))
   }
   const found: unknown = await request(target, 'GET', `${path}/step/value?${new URLSearchParams({ address: step, part: value })}`)
-  // To a file or another program as it is; a terminal must not be steered by it.
-  const text = JSON.stringify(found, null, 2)
-  console.log(process.stdout.isTTY && !json ? plain(text) : text)
+  console.log(jsonText(found))
 }
 
 /** As many steps as are asked for, with what the first page says of all of them. */

@@ -87,14 +87,14 @@ test('each line of a person names the person, and lines of several runs the run'
   ]
   expect(shown({ timeline, summary: null, writes: [] })).toEqual([
     '  1970-01-01',
-    '  00:00:00  note      Looked attempt 1',
+    '  00:00:00  note      Looked · attempt 1',
     '  00:00:01  change    status = closed by Ada',
     '  00:00:02  comment   q: Done',
     '  1970-01-02',
     '  00:00:00  undo      Ada wants u-r1 undone: Wrong user',
     '                      1 of the 1 writes of the run are to be undone.',
     '                      the case is now analyst_pending',
-    '  00:00:00  action    mfa.activate on ada via mfa: done (takes back suspend) undo 1 of attempt 1',
+    '  00:00:00  action    mfa.activate on ada via mfa: done (takes back suspend) · undo 1 of attempt 1',
   ])
 })
 

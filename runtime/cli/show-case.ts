@@ -94,7 +94,7 @@ function timelineLines(timeline: readonly Answer[]): string[] {
     const [date = '', clock = ''] = time(entry['at']).split(' ')
     const run = (entry['actor'] as Answer | undefined)?.['run']
     const [first = '', ...rest] = entryLines(entry)
-    const of = runs.size > 1 && run !== undefined ? ` ${dim(runName(run))}` : ''
+    const of = runs.size > 1 && run !== undefined ? dim(` · ${runName(run)}`) : ''
     const lines = [`  ${dim(clock)}  ${first}${of}`, ...rest.map((line) => `            ${line}`)]
     if (date === day) return lines
     day = date

@@ -17,9 +17,9 @@ function conditionLines(why: Answer): string[] {
     const { depth, rule, looked, holds, item, items, error } = part as Answer & { readonly item: Answer | null }
     const deep = '  '.repeat(Number(depth))
     const of = item ? dim(` (item ${plain(item['number'])} of ${plain(item['of'])})`) : ''
-    const word = looked ? bold(answerText(holds)) : dim('not looked at, since what stands before it had decided')
+    const word = looked ? bold(answerText(holds, error)) : dim('not evaluated: a part before it had already decided')
     const count = items === 1 ? '1 item' : `${plain(items)} items`
-    const line = `${deep}${plain(rule)}${of}: ${items === null ? word : count}${error ? `: ${plain(error)}` : ''}`
+    const line = `${deep}${plain(rule)}${of}: ${items === null ? word : count}`
     const read = listOf(part['read']).map(({ path, value }) =>
       under(`${deep}  ${plain(path)} = ${value === null ? bold('missing') : valueText(value, 300)}`),
     )
@@ -38,7 +38,7 @@ export function detailLines(step: Answer, valueLines: Value): string[] {
   const when = step['began_at'] ? [label('when', `${time(step['began_at'])}${ended}`)] : []
   const sendings = listOf(step['attempts']).map(({ number, at, effect, code }) => {
     const became = [effect, code].filter((word) => word !== null).map(plain)
-    return label(`sending ${plain(number)}`, `${time(at)} ${became.join(': ').replaceAll('_', ' ')}`)
+    return label(`try ${plain(number)}`, `${time(at)} ${became.join(': ').replaceAll('_', ' ')}`)
   })
   const failure = error
     ? [label('error', `${bold(plain(error['code']))}: ${plain(error['message'])}`), ...(error['remedy'] ? [under(plain(error['remedy']))] : [])]
@@ -46,10 +46,10 @@ export function detailLines(step: Answer, valueLines: Value): string[] {
   return [
     ...when,
     ...listOf(step['why']).flatMap(conditionLines),
-    ...(input ? block('given', valueLines(input, 'input')) : []),
+    ...(input ? block('input', valueLines(input, 'input')) : []),
     ...(sendings.length > 1 ? sendings : []),
     ...listOf(step['decisions']).map((one) => label('asked', `${plain(one['title'])}: ${askedText(one)}`)),
-    ...(output ? block('left', valueLines(output, 'output')) : []),
+    ...(output ? block('output', valueLines(output, 'output')) : []),
     ...failure,
     ...warningLines(step).map((line) => label('warning', line)),
   ]

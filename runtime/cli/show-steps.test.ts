@@ -51,7 +51,7 @@ test('above the steps stands how many there are, what is not known, and what the
     '',
     '00:01:00  ask  mail.ask via mail-prod  done',
     '',
-    '5 more steps are not shown here: --limit 6, --within <step>, --failed',
+    '5 more steps: use --limit 6, --within <step> or --failed',
   ])
   expect(lines([], false, { states: {}, inputs: {} })).toEqual(['No step has been reached.', ''])
 })
@@ -68,6 +68,16 @@ describe('a step says why on one line', () => {
     ])
     const bound = because('if', [{ rule: 'connections.crm.bound', read: [{ path: 'connections.crm.bound', value: { value: false } }] }])
     expect(tree({ ...set, state: 'skipped', why: [bound] })).toEqual(['          ask  set  skipped: connections.crm.bound is false'])
+    const user = { depth: 1, rule: 'inputs.user', holds: true, read: [{ path: 'inputs.user', value: { value: 'ada' } }] }
+    expect(tree({ ...set, state: 'skipped', why: [because('if', [{ rule: 'not inputs.user' }, user])] })).toEqual([
+      '          ask  set  skipped: not inputs.user is false (inputs.user = "ada")',
+    ])
+    const missing = because('if', [{ ...user, depth: 0, holds: false, read: [{ path: 'inputs.user', value: null }] }])
+    expect(tree({ ...set, state: 'skipped', why: [missing] })).toEqual(['          ask  set  skipped: inputs.user is missing, which counts as false'])
+    const unshown = because('if', [{ holds: null, error: 'is not shown: that takes too much work', read: [denied] }])
+    expect(tree({ ...set, state: 'skipped', why: [unshown] })).toEqual([
+      '          ask  set  skipped: inputs.denied >= 5 is not shown: that takes too much work (it is 3)',
+    ])
     const left = because('left_out', [], { text: 'the branch b had ended' })
     expect(tree({ ...set, state: 'skipped', why: [left] })).toEqual(['          ask  set  skipped: the branch b had ended'])
   })
@@ -78,9 +88,9 @@ describe('a step says why on one line', () => {
       '          ask  if  yes: vars.a == vars.b is true (vars.a = missing, inputs.denied = 3)',
     ])
     const cases = [because('case', [{}], { index: 0 }), because('case', [{ rule: 'vars.b', holds: true }], { index: 1 })]
-    expect(tree({ ...set, kind: 'switch', why: cases })).toEqual(['          ask  switch  case 2: vars.b is true'])
+    expect(tree({ ...set, kind: 'switch', why: cases })).toEqual(['          ask  switch  took case 2: vars.b is true'])
     expect(tree({ ...set, kind: 'switch', why: [because('case', [], { index: 2, text: 'the default' })] })).toEqual([
-      '          ask  switch  the default is taken',
+      '          ask  switch  took the default',
     ])
   })
 
@@ -89,7 +99,7 @@ describe('a step says why on one line', () => {
     const list = { depth: 1, rule: 'vars.boxes', holds: true, items: 4, read: [{ path: 'vars.boxes', value: { beginning: '[{' } }] }
     const item = { depth: 1, rule: 'vip', holds: true, item: { number: 2, of: 4 }, read: [{ path: 'vip', value: { value: 'yes' } }] }
     expect(tree({ ...set, kind: 'if', why: [because('test', [some, list, item])] })).toEqual([
-      '          ask  if  yes: vip is true for item 2 of 4 (it is "yes")',
+      '          ask  if  yes: vip is "yes" for item 2 of 4, which counts as true',
     ])
     expect(tree({ ...set, state: 'skipped', why: [because('if', [{ ...some, holds: false }, list])] })).toEqual([
       '          ask  set  skipped: some(vars.boxes: vip) is false (4 items, vars.boxes = [{…)',
@@ -99,10 +109,14 @@ describe('a step says why on one line', () => {
   test('what failed, with whether the playbook went on; what is in doubt; what was sent again', () => {
     const error = { code: 'forbidden', message: 'The role lacks it.', remedy: 'Give it the role.', step: 'ask' }
     expect(tree({ ...step, state: 'failed', error, handled: true })).toEqual([
-      '00:01:00  ask  mail.ask via mail-prod  FAILED (dealt with by its on_error): forbidden: The role lacks it.',
+      '00:01:00  ask  mail.ask via mail-prod  FAILED (handled by on_error): forbidden: The role lacks it.',
+    ])
+    // What holds the step that failed says where, and the step what.
+    expect(tree({ ...set, kind: 'foreach', state: 'failed', error: { ...error, step: 'ask/0/it' } })).toEqual([
+      '          ask  foreach  FAILED: forbidden at ask/0/it',
     ])
     expect(tree({ ...step, state: 'in_doubt', target: 'ada' })).toEqual([
-      '00:01:00  ask  mail.ask on ada via mail-prod  IN DOUBT: sent, and nothing says what became of it',
+      '00:01:00  ask  mail.ask on ada via mail-prod  IN DOUBT: it was sent, and its outcome is not known',
     ])
     expect(tree({ ...step, tries: 3 })).toEqual(['00:01:00  ask  mail.ask via mail-prod  done after 3 tries'])
   })
@@ -125,13 +139,13 @@ test('steps stand under what they lie in; iterations that went the same way are 
     kind: 'foreach',
     iterations: 9,
     unlisted: 2,
-    why: [because('items', [], { text: '9 of at most 10 items' })],
+    why: [because('items', [], { text: '9 items, at most 10 allowed' })],
   }
   const inner = { ...step, address: 'each/0/ask', alike: 5, warnings: ['total must be integer, and is a text'] }
   expect(tree(each, inner, { ...set, address: 'each/0/keep' }, { ...set, address: 'each/6/keep' })).toEqual([
-    '          each  foreach  done · 9 of at most 10 items',
-    '            2 of its iterations went other ways: --all',
-    '            0 (and 5 more that went this way)',
+    '          each  foreach  done · 9 items, at most 10 allowed',
+    '            2 more iterations went other ways; --all lists them',
+    '            0 (and 5 more like it)',
     '00:01:00      ask  mail.ask via mail-prod  done',
     '                warning total must be integer, and is a text',
     '              keep  set  done',
@@ -167,11 +181,11 @@ test('with its details a step shows all that is known of it, a thing a line', ()
     '            if        inputs.denied >= 5 or not inputs.user: yes',
     '                        inputs.denied >= 5: no',
     '                          inputs.denied = 3',
-    '                        not inputs.user: not looked at, since what stands before it had decided',
-    '            given     {"user":"ada"}',
-    '            sending 1 1970-01-01 00:01:00 not sent: network',
-    '            sending 2 1970-01-01 00:01:01',
-    '            left      {"rows":[… cut; all of it: tocsin run show u-r1 --step ask --value output',
+    '                        not inputs.user: not evaluated: a part before it had already decided',
+    '            input     {"user":"ada"}',
+    '            try 1     1970-01-01 00:01:00 not sent: network',
+    '            try 2     1970-01-01 00:01:01',
+    '            output    {"rows":[… cut; all of it: tocsin run show u-r1 --step ask --value output',
     '            error     forbidden: The role lacks it.',
     '                      Give it the role.',
     '            warning   odd',
@@ -184,10 +198,10 @@ test('one step is shown with its values over several lines, where it is written,
     "each/0/it's  mail.ask via mail-prod  done  in the sub-playbook contain, line 7",
     '! It is gone.',
     '  when      1970-01-01 00:01:00 to 1970-01-01 00:01:01',
-    '  given     {',
+    '  input     {',
     '              "user": "ada"',
     '            }',
-    '  left      {',
+    '  output    {',
     '              "state": "active"',
     '            }',
   ])

@@ -22,7 +22,7 @@ function treeLines(steps: readonly Answer[], { details, run }: Manner): string[]
     const path = plain(step['address']).split('/')
     const common = path.findIndex((part, index) => before[index] !== part)
     const from = common < 0 ? path.length - 1 : Math.min(common, path.length - 1)
-    const alike = Number(step['alike']) > 0 ? dim(` (and ${plain(step['alike'])} more that went this way)`) : ''
+    const alike = Number(step['alike']) > 0 ? dim(` (and ${plain(step['alike'])} more like it)`) : ''
     for (let depth = from; depth < path.length - 1; depth += 1)
       lines.push(`${indent}${'  '.repeat(depth)}${dim(path[depth] ?? '')}${depth === path.length - 2 ? alike : ''}`)
     const deep = '  '.repeat(path.length - 1)
@@ -32,7 +32,7 @@ function treeLines(steps: readonly Answer[], { details, run }: Manner): string[]
       `${dim(at.padEnd(clock))}${deep}${bold(path.at(-1) ?? '')}  ${whatText(step)}  ${details ? standingText(step) : outcomeText(step)}${own}`,
     )
     const beneath = details ? detailLines(step, lineOf(run, step)) : warningLines(step).map((line) => `${bold('warning')} ${line}`)
-    const others = Number(step['unlisted']) > 0 ? [dim(`${plain(step['unlisted'])} of its iterations went other ways: --all`)] : []
+    const others = Number(step['unlisted']) > 0 ? [dim(`${plain(step['unlisted'])} more iterations went other ways; --all lists them`)] : []
     lines.push(...[...beneath, ...others].map((line) => `${indent}${deep}  ${line}`))
     before = path
   }
@@ -63,7 +63,7 @@ export function stepsText(page: Answer, manner: Manner): string {
     ...inputsLine(page['inputs']),
     '',
     ...treeLines(steps, manner),
-    ...(left > 0 ? ['', `${left} more steps are not shown here: --limit ${plain(page['total'])}, --within <step>, --failed`] : []),
+    ...(left > 0 ? ['', `${left} more ${left === 1 ? 'step' : 'steps'}: use --limit ${plain(page['total'])}, --within <step> or --failed`] : []),
   ]
     .map((line) => line.trimEnd())
     .join('\n')

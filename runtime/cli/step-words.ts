@@ -12,8 +12,9 @@ export function valueText(value: unknown, width = widestValue): string {
   return clipped(beginning === undefined ? JSON.stringify(whole) : `${plain(beginning)}…`, width)
 }
 
-export function answerText(holds: unknown): string {
-  return holds === null ? 'could not be evaluated' : holds ? 'yes' : 'no'
+/** What a part of a condition came to. @param error why it has no answer */
+export function answerText(holds: unknown, error: unknown): string {
+  return holds === null ? errorText(error) : holds ? 'yes' : 'no'
 }
 
 interface Part {
@@ -41,33 +42,46 @@ function deciding({ part, inner }: Part): readonly Deciding[] {
   const lists = looked.filter(({ part: one }) => one['items'] !== null).map(({ part: one }) => one)
   const others = looked.filter(({ part: one }) => one['items'] === null)
   // A loop of which no item decided was decided by all of them.
-  if (others.length === 0) return [{ part, list: lists[0] ?? null }]
+  if (others.length === 0) return [{ part, values: lists[0] ?? part }]
+  const [only] = others
+  // Of `not`, what is told is the whole: "skipped: inputs.user is true" would read as if it had to be false for another reason.
+  if (only && others.length === 1 && only.inner.length === 0 && only.part['item'] === null && only.part['holds'] !== part['holds'])
+    return [{ part, values: only.part }]
   const same = others.filter(({ part: one }) => one['holds'] === part['holds'])
   return (same.length > 0 ? same : others).flatMap(deciding)
 }
 
 interface Deciding {
   readonly part: Answer
-  /** The list that it goes through. */
-  readonly list: Answer | null
+  /** The part that has the values: itself, what it negates, or the list that it goes through. */
+  readonly values: Answer
 }
 
 /** `inputs.denied >= 5 is false (it is 3)` */
-function partText({ part, list }: Deciding): string {
+function partText({ part, values: from }: Deciding): string {
   const { rule, holds, error, item } = part as Answer & { readonly item: Answer | null }
-  const values = listOf((list ?? part)['read']).map(({ path, value }) => ({ path: plain(path), text: value === null ? 'missing' : valueText(value) }))
+  const values = listOf(from['read']).map(({ path, value }) => ({ path: plain(path), text: value === null ? 'missing' : valueText(value) }))
   const of = item ? ` for item ${plain(item['number'])} of ${plain(item['of'])}` : ''
-  const came = holds === null ? `could not be evaluated${error ? `: ${plain(error)}` : ''}` : `is ${holds ? 'true' : 'false'}`
-  return `${clipped(rule, widestRule)} ${came}${of}${dim(readText(String(rule), holds, list, values))}`
+  const [only] = values
+  const shown = clipped(rule, widestRule)
+  if (holds === null) return `${shown} ${errorText(error)}${of}${dim(readText(part === from, from, values))}`
+  // A value by itself: `connections.idp.bound is true` says it all.
+  if (only && values.length === 1 && only.path === rule)
+    return `${shown} is ${only.text}${of}${only.text === String(holds) ? '' : `, which counts as ${holds}`}`
+  return `${shown} is ${holds ? 'true' : 'false'}${of}${dim(readText(part === from, from, values))}`
 }
 
-function readText(rule: string, holds: unknown, list: Answer | null, values: readonly { readonly path: string; readonly text: string }[]): string {
-  const items = list && (list['items'] === 1 ? '1 item' : `${plain(list['items'])} items`)
+/** Why a condition has no answer. */
+export function errorText(error: unknown): string {
+  return error ? plain(error) : 'could not be evaluated'
+}
+
+/** @param own whether the part that is told read the values itself: then one value needs no name */
+function readText(own: boolean, { items }: Answer, values: readonly { readonly path: string; readonly text: string }[]): string {
+  const counted = items === null ? [] : [items === 1 ? '1 item' : `${plain(items)} items`]
   const [only] = values
-  // `connections.idp.bound is true` says it all.
-  if (only && values.length === 1 && only.path === rule && only.text === String(holds)) return ''
-  const read = values.length === 1 && only && !list ? [`it is ${only.text}`] : values.map(({ path, text }) => `${path} = ${text}`)
-  const all = [...(items ? [items] : []), ...read]
+  const read = values.length === 1 && only && own ? [`it is ${only.text}`] : values.map(({ path, text }) => `${path} = ${text}`)
+  const all = [...counted, ...read]
   return all.length === 0 ? '' : ` (${all.join(', ')})`
 }
 
@@ -81,15 +95,16 @@ function reasonText(why: Answer): string {
 /** What decided about a step, on one line. */
 export function whyText(why: Answer): string {
   const { of, index, holds, text } = why
+  const reason = reasonText(why)
   switch (of) {
     case 'if':
-      return reasonText(why)
+      return reason
     case 'case':
-      return text === null ? `case ${Number(index) + 1}: ${reasonText(why)}` : `${plain(text)} is taken`
+      return `took ${text === null ? `case ${Number(index) + 1}: ${reason}` : plain(text)}`
     case 'until':
-      return `until ${answerText(holds)}: ${reasonText(why)}`
+      return `${holds === null ? '' : holds ? 'its `until` holds: ' : 'its `until` does not hold: '}${reason}`
     case 'test':
-      return `${answerText(holds)}: ${reasonText(why)}`
+      return `${holds === null ? '' : holds ? 'yes: ' : 'no: '}${reason}`
     default:
       return plain(text)
   }
@@ -107,14 +122,14 @@ export function askedText({ state, answers, id }: Answer): string {
 
 const stateWords: Readonly<Record<string, string>> = {
   under_way: 'under way',
-  in_doubt: 'IN DOUBT: sent, and nothing says what became of it',
-  interrupted: 'not ended: the run ended first',
+  in_doubt: 'IN DOUBT: it was sent, and its outcome is not known',
+  interrupted: 'not finished: the run ended first',
 }
 
 /** How a step stands, without why. */
 export function standingText({ state, error, handled, tries }: Answer): string {
   const often = Number(tries) > 1 ? ` after ${plain(tries)} tries` : ''
-  if (error) return `${bold(`FAILED${often}`)}${handled ? dim(' (dealt with by its on_error)') : ''}`
+  if (error) return `${bold(`FAILED${often}`)}${handled ? dim(' (handled by on_error)') : ''}`
   return state === 'done' ? `done${often}` : bold(stateWords[String(state)] ?? plain(state))
 }
 
@@ -122,11 +137,14 @@ const decides: ReadonlySet<string> = new Set(['if', 'switch', 'approve'])
 
 /** How a step stands, and why, on one line. */
 export function outcomeText(step: Answer): string {
-  const { state, error } = step as Answer & { readonly error: Answer | null }
+  const { state, error, address } = step as Answer & { readonly error: Answer | null }
   const whys = listOf(step['why']).filter(
-    ({ of, holds, text }) => !(of === 'if' && holds === true) && !(of === 'case' && holds === false && text === null),
+    ({ of, holds, text }) =>
+      !(of === 'if' && holds === true) && !(of === 'case' && holds === false && text === null) && !(of === 'time' && state === 'done'),
   )
   const reasons = whys.map(whyText)
+  // The step that raised it says what happened, below.
+  if (error?.['step'] && error['step'] !== address) return `${standingText(step)}: ${bold(plain(error['code']))} at ${plain(error['step'])}`
   if (error) return `${standingText(step)}: ${bold(plain(error['code']))}: ${clipped(error['message'], 200)}`
   if (state === 'skipped') return [bold('skipped'), ...reasons].join(': ')
   const asked = listOf(step['decisions'])

@@ -10,7 +10,9 @@ import type { RetracedStep, StepKind, Why } from './types.ts'
 import { inputOf, whyEntered, whyLeftOut, whyPolled, whyWaits } from './why.ts'
 
 /** What looking at the steps of one page may take, in all: some 200 milliseconds. Beyond it inputs are left out, and conditions unexplained. */
-const mostWork = 20_000_000
+const mostOfPage = 20_000_000
+/** What looking at one step may take. Nobody else is let in meanwhile: some 40 milliseconds. */
+const mostOfStep = 4_000_000
 
 interface Looked {
   readonly step: PlanStep
@@ -28,7 +30,7 @@ export class Details implements RunObserver {
   readonly #facts: RunFacts
   readonly #turn: Turn
   readonly #looked = new Map<string, Looked>()
-  readonly #work = new WorkBudget(mostWork)
+  readonly #work = new WorkBudget(mostOfPage)
 
   /** @param wanted addresses. @param turn what the walk waits for before each step */
   constructor(wanted: Iterable<string>, facts: RunFacts, turn: Turn) {
@@ -40,8 +42,11 @@ export class Details implements RunObserver {
   entered(address: string, step: PlanStep, view: StepView): void | Promise<void> {
     if (this.#wanted.has(address)) {
       // At once: the values go on to change with the run.
-      const why = whyEntered(step, view, this.#work)
-      const input = why.some(({ of, holds }) => of === 'if' && holds === false) ? undefined : inputOf(step, view, this.#work)
+      const { why, input } = this.#working((work) => {
+        const decided = whyEntered(step, view, work)
+        const skipped = decided.some(({ of, holds }) => of === 'if' && holds === false)
+        return { why: decided, input: skipped ? undefined : inputOf(step, view, work) }
+      })
       this.#looked.set(address, { step, view, input, why, output: undefined, failure: null, handled: false })
     }
     return this.#turn() ?? undefined
@@ -64,7 +69,15 @@ export class Details implements RunObserver {
     looked.output = leaves ? output : undefined
     if (why !== null) looked.why = [...looked.why, whyLeftOut(why)]
     if (step.kind === 'wait' && leaves && output !== undefined)
-      looked.why = [...looked.why, ...whyPolled(step, looked.view.context, output, this.#work)]
+      looked.why = [...looked.why, ...this.#working((work) => whyPolled(step, looked.view.context, output, work))]
+  }
+
+  /** Looks at one step, with what is left for it. */
+  #working<T>(look: (work: WorkBudget) => T): T {
+    const work = new WorkBudget(Math.min(mostOfStep, this.#work.left))
+    const found = look(work)
+    this.#work.spend(work.spent)
+    return found
   }
 
   /** What the last answer of a poll that goes on, or was given up, came to. */
@@ -73,7 +86,8 @@ export class Details implements RunObserver {
     if (step.kind !== 'wait' || looked.why.some(({ of }) => of === 'until')) return
     const last = this.#facts.polls(address).findLast((poll) => this.#facts.calls.get(poll)?.outcome === 'done')
     const output = last === undefined ? null : this.#facts.calls.get(last)?.output
-    if (output && 'value' in output) looked.why = [...looked.why, ...whyPolled(step, view.context, output.value, this.#work)]
+    if (!output || !('value' in output)) return
+    looked.why = [...looked.why, ...this.#working((work) => whyPolled(step, view.context, output.value, work))]
   }
 
   /** What a step was given, and what it left, whole. Null: it was not looked at. */

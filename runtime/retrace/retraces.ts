@@ -159,12 +159,12 @@ function unknownStep({ id }: Run, address: string): TocsinError {
 function noteOf(run: Run, retraced: Retraced): string | null {
   const other = divergence(run, retraced)
   if (other !== null)
-    return `At ${other} the playbook, as it is read now, goes another way than the run did. Of that step and those after it, only what the journal has is shown.`
+    return `From ${other} on, the playbook as this version of Tocsin reads it takes another way than the run did. From there, only what the journal recorded is shown.`
   switch (retraced.kind) {
     case 'cannot':
-      return `Its playbook cannot be read any more (${retraced.why}). Only what its journal has is shown: calls, their outputs, and questions.`
+      return `The run cannot be followed step by step (${retraced.why}). Only what its journal recorded is shown: calls, their outputs and decisions.`
     case 'too_large':
-      return 'Its outputs are too large to be looked at all together. Of the steps after that, only what its journal has is shown.'
+      return 'The outputs of this run are too large to read all of them. From where that became too much, only what the journal recorded is shown.'
     default:
       return null
   }

@@ -35,7 +35,7 @@ function whyOwn(step: PlanStep, context: Context, work: WorkBudget): Why[] {
 /** How long a step waits. @param until as the journal has it; null: it has not begun to wait */
 export function whyWaits({ wait }: Step<'wait'>, until: Millis | null): Why[] {
   const date = new Date(until ?? Number.NaN)
-  const end = Number.isNaN(date.getTime()) ? [] : [`until ${date.toISOString()}`]
+  const end = Number.isNaN(date.getTime()) ? [] : [`until ${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`]
   const spans = {
     for: () => [`for ${durationText(wait.kind === 'for' ? wait.duration : 0)}`],
     until: () => [],
@@ -59,7 +59,7 @@ function whyCases({ cases }: Step<'switch'>, context: Context, work: WorkBudget)
 
 function itemsText({ items, maxItems }: Step<'foreach'>, context: Context, work: WorkBudget): string {
   const value = rendered(items, context, work)
-  return Array.isArray(value) ? `${value.length} of at most ${maxItems} items` : 'what it was given is no list'
+  return Array.isArray(value) ? `${value.length} ${value.length === 1 ? 'item' : 'items'}, at most ${maxItems} allowed` : 'its input is not a list'
 }
 
 /** What is decided of the answer of a poll. */

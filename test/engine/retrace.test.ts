@@ -37,6 +37,8 @@ async function why(address: string): Promise<readonly string[]> {
     }),
   ])
 }
+const numbers = Array.from({ length: 300 }, (_, index) => index)
+const inputsOfList = 'inputs: { list: { type: array, from: [content.list], required: true } }'
 const user: (state: string) => () => ReturnType<typeof done> = (state) => () => done({ state })
 
 test('each step shows what it was given and left, in the order of the playbook', async () => {
@@ -233,7 +235,7 @@ describe('a run that has not ended', () => {
     at_most: 1h`)
     await bench.live(user('x'))
     expect(await lines()).toEqual(['rest wait waiting'])
-    const until = (millis: number): string => new Date(bench.clock.now() + millis).toISOString()
+    const until = (millis: number): string => new Date(bench.clock.now() + millis).toISOString().replace('T', ' ').slice(0, 19).concat(' UTC')
     expect(await why('rest')).toEqual([`time: for 1h, until ${until(3_600_000)}`])
     bench.clock.advance(3_600_000)
     const answers = ['running', 'done']
@@ -300,7 +302,7 @@ steps:
     ['each/1/sub', null],
     ['each/1/sub/look', 'contain'],
   ])
-  expect(await why('each')).toEqual(['items: 2 of at most 5 items'])
+  expect(await why('each')).toEqual(['items: 2 items, at most 5 allowed'])
 })
 
 test('an undo is shown as a run', async () => {
@@ -343,6 +345,19 @@ describe('what is large', () => {
     expect(JSON.parse(await retraces().value(run, 'look', 'output', never))).toEqual({ state })
     expect(JSON.parse(await retraces().value(run, 'look', 'input', never))).toEqual({ user: 'ada' })
     await expect(retraces().value(run, 'none', 'input', never)).rejects.toMatchObject({ code: 'step_unknown' })
+  })
+
+  test('a condition that costs much is explained as far as one step may take, and others are let in', async () => {
+    // The run evaluates it once. To explain it takes that once more for each `and`.
+    const pairs = { some: [{ var: 'inputs.list' }, { some: [numbers, { '<': [{ var: '' }, 0] }] }] }
+    const rule = Array.from({ length: 12 }).reduce<object>((inner) => ({ and: [inner] }), pairs)
+    await open(`- id: say\n  if: ${JSON.stringify(rule)}\n  case: { note: Never }`, { list: numbers }, [], inputsOfList)
+    await bench.live(user('active'))
+    const [say] = (await list()).items
+    expect(say).toMatchObject({ state: 'skipped', why: [{ of: 'if', holds: false }] })
+    const parts = say?.why[0]?.parts ?? []
+    expect(parts[1]).toMatchObject({ holds: false, error: null })
+    expect(parts.at(-1)).toMatchObject({ holds: null, error: 'is not shown: that takes too much work' })
   })
 
   test('a loop of thousands is shown page by page, each step once', async () => {
@@ -403,7 +418,7 @@ test('a playbook that would go another way by now is shown as far as the journal
   await bench.live(user('x'))
   bench.swap(playbook(`${call('look', 'get_user', 'eve')}\n${call('act', 'suspend_user', 'ada')}`))
   expect(await lines()).toEqual(['look unknown done > {"state":"x"}', 'act unknown done < {"user":"ada"} > {"state":"x"}'])
-  expect((await list()).note).toContain('At look the playbook')
+  expect((await list()).note).toContain('From look on, the playbook')
 })
 
 test('two who look at once, and one who gives up', async () => {

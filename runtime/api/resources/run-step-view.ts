@@ -17,8 +17,8 @@ export const ShownSchema = Type.Object(
 const PartSchema = Type.Object({
   depth: Type.Integer({ description: '0: the whole condition. What decides it follows, one deeper.' }),
   rule: Type.String({ description: 'As a person reads it: inputs.denied >= 5' }),
-  looked: Type.Boolean({ description: 'False: what stands before it had decided.' }),
-  holds: nullable(Type.Boolean({ description: 'Null: it was not looked at, or could not be evaluated.' })),
+  looked: Type.Boolean({ description: 'False: it was not evaluated, because a part before it had already decided.' }),
+  holds: nullable(Type.Boolean({ description: 'Null: it was not looked at, or `error` says why there is no answer.' })),
   item: Type.Union([Type.Null(), Type.Object({ number: Type.Integer(), of: Type.Integer() })], {
     description: 'Of a list: the item that decided, from 1, and how many there are.',
   }),
@@ -26,7 +26,11 @@ const PartSchema = Type.Object({
   read: Type.Array(Type.Object({ path: Type.String(), value: Type.Union([Type.Null(), ShownSchema]) }), {
     description: 'What it read; `value` null: it was not there.',
   }),
-  error: nullable(Type.String({ description: 'Why it could not be evaluated.' })),
+  error: nullable(
+    Type.String({
+      description: 'Why it has no answer, as words that follow the rule: it could not be evaluated, or takes too much work to be shown.',
+    }),
+  ),
 })
 
 const WhySchema = Type.Object({
@@ -79,7 +83,7 @@ export const RunStepSchema = Type.Object(
     line: nullable(Type.Integer({ description: "In its playbook's text, from 1." })),
     state: oneOf(
       stepStates,
-      'in_doubt: a write was sent, and nothing says what became of it; interrupted: the run ended before the step did. Steps that were not reached are not there.',
+      'in_doubt: a write was sent, and its outcome is not known; interrupted: the run ended before the step did. Steps that were not reached are not there.',
     ),
     skill: nullable(Type.String({ description: '<integration>.<skill>' })),
     connection: nullable(Type.String({ description: 'The instance.' })),
@@ -87,22 +91,22 @@ export const RunStepSchema = Type.Object(
     began_at: nullable(Time),
     ended_at: nullable(Time),
     iterations: nullable(Type.Integer({ description: 'Of a loop, or a wait that polls: how many iterations have begun.' })),
-    unlisted: Type.Integer({ description: 'Of those, in a grouped list: how many went another way than all that are listed.' }),
+    unlisted: Type.Integer({ description: 'Of those, in a grouped list: how many are neither listed nor like one that is.' }),
     alike: Type.Integer({
       description: 'In a grouped list, of the first step of an iteration: how many other iterations went the same way, and are left out.',
     }),
     tries: Type.Integer({ description: 'How often it was sent; 0: it is no call, or was not sent.' }),
-    attempts: Type.Array(AttemptSchema, { description: 'Of a write: each sending.' }),
-    input: Type.Union([Type.Null(), ShownSchema], { description: 'What it was given, as rendered.' }),
-    output: Type.Union([Type.Null(), ShownSchema], { description: 'What it left.' }),
+    attempts: Type.Array(AttemptSchema, { description: 'Of a write: each try.' }),
+    input: Type.Union([Type.Null(), ShownSchema], { description: 'Its input, as rendered.' }),
+    output: Type.Union([Type.Null(), ShownSchema], { description: 'Its output.' }),
     error: Type.Union([Type.Null(), ErrorSchema]),
-    handled: Type.Boolean({ description: 'Its `on_error` has dealt with the error.' }),
+    handled: Type.Boolean({ description: 'Its `on_error` handled the error.' }),
     why: Type.Array(WhySchema, { description: 'What decided about it, with the values that were compared.' }),
     decisions: Type.Array(AskedSchema, { description: 'What people were asked here, and what they answered.' }),
     warnings: Type.Array(Type.String(), { description: "Of a call: what of its output is not as the skill's schema says." }),
     note: Type.Optional(nullable(Type.String({ description: 'Of one step: why not everything is known of it; null: it is.' }))),
   },
-  { $id: 'RunStep', description: 'A step of a run: what it was given, what it left, and what decided about it.' },
+  { $id: 'RunStep', description: 'A step of a run: its input, its output, and what decided about it.' },
 )
 
 function hrefOf(run: string, address: string, part: 'input' | 'output'): string {

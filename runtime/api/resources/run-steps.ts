@@ -71,9 +71,9 @@ export function runStepRoutes(app: Api, context: ApiContext): void {
       {
         ...about,
         id: 'listRunSteps',
-        summary: "List a run's steps, with what each was given, what it left, and what decided about it",
+        summary: "List a run's steps, with the input and output of each, and what decided about it",
         description:
-          'The run is walked again over its journal; nothing is called. Long values are cut; `href` says where all of them is. It shows what external systems answered, as the run saw it.',
+          'Tocsin follows the run again through its journal; nothing is called. Long values are cut, and `href` says where the whole value is. Outputs are what external systems answered at that time.',
         errors: [...errors, 'cursor_invalid'],
       },
       { params: id, querystring: ListQuery, response: { 200: PageSchema } },
@@ -113,7 +113,7 @@ export function runStepRoutes(app: Api, context: ApiContext): void {
     '/platformapi/runs/:id/step/value',
     operation(
       context,
-      { ...about, id: 'getRunStepValue', summary: 'Read all of what a step was given, or left', description: 'As it is: any JSON.', errors },
+      { ...about, id: 'getRunStepValue', summary: 'Read the whole input or output of a step', description: 'As it is: any JSON.', errors },
       {
         params: id,
         querystring: Type.Object({ address, part: oneOf(['input', 'output']) }),

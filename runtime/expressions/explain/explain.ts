@@ -22,7 +22,7 @@ export interface ExplainedPart {
   readonly items: number | null
   /** What it read, each path once. */
   readonly read: readonly ReadValue[]
-  /** Why it could not be evaluated. */
+  /** Why it has no answer, after its name: `could not be evaluated: …`, or `is not shown: …`. */
   readonly error: string | null
 }
 
@@ -111,7 +111,10 @@ class Explaining {
     try {
       return { value: evaluatePart(rule, data, this.#context, meter), error: null }
     } catch (error) {
-      return { value: null, error: error instanceof WorkExceeded ? 'it takes too much work to be shown' : messageOf(error) }
+      return {
+        value: null,
+        error: error instanceof WorkExceeded ? 'is not shown: that takes too much work' : `could not be evaluated: ${messageOf(error)}`,
+      }
     } finally {
       meter.end()
     }
