@@ -54,7 +54,7 @@ function servicesOf(parts: Parts): ApiServices {
     version,
     playbooks: playbookServices(parts, ownParts.connections),
     policies: policiesOf(parts),
-    recordings: createRecordings(store, parts.playbooks),
+    recordings: createRecordings(store, parts.playbooks, ownParts.turns),
     retraces: createRetraces(store, parts),
     integrations: integrationViews(plugins),
     console: createConsole(),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { defaultPolicy, type Policy, type Verdict } from '../../runtime/domain/index.ts'
+import { noTurns } from '../../runtime/fairness/index.ts'
 import { compilePlaybook, sourcesOf, withPlaybooks } from '../../runtime/playbook/index.ts'
 import { createRecordings, openWorld, type Recording, type Replayed, recordTest, replayRun, type World } from '../../runtime/rehearsal/index.ts'
 import { type Answer, Bench, Crash, done, failing, playbook } from '../engine/harness.ts'
@@ -45,7 +46,7 @@ async function recorded(
 /** As the API would give it now. */
 async function recordingOf(text: string, subs: readonly string[] = []): Promise<Recording> {
   const run = await bench.ended()
-  const kept = await createRecordings(bench.store, { byDigest: async () => compiled(text, subs) }).recording(run)
+  const kept = await createRecordings(bench.store, { byDigest: async () => compiled(text, subs) }, noTurns).recording(run)
   const sources = [...sourcesOf(subs.map((one, index) => ({ text: one, file: `sub-${index}.yaml` })))]
   const playbooks = sources.map(([name, source]) => ({ name, digest: name, text: source.text }))
   return JSON.parse(JSON.stringify({ ...kept, playbook: { ...kept.playbook, text }, playbooks })) as Recording

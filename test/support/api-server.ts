@@ -84,7 +84,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
       async () => knownSkills,
       async (text, file, skills) => readPolicy(text, file, skills),
     ),
-    recordings: createRecordings(store, { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) }),
+    recordings: createRecordings(store, { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) }, noTurns),
     retraces: createRetraces(store, {
       playbooks: { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) },
       plugins: createPluginLibrary(store, clock),

@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import { asId, decisionKinds, decisionStates, type Json, normaliseType, type RunId, runStates, verdicts } from '../../domain/index.ts'
+import { Slots } from '../../fairness/index.ts'
 import { tellAct } from '../act.ts'
+import { sendJson } from '../answer/large-json.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { maxMillis } from '../limits.ts'
@@ -86,8 +88,12 @@ const CancelBody = Type.Object(
 const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
 const about = { tag: 'runs', permission: 'runs:read' } as const
 
+/** Recordings that are read at once, by all organizations. */
+const recordingsAtOnce = 3
+
 export function runRoutes(app: Api, context: ApiContext): void {
-  const { store, recordings, runs } = context.services
+  const { store, recordings, runs, turns } = context.services
+  const readings = new Slots(recordingsAtOnce)
   for (const schema of [RunSummarySchema, RunDetailsSchema, RecordingSchema]) app.addSchema(schema)
 
   app.get(
@@ -166,24 +172,19 @@ export function runRoutes(app: Api, context: ApiContext): void {
         summary: 'Read all that it takes to walk a run again',
         description:
           'The alert, the texts of the playbooks that the run pinned, what each call was answered and what people decided. What external systems answered is in it as the run saw it.',
-        errors: ['run_unknown', 'run_undoes'],
+        errors: ['run_unknown', 'run_undoes', 'recording_too_large'],
       },
       { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('Recording#') } },
     ),
-    async (request) => {
+    async (request, reply) => {
       const { scope } = callerOf(request)
-      const { alert, answers, decisions, decided, playbooks, plugins, connections, ...rest } = await recordings.recording(
-        await runOf(store, scope, request.params.id),
-      )
-      return {
-        ...rest,
-        alert: { ...alert },
-        answers: answers.map((answer) => ({ ...answer })),
-        decisions: decisions.map((decision) => ({ ...decision, answers: decision.answers.map((answer) => ({ ...answer })) })),
-        decided: { ...decided },
-        playbooks: playbooks.map((playbook) => ({ ...playbook })),
-        plugins: { ...plugins },
-        connections: { ...connections },
+      const run = await runOf(store, scope, request.params.id)
+      // It may have many megabytes, as values and as text.
+      const release = await readings.take(run.organization)
+      try {
+        return await sendJson(reply, await recordings.recording(run), turns, run.organization)
+      } finally {
+        release()
       }
     },
   )

@@ -165,6 +165,12 @@ export const things = {
     cause: 'The run has not reached a step of this address, or the step has no such value.',
     remedy: 'GET /platformapi/runs/{id}/steps lists the steps that it reached, with their addresses.',
   },
+  recording_too_large: {
+    status: 413,
+    title: 'The recording is too large',
+    cause: 'What the calls of the run were answered has more than 64 Mi characters together.',
+    remedy: 'Read what single steps were given and answered: GET /platformapi/runs/{id}/step.',
+  },
   run_takes_too_long: {
     status: 503,
     title: 'The run takes too long to be shown',

@@ -16,6 +16,8 @@ import {
 } from '../../domain/index.ts'
 import { undoPlan } from '../../engine/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
+import type { Turns } from '../../fairness/index.ts'
+import { readJson } from '../../json/index.ts'
 import type { PlanStep, PlaybookLibrary } from '../../playbook/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { stepAddress, stepsOf } from '../plan-steps.ts'
@@ -25,13 +27,14 @@ import type { RecordedAnswer, RecordedDecision, RecordedPlaybook, RecordedSent, 
 export interface Recordings {
   /** What the run has written outside so far, or may have, in the order of its journal. */
   writes(run: Run): Promise<readonly RecordedSent[]>
-  /** @throws TocsinError `run_undoes`: there is no playbook to walk again */
+  /** @throws TocsinError `run_undoes`: there is no playbook to walk again; `recording_too_large` */
   recording(run: Run): Promise<Recording>
 }
 
 type Reads = Pick<Store, 'alerts' | 'artifacts' | 'journal' | 'decisions'>
 
-export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 'byDigest'>): Recordings {
+/** @param turns of the event loop: outputs may have megabytes */
+export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 'byDigest'>, turns: Turns): Recordings {
   const recordsOf = async (run: RunId): Promise<readonly JournalRecord[]> =>
     (await store.journal.read(systemScope, run)).flatMap(({ records }) => records)
   return {
@@ -65,7 +68,7 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
         playbooks: await Promise.all(Object.entries(pins.playbooks).map(([name, digest]) => playbookOf(store, name, digest))),
         plugins: pins.plugins,
         connections: Object.fromEntries(Object.entries(pins.connections).map(([slot, { instance }]) => [slot, instance])),
-        answers: await answersIn(store, id, records),
+        answers: await answersIn(store, run, records, turns),
         decisions: (await decisionsOf(store, id)).map(decisionView),
         decided: Object.fromEntries(records.flatMap((record) => (record.kind === 'decided' ? [[record.address, record.value] as const] : []))),
       }
@@ -119,12 +122,27 @@ function isStep({ address }: { readonly address: string }): boolean {
   return !address.includes('#')
 }
 
-async function answersIn(store: Reads, run: RunId, records: readonly JournalRecord[]): Promise<readonly RecordedAnswer[]> {
+/** Characters of all outputs of a recording, at most. */
+const mostRecorded = 67_108_864
+/** What was stored has been held to limits before. */
+const anyShape = { levels: 1_000, values: Number.MAX_SAFE_INTEGER, names: Number.MAX_SAFE_INTEGER }
+
+async function answersIn(
+  store: Reads,
+  { id: run, organization }: Run,
+  records: readonly JournalRecord[],
+  turns: Turns,
+): Promise<readonly RecordedAnswer[]> {
+  const piece = (text: string): Json => JSON.parse(text) as Json
+  let left = mostRecorded
   const outputOf = async (output: RecordedOutput): Promise<Json> => {
     if ('value' in output) return output.value
     const json = await store.journal.getOutput(systemScope, run, output.stored)
     if (json === null) throw new TocsinError('internal', `The stored output ${output.stored} of the run ${run} is gone.`)
-    return JSON.parse(json) as Json
+    left -= json.length
+    if (left < 0)
+      throw new TocsinError('recording_too_large', `The outputs of the run ${run} have more than ${mostRecorded / 1_048_576} Mi characters.`)
+    return readJson(json, { limits: anyShape, turns, key: organization, piece })
   }
   const answers = new Map<string, RecordedAnswer>()
   for (const record of records) {
