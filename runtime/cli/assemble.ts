@@ -136,7 +136,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     const watch = new EndWatch(store, clock)
     const handOver = new HandOver(store.alerts, queue, clock, logger)
     const recent = new RecentAlerts()
-    const sweeper = new Sweeper(store, queue, clock, logger)
+    const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)
     const telling = createTelling(config, store, vault, logger)
     told = telling
     const isolates = createIsolates(handlers, clock)
@@ -164,6 +164,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       scripts: createScripts(scriptIsolates, clock, turns),
       turns,
       retryDelays: config.retryDelays,
+      deathLimit: config.deathLimit,
     }
     const close = async (): Promise<void> => {
       await sweeper.stop()

@@ -1,5 +1,6 @@
 import type { Answer } from './client.ts'
 import { bold, dim, listOf, plain, time } from './print.ts'
+import { deathLines } from './show-deaths.ts'
 import { heldText } from './show-pause.ts'
 import { attentionLines, undoneText, verdictLines } from './show-standing.ts'
 
@@ -23,6 +24,7 @@ function runLines(run: Answer): string[] {
   return [
     `  attempt ${plain(run['attempt'])}  ${bold(plain(run['state']))}${why}`,
     ...(failure?.['remedy'] ? [`    ${plain(failure['remedy'])}`] : []),
+    ...deathLines(run).map((line) => `  ${line}`),
     ...listOf(run['undone_by']).map(undoneText),
     ...(run['retry_at'] ? [`    investigated again by itself at ${time(run['retry_at'])}`] : []),
     `    ${plain(run['playbook'])}, ${time(run['started_at'])}${run['ended_at'] ? ` to ${time(run['ended_at'])}` : ''} · tocsin run show ${plain(run['run_id'])}`,

@@ -1,5 +1,6 @@
 import type { Answer } from './client.ts'
 import { bold, listOf, plain, time } from './print.ts'
+import { deathLines } from './show-deaths.ts'
 import { heldText } from './show-pause.ts'
 import { undoneText } from './show-standing.ts'
 
@@ -18,6 +19,7 @@ function stateLine(run: Answer): string {
   if (error?.['remedy']) lines.push(`  ${plain(error['remedy'])}`)
   if (cancelled)
     lines.push(`  cancelled by ${plain(cancelled['by'])} at ${time(cancelled['at'])}${cancelled['reason'] ? `: ${plain(cancelled['reason'])}` : ''}`)
+  lines.push(...deathLines(run))
   if (retryAt) lines.push(`  investigated again by itself at ${time(retryAt)}`)
   return lines.join('\n')
 }

@@ -30,6 +30,8 @@ export interface Config extends Folders {
   readonly stopWithin: Millis
   /** Before the first, the second and further retries that follow by themselves. */
   readonly retryDelays: readonly Millis[]
+  /** So many deaths in a row, without the run coming further, end a run. */
+  readonly deathLimit: number
   readonly logLevel: LogLevel
   readonly backends: Backends
   readonly vaultKey: string | null
@@ -108,6 +110,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags): Config
     trustedProxies: proxies(listOf(text('trustedProxies'))),
     stopWithin: stopWithin(text('stopWithin') ?? ''),
     retryDelays: retryDelays(listOf(text('retryDelays'))),
+    deathLimit: integer('deathLimit', 1, 100),
     logLevel: logLevel as LogLevel,
     backends: backends(text('mongodb'), text('redis')),
     vaultKey: text('vaultKey'),

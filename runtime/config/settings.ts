@@ -36,6 +36,12 @@ export const settings = {
     '1m,5m,15m',
     'After a fault of the infrastructure, how long before an investigation that has changed nothing is retried by itself, once, twice and so on; none: it is not.',
   ),
+  deathLimit: setting(
+    'TOCSIN_DEATH_LIMIT',
+    'death-limit',
+    '3',
+    'How often in a row a process may die while it has a run in work, and the run comes no further; then the run fails. The same in every process.',
+  ),
   bodyLimit: setting('TOCSIN_BODY_LIMIT', null, '1MiB', 'Largest request body; one of many alerts or playbooks may have 16 times as much.'),
   trustedProxies: setting(
     'TOCSIN_TRUSTED_PROXIES',

@@ -15,10 +15,15 @@ export const verdicts = ['approve', 'decline', 'happened', 'repeat', 'give_up'] 
 export type Verdict = (typeof verdicts)[number]
 
 /** What may be answered to each kind. */
-export const verdictsOf: Readonly<Record<DecisionKind, readonly Verdict[]>> = {
+const verdictsOfKind: Readonly<Record<DecisionKind, readonly Verdict[]>> = {
   approval: ['approve', 'decline'],
   in_doubt: ['happened', 'repeat', 'give_up'],
   quota: ['approve', 'decline'],
+}
+
+/** What may be answered to a decision. */
+export function verdictsOf({ kind, final }: Pick<Decision, 'kind' | 'final'>): readonly Verdict[] {
+  return final ? verdictsOfKind[kind].filter((verdict) => verdict !== 'repeat') : verdictsOfKind[kind]
 }
 
 /** A call that a decision is about, as it was rendered when the decision was opened. */
@@ -66,6 +71,8 @@ export interface Decision {
   /** So many different principals must approve. */
   readonly approvers: number
   readonly askedAt: Millis
+  /** Its run ends when it is answered, and sends nothing any more. */
+  readonly final?: true
   /** Null: it stays open until it is answered. */
   readonly expiresAt: Millis | null
   readonly state: DecisionState
@@ -99,7 +106,7 @@ export function withAnswer(decision: Decision, principal: Principal, answer: Dec
   if (state !== 'open') return state === 'expired' ? 'expired' : 'closed'
   if (expiresAt !== null && answer.at >= expiresAt) return 'expired'
   if (!mayAnswer(decision, principal)) return 'not_yours'
-  if (!verdictsOf[kind].includes(answer.verdict)) return 'wrong_verdict'
+  if (!verdictsOf(decision).includes(answer.verdict)) return 'wrong_verdict'
   if (answers.some((earlier) => earlier.principal === principal.id)) return 'twice'
   const all = [...answers, answer]
   const next = { ...decision, answers: all, revision: revision + 1 }

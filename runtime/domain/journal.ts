@@ -1,3 +1,4 @@
+import type { RunDeaths } from './deaths.ts'
 import type { DecisionId, PauseId, SessionId } from './ids.ts'
 import type { Cancellation, Failure, PinnedConnection } from './run.ts'
 import type { Millis } from './seams.ts'
@@ -44,6 +45,8 @@ export type JournalRecord =
       readonly revision: number
       readonly sendBy: Millis
       readonly at: Millis
+      /** What is sent, for whoever has to settle it without walking the run again. Of the first try of a step; of a handler's, of its first request. */
+      readonly write?: RecordedWrite
     }
   /**
    * One try of a write that changed nothing; one before it may be in doubt all the same. `turnedAway`: it did not get past the gate before the
@@ -120,6 +123,8 @@ export type JournalRecord =
   | { readonly kind: 'heard'; readonly address: string; readonly decision: DecisionId; readonly at: Millis }
   /** Somebody cancelled the run: an append of whoever does, at whatever position is next. Nothing that is not in the log before it begins after it. */
   | ({ readonly kind: 'cancelled' } & Cancellation)
+  /** Processes have died in the run too often: from here on nothing of it is walked. What it left in doubt is settled, and it ends. */
+  | { readonly kind: 'poisoned'; readonly deaths: RunDeaths; readonly at: Millis }
   /** Last of a life that ended its job to wait. `until` null: for a person. `pause`: what stopped a write of it. */
   | { readonly kind: 'slept'; readonly until: Millis | null; readonly pause?: PauseId; readonly at: Millis }
   /** Last: after it nothing of the run executes. */

@@ -1,4 +1,5 @@
 import type { PinnedArtifact } from './alert.ts'
+import type { RunDeaths } from './deaths.ts'
 import type { AlertUuid, CaseUuid, ConnectionId, Digest, OrganizationId, PrincipalId, RunId, SessionId } from './ids.ts'
 import type { PinnedPolicy } from './policy.ts'
 import type { Millis } from './seams.ts'
@@ -48,6 +49,8 @@ export interface RunPins {
   readonly plugins: Readonly<Record<string, Digest>>
   /** By slot, of a sub-playbook as `<sub-playbook>/<slot>`; a slot that nothing could be bound to is absent. */
   readonly connections: Readonly<Record<string, PinnedConnection>>
+  /** Runs of the playbook in work at once in one process. Absent: any number. */
+  readonly concurrency?: number
 }
 
 /** Of a run that takes back what another one has done: which one, and who wanted it. */
@@ -82,6 +85,8 @@ export interface Run {
   readonly epoch: number
   /** The session that last claimed it. */
   readonly owner: SessionId
+  /** How often a process died that had it in work. */
+  readonly deaths: RunDeaths
   readonly pins: RunPins
   readonly case: CaseUuid
   readonly caseId: string

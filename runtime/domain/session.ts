@@ -9,7 +9,8 @@ export interface Session {
   readonly startedAt: Millis
   /** In store time. */
   readonly heartbeatAt: Millis
-  readonly state: 'alive' | 'dead'
+  /** `closed`: its process has let go of all that it had. `dead`: it was not heard of any more; whatever it had in work may be why. */
+  readonly state: 'alive' | 'dead' | 'closed'
 }
 
 /** A worker says that it lives this often. */

@@ -6,10 +6,13 @@ import { RunFailed, Sleeping } from './signals.ts'
 import { failed, type Walk } from './walk.ts'
 
 /** What of a decision its step says. */
-export type Question = Pick<Decision, 'kind' | 'title' | 'actions' | 'by' | 'approvers'> & { readonly expires: number | null }
+export type Question = Pick<Decision, 'kind' | 'title' | 'actions' | 'by' | 'approvers' | 'final'> & { readonly expires: number | null }
+
+/** What of a walk it takes to ask people. */
+export type Asking = Pick<Walk, 'run' | 'store' | 'clock' | 'journal' | 'waits' | 'cancel' | 'record'>
 
 /** A UUID (of version 8) made of what is asked where: the same in every life of the run. @param number how often the address has asked before */
-export function decisionId(walk: Walk, address: string, number: number): DecisionId {
+export function decisionId(walk: Pick<Walk, 'run'>, address: string, number: number): DecisionId {
   const hex = createHash('sha256').update(`${walk.run.id}#${address}#${number}`).digest('hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)]
   return asId<DecisionId>(parts.join('-'))
@@ -21,9 +24,9 @@ export function decisionId(walk: Walk, address: string, number: number): Decisio
  * @returns the decision, closed
  * @throws Sleeping while it is open; RunFailed `run_cancelled` when it is needed no more, `journal_mismatch` when an earlier life asked for something else there
  */
-export async function askPeople(walk: Walk, address: string, id: DecisionId, question: Question): Promise<Decision> {
+export async function askPeople(walk: Asking, address: string, id: DecisionId, question: Question): Promise<Decision> {
   const { store, clock, run, journal } = walk
-  const { kind, title, actions, by, approvers, expires } = question
+  const { kind, title, actions, by, approvers, expires, final } = question
   const now = clock.now()
   // A write in doubt is settled also in a run that was cancelled.
   const needed = (): void => (kind === 'in_doubt' ? undefined : walk.cancel.check())
@@ -42,6 +45,7 @@ export async function askPeople(walk: Walk, address: string, id: DecisionId, que
     actions,
     by,
     approvers,
+    ...(final && { final }),
     askedAt: now,
     expiresAt: expires === null ? null : now + expires,
     state: 'open',
@@ -49,7 +53,8 @@ export async function askPeople(walk: Walk, address: string, id: DecisionId, que
     closedAt: null,
     revision: 1,
   })
-  checkBound(standing, actions, address)
+  // What settles a run that is not walked any more may know less of it than who asked before.
+  if (!final) checkBound(standing, actions, address)
   if (!walk.waits.asked(id)) note(walk, { kind: 'asked', address, decision: id, at: standing.askedAt })
   await walk.record(null, {
     key: `${id}#1`,
@@ -67,7 +72,7 @@ export async function askPeople(walk: Walk, address: string, id: DecisionId, que
   if (walk.waits.open.includes(id)) note(walk, { kind: 'heard', address, decision: id, at: clock.now() })
   return standing
 
-  function note({ waits }: Walk, record: Parameters<Walk['waits']['note']>[0]): void {
+  function note({ waits }: Asking, record: Parameters<Walk['waits']['note']>[0]): void {
     waits.note(record)
     journal.ride(record)
   }
@@ -92,10 +97,20 @@ export function refusalOf({ kind, state, answers, approvers }: Decision, address
 /** Characters of an input's JSON that a decision shows. */
 const longestInput = 16_384
 
+/** An input as people are shown it: of a very large one its beginning, as text. @param json of the input */
+export function shownInput(json: string): Json {
+  return json.length > longestInput ? `${json.slice(0, longestInput)}… (${json.length - longestInput} characters more)` : (JSON.parse(json) as Json)
+}
+
 /** A prepared call as people are shown it. */
 export function actionOf({ step, skill, connection, target, input, digest }: Prepared): DecisionAction {
-  const json = JSON.stringify(input)
-  const shown: Json = json.length > longestInput ? `${json.slice(0, longestInput)}… (${json.length - longestInput} characters more)` : input
   const { id, revision, instance } = connection
-  return { step: step.id, skill: `${step.integration}.${skill.id}`, connection: { id, revision, instance }, target, input: shown, digest }
+  return {
+    step: step.id,
+    skill: `${step.integration}.${skill.id}`,
+    connection: { id, revision, instance },
+    target,
+    input: shownInput(JSON.stringify(input)),
+    digest,
+  }
 }

@@ -41,7 +41,7 @@ function closedHow({ state, answers, closedAt }: Decision): string {
 /** Why an answer is not taken, as far as who gives it may read the decision. */
 function refusalOf(refusal: AnswerRefusal, standing: Decision, principal: Principal): TocsinError {
   const [code, message] = refusals[refusal]
-  if (refusal === 'wrong_verdict') return new TocsinError(code, `${message} It takes ${verdictsOf[standing.kind].join(', ')}.`)
+  if (refusal === 'wrong_verdict') return new TocsinError(code, `${message} It takes ${verdictsOf(standing).join(', ')}.`)
   return new TocsinError(code, refusal === 'closed' && may(principal, 'decisions:read') ? closedHow(standing) : message)
 }
 

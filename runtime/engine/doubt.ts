@@ -45,7 +45,7 @@ const lostLife: CallFailure = {
 }
 
 /** After `sendBy` nothing of the call can leave any more; this much later it has arrived or is lost. */
-const margin: Millis = 5_000
+export const margin: Millis = 5_000
 
 /** How a doubt was settled. */
 export type Resolution =

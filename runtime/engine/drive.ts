@@ -21,13 +21,16 @@ import { logEnd } from './end-log.ts'
 import { endedBy, outcomeOf } from './ends.ts'
 import type { Engine } from './engine.ts'
 import { type NextAttempt, nextAttempt } from './next-attempt.ts'
+import { poisonOf } from './poison.ts'
 import { RunJournal } from './run-journal.ts'
+import { settleLeft } from './settle-left.ts'
 import { RunFailed, Sleeping } from './signals.ts'
 import { Tally } from './tally.ts'
 import type { UndoDocument } from './undo/document.ts'
 import { planOf, readUndo } from './undo/stored.ts'
 import { undoneEntries } from './undo/undone.ts'
 import { walkUndo } from './undo/walk-undo.ts'
+import { Waits } from './waits.ts'
 import { checkAlive, type Outcome, type Walk } from './walk.ts'
 import { walkPlan } from './walk-plan.ts'
 
@@ -48,6 +51,8 @@ export async function driveRun(
   const { run } = claimed
   const { clock, store } = engine
   const records = claimed.journal.flatMap((entry) => entry.records)
+  /** What its case is told of it that this life does not come past. */
+  let told: readonly JournalRecord[] = records
   const before = cancellationIn(records)
   if (before) cancel.hear(before)
   let tally = new Tally(run.id)
@@ -58,6 +63,11 @@ export async function driveRun(
   let undo: UndoDocument | null = null
   try {
     if (obstacle) throw new RunFailed(obstacle)
+    const poison = poisonOf(run, records, engine.deathLimit)
+    if (poison) {
+      told = [...records, ...(await endPoisoned(engine, claimed, alert, { journal, ...listeners }, poison))]
+      throw new RunFailed(poison)
+    }
     undo = run.undo && (await readUndo(store, run))
     const plan = undo ? planOf(undo, run) : await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
@@ -75,6 +85,10 @@ export async function driveRun(
       if (cancel.standing) await withdrawOpen(walk, ({ kind }) => kind !== 'in_doubt')
       return 'asleep'
     }
+    if (error instanceof Sleeping) {
+      await journal.sleep(error.wakeAt, clock.now(), null)
+      return 'asleep'
+    }
     // What is thrown because this process gives up says nothing of the run.
     checkAlive(signal)
     outcome = outcomeOf(error, run, engine.logger)
@@ -86,7 +100,7 @@ export async function driveRun(
   const { writes } = listeners
   // Undoing is begun again by people.
   const next = run.undo ? null : outcome.failure && (await nextAttempt(store, engine.retryDelays, run, outcome.failure, writes.sent, at))
-  tellEarlierWrites(tally, records, at)
+  tellEarlierWrites(tally, told, at)
   const undone = run.undo && undoneEntries(run, undo, tally.entries(at), await allOf(store, journal, run), at)
   const entriesOf = (how: Outcome, then: NextAttempt | null): readonly TimelineEntry[] =>
     undone ?? endEntries({ run, alert, outcome: how, next: then, tally, writes, at })
@@ -99,6 +113,28 @@ export async function driveRun(
   logEnd(engine.logger, run, alert, ended)
   if (walk) await withdrawOpen(walk, () => true)
   return 'ended'
+}
+
+/**
+ * Of a run in which processes have died too often: says so, and settles what it left in doubt.
+ * @returns what is known of that now
+ * @throws Sleeping while that is not settled
+ */
+async function endPoisoned(
+  { store, clock, logger }: Engine,
+  { run, journal: entries }: Claimed,
+  alert: Alert,
+  { journal, cancel, writes }: Pick<Walk, 'journal' | 'cancel' | 'writes'>,
+  failure: Failure,
+): Promise<readonly JournalRecord[]> {
+  const records = entries.flatMap((entry) => entry.records)
+  if (!records.some(({ kind }) => kind === 'poisoned')) {
+    journal.ride({ kind: 'poisoned', deaths: run.deaths, at: clock.now() })
+    const where = { organization: alert.organizationCode, alert: alert.alertId, case: run.caseId, run: run.id, playbook: run.pins.playbook.name }
+    logger.error({ ...where, ...run.deaths }, failure.message)
+  }
+  const record: Walk['record'] = async (change, entry) => void (await store.cases.record(systemScope, run.case, change, entry))
+  return settleLeft({ run, store, clock, journal, cancel, writes, waits: new Waits(entries), record }, records)
 }
 
 /** All that the journal of a run has, what this life has pushed included. */

@@ -1,6 +1,9 @@
 import type { Logger } from 'pino'
 import type { Alert, Millis, Run } from '../domain/index.ts'
+import type { ErrorCode } from '../errors/index.ts'
 import type { Outcome } from './walk.ts'
+
+const died: ErrorCode = 'process_died'
 
 /** Tells the log of a run that failed, or that somebody cancelled: whoever watches the log alone must hear of each. */
 export function logEnd(logger: Logger, run: Run, alert: Alert, { state, failure, retryAt }: Outcome & { readonly retryAt: Millis | null }): void {
@@ -8,5 +11,6 @@ export function logEnd(logger: Logger, run: Run, alert: Alert, { state, failure,
   const { code = 'run_stopped', message = '', step = null } = failure ?? {}
   const where = { organization: alert.organizationCode, alert: alert.alertId, case: run.caseId, run: run.id, attempt: run.attempt }
   const what = run.undo ? 'an undo has failed' : code === 'run_cancelled' ? 'an investigation was cancelled' : 'an investigation has failed'
-  logger.warn({ ...where, playbook: run.pins.playbook.name, step, code, message, ...(retryAt !== null && { retry_at: retryAt }) }, what)
+  const level = code === died ? 'error' : 'warn'
+  logger[level]({ ...where, playbook: run.pins.playbook.name, step, code, message, ...(retryAt !== null && { retry_at: retryAt }) }, what)
 }

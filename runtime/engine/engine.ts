@@ -24,4 +24,6 @@ export interface Engine {
   readonly turns?: Turns
   /** After a fault of the infrastructure: how long before the first attempt that follows by itself, the second and so on. None: none follows. */
   readonly retryDelays: readonly Millis[]
+  /** A process that died so often in a row in a run, without the run coming further, is not given it again: the run ends. */
+  readonly deathLimit: number
 }

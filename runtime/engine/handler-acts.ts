@@ -4,7 +4,7 @@ import { TocsinError } from '../errors/index.ts'
 import type { Act, ActResult, Acts, CallFailure, SkillAnswer } from '../plugin/index.ts'
 import { type Doubt, doubtAt, type Resolution, resolveDoubt } from './doubt.ts'
 import { restAsRecorded, restBeforeRepeat, restBeforeTry, type Tried } from './next-try.ts'
-import { inlineLimit, type SkillOutcome } from './outcome.ts'
+import { inlineLimit, recordedWrite, type SkillOutcome } from './outcome.ts'
 import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
 import { retryRule } from './retry.ts'
@@ -148,6 +148,7 @@ export class RecordedActs implements Acts {
         digest: act.digest,
         timeout: plugin.manifest.request.writeTimeout,
         by: resolved?.by ?? null,
+        write: writes.begun(address) ? null : await recordedWrite(this.#walk, this.#prepared),
       })
       if (first && !resolved && noteCancelled(this.#walk, intent)) this.#walk.cancel.check()
       const result = await send(intent.sendBy)

@@ -1,27 +1,47 @@
 import { type Logger, pino } from 'pino'
-import { expect, test } from 'vitest'
-import { type Alert, AlertStatus, type AlertUuid, asId, type OrganizationId, type RunId, type SessionId } from '../domain/index.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Alert, AlertStatus, type AlertUuid, asId, type Failure, type OrganizationId, type RunId, type SessionId } from '../domain/index.ts'
 import { type ErrorCode, TocsinError } from '../errors/index.ts'
+import { noTurns } from '../fairness/index.ts'
+import type { Job } from '../queue/index.ts'
 import type { EndWatch } from './end-watch.ts'
 import type { Engine } from './engine.ts'
 import { Investigator } from './investigator.ts'
 import type { Preparer } from './prepare.ts'
 
-const job = { run: asId<RunId>('1'), alert: asId<AlertUuid>('a'), organization: asId<OrganizationId>('acme'), type: 'theft', attempt: 1 }
+const organization = asId<OrganizationId>('acme')
+const job: Job = { run: asId<RunId>('1'), alert: asId<AlertUuid>('a'), organization, type: 'theft', attempt: 1 }
 const pinned = { playbook: { name: 'main' }, playbooks: {}, connections: {} }
 /** Jobs that are to be done as soon as there is a slot. */
-const offered: (typeof job)[] = []
-const alert = { type: 'theft', retryCount: 0, status: AlertStatus.submitted } as Alert
+let offered: Job[] = []
+let alert: Alert
+/** How often a process died while it prepared the alert, and who noted that it does. */
+let deathsBefore: number
+let noted: number
+const alerts = {
+  get: async () => [alert],
+  prepare: async () => {
+    noted += 1
+    return deathsBefore
+  },
+}
+
+beforeEach(() => {
+  ;[offered, deathsBefore, noted] = [[], 0, 0]
+  alert = { uuid: job.alert, organization, type: 'theft', name: 'Theft', content: '', retryCount: 0, status: AlertStatus.submitted } as Alert
+})
 
 /** Of a process whose session is `ours`. */
 function over(engine: Engine, preparer: Preparer, logger: Logger = pino({ enabled: false })): Investigator {
   const standing = { session: asId<SessionId>('ours'), signal: new AbortController().signal }
-  const offer = (one: typeof job): void => void offered.push(one)
-  return new Investigator(engine, preparer, () => standing, { watch: {} as EndWatch, recent: () => alert, offer, logger })
+  const offer = (one: Job): void => void offered.push(one)
+  const common = { clock: { now: () => 0 }, turns: noTurns, deathLimit: 3, logger }
+  const whole = { ...common, ...engine, store: { ...engine.store, alerts } } as unknown as Engine
+  return new Investigator(whole, preparer, () => standing, { watch: {} as EndWatch, recent: () => alert, offer, logger })
 }
 
 /** The levels of what was logged, and what is to be tried again. */
-async function leave(code: ErrorCode): Promise<{ levels: string[]; again: readonly (typeof job)[] }> {
+async function leave(code: ErrorCode): Promise<{ levels: string[]; again: readonly Job[] }> {
   const levels: string[] = []
   const logger = pino({ base: null }, { write: (line: string) => void levels.push(pino.levels.labels[JSON.parse(line).level] ?? '') })
   const preparer = { prepare: () => Promise.reject(new TocsinError(code, 'no')) } as unknown as Preparer
@@ -49,7 +69,6 @@ test('a run that was cancelled waits for no place of its playbook', async () => 
         return run === 'first' ? held.promise : Promise.resolve({ kind: 'over' })
       },
     },
-    alerts: { get: async () => [alert] },
     pauses: { standing: async () => [] },
   }
   const preparer = { prepare: async () => ({ pins: { playbook: { name: 'one at a time' } }, concurrency: 1 }) } as unknown as Preparer
@@ -94,4 +113,90 @@ test('what a fault took stays to be tried again while a pause keeps it, and unti
   standing.pop()
   await beat()
   expect([investigator.abandoned, claims.length]).toEqual([[], 0])
+})
+
+/** Of a process that claims, with the claims and how often it prepared. */
+function claiming(answer: (claim: { readonly run: RunId }) => object) {
+  const seen = { claims: [] as object[], prepared: 0 }
+  const claim = async (_: unknown, one: { readonly run: RunId }): Promise<object> => {
+    seen.claims.push(one)
+    return answer(one)
+  }
+  const store = { runs: { get: async () => null, claim }, pauses: { standing: async () => [] } }
+  const preparer = {
+    prepare: async () => {
+      seen.prepared += 1
+      return { pins: pinned, concurrency: null }
+    },
+    refuse: (_: Alert, failure: Failure) => ({ pins: pinned, concurrency: null, failure }),
+  } as unknown as Preparer
+  return { seen, investigator: over({ store } as unknown as Engine, preparer) }
+}
+
+test('an alert whose preparation has ended a process is prepared in little company, and then alone', async () => {
+  const { investigator, seen } = claiming(() => ({ kind: 'over' }))
+  for (const [deaths, company] of [
+    [1, 'few'],
+    [2, 'none'],
+  ] as const) {
+    deathsBefore = deaths
+    offered = []
+    await investigator.investigate({ ...job, again: true })
+    expect(offered).toEqual([{ ...job, again: true, company }])
+    expect(seen).toEqual({ claims: [], prepared: 0 })
+  }
+  await investigator.investigate({ ...job, again: true, company: 'none' })
+  expect([seen.prepared, seen.claims.length]).toEqual([1, 1])
+})
+
+test('an alert whose preparation has ended processes too often is not prepared: its run fails at once', async () => {
+  const { investigator, seen } = claiming(() => ({ kind: 'over' }))
+  deathsBefore = 3
+  await investigator.investigate({ ...job, again: true })
+  expect(seen.prepared).toBe(0)
+  expect(seen.claims).toHaveLength(1)
+  expect(offered).toEqual([])
+})
+
+test('a run that needs a stricter company than it was taken with is taken again', async () => {
+  const { investigator } = claiming(() => ({ kind: 'apart', company: 'none' }))
+  let inWork: readonly RunId[] = [job.run]
+  const taken = { ...job, company: 'few' as const }
+  await investigator.investigate(taken).then(() => {
+    inWork = investigator.inWork
+  })
+  expect(offered).toEqual([{ ...job, company: 'none' }])
+  expect(inWork).toEqual([])
+})
+
+test('that an alert is prepared is noted, but not where the same went well a moment ago', async () => {
+  const { investigator } = claiming(() => ({ kind: 'over' }))
+  await investigator.investigate(job)
+  expect(noted).toBe(1)
+  await investigator.investigate({ ...job, run: asId<RunId>('2') })
+  expect(noted).toBe(1)
+  await investigator.investigate({ ...job, again: true })
+  expect(noted).toBe(2)
+  alert = { ...alert, content: 'x'.repeat(20_000) }
+  await investigator.investigate(job)
+  expect(noted).toBe(3)
+  alert = { ...alert, content: '', type: 'other' }
+  await investigator.investigate(job)
+  expect(noted).toBe(4)
+})
+
+test('who waits for a place of its playbook holds no slot, and is taken again when there is one', async () => {
+  const held = Promise.withResolvers<object>()
+  const claim = (_: unknown, { run }: { readonly run: RunId }): Promise<object> =>
+    run === 'first' ? held.promise : Promise.resolve({ kind: 'over' })
+  const store = { runs: { get: async () => null, claim }, pauses: { standing: async () => [] } }
+  const preparer = { prepare: async () => ({ pins: pinned, concurrency: 1 }) } as unknown as Preparer
+  const one = over({ store } as unknown as Engine, preparer)
+  const first = one.investigate({ ...job, run: asId<RunId>('first') })
+  const second = { ...job, run: asId<RunId>('second') }
+  await one.investigate(second)
+  expect([one.inWork, offered]).toEqual([['first'], []])
+  held.resolve({ kind: 'over' })
+  await first
+  expect(offered).toEqual([second])
 })

@@ -1,14 +1,31 @@
 import type { Logger } from 'pino'
-import { type Alert, AlertStatus, type AlertUuid, cancellationIn, isUndoRun, type RunId, type SessionId, systemScope } from '../domain/index.ts'
+import {
+  type Alert,
+  AlertStatus,
+  type AlertUuid,
+  type Company,
+  cancellationIn,
+  companyOf,
+  diedTooOften,
+  isUndoRun,
+  type Run,
+  type RunId,
+  type SessionId,
+  suits,
+  systemScope,
+} from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import { readContent } from '../playbook/index.ts'
 import type { Job } from '../queue/index.ts'
+import type { ClaimAmong } from '../storage/index.ts'
 import { Cancel } from './cancel.ts'
 import { driveRun } from './drive.ts'
 import type { EndWatch } from './end-watch.ts'
 import type { Engine } from './engine.ts'
 import { PauseWatch } from './pause-watch.ts'
 import { Places } from './places.ts'
+import { poisonBefore } from './poison.ts'
+import { Preparations } from './preparations.ts'
 import type { Preparation, Preparer } from './prepare.ts'
 import { GivenUp, Superseded } from './signals.ts'
 
@@ -42,8 +59,11 @@ export class Investigator {
   readonly #logger: Logger
   /** Runs in work, with what tells them of a cancellation. */
   readonly #active = new Map<RunId, Cancel>()
+  /** Jobs that are to be taken again in stricter company. */
+  readonly #apart = new Map<RunId, Job>()
   readonly #pauses: PauseWatch
   readonly #places = new Places()
+  readonly #preparations: Preparations
   #stopped: PromiseWithResolvers<void> | null = null
   /**
    * Runs that a fault took from us, of the store most of all: to be tried again when it answers, until it has answered a claim. They may be this
@@ -55,6 +75,7 @@ export class Investigator {
     this.#engine = engine
     this.#pauses = new PauseWatch(engine.store, engine.clock)
     this.#preparer = preparer
+    this.#preparations = new Preparations(engine.store, engine.clock)
     this.#standing = standing
     this.#watch = watch
     this.#recent = recent
@@ -92,6 +113,9 @@ export class Investigator {
       if (error instanceof Superseded) this.#abandoned.set(job.run, job)
     } finally {
       this.#active.delete(job.run)
+      const apart = this.#apart.get(job.run)
+      this.#apart.delete(job.run)
+      if (apart) this.#offer(apart)
       this.#endIfIdle()
     }
   }
@@ -132,8 +156,9 @@ export class Investigator {
     if (isUndoRun(job.run)) return this.#undo(job, cancel)
     const alert = job.attempt === 1 ? (this.#recent(job.alert) ?? (await this.#read(job))) : await this.#read(job)
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return this.#settled(job)
-    await readContent(alert.content, this.#engine.turns, alert.organization)
-    const preparation = await this.#preparer.prepare(alert)
+    const begun = alert.status === AlertStatus.inProgress || job.again ? await this.#engine.store.runs.get(systemScope, job.run) : null
+    const preparation = begun ? this.#preparer.goOn(alert, begun) : await this.#prepare(job, alert)
+    if (!preparation) return
     const { pins, concurrency } = preparation
     if (await this.#pauses.keeps(job, pins)) return
     if (!this.#places.enter(pins.playbook.name, concurrency, job)) {
@@ -149,6 +174,26 @@ export class Investigator {
     }
   }
 
+  /** All that is decided before the claim of a run that there is not yet. Null: it is prepared in stricter company. */
+  async #prepare(job: Job, alert: Alert): Promise<Preparation | null> {
+    const { deathLimit, turns } = this.#engine
+    const times = await this.#preparations.begin(job, alert, this.#standing().session)
+    const deaths = { inPlace: times, total: times }
+    if (this.#goesApart(job, companyOf(deaths, deathLimit))) return null
+    if (diedTooOften(deaths, deathLimit)) return this.#preparer.refuse(alert, poisonBefore(times))
+    await readContent(alert.content, turns, alert.organization)
+    const preparation = await this.#preparer.prepare(alert)
+    this.#preparations.succeeded(alert)
+    return preparation
+  }
+
+  /** Whether a job needs a stricter company than it was taken with: then it is taken again, when this has ended. */
+  #goesApart(job: Job, company: Company): boolean {
+    if (company === 'any' || suits(company, job.company ?? 'any')) return false
+    this.#apart.set(job.run, { ...job, company })
+    return true
+  }
+
   /** A run that undoes another has its plan, and no attempt of the alert hangs on it. */
   async #undo(job: Job, cancel: Cancel): Promise<void> {
     const { store, clock } = this.#engine
@@ -156,9 +201,22 @@ export class Investigator {
     if (!alert) return this.#settled(job)
     if (await this.#pauses.keeps(job, null)) return
     const { session, signal } = this.#standing()
-    const claimed = await store.runs.claimUndo(systemScope, { run: job.run, session, at: clock.now() })
+    const claimed = await store.runs.claimUndo(systemScope, { run: job.run, session, at: clock.now(), among: this.#among(job) })
     this.#settled(job)
-    if (claimed.kind === 'claimed') await driveRun(this.#engine, claimed, alert, null, signal, cancel)
+    if (claimed.kind === 'apart') this.#goesApart(job, claimed.company)
+    if (claimed.kind !== 'claimed') return
+    this.#tellDeaths(claimed.run)
+    await driveRun(this.#engine, claimed, alert, null, signal, cancel)
+  }
+
+  #among({ company }: Job): ClaimAmong {
+    return { company: company ?? 'any', deathLimit: this.#engine.deathLimit }
+  }
+
+  /** Whoever watches the log alone is to hear of what keeps ending processes, before it is ended itself. */
+  #tellDeaths({ id, organization, pins, deaths }: Run): void {
+    if (deaths.inPlace > 0)
+      this.#logger.warn({ run: id, organization, playbook: pins.playbook.name, ...deaths }, 'a process died while it had this run in work')
   }
 
   /** It is known who has it, or that there is nothing to do. */
@@ -175,10 +233,12 @@ export class Investigator {
     const { session, signal } = this.#standing()
     const { run, organization, type, attempt } = job
     const claim = { run, alert: job.alert, organization, type, attempt, session, at: clock.now(), pins, opening, fingerprint }
-    const claimed = await store.runs.claim(systemScope, claim)
+    const claimed = await store.runs.claim(systemScope, { ...claim, among: this.#among(job) })
     this.#settled(job)
     if (claimed.kind === 'duplicate') this.#watch.notify(job.alert)
+    if (claimed.kind === 'apart') this.#goesApart(job, claimed.company)
     if (claimed.kind !== 'claimed') return
+    this.#tellDeaths(claimed.run)
     // A later life goes on with what the first one pinned, obstacle or not.
     const obstacle = claimed.run.epoch === 1 ? failure : null
     const how = await driveRun(this.#engine, claimed, alert, obstacle, signal, cancel)

@@ -119,16 +119,15 @@ function shortenedTo(most: number, outcome: Extract<SkillOutcome, { ok: true }>,
 
 /** The outcome of a write, with what taking it back needs. */
 export async function storeWrite(walk: Walk, prepared: Prepared & Pick<Place, 'began'>, outcome: SkillOutcome): Promise<SkillOutcome> {
-  const { address, digest, plugin, skill, connection, target, input, began } = prepared
+  const { address, digest, skill, began } = prepared
   const changed = outcome.ok ? outcome.changed : undefined
-  const write: RecordedWrite = {
-    skill: `${plugin.id}.${skill.id}`,
-    connection,
-    target,
-    input: await recorded(walk, `${address}!input`, input, JSON.stringify(input)),
-    ...(changed && { changed }),
-  }
+  const write = { ...(await recordedWrite(walk, prepared)), ...(changed && { changed }) }
   return store(walk, { address, digest, write, ...(began !== undefined && { began }) }, outcome, skill.contractualOutput)
+}
+
+/** A call as it is sent. */
+export async function recordedWrite(walk: Walk, { address, plugin, skill, connection, target, input }: Prepared): Promise<RecordedWrite> {
+  return { skill: `${plugin.id}.${skill.id}`, connection, target, input: await recorded(walk, `${address}!input`, input, JSON.stringify(input)) }
 }
 
 /** What is large lies beside the log, and is there first: a record never names what is not there. */

@@ -1,4 +1,4 @@
-import type { Alert, CaseJoin, CaseOpening, CaseUuid, Connection, Digest, Failure, Fingerprint, Json, RunPins } from '../domain/index.ts'
+import type { Alert, CaseJoin, CaseOpening, CaseUuid, Connection, Digest, Failure, Fingerprint, Json, Run, RunPins } from '../domain/index.ts'
 import { asId, type Clock, type Ids, organizationScope, pinnedPolicy } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import type { ValueTemplate } from '../expressions/index.ts'
@@ -53,9 +53,7 @@ export class Preparer {
       plan = await this.#playbooks.resolve(alert)
     } catch (error) {
       if (!isTocsinError(error) || error.entry.status >= 500) throw error
-      const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, plugins: {}, connections: {} }
-      const opening = this.#opening(alert.name, 'unassigned', null)
-      return { pins, opening, fingerprint: null, concurrency: null, failure: failed(error.code, explain(error), null) }
+      return this.refuse(alert, failed(error.code, explain(error), null))
     }
     const { organization } = alert
     const scope = organizationScope(organization)
@@ -72,11 +70,24 @@ export class Preparer {
       policy: pinnedPolicy(policy),
       plugins: Object.fromEntries(used.flatMap((id) => (plugins.has(id) ? [[id, plugins.get(id)!.digest]] : []))),
       connections: addressed(binding.connections, connections, plugins),
+      ...(plan.limits.concurrency !== null && { concurrency: plan.limits.concurrency }),
     }
     const [missing] = binding.missing
     const failure = missing ? failed('connection_missing', missing.why, null) : null
     const opening = this.#opening(textOf(plan.case.title, plan, alert)?.slice(0, longestText) ?? alert.name, plan.case.severity, joinOf(plan, alert))
     return { pins, opening, fingerprint: fingerprintOf(plan, alert), concurrency: plan.limits.concurrency, failure }
+  }
+
+  /** For an alert whose run cannot begin at all. */
+  refuse(alert: Alert, failure: Failure): Preparation {
+    const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, plugins: {}, connections: {} }
+    return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency: null, failure }
+  }
+
+  /** For an alert whose run is there: it has pinned what it needs, and nothing is compiled or rendered before its next life. */
+  goOn(alert: Alert, { pins }: Run): Preparation {
+    const { concurrency = null } = pins
+    return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency, failure: null }
   }
 
   #opening(title: string, severity: CaseOpening['severity'], join: CaseJoin | null): CaseOpening {

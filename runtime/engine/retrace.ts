@@ -42,6 +42,8 @@ export type Retraced =
   | { readonly kind: 'open' }
   /** To where its outputs, all in all, have become too many to be looked at. */
   | { readonly kind: 'too_large' }
+  /** Not at all: processes died while they had it in work, and walking it might end this one, too. */
+  | { readonly kind: 'deadly' }
   /** Not at all: its playbook or a plugin of it is gone, or does not fit any more. In words. */
   | { readonly kind: 'cannot'; readonly why: string }
 
@@ -60,6 +62,8 @@ export async function retraceRun(
   signal: AbortSignal,
 ): Promise<Retraced> {
   const records = journal.flatMap((entry) => entry.records)
+  const suspected = run.state === 'running' && run.deaths.inPlace > 0
+  if (suspected || records.some(({ kind }) => kind === 'poisoned')) return { kind: 'deadly' }
   const cancel = new Cancel()
   const cancelled = cancellationIn(records)
   if (cancelled) cancel.hear(cancelled)
@@ -153,5 +157,6 @@ function looking({ playbooks, plugins, turns }: RetraceMeans, { getOutput }: Bou
     observer,
     turns,
     retryDelays: [],
+    deathLimit: 1,
   }
 }

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
-import { type Clock, type Millis, runId, sessionDeadAfter, systemScope } from '../domain/index.ts'
+import { type Clock, companyOf, type Millis, runId, sessionDeadAfter, systemScope } from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import type { Job, Queue } from '../queue/index.ts'
 import type { PendingAlert, PendingRun, Store } from '../storage/index.ts'
 import { tellDecision, withdraw } from './decision-desk.ts'
+import { Hearing } from './hearing.ts'
 
 const sweepEvery: Millis = 2_000
 /** An alert that nobody took for this long may have been lost by the queue; it is handed over again. */
@@ -33,14 +34,6 @@ export interface Swept {
   readonly buried: number
 }
 
-function jobOf({ uuid, organization, type, retryCount }: PendingAlert, run = runId(uuid, retryCount + 1)): Job {
-  return { run, alert: uuid, organization, type, attempt: retryCount + 1 }
-}
-
-function jobOfRun(pending: PendingRun): Job {
-  return jobOf(pending, pending.run)
-}
-
 /**
  * Finds what a crash or a lost queue left behind, and puts it right. Any process may sweep, any number at once: everything it
  * does may be done twice.
@@ -50,12 +43,17 @@ export class Sweeper {
   readonly #queue: Queue
   readonly #clock: Clock
   readonly #logger: Logger
+  readonly #deathLimit: number
+  readonly #hearing: Hearing
   #stop: (() => void)[] = []
   #underWay: Promise<unknown> | null = null
   /** Due runs that the last sweeps handed over: the next goes on after them, and begins anew after the last. */
   #passedOver = 0
 
-  constructor(store: Store, queue: Queue, clock: Clock, logger: Logger) {
+  /** @param deathLimit see `Engine` */
+  constructor(store: Store, queue: Queue, clock: Clock, logger: Logger, deathLimit: number) {
+    this.#deathLimit = deathLimit
+    this.#hearing = new Hearing(clock)
     this.#store = store
     this.#queue = queue
     this.#clock = clock
@@ -65,6 +63,7 @@ export class Sweeper {
   start(): void {
     this.#stop = [
       this.#clock.every(sweepEvery, () => {
+        this.#hearing.tick(sweepEvery)
         this.#underWay ??= this.sweep(this.#clock.now() - overdue)
           .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'sweep failed'))
           .finally(() => {
@@ -99,19 +98,29 @@ export class Sweeper {
 
   /** One sweep. @param before alerts that have waited since an earlier time are handed over again */
   async sweep(before: Millis): Promise<Swept> {
-    const { runs, sessions, alerts } = this.#store
+    try {
+      return await this.#sweep(before)
+    } catch (error) {
+      if (isTocsinError(error) && error.code === 'store_unavailable') this.#hearing.deaf()
+      throw error
+    }
+  }
+
+  async #sweep(before: Millis): Promise<Swept> {
+    const { runs, sessions, alerts, pauses } = this.#store
     const now = this.#clock.now()
-    const buried = await sessions.bury(systemScope, sessionDeadAfter)
+    await this.#hearing.ask(() => pauses.standing(systemScope))
+    const buried = this.#hearing.trusted ? await sessions.bury(systemScope, sessionDeadAfter) : 0
     const settled = await this.#apart('settling runs', () => runs.settle(systemScope, limit))
     const repaired = await this.#apart('numbering alerts', () => alerts.repair(systemScope, now - overdue))
     const released = await this.#release(now)
     const free = await runs.orphans(systemScope, limit)
-    if (free.length > 0) await this.#queue.enqueueAgain(free.map(jobOfRun))
+    if (free.length > 0) await this.#queue.enqueueAgain(free.map((run) => this.#jobOfRun(run)))
     const told = await this.#tellDecisions()
     const due = await this.#due(now)
-    if (due.length > 0) await this.#queue.enqueueAgain(due.map(jobOfRun))
+    if (due.length > 0) await this.#queue.enqueueAgain(due.map((run) => this.#jobOfRun(run)))
     const again = await alerts.retryDue(systemScope, now, limit)
-    if (again.length > 0) await this.#queue.enqueueAgain(again.map((alert) => jobOf(alert)))
+    if (again.length > 0) await this.#queue.enqueueAgain(again.map((alert) => this.#jobOf(alert)))
     const waiting = await alerts.pending(systemScope, before, limit)
     // Not before `before`: the next sweep with the same bound goes on with the others.
     await this.#handOver(waiting, Math.max(now, before))
@@ -119,6 +128,17 @@ export class Sweeper {
     const swept = { handedOver: waiting.length, ...counts, told, settled, repaired, buried }
     if (Object.values(swept).some((count) => count > 0)) this.#logger.info(swept, 'swept')
     return swept
+  }
+
+  #jobOf({ uuid, organization, type, retryCount, deaths }: PendingAlert): Job {
+    const attempt = retryCount + 1
+    const company = companyOf({ inPlace: deaths, total: deaths }, this.#deathLimit)
+    return { run: runId(uuid, attempt), alert: uuid, organization, type, attempt, again: true, ...(company !== 'any' && { company }) }
+  }
+
+  #jobOfRun({ run, uuid, organization, type, retryCount, deaths }: PendingRun): Job {
+    const company = companyOf(deaths, this.#deathLimit)
+    return { run, alert: uuid, organization, type, attempt: retryCount + 1, again: true, ...(company !== 'any' && { company }) }
   }
 
   /** Runs are then due, or orphans, in this sweep; alerts are handed over now, for they need not be overdue. Returns how many there were. */
@@ -133,7 +153,7 @@ export class Sweeper {
   /** @param at from when on they wait anew, should the queue lose them */
   async #handOver(waiting: readonly PendingAlert[], at: Millis): Promise<void> {
     if (waiting.length === 0) return
-    await this.#queue.enqueueAgain(waiting.map((alert) => jobOf(alert)))
+    await this.#queue.enqueueAgain(waiting.map((alert) => this.#jobOf(alert)))
     const uuids = waiting.map(({ uuid }) => uuid)
     await this.#store.alerts.submit(systemScope, uuids, at)
   }

@@ -1,4 +1,4 @@
-import type { Effect, Millis, WriteTries } from '../domain/index.ts'
+import type { Effect, Millis, RecordedWrite, WriteTries } from '../domain/index.ts'
 import type { CallFailure } from '../plugin/index.ts'
 import type { Write } from './paused.ts'
 import type { Walk } from './walk.ts'
@@ -12,15 +12,17 @@ interface Try extends Pick<Write, 'place' | 'connection'> {
   readonly timeout: Millis
   /** When it must have left at the latest, because it repeats another; null: nothing says so. */
   readonly by: Millis | null
+  /** What the step sends, where its log does not have it yet. */
+  readonly write: RecordedWrite | null
 }
 
 /** Journals the next try of a write: when this resolves it is durable, and may leave. @throws Superseded, or the store's error */
-export async function beginTry({ journal, writes, clock }: Walk, { place, connection, digest, timeout, by }: Try): Promise<Intent> {
+export async function beginTry({ journal, writes, clock }: Walk, { place, connection, digest, timeout, by, write }: Try): Promise<Intent> {
   const at = clock.now()
   const { id, revision } = connection
   const number = (writes.at(place)?.last.try ?? 0) + 1
   const sendBy = Math.min(at + timeout, by ?? Number.POSITIVE_INFINITY)
-  const intent = { kind: 'intent', address: place, try: number, digest, connection: id, revision, sendBy, at } as const
+  const intent = { kind: 'intent', address: place, try: number, digest, connection: id, revision, sendBy, at, ...(write && { write }) } as const
   await journal.append(intent)
   return intent
 }

@@ -3,7 +3,7 @@ import type { CallFailure } from '../plugin/index.ts'
 import { send, timeoutOf } from './call.ts'
 import { doubtAt, fittingOutput, resolveDoubt } from './doubt.ts'
 import { restAsRecorded, restBeforeRepeat, restBeforeTry } from './next-try.ts'
-import type { SkillOutcome } from './outcome.ts'
+import { recordedWrite, type SkillOutcome } from './outcome.ts'
 import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
 import { answered, unanswered } from './read.ts'
@@ -39,7 +39,8 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     const write = { place: address, connection, binding }
     await restAsRecorded(walk, address)
     await checkPaused(walk, write)
-    const intent = await beginTry(walk, { ...write, digest, timeout: timeoutOf(prepared), by: resolved?.by ?? null })
+    const sent = writes.at(address) ? null : await recordedWrite(walk, prepared)
+    const intent = await beginTry(walk, { ...write, digest, timeout: timeoutOf(prepared), by: resolved?.by ?? null, write: sent })
     if (!binding && noteCancelled(walk, intent)) {
       const given = givenUp(walk, address, writes.counted(address) - 1)
       if (given) return given

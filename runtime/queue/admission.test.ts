@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
+import type { Company } from '../domain/index.ts'
 import type { Release } from '../fairness/index.ts'
 import { Admission } from './admission.ts'
-import type { Company } from './port.ts'
 
 let clock: ManualClock
 let admission: Admission

@@ -1,6 +1,5 @@
-import type { Clock, Millis } from '../domain/index.ts'
+import type { Clock, Company, Millis } from '../domain/index.ts'
 import { type Release, type Slots, slotsFor } from '../fairness/index.ts'
-import type { Company } from './port.ts'
 
 /** Of the slots of an organization, the part that runs under suspicion may have: 1 of so many. */
 const suspectShare = 4

@@ -1,7 +1,7 @@
-import type { OrganizationId, RunId } from '../domain/index.ts'
+import { type Company, companies, type OrganizationId, type RunId } from '../domain/index.ts'
 import { FairQueue, Fifo, type Release } from '../fairness/index.ts'
 import type { Admission } from './admission.ts'
-import { type Company, companies, type Job } from './port.ts'
+import type { Job } from './port.ts'
 
 interface Lane {
   readonly key: string

@@ -1,11 +1,4 @@
-import type { AlertUuid, OrganizationId, RunId } from '../domain/index.ts'
-
-/**
- * What a run may share its process with while it is in work: with anything; with few others like it, because a process has died in it before;
- * with nothing, because that has happened again and again. In the order in which they are served.
- */
-export const companies = ['none', 'few', 'any'] as const
-export type Company = (typeof companies)[number]
+import type { AlertUuid, Company, OrganizationId, RunId } from '../domain/index.ts'
 
 /** A hint that an alert waits to be investigated. The store has all that matters; losing a job costs time only. */
 export interface Job {
@@ -16,8 +9,10 @@ export interface Job {
   /** Normalised. */
   readonly type: string
   readonly attempt: number
-  /** Absent: anything. */
+  /** What it may share its process with. Absent: anything. */
   readonly company?: Exclude<Company, 'any'>
+  /** It was handed over before. Whoever took it then may have died over it, before there was a run. */
+  readonly again?: true
 }
 
 export interface ConsumeOptions {

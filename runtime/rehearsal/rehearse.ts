@@ -94,6 +94,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     clock,
     logger,
     retryDelays: [],
+    deathLimit: 1,
     observer: {
       began: (walk) => {
         observed = walk

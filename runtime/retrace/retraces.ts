@@ -163,6 +163,8 @@ function noteOf(run: Run, retraced: Retraced): string | null {
   switch (retraced.kind) {
     case 'cannot':
       return `The run cannot be followed step by step (${retraced.why}). Only what its journal recorded is shown: calls, their outputs and decisions.`
+    case 'deadly':
+      return 'Processes died while they had this run in work. So that no other dies, its playbook is not followed step by step to show more. Only what its journal recorded is shown: calls, their outputs and decisions.'
     case 'too_large':
       return 'The outputs of this run are too large to read all of them. From where that became too much, only what the journal recorded is shown.'
     default:

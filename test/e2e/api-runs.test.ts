@@ -85,6 +85,7 @@ test('runs are listed, the last first, narrowed and page by page', async () => {
     started_at: noon + 1,
     ended_at: noon + 99,
     case_id: `${tenant.code}-1`,
+    deaths: { in_a_row: 0, total: 0 },
     alert_uuid: first.alert.uuid,
     alert_type: 'looked',
     organization_code: tenant.code,

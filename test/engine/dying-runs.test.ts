@@ -93,7 +93,7 @@ class Ordeal {
   /** Makes the run go on, by an answer or as time passes. False: nothing ever will. */
   async #wake(wakeAt: number | null): Promise<boolean> {
     const { clock, store } = this.#bench
-    await new Sweeper(store, deafQueue, clock, quiet).sweep(0)
+    await new Sweeper(store, deafQueue, clock, quiet, 3).sweep(0)
     const open = (await this.#bench.decisions()).filter(({ state }) => state === 'open')
     const now = (await this.#bench.ended()).wakeAt
     if (now !== null && now <= clock.now()) return true
@@ -186,7 +186,7 @@ class Ordeal {
     const { timeline } = await this.#bench.case()
     const told = new Set(timeline.flatMap(({ body, actor }) => (body.kind === 'action' && 'run' in actor ? [actor.step] : [])))
     for (const step of this.#high) if (!told.has(step)) this.wrong.push(`the case does not tell of ${step}`)
-    await new Sweeper(this.#bench.store, deafQueue, this.#bench.clock, quiet).withdrawLeft()
+    await new Sweeper(this.#bench.store, deafQueue, this.#bench.clock, quiet, 3).withdrawLeft()
     const left = (await this.#bench.decisions()).filter(({ state }) => state === 'open')
     for (const { step } of left) this.wrong.push(`${step} still asks, and the run is over`)
   }

@@ -47,7 +47,7 @@ async function ordeal(undo: UndoBench, after: number, lastHappens: boolean): Pro
   await bench.undoDesk().begin(run, asked)
   const handed: Job[] = []
   const queue = { enqueueAgain: async (jobs: readonly Job[]) => void handed.push(...jobs) } as unknown as Queue
-  const sweeper = new Sweeper(bench.store, queue, bench.clock, createLogger({ level: 'silent' }))
+  const sweeper = new Sweeper(bench.store, queue, bench.clock, createLogger({ level: 'silent' }), 3)
   for (let life = 0; life < mostLives; life += 1) {
     const { state } = await undo.undoRun()
     if (state === 'completed' || state === 'failed') return died

@@ -88,6 +88,8 @@ export class Bench {
   readonly clock: SleeplessClock
   /** Whether the next life comes while what a dead one was about to send may still leave. */
   soon = false
+  /** Whether a crash is the death of its process; else it was told to stop, and closed its session. */
+  deadly = false
   readonly calls: SkillCall[] = []
   /** Lines of the log. */
   readonly log: Readonly<Record<string, unknown>>[] = []
@@ -99,6 +101,8 @@ export class Bench {
   standing: Policy = defaultPolicy
   /** Where scripts run. */
   scripts: Scripts = scripts
+  /** So many deaths in a row end the run. */
+  deathLimit = 3
   /** Before the attempts that follow by themselves. */
   retryDelays: readonly number[] = []
   /** That are loaded when it is undone. */
@@ -222,6 +226,7 @@ export class Bench {
       store,
       clock: this.clock,
       retryDelays: this.retryDelays,
+      deathLimit: this.deathLimit,
       logger: createLogger({ level: 'info', destination: { write: (line: string) => void this.log.push(JSON.parse(line)) } }),
       playbooks: { resolve: async () => this.#plan, byDigest: async () => this.#plan, forget: () => {} },
       plugins: { active: async () => new Map([['directory', this.#plugin]]), byDigest: async () => this.#plugin, forget: () => {} },
@@ -238,10 +243,11 @@ export class Bench {
       return (await driveRun(engine, claimed, this.#alert, null, new AbortController().signal)) === 'ended'
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error
+      if (this.deadly) await this.store.sessions.bury(systemScope, -1)
       if (!this.soon) this.clock.advance(longAfter)
       return false
     } finally {
-      await this.store.sessions.close(systemScope, session)
+      if (!this.deadly) await this.store.sessions.close(systemScope, session)
     }
   }
 

@@ -71,6 +71,7 @@ async function runOnce(plan: Plan, content: object, answer: (call: SkillCall) =>
     store,
     clock,
     retryDelays: [],
+    deathLimit: 3,
     logger: createLogger({ level: 'silent' }),
     playbooks: { resolve: async () => plan, byDigest: async () => plan, forget: () => {} },
     plugins: { active: async () => new Map([[plugin.id, plugin]]), byDigest: async () => plugin, forget: () => {} },

@@ -34,7 +34,7 @@ beforeEach(() => {
   store = openMemoryStore(clock)
   handedOver = []
   const queue = { enqueueAgain: async (again: readonly Job[]) => void handedOver.push(...again) } as unknown as Queue
-  sweeper = new Sweeper(store, queue, clock, createLogger({ level: 'silent' }))
+  sweeper = new Sweeper(store, queue, clock, createLogger({ level: 'silent' }), 3)
   watch = new PauseWatch(store, clock)
 })
 afterEach(() => store.close())

@@ -23,7 +23,7 @@ export async function turnedAway({ store }: Bench): Promise<CallResult | null> {
 export async function sweep({ store, clock }: Bench): Promise<readonly Job[]> {
   const jobs: Job[] = []
   const queue = { enqueueAgain: async (again: readonly Job[]) => void jobs.push(...again) } as unknown as Queue
-  await new Sweeper(store, queue, clock, createLogger({ level: 'silent' })).sweep(0)
+  await new Sweeper(store, queue, clock, createLogger({ level: 'silent' }), 3).sweep(0)
   return jobs
 }
 

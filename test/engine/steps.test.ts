@@ -78,7 +78,7 @@ test('stop ends the run as it says, with its reason', async () => {
 })
 
 test('a read is tried again as its rule says, waiting in between', async () => {
-  bench = await Bench.open(playbook(`- id: a\n  ${user('ada')}\n  retry: { attempts: 3, backoff: exponential, delay: 4s, on: [network] }`))
+  bench = await Bench.open(playbook(`- id: a\n  ${user('ada')}\n  retry: { attempts: 3, backoff: exponential, delay: 1s, on: [network] }`))
   await bench.live((_call, number) => (number < 3 ? failing('unknown') : done({ state: 'x' })))
   expect(bench.called).toHaveLength(3)
   expect(bench.clock.slept).toHaveLength(2)

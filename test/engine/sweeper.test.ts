@@ -31,7 +31,7 @@ beforeEach(async () => {
   store = openUnhurriedStore(clock)
   jobs = []
   const queue = { enqueueAgain: async (again: readonly Job[]) => void jobs.push(...again) } as unknown as Queue
-  sweeper = new Sweeper(store, queue, clock, createLogger({ level: 'silent' }))
+  sweeper = new Sweeper(store, queue, clock, createLogger({ level: 'silent' }), 3)
 })
 afterEach(async () => {
   await store.close()
@@ -71,7 +71,7 @@ test('an alert that was acknowledged and never handed over is found once it is o
   expect(jobs).toEqual([])
   clock.advance(5_001)
   expect(await sweep()).toMatchObject({ handedOver: 1 })
-  expect(jobs).toEqual([{ run: runId(alert, 1), alert, organization, type: 'some type', attempt: 1 }])
+  expect(jobs).toEqual([{ run: runId(alert, 1), alert, organization, type: 'some type', attempt: 1, again: true }])
   expect((await store.alerts.get(systemScope, [alert]))[0]?.status).toBe(5)
 })
 
@@ -149,7 +149,7 @@ test('a run that sleeps is handed over when its time has come, and not before', 
   expect(await sweep()).toMatchObject({ woken: 0, orphans: 0, handedOver: 0 })
   clock.advance(1)
   expect(await sweep()).toMatchObject({ woken: 1 })
-  expect(jobs).toEqual([{ run: runId(alert, 1), alert, organization, type: 't', attempt: 1 }])
+  expect(jobs).toEqual([{ run: runId(alert, 1), alert, organization, type: 't', attempt: 1, again: true }])
 })
 
 test('more runs that are due than one sweep hands over, and that nobody takes, do not hide those after them', async () => {
@@ -239,7 +239,7 @@ test('an attempt that follows a failed one by itself is handed over when it is d
   expect(jobs).toEqual([])
   clock.advance(1)
   expect(await sweep()).toMatchObject({ retried: 1 })
-  expect(jobs).toEqual([{ run: runId(alert, 2), alert, organization, type: 't', attempt: 2 }])
+  expect(jobs).toEqual([{ run: runId(alert, 2), alert, organization, type: 't', attempt: 2, again: true }])
   expect((await store.alerts.get(systemScope, [alert]))[0]).toMatchObject({ status: 5, retryCount: 1 })
   expect(await sweep()).toMatchObject({ retried: 0 })
 })
@@ -248,8 +248,8 @@ test('one whose process died before it was handed over is found as any alert tha
   const alert = await failedOnce()
   clock.advance(60_000)
   const lost = { enqueueAgain: () => Promise.reject(new Error('the process died')) } as unknown as Queue
-  await expect(new Sweeper(store, lost, clock, createLogger({ level: 'silent' })).sweep(0)).rejects.toThrow('the process died')
+  await expect(new Sweeper(store, lost, clock, createLogger({ level: 'silent' }), 3).sweep(0)).rejects.toThrow('the process died')
   clock.advance(5_001)
   expect(await sweep()).toMatchObject({ retried: 0, handedOver: 1 })
-  expect(jobs).toEqual([{ run: runId(alert, 2), alert, organization, type: 't', attempt: 2 }])
+  expect(jobs).toEqual([{ run: runId(alert, 2), alert, organization, type: 't', attempt: 2, again: true }])
 })

@@ -4,7 +4,7 @@
  */
 export const onBoth: readonly string[] = [
   'test/e2e/{duplicates,long-retry,pauses,playbook-folders,retry,road,waiting,webhooks}.test.ts',
-  'test/faults/{clocks,handlers,kill,stop,storm}.test.ts',
+  'test/faults/{clocks,handlers,kill,poison,stop,storm}.test.ts',
 ]
 
 /**

@@ -85,7 +85,7 @@ export async function startProcess(
   const handOver = new HandOver(store.alerts, queue, clock, logger)
   const recent = new RecentAlerts()
   const watch = new EndWatch(store, clock)
-  const sweeper = new Sweeper(store, queue, clock, logger)
+  const sweeper = new Sweeper(store, queue, clock, logger, 3)
   const means = {
     vault,
     egress: createEgress({ ca: [], allow: [] }, clock, network.of(machine)),
@@ -108,6 +108,7 @@ export async function startProcess(
     caller: createSkillCaller(store, means),
     scripts: nowhere,
     retryDelays,
+    deathLimit: 3,
   }
   let worker: Worker | null = null
   if (slot.worker)

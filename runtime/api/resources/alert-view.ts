@@ -17,7 +17,7 @@ import { attentionView, standingFields, supersededView } from './case-standing-v
 import { OpenDecisionSchema, openDecisionView } from './open-decision.ts'
 import { pauseView } from './pause-view.ts'
 import type { Names } from './principal-names.ts'
-import { CancellationSchema, cancellationView, UndoneBySchema, undoneByView } from './run-view.ts'
+import { CancellationSchema, cancellationView, DeathsSchema, deathsView, UndoneBySchema, undoneByView } from './run-view.ts'
 
 const status = Type.Integer({ description: '0 Created, 5 Submitted, 10 Inprogress, 15 Completed, 20 Failed (specification 3.1).' })
 
@@ -82,6 +82,7 @@ const RunSchema = Type.Object({
   ended_at: nullable(Time),
   reason: nullable(Type.String()),
   retry_at: nullable(Type.Integer({ description: 'Of a failed run that another attempt follows by itself: when, in epoch milliseconds.' })),
+  deaths: DeathsSchema,
   cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Once somebody has cancelled it.' }),
   undone_by: Type.Array(UndoneBySchema, { description: 'The runs that undo it, oldest first; the case says what became of its writes.' }),
   failure: Type.Union([
@@ -203,6 +204,7 @@ function runView(run: Run, undos: readonly Run[], names: Names): Static<typeof R
     ended_at: run.endedAt,
     reason: run.reason,
     retry_at: run.retryAt,
+    deaths: deathsView(run.deaths),
     cancelled: run.cancelled && cancellationView(run.cancelled),
     undone_by: undos.map((undo) => undoneByView(undo, names)),
     failure: run.failure === null ? null : { ...run.failure },

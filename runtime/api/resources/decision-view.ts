@@ -120,7 +120,7 @@ function decisionView(decision: Decision, quota: Static<typeof DecisionSchema>['
     by: [...decision.by],
     approvers: decision.approvers,
     quota,
-    verdicts: [...verdictsOf[kind]],
+    verdicts: [...verdictsOf(decision)],
     answers: answers.map(({ principal, by, verdict, reason, output, at }) => ({ principal_uuid: principal, by, verdict, reason, output, at })),
     asked_at: decision.askedAt,
     expires_at: decision.expiresAt,

@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { asId, type Cancellation, type OrganizationId, type PrincipalId, type Run, type RunId, runStates, type Scope } from '../../domain/index.ts'
+import {
+  asId,
+  type Cancellation,
+  type OrganizationId,
+  type PrincipalId,
+  type Run,
+  type RunDeaths,
+  type RunId,
+  runStates,
+  type Scope,
+} from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../schemas.ts'
@@ -41,6 +51,18 @@ export function unnamed(undos: readonly Run[]): readonly PrincipalId[] {
   return undos.flatMap(({ undo }) => (undo && undo.name === undefined ? [undo.by] : []))
 }
 
+export const DeathsSchema = Type.Object(
+  {
+    in_a_row: Type.Integer({ description: 'Since the run last came further.' }),
+    total: Type.Integer(),
+  },
+  { description: 'How often a process died that had the run in work. After too many in a row (TOCSIN_DEATH_LIMIT) it fails.' },
+)
+
+export function deathsView({ inPlace, total }: RunDeaths): Static<typeof DeathsSchema> {
+  return { in_a_row: inPlace, total }
+}
+
 /** What every view of a run has. */
 export const runSummary = {
   run_id: Type.String({ description: "<alert_uuid>-r<attempt>; of one that undoes another that one's, -u and a number." }),
@@ -56,6 +78,7 @@ export const runSummary = {
 export const RunSummarySchema = Type.Object(
   {
     ...runSummary,
+    deaths: DeathsSchema,
     alert_uuid: Uuid,
     alert_type: Type.String({ description: 'Normalised.' }),
     organization_code: Type.String(),
@@ -86,6 +109,7 @@ export function runView(run: Run, codes: ReadonlyMap<OrganizationId, string>): S
     started_at: startedAt,
     ended_at: endedAt,
     case_id: caseId,
+    deaths: deathsView(run.deaths),
     alert_uuid: alert,
     alert_type: type,
     organization_code: codes.get(organization) ?? organization,

@@ -1,4 +1,4 @@
-import { type JournalRecord, stepOf, TriedWrites, type WriteTries } from '../../domain/index.ts'
+import { type JournalRecord, type RecordedWrite, stepOf, TriedWrites, type WriteTries } from '../../domain/index.ts'
 
 /** What became of a write that was begun, as far as its tries tell. `partial`: some of its requests happened, and none is in doubt. */
 export interface Begun {
@@ -7,12 +7,20 @@ export interface Begun {
   readonly code: string | null
   /** Whether it is code, whose requests are tried each by itself. */
   readonly handler: boolean
+  /** What the step sends; null: it was begun before that was kept. */
+  readonly write: RecordedWrite | null
 }
 
 /** The writes that were begun, by the address of their step: a run that is cancelled leaves some without an outcome. */
 export function begunIn(records: readonly JournalRecord[]): ReadonlyMap<string, Begun> {
   const steps = Map.groupBy(new TriedWrites(records).all, ({ address }) => stepOf(address))
-  return new Map([...steps].map(([step, acts]) => [step, { ...endOf(acts), handler: acts.some(({ address }) => address !== step) }]))
+  const sent = new Map(
+    records.flatMap((record) => (record.kind === 'intent' && record.write ? [[stepOf(record.address), record.write] as const] : [])),
+  )
+  const one = (step: string, acts: readonly WriteTries[]): Begun => {
+    return { ...endOf(acts), handler: acts.some(({ address }) => address !== step), write: sent.get(step) ?? null }
+  }
+  return new Map([...steps].map(([step, acts]) => [step, one(step, acts)]))
 }
 
 function endOf(acts: readonly WriteTries[]): Pick<Begun, 'end' | 'code'> {

@@ -46,7 +46,7 @@ export function writesOf(records: readonly JournalRecord[]): readonly Written[] 
   return [
     ...found.values(),
     ...lost.map(
-      ([address, { end, code }]) => ({ address, end, ended: false, code, message: null, sent: null, output: null, changed: 'yes' }) as const,
+      ([address, { end, code, write }]) => ({ address, end, ended: false, code, message: null, sent: write, output: null, changed: 'yes' }) as const,
     ),
   ]
 }

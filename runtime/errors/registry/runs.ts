@@ -243,6 +243,14 @@ export const runs = {
     cause: 'A stop step with outcome failed was reached; its reason is the message.',
     remedy: 'Read the reason in the case.',
   },
+  process_died: {
+    status: 500,
+    title: 'Processes died again and again while they had the run in work',
+    cause:
+      'Each time a process of Tocsin took the run up, the process died. So that it ends no more of them, the run is not given to another (`TOCSIN_DEATH_LIMIT`). It may be what the playbook makes of this alert, or something else that kills processes, such as too little memory.',
+    remedy:
+      'The log says when the processes died; the system says why (an out-of-memory kill, for one). Correct the playbook at the step that the message names, or what killed them, and then retry the investigation by hand.',
+  },
   run_cancelled: {
     status: 422,
     title: 'The run was cancelled',

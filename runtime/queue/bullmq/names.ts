@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { RunId } from '../../domain/index.ts'
-import { type Company, companies, type Job } from '../port.ts'
+import { type Company, companies, type RunId } from '../../domain/index.ts'
+import type { Job } from '../port.ts'
 
 /** 64 bits of SHA-256, hexadecimal. Two texts that collide would share a queue: a little less fair, and no worse. */
 const short = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)

@@ -17,17 +17,20 @@ import { mustReach } from '../reach.ts'
 import { listAlerts } from './alert-list.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
 import { takeNumbers } from './counters.ts'
+import { deathsBefore, markOf } from './preparing.ts'
+import { sessionState } from './sessions.ts'
 import { heldByWhatIsOver, holdsAny, type Row, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
 const select = `SELECT ${alertColumns}, a.content FROM ${alertTables}`
 
-function toPending(row: Row): PendingAlert {
+function toPending(row: Row, deaths = 0): PendingAlert {
   return {
     uuid: asId<AlertUuid>(String(row['uuid'])),
     organization: asId<OrganizationId>(String(row['organization'])),
     type: String(row['type_key']),
     retryCount: Number(row['retry_count']),
+    deaths,
   }
 }
 
@@ -115,7 +118,7 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
           Number(row['id']),
           now,
         )
-      return due.map(toPending)
+      return due.map((row) => toPending(row))
     },
     repeats(scope, first) {
       const found = { scope: scopeParameter(scope), first }
@@ -131,13 +134,28 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
     pending(scope, before, limit) {
       return sql
         .all(
-          `SELECT a.uuid, a.organization, a.type_key, s.retry_count FROM alert_states s CROSS JOIN alerts a ON a.id = s.id
+          `SELECT a.uuid, a.organization, a.type_key, s.retry_count, s.preparing FROM alert_states s CROSS JOIN alerts a ON a.id = s.id
            WHERE s.waiting_since < ?2 AND ${scopeFilter('a.organization')} ORDER BY s.waiting_since LIMIT ?3`,
           scopeParameter(scope),
           before,
           limit,
         )
-        .map(toPending)
+        .map((row) => toPending(row, deathsBefore(sql, row['preparing'], Number(row['retry_count']) + 1)))
+    },
+    prepare(scope, uuid, { attempt, session }) {
+      const row = sql.get(
+        `SELECT s.id, s.status, s.retry_count, s.preparing FROM alert_states s JOIN alerts a ON a.id = s.id WHERE a.uuid = ?2 AND ${scopeFilter('a.organization')}`,
+        scopeParameter(scope),
+        uuid,
+      )
+      if (!row) return 0
+      const deaths = deathsBefore(sql, row['preparing'], attempt)
+      const standing = markOf(row['preparing'])
+      const others = standing?.attempt === attempt && standing.session !== session && sessionState(sql, standing.session) === 'alive'
+      const waits = row['status'] === AlertStatus.created || row['status'] === AlertStatus.submitted
+      if (waits && !others && Number(row['retry_count']) + 1 === attempt)
+        sql.run('UPDATE alert_states SET preparing = ?2 WHERE id = ?1', Number(row['id']), JSON.stringify({ attempt, session, deaths }))
+      return deaths
     },
     hold(scope, uuid, pause) {
       sql.run(
@@ -159,7 +177,7 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
     release(scope, at, limit) {
       if (!holdsAny(sql, 'alert_states')) return []
       const rows = sql.all(
-        `SELECT s.id, a.uuid, a.organization, a.type_key, s.retry_count, s.status FROM alert_states s CROSS JOIN alerts a ON a.id = s.id
+        `SELECT s.id, a.uuid, a.organization, a.type_key, s.retry_count, s.status, s.preparing FROM alert_states s CROSS JOIN alerts a ON a.id = s.id
          WHERE s.held_by IN (${heldByWhatIsOver('alert_states')}) AND ${scopeFilter('a.organization')} ORDER BY s.id LIMIT ?2`,
         scopeParameter(scope),
         limit,
@@ -171,7 +189,9 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
           Number(id),
           at,
         )
-      return rows.filter(({ status }) => status === AlertStatus.created || status === AlertStatus.submitted).map(toPending)
+      return rows
+        .filter(({ status }) => status === AlertStatus.created || status === AlertStatus.submitted)
+        .map((row) => toPending(row, deathsBefore(sql, row['preparing'], Number(row['retry_count']) + 1)))
     },
     // An insert is one transaction here: a crash leaves nothing between its steps.
     repair: () => 0,

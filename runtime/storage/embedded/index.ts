@@ -36,6 +36,7 @@ const routes = {
     retry: 'writer',
     retryDue: 'writer',
     pending: 'reader',
+    prepare: 'writer',
     hold: 'writer',
     heldBy: 'reader',
     release: 'writer',

@@ -1,4 +1,4 @@
-import type { Millis, Run, RunId } from '../../domain/index.ts'
+import type { Millis, Run, RunDeaths, RunId } from '../../domain/index.ts'
 import type { PendingRun } from '../port.ts'
 import type { Row, Sql } from './sql.ts'
 
@@ -14,6 +14,7 @@ export function toRun(row: Row): Run {
     wakeAt: row['wake_at'],
     epoch: row['epoch'],
     owner: row['owner'],
+    deaths: { inPlace: row['deaths'], total: row['deaths_total'] },
     // Runs of before there were sub-playbooks have pinned none.
     pins: { playbooks: {}, ...JSON.parse(String(row['pins'])) },
     case: row['case_uuid'],
@@ -27,10 +28,9 @@ export function toRun(row: Row): Run {
   } as Run
 }
 
-/** Of a row with id, alert, organization, type and attempt. */
-export function toPending(row: Row): PendingRun {
-  const { id: run, alert: uuid, organization, type, attempt } = row
-  return { run, uuid, organization, type, retryCount: Number(attempt) - 1 } as PendingRun
+/** @param deaths as they are if it is claimed now */
+export function toPending({ id: run, alert: uuid, organization, type, attempt }: Run, deaths: RunDeaths): PendingRun {
+  return { run, uuid, organization, type, retryCount: attempt - 1, deaths }
 }
 
 export function readRun(sql: Sql, id: RunId): Run | null {

@@ -4,15 +4,19 @@ import {
   byOpening,
   type Case,
   type CaseUuid,
+  companyOf,
   continuesCase,
+  deathsAfter,
   inScope,
   type JournalRecord,
+  type LifeEnd,
   type Millis,
   type OrganizationId,
   type Run,
   type RunId,
   type Scope,
   type SessionId,
+  suits,
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { ClaimResult, RunClaim, RunEnd, RunSleep, RunStore, UndoClaim } from '../port.ts'
@@ -21,17 +25,15 @@ import { announce } from './announce.ts'
 import { continueCase, joinCase, openCase, recordEntry } from './cases.ts'
 import { duplicateOf, forgetWindows } from './fingerprints.ts'
 import { appendEntry, readEntries } from './journal.ts'
+import { deathsBefore } from './preparing.ts'
 import { runCanceller } from './run-cancel.ts'
 import { listRuns } from './run-list.ts'
 import { readRun, toPending, toRun, wakeRun } from './run-rows.ts'
 import { openUndo } from './run-undo.ts'
+import { sessionState } from './sessions.ts'
 import { heldByWhatIsOver, holdsAny, type Sql, scopeFilter, scopeParameter } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 import { addEntry } from './timeline.ts'
-
-function alive(sql: Sql, session: SessionId): boolean {
-  return sql.get("SELECT 1 FROM sessions WHERE id = ? AND state = 'alive'", session) !== undefined
-}
 
 /** The case that an alert without one gets: one that it joins, else one of its own. */
 function caseFor(sql: Sql, { run, alert, organization, opening, at }: RunClaim, code: string, alertId: string): Case {
@@ -48,7 +50,7 @@ function caseFor(sql: Sql, { run, alert, organization, opening, at }: RunClaim, 
 /** A run's first life: its record, its case, and the alert's projection, all in the transaction of the claim. */
 function begin(sql: Sql, claim: RunClaim): ClaimResult {
   const alert = sql.get(
-    `SELECT a.id, a.uuid, a.alert_id, a.organization, a.organization_code, s.status, s.retry_count, s.case_uuid, s.case_id
+    `SELECT a.id, a.uuid, a.alert_id, a.organization, a.organization_code, s.status, s.retry_count, s.case_uuid, s.case_id, s.preparing
      FROM alerts a JOIN alert_states s ON s.id = a.id WHERE a.uuid = ?`,
     claim.alert,
   )
@@ -62,9 +64,10 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
     caseUuid = uuid
     caseId = name
   } else continueCase(sql, caseUuid, { alertId: String(alert['alert_id']), alertUuid: claim.alert }, claim)
+  const deaths = { inPlace: 0, total: deathsBefore(sql, alert['preparing'], claim.attempt) }
   sql.run(
-    `INSERT INTO runs (id, alert, organization, type, attempt, state, epoch, owner, pins, case_uuid, case_id, started_at)
-     VALUES (?, ?, ?, ?, ?, 'running', 1, ?, ?, ?, ?, ?)`,
+    `INSERT INTO runs (id, alert, organization, type, attempt, state, epoch, owner, pins, case_uuid, case_id, started_at, deaths_total)
+     VALUES (?, ?, ?, ?, ?, 'running', 1, ?, ?, ?, ?, ?, ?)`,
     claim.run,
     claim.alert,
     claim.organization,
@@ -75,6 +78,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
     caseUuid,
     caseId,
     claim.at,
+    deaths.total,
   )
   const claimed: JournalRecord = { kind: 'claimed', epoch: 1, owner: claim.session, at: claim.at }
   appendEntry(sql, claim.run, { position: 0, epoch: 1, format: 1, records: [claimed] })
@@ -98,6 +102,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
     wakeAt: null,
     epoch: 1,
     owner: claim.session,
+    deaths,
     pins: claim.pins,
     case: caseUuid,
     caseId,
@@ -111,25 +116,39 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
   return { kind: 'claimed', run, position: 1, journal: [], heldSince: null }
 }
 
+/** How the last life of a run came to its end; null: it has not. */
+function lifeEnd(sql: Sql, { state, owner }: Run, session: SessionId | null): LifeEnd | null {
+  if (state === 'waiting') return 'slept'
+  if (owner === session) return 'left'
+  const of = sessionState(sql, owner)
+  return of === 'alive' ? null : of === 'dead' ? 'died' : 'left'
+}
+
 /** A later life: the run goes on from its journal, under the next epoch. */
 function takeOver(sql: Sql, run: Run, claim: UndoClaim): ClaimResult {
-  if (run.state === 'waiting') {
-    if (run.wakeAt === null || run.wakeAt > claim.at) return { kind: 'asleep' }
-  } else if (run.state !== 'running') return { kind: 'over' }
-  else if (run.owner !== claim.session && alive(sql, run.owner)) return { kind: 'held' }
+  if (run.state !== 'waiting' && run.state !== 'running') return { kind: 'over' }
+  if (run.state === 'waiting' && (run.wakeAt === null || run.wakeAt > claim.at)) return { kind: 'asleep' }
+  const end = lifeEnd(sql, run, claim.session)
+  if (end === null) return { kind: 'held' }
   const journal = readEntries(sql, run.id)
+  const deaths = deathsAfter(run, journal, end)
+  const company = claim.among && companyOf(deaths, claim.among.deathLimit)
+  if (company && claim.among && !suits(company, claim.among.company)) return { kind: 'apart', company }
   const epoch = run.epoch + 1
   const position = (journal.at(-1)?.position ?? -1) + 1
   const heldSince = (sql.get('SELECT held_since FROM runs WHERE id = ?', run.id)?.['held_since'] ?? null) as Millis | null
   sql.run(
-    `UPDATE runs SET state = 'running', wake_at = NULL, woken_at = NULL, held_by = NULL, held_since = NULL, epoch = ?, owner = ? WHERE id = ?`,
+    `UPDATE runs SET state = 'running', wake_at = NULL, woken_at = NULL, held_by = NULL, held_since = NULL, epoch = ?, owner = ?, deaths = ?, deaths_total = ?
+     WHERE id = ?`,
     epoch,
     claim.session,
+    deaths.inPlace,
+    deaths.total,
     run.id,
   )
   const claimed: JournalRecord = { kind: 'claimed', epoch, owner: claim.session, at: claim.at, ...(heldSince !== null && { heldSince }) }
   appendEntry(sql, run.id, { position, epoch, format: 1, records: [claimed] })
-  const taken: Run = { ...run, state: 'running', wakeAt: null, epoch, owner: claim.session }
+  const taken: Run = { ...run, state: 'running', wakeAt: null, epoch, owner: claim.session, deaths }
   return { kind: 'claimed', run: taken, position: position + 1, journal, heldSince }
 }
 
@@ -230,17 +249,21 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
       )
     },
     due(scope, now, limit, skip = 0) {
-      return sql
-        .all(
-          `SELECT id, alert, organization, type, attempt FROM runs
+      return (
+        sql
+          .all(
+            `SELECT * FROM runs
            WHERE state = 'waiting' AND held_by IS NULL AND wake_at <= ?2 AND ${scopeFilter('organization')}
            ORDER BY wake_at, id LIMIT ?3 OFFSET ?4`,
-          scopeParameter(scope),
-          now,
-          limit,
-          skip,
-        )
-        .map(toPending)
+            scopeParameter(scope),
+            now,
+            limit,
+            skip,
+          )
+          .map(toRun)
+          // What slept has come further.
+          .map((run) => toPending(run, { ...run.deaths, inPlace: 0 }))
+      )
     },
     get(scope, id) {
       const run = readRun(sql, id)
@@ -259,12 +282,17 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
     },
     orphans(scope, limit) {
       const rows = sql.all(
-        `SELECT r.id, r.alert, r.organization, r.type, r.attempt FROM runs r LEFT JOIN sessions s ON s.id = r.owner
-         WHERE r.state = 'running' AND r.held_by IS NULL AND (s.id IS NULL OR s.state = 'dead') AND ${scopeFilter('r.organization')} LIMIT ?2`,
+        `SELECT r.* FROM runs r LEFT JOIN sessions s ON s.id = r.owner
+         WHERE r.state = 'running' AND r.held_by IS NULL AND (s.id IS NULL OR s.state != 'alive') AND ${scopeFilter('r.organization')}
+         ORDER BY r.epoch LIMIT ?2`,
         scopeParameter(scope),
         limit,
       )
-      return rows.map(toPending)
+      return rows.map(toRun).map((run) => {
+        // Only of one in which a process has died before does it matter how far it has come since.
+        const journal = run.deaths.inPlace > 0 ? readEntries(sql, run.id) : []
+        return toPending(run, deathsAfter(run, journal, lifeEnd(sql, run, null) ?? 'left'))
+      })
     },
     forgetWindows: (scope, before) => forgetWindows(sql, scope, before),
     // Claims and ends are one transaction each here: no projection can lag.

@@ -209,6 +209,12 @@ export const migrations: readonly string[] = [
   INSERT INTO identity (one, store, floor) VALUES (1, lower(hex(randomblob(16))), 0);
   INSERT INTO counters (key, value) VALUES ('#commits', 0), ('#numbers', 0);
   `,
+  // Processes that died in runs, and while they prepared some.
+  `
+  ALTER TABLE runs ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE runs ADD COLUMN deaths_total INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE alert_states ADD COLUMN preparing TEXT;
+  `,
 ]
 
 /**

@@ -1,9 +1,16 @@
+import type { Session, SessionId } from '../../domain/index.ts'
 import type { SessionStore } from '../port.ts'
 import type { Sql } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
 /** For whoever looks at the file after a fault. */
 const keepDead = 24 * 60 * 60 * 1000
+
+/** Null: nobody knows it. */
+export function sessionState(sql: Sql, id: SessionId): Session['state'] | null {
+  const row = sql.get('SELECT state FROM sessions WHERE id = ?', id)
+  return row ? (row['state'] as Session['state']) : null
+}
 
 export function sessionTable(sql: Sql): Synchronous<SessionStore> {
   return {
@@ -21,11 +28,11 @@ export function sessionTable(sql: Sql): Synchronous<SessionStore> {
       return sql.run("UPDATE sessions SET heartbeat_at = ? WHERE id = ? AND state = 'alive'", sql.now, id) > 0
     },
     close(_scope, id) {
-      sql.run("UPDATE sessions SET state = 'dead' WHERE id = ?", id)
+      sql.run("UPDATE sessions SET state = 'closed' WHERE id = ?", id)
     },
     bury(_scope, silence) {
-      // An unknown session counts as dead, so a dead one need not be kept for ever.
-      sql.run("DELETE FROM sessions WHERE state = 'dead' AND heartbeat_at < ?", sql.now - keepDead)
+      // An unknown session counts as closed, so one that is over need not be kept for ever.
+      sql.run("DELETE FROM sessions WHERE state != 'alive' AND heartbeat_at < ?", sql.now - keepDead)
       return sql.run("UPDATE sessions SET state = 'dead' WHERE state = 'alive' AND heartbeat_at <= ?", sql.now - silence)
     },
   }

@@ -9,6 +9,7 @@ import {
   type NewAlert,
   normaliseType,
   type PauseId,
+  type PreparingMark,
 } from '../../domain/index.ts'
 
 export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'sequence' | 'alertId' | 'duplicateOf'> {
@@ -28,6 +29,8 @@ export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'seq
   readonly duplicateOf?: CaseAlert
   /** The pause that keeps it from being investigated: it then does not count as waiting. */
   readonly heldBy?: PauseId
+  /** Who prepares it, or did so last. */
+  readonly preparing?: PreparingMark
   readonly providerFolded: string
   readonly typeKey: string | null
   /** The tokens, a space before each: ` word` is found where a token begins with it. */
@@ -82,6 +85,7 @@ export function toAlert(document: NumberedAlertDocument): Alert {
     words: _w,
     block: _b,
     heldBy: _h,
+    preparing: _m,
     ...alert
   } = document
   return { uuid: _id, idempotency: idempotency ?? null, duplicateOf: null, ...alert }

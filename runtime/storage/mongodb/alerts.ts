@@ -1,5 +1,5 @@
 import { type Alert, AlertStatus, type AlertUuid, type Clock, endedStatuses, type Ids, inScope, type Millis, type Scope } from '../../domain/index.ts'
-import type { AlertStore, PendingAlert } from '../port.ts'
+import type { AlertStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
 import { alertInserter } from './alert-insert.ts'
@@ -10,6 +10,7 @@ import { coalesce, type Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { takeNumbers } from './counters.ts'
 import { standingPauses } from './pauses.ts'
+import { notePreparing, toPending } from './preparing.ts'
 import { within } from './scope.ts'
 
 /** Alerts of one `repair`; the sweeper comes again. */
@@ -20,10 +21,6 @@ interface Tools {
   readonly gate: Gate
   readonly clock: Clock
   readonly ids: Ids
-}
-
-function toPending({ _id, organization, typeKey, retryCount }: AlertDocument): PendingAlert {
-  return { uuid: _id, organization, type: typeKey ?? '', retryCount }
 }
 
 /** Of an alert that is investigated again. */
@@ -112,10 +109,10 @@ export function alertStore({ collections, gate, clock, ids }: Tools): AlertStore
       const won = await Promise.all(
         found.map(async (alert) => {
           const { modifiedCount } = await alerts.updateOne({ _id: alert._id, retryCount: alert.retryCount, ...due }, handedOverAgain(now))
-          return modifiedCount > 0 ? [toPending({ ...alert, retryCount: alert.retryCount + 1 })] : []
+          return modifiedCount > 0 ? [{ ...alert, retryCount: alert.retryCount + 1 }] : []
         }),
       )
-      return won.flat()
+      return toPending(collections, won.flat())
     },
     async repeats(scope, first) {
       const filter = { 'duplicateOf.alertUuid': first, ...within(scope) }
@@ -128,12 +125,13 @@ export function alertStore({ collections, gate, clock, ids }: Tools): AlertStore
     async pending(scope, before, limit) {
       const found = await alerts
         .find({ waitingSince: { $lt: before }, ...within(scope) })
-        .project<AlertDocument>({ organization: 1, typeKey: 1, retryCount: 1 })
+        .project<AlertDocument>({ organization: 1, typeKey: 1, retryCount: 1, preparing: 1 })
         .sort({ waitingSince: 1 })
         .limit(limit)
         .toArray()
-      return found.map(toPending)
+      return toPending(collections, found)
     },
+    prepare: (scope, uuid, preparing) => notePreparing(collections, scope, uuid, preparing),
     async hold(scope, uuid, pause) {
       const waits = { waitingSince: { $gt: 0 }, ...within(scope) }
       await alerts.updateOne({ _id: uuid, ...waits }, { $set: { heldBy: pause }, $unset: { waitingSince: '' } })
@@ -146,7 +144,7 @@ export function alertStore({ collections, gate, clock, ids }: Tools): AlertStore
       const standing = await standingPauses(collections)
       const found = await alerts
         .find({ heldBy: { $exists: true, $nin: standing }, ...within(scope) })
-        .project<AlertDocument>({ organization: 1, typeKey: 1, retryCount: 1, status: 1 })
+        .project<AlertDocument>({ organization: 1, typeKey: 1, retryCount: 1, status: 1, preparing: 1 })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray()
@@ -159,7 +157,7 @@ export function alertStore({ collections, gate, clock, ids }: Tools): AlertStore
       await alerts.updateMany({ _id: { $in: ids(waits) }, ...waiting, ...still }, { $set: { waitingSince: at }, $unset: { heldBy: '' } })
       // One that was claimed all the same waits no more.
       await alerts.updateMany({ _id: { $in: ids(found) }, status: { $gt: AlertStatus.submitted }, ...still }, { $unset: { heldBy: '' } })
-      return waits.map(toPending)
+      return toPending(collections, waits)
     },
     async repair(scope, before) {
       const left = await alerts

@@ -110,6 +110,7 @@ export type Migration = (database: Db) => Promise<void>
  * The tenth brings runs that undo others, which it would take for attempts.
  * The eleventh brings pauses, which the version before would not heed.
  * The twelfth brings marks of cases, which the version before would not set: it would call a case contained that is not any more.
+ * The thirteenth brings deaths of processes in runs, which the version before would not count: it would take up a run that ends it for ever.
  */
 const migrations: readonly Migration[] = [
   createAll,
@@ -123,6 +124,7 @@ const migrations: readonly Migration[] = [
   createAll,
   createAll,
   holdRuns,
+  createAll,
   createAll,
 ]
 /** Of what this version writes. */

@@ -12,6 +12,10 @@ import type { ClaimedAlert, RunTools } from './run-tools.ts'
 const over: ClaimResult = { kind: 'over' }
 const held: ClaimResult = { kind: 'held' }
 
+function deathsBefore({ attempt }: RunClaim, { preparing }: ClaimedAlert): number {
+  return preparing?.attempt === attempt ? preparing.deaths : 0
+}
+
 export function runClaimer(tools: RunTools): RunStore['claim'] {
   const { collections, insertRun, insertJournal, insertCase, findAlert, caseOfAlert, take, written, facts, audience } = tools
   const findDuplicate = duplicateFinder(tools)
@@ -70,7 +74,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
   }
 
   async function begin(claim: RunClaim, alert: ClaimedAlert): Promise<ClaimResult> {
-    const run = firstLife(claim)
+    const run = firstLife(claim, deathsBefore(claim, alert))
     const [placed, theCase] = await Promise.all([
       insertJournal(journalDocument(claim.run, claimedEntry(0, 1, claim))),
       opened(claim, run, alert, claim.attempt > 1),
@@ -93,6 +97,6 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     const decided = claim.fingerprint && claim.attempt === 1 ? await findDuplicate(claim, claim.fingerprint) : null
     if (decided) return decided
     const waits = statusesBeforeClaim.includes(alert.status)
-    return waits && (await insertRun(firstLife(claim))) ? begin(claim, alert) : takeOver(claim)
+    return waits && (await insertRun(firstLife(claim, deathsBefore(claim, alert)))) ? begin(claim, alert) : takeOver(claim)
   }
 }

@@ -1,10 +1,23 @@
-import { type AlertUuid, asId, type CaseUuid, type Millis, type OrganizationId, type PauseId, type Run, type RunId } from '../../domain/index.ts'
+import {
+  type AlertUuid,
+  asId,
+  type CaseUuid,
+  type Millis,
+  noDeaths,
+  type OrganizationId,
+  type PauseId,
+  type Run,
+  type RunDeaths,
+  type RunId,
+} from '../../domain/index.ts'
 import type { PendingRun, RunClaim, UndoOpening } from '../port.ts'
 
 /** The case is not part of it: the alert has one case, and that is where a run's case is read. */
-export interface RunDocument extends Omit<Run, 'id' | 'case' | 'caseId' | 'undo'> {
+export interface RunDocument extends Omit<Run, 'id' | 'case' | 'caseId' | 'undo' | 'deaths'> {
   readonly _id: RunId
   readonly undo?: NonNullable<Run['undo']>
+  /** Absent: no process has died in it. */
+  readonly deaths?: RunDeaths
   /** When it was woken while it ran; it is then due as soon as it sleeps. */
   readonly wokenAt?: Millis
   /** Present from its end until webhooks are told of it. */
@@ -34,8 +47,10 @@ export function factsOf(run: RunDocument, theCase: CaseUuid): RunFacts {
   return { organization: run.organization, alert: run.alert, attempt: run.attempt, case: theCase, undoes: run.undo !== undefined }
 }
 
-export function firstLife(claim: RunClaim): RunDocument {
+/** @param deathsBefore how often a process died while it prepared the run */
+export function firstLife(claim: RunClaim, deathsBefore = 0): RunDocument {
   return {
+    ...(deathsBefore > 0 && { deaths: { inPlace: 0, total: deathsBefore } }),
     _id: claim.run,
     alert: claim.alert,
     organization: claim.organization,
@@ -86,6 +101,7 @@ export function toRun({ _id, wokenAt: _w, told: _t, heldBy: _b, heldSince: _s, .
     ...run,
     pins,
     undo: run.undo ?? null,
+    deaths: run.deaths ?? noDeaths,
     wakeAt: run.wakeAt ?? null,
     retryAt: run.retryAt ?? null,
     cancelled: run.cancelled ?? null,
@@ -94,7 +110,7 @@ export function toRun({ _id, wokenAt: _w, told: _t, heldBy: _b, heldSince: _s, .
   }
 }
 
-/** A run as the job that takes it up again. */
-export function toPending({ _id, alert, organization, type, attempt }: RunDocument): PendingRun {
-  return { run: _id, uuid: alert, organization, type, retryCount: attempt - 1 }
+/** A run as the job that takes it up again. @param deaths as they are if it is claimed now */
+export function toPending({ _id, alert, organization, type, attempt }: RunDocument, deaths: RunDeaths): PendingRun {
+  return { run: _id, uuid: alert, organization, type, retryCount: attempt - 1, deaths }
 }

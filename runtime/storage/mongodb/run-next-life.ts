@@ -1,9 +1,23 @@
-import type { JournalEntry, JournalRecord, Millis } from '../../domain/index.ts'
+import {
+  companyOf,
+  deathsAfter,
+  type JournalEntry,
+  type JournalRecord,
+  type LifeEnd,
+  type Millis,
+  noDeaths,
+  type RunDeaths,
+  type Session,
+  type SessionId,
+  suits,
+} from '../../domain/index.ts'
 import type { ClaimResult, UndoClaim } from '../port.ts'
+import type { Collections } from './collections.ts'
 import { journalDocument, readJournal } from './journal.ts'
 import { factsOf, type RunCase, type RunDocument, toRun } from './run-documents.ts'
 import { settleRun } from './run-settle.ts'
 import type { RunTools } from './run-tools.ts'
+import { sessionStates } from './sessions.ts'
 
 const over: ClaimResult = { kind: 'over' }
 const held: ClaimResult = { kind: 'held' }
@@ -14,10 +28,18 @@ export function claimedEntry(position: number, epoch: number, { session, at }: U
   return { position, epoch, format: 1, records: [claimed] }
 }
 
-/** Whether somebody else lives who has the run. A session that is dead stays dead, so the answer holds until the next step. */
-async function lives({ collections }: RunTools, run: RunDocument, claim: UndoClaim): Promise<boolean> {
-  if (run.owner === claim.session) return false
-  return (await collections.sessions.findOne({ _id: run.owner, state: 'alive' })) !== null
+/** How the last life of a run came to its end; null: it has not. A session that is over stays so, and the answer holds until the next step. */
+export function lifeEnd({ state, owner }: RunDocument, ownerState: Session['state'] | null, session: SessionId | null): LifeEnd | null {
+  if (state === 'waiting') return 'slept'
+  if (owner === session) return 'left'
+  return ownerState === 'alive' ? null : ownerState === 'dead' ? 'died' : 'left'
+}
+
+/** The deaths of a run if it is claimed now. */
+export async function deathsNow(collections: Collections, { _id, epoch, deaths = noDeaths }: RunDocument, end: LifeEnd): Promise<RunDeaths> {
+  // What slept has come further.
+  if (end === 'slept') return { ...deaths, inPlace: 0 }
+  return deathsAfter({ epoch, deaths }, await readJournal(collections, _id), end)
 }
 
 /**
@@ -31,18 +53,25 @@ export async function nextLife(
   caseOf: (run: RunDocument) => Promise<RunCase>,
 ): Promise<ClaimResult> {
   const { collections, insertJournal, facts } = tools
-  const { state, wakeAt } = standing
+  const { state, wakeAt, owner } = standing
   if (state !== 'running' && state !== 'waiting') return over
   if (state === 'waiting' && (wakeAt === null || wakeAt > claim.at)) return asleep
-  if (state === 'running' && (await lives(tools, standing, claim))) return held
+  const end = lifeEnd(standing, (await sessionStates(collections, state === 'running' ? [owner] : [])).get(owner) ?? null, claim.session)
+  if (end === null) return held
+  const deaths = await deathsNow(collections, standing, end)
+  const company = claim.among && companyOf(deaths, claim.among.deathLimit)
+  if (company && claim.among && !suits(company, claim.among.company)) return { kind: 'apart', company }
   const epoch = standing.epoch + 1
   const { matchedCount } = await collections.runs.updateOne(
     { _id: claim.run, state, epoch: standing.epoch },
-    { $set: { state: 'running', wakeAt: null, epoch, owner: claim.session }, $unset: { wokenAt: '', heldBy: '' } },
+    {
+      $set: { state: 'running', wakeAt: null, epoch, owner: claim.session, ...(deaths.total > 0 && { deaths }) },
+      $unset: { wokenAt: '', heldBy: '' },
+    },
   )
   if (matchedCount === 0) return held
   const heldSince = standing.heldSince ?? null
-  const run: RunDocument = { ...standing, state: 'running', wakeAt: null, epoch, owner: claim.session }
+  const run: RunDocument = { ...standing, state: 'running', wakeAt: null, epoch, owner: claim.session, deaths }
   for (;;) {
     const journal = await readJournal(collections, claim.run)
     const last = journal.at(-1)

@@ -1,4 +1,4 @@
-import { inScope, type JournalRecord, type Millis, type PauseId } from '../../domain/index.ts'
+import { inScope, type JournalRecord, type Millis, noDeaths, type PauseId } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import { journalDocument } from './journal.ts'
@@ -66,7 +66,8 @@ export function runSleeper({ collections, insertJournal }: RunTools): Pick<RunSt
         .skip(skip)
         .limit(limit)
         .toArray()
-      return found.map(toPending)
+      // What slept has come further.
+      return found.map((run) => toPending(run, { ...(run.deaths ?? noDeaths), inPlace: 0 }))
     },
   }
 }

@@ -17,7 +17,10 @@ import type { Audience } from './webhooks.ts'
 const remembered = 16_384
 
 /** The part of an alert that a claim needs. */
-export type ClaimedAlert = Pick<NumberedAlertDocument, 'organization' | 'organizationCode' | 'alertId' | 'status' | 'retryCount' | 'case' | 'caseId'>
+export type ClaimedAlert = Pick<
+  NumberedAlertDocument,
+  'organization' | 'organizationCode' | 'alertId' | 'status' | 'retryCount' | 'case' | 'caseId' | 'preparing'
+>
 
 /** What claims and ends are made of: each writes one document or reads one, together with those of other runs. */
 export interface RunTools {
@@ -52,7 +55,16 @@ export function runTools(collections: Collections, gate: Gate, clock: Clock, aud
     insertEntry: inserter(gate, timeline),
     recordCase: caseRecorder(collections, gate, written),
     assignAlert: assigner(gate, alerts),
-    findAlert: finder(gate, alerts, '_id', { organization: 1, organizationCode: 1, alertId: 1, status: 1, retryCount: 1, case: 1, caseId: 1 }),
+    findAlert: finder(gate, alerts, '_id', {
+      organization: 1,
+      organizationCode: 1,
+      alertId: 1,
+      status: 1,
+      retryCount: 1,
+      case: 1,
+      caseId: 1,
+      preparing: 1,
+    }),
     caseOfAlert: finder(gate, cases, 'alert', { alert: 1, caseId: 1, organization: 1 }),
     take: takeNumbersTogether(gate, counters),
     written,

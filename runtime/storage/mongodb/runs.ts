@@ -1,16 +1,18 @@
 import type { Filter } from 'mongodb'
-import { type AlertUuid, byOpening, inScope, type Run } from '../../domain/index.ts'
+import { type AlertUuid, byOpening, deathsAfter, inScope, noDeaths, type Run } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
 import { forgetWindows } from './fingerprints.ts'
 import { following, pageOf } from './page.ts'
 import { runCanceller } from './run-cancel.ts'
 import { runClaimer } from './run-claim.ts'
 import { type RunDocument, toPending, toRun } from './run-documents.ts'
+import { deathsNow, lifeEnd } from './run-next-life.ts'
 import { settleRuns } from './run-settle.ts'
 import { runSleeper } from './run-sleep.ts'
 import type { RunTools } from './run-tools.ts'
 import { undoRuns } from './run-undo.ts'
 import { within } from './scope.ts'
+import { sessionStates } from './sessions.ts'
 
 export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
   const { runs, sessions } = tools.collections
@@ -60,9 +62,21 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
       const alive = await sessions.find({ state: 'alive' }, { projection: { _id: 1 } }).toArray()
       const found = await runs
         .find({ state: 'running', heldBy: null, owner: { $nin: alive.map(({ _id }) => _id) }, ...within(scope) })
+        .sort({ epoch: 1 })
         .limit(limit)
         .toArray()
-      return found.map(toPending)
+      const states = await sessionStates(
+        tools.collections,
+        found.map(({ owner }) => owner),
+      )
+      return Promise.all(
+        found.map(async (run) => {
+          const end = lifeEnd(run, states.get(run.owner) ?? null, null) ?? 'left'
+          const { epoch, deaths = noDeaths } = run
+          // Only of one in which a process has died before does it matter how far it has come since.
+          return toPending(run, deaths.inPlace === 0 ? deathsAfter({ epoch, deaths }, [], end) : await deathsNow(tools.collections, run, end))
+        }),
+      )
     },
     forgetWindows: (scope, before) => forgetWindows(tools.collections, scope, before),
     settle: (scope, limit) => settleRuns(tools, scope, limit),

@@ -14,6 +14,13 @@ const keepDead = 24 * 60 * 60 * 1000
 
 const lastSeenBefore = (silence: number) => ({ $expr: { $lte: ['$heartbeatAt', { $subtract: ['$$NOW', silence] }] } })
 
+/** Of the sessions that somebody knows. */
+export async function sessionStates({ sessions }: Collections, ids: readonly SessionId[]): Promise<ReadonlyMap<SessionId, Session['state']>> {
+  if (ids.length === 0) return new Map()
+  const found = await sessions.find({ _id: { $in: [...new Set(ids)] } }, { projection: { state: 1 } }).toArray()
+  return new Map(found.map(({ _id, state }) => [_id, state]))
+}
+
 export function sessionStore({ sessions }: Collections): SessionStore {
   return {
     async open(_scope, { id, host, pid }) {
@@ -29,11 +36,11 @@ export function sessionStore({ sessions }: Collections): SessionStore {
       return matchedCount > 0
     },
     async close(_scope, id) {
-      await sessions.updateOne({ _id: id }, { $set: { state: 'dead' } })
+      await sessions.updateOne({ _id: id }, { $set: { state: 'closed' } })
     },
     async bury(_scope, silence) {
-      // An unknown session counts as dead, so a dead one need not be kept for ever.
-      await sessions.deleteMany({ state: 'dead', ...lastSeenBefore(keepDead) })
+      // An unknown session counts as closed, so one that is over need not be kept for ever.
+      await sessions.deleteMany({ state: { $ne: 'alive' }, ...lastSeenBefore(keepDead) })
       const { modifiedCount } = await sessions.updateMany({ state: 'alive', ...lastSeenBefore(silence) }, { $set: { state: 'dead' } })
       return modifiedCount
     },

@@ -1,4 +1,4 @@
-import type { Alert, AlertStatus, AlertUuid, Millis, NewAlert, OrganizationId, PauseId, Scope } from '../../domain/index.ts'
+import type { Alert, AlertStatus, AlertUuid, Millis, NewAlert, OrganizationId, PauseId, Scope, SessionId } from '../../domain/index.ts'
 import type { Page } from './page.ts'
 
 export interface InsertedAlert {
@@ -45,6 +45,14 @@ export interface PendingAlert {
   readonly organization: OrganizationId
   readonly type: string
   readonly retryCount: number
+  /** How often a process died while it prepared this attempt. */
+  readonly deaths: number
+}
+
+/** Who prepares which attempt of an alert. */
+export interface Preparing {
+  readonly attempt: number
+  readonly session: SessionId
 }
 
 export interface AlertStore {
@@ -77,6 +85,11 @@ export interface AlertStore {
    * first. For the sweeper.
    */
   pending(scope: Scope, before: Millis, limit: number): Promise<readonly PendingAlert[]>
+  /**
+   * Notes that a session prepares an attempt of an alert that no run has taken: what comes before the run might end the process, too. Returns how
+   * often a process has died while it prepared this attempt. What another session that lives has noted stays.
+   */
+  prepare(scope: Scope, uuid: AlertUuid, preparing: Preparing): Promise<number>
   /** A pause keeps an alert that no run has taken from being investigated: it is pending no more, until `release`. */
   hold(scope: Scope, uuid: AlertUuid, pause: PauseId): Promise<void>
   /** The pause that an alert was last held by, and not released from; null: none. It may be over. */

@@ -2,6 +2,7 @@ import type {
   AlertUuid,
   Cancellation,
   CaseOpening,
+  Company,
   Failure,
   Fingerprint,
   JournalEntry,
@@ -10,6 +11,7 @@ import type {
   OrganizationId,
   PauseId,
   Run,
+  RunDeaths,
   RunId,
   RunPins,
   RunState,
@@ -30,6 +32,8 @@ export interface RunClaim {
   readonly attempt: number
   readonly session: SessionId
   readonly at: Millis
+  /** Absent: nobody minds. */
+  readonly among?: ClaimAmong
   /** Used only when the run is new. */
   readonly pins: RunPins
   /** Used only when the alert has no case yet. */
@@ -54,6 +58,8 @@ export type ClaimResult =
   | { readonly kind: 'asleep' }
   /** It has ended, or it is not the alert's current attempt. */
   | { readonly kind: 'over' }
+  /** It needs a stricter company than `among` offers, for processes have died in it. Nothing was changed. */
+  | { readonly kind: 'apart'; readonly company: Company }
   /** The alert repeats another, which is investigated in its stead: it has ended at 15, without a run. */
   | { readonly kind: 'duplicate' }
 
@@ -95,8 +101,17 @@ export interface CancelResult {
 }
 
 /** What a worker needs to find a run that was begun and waits for it. */
-export interface PendingRun extends PendingAlert {
+export interface PendingRun extends Omit<PendingAlert, 'deaths'> {
   readonly run: RunId
+  /** As they are if it is claimed now. */
+  readonly deaths: RunDeaths
+}
+
+/** With what a run would be in work where it is claimed. */
+export interface ClaimAmong {
+  readonly company: Company
+  /** How many deaths in a row end a run. */
+  readonly deathLimit: number
 }
 
 export interface UndoOpening {
@@ -111,6 +126,8 @@ export interface UndoClaim {
   readonly run: RunId
   readonly session: SessionId
   readonly at: Millis
+  /** Absent: nobody minds. */
+  readonly among?: ClaimAmong
 }
 
 export interface RunQuery {
@@ -133,6 +150,9 @@ export interface RunStore {
    * next position, which fences off whoever had it; (3) the alert's one case, opened if it has none, with an `opened` entry,
    * or, where the opening names a join and an open case of the organization was opened with that key and changed within the window, that
    * one, with a `joined` entry; (4) the alert projected to 10 with investigator and case. Each step may be repeated, so a crash between them is mended by the next claim.
+   *
+   * When it takes over from a session that died, the run's deaths are counted (`deathsAfter`), in the write of (1); of one that was closed, slept, or
+   * is the caller's own, nobody died. A run that then needs a stricter company than `among` offers is `apart`, and stays as it was.
    *
    * With a fingerprint it is decided before all that, for the first attempt of an alert that has no run yet: whoever first names a fingerprint (of one
    * organization and type) is investigated, and is the first of its window. An alert of the same fingerprint that was created within the window of
@@ -184,7 +204,7 @@ export interface RunStore {
   ofAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
   /** The runs that undo attempts of the alert, in the order in which they were opened. */
   undosOfAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
-  /** Running, not held, and their session is dead or unknown. For the sweeper. */
+  /** Running, not held, and their session is dead, closed or unknown. Those that were claimed least often first. For the sweeper. */
   orphans(scope: Scope, limit: number): Promise<readonly PendingRun[]>
   /** Forgets the windows of fingerprints whose first alert was created, and whose window closed, before `before`. Returns how many. */
   forgetWindows(scope: Scope, before: Millis): Promise<number>

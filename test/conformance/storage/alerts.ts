@@ -284,7 +284,7 @@ export function alertCases(at: At): void {
       )
       const [third, first, second] = alerts.map(({ alert }) => alert.uuid)
       const pending = await store.alerts.pending(tenant.scope, noon + 40, 9)
-      expect(pending).toEqual([first, second, third].map((id) => ({ uuid: id, organization: tenant.id, type: 'phishing', retryCount: 0 })))
+      expect(pending).toEqual([first, second, third].map((id) => ({ uuid: id, organization: tenant.id, type: 'phishing', retryCount: 0, deaths: 0 })))
       expect(await store.alerts.pending(tenant.scope, noon + 40, 2)).toEqual(pending.slice(0, 2))
     })
 

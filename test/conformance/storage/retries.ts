@@ -21,7 +21,7 @@ export function retryCases(at: At): void {
     const tenant = newTenant()
     const { alert, run } = await failedUntil(store, tenant, due)
     expect(await store.alerts.retryDue(tenant.scope, due, 9)).toEqual([
-      { uuid: alert.uuid, organization: tenant.id, type: 'phishing', retryCount: 1 },
+      { uuid: alert.uuid, organization: tenant.id, type: 'phishing', retryCount: 1, deaths: 0 },
     ])
     expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 5, retryCount: 1, modifiedAt: due, completedAt: null })
     expect(await store.alerts.retryDue(tenant.scope, due + 1, 9)).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AlertUuid, asId, noMarks, type RunId, runId } from '../../../runtime/domain/index.ts'
+import { type AlertUuid, asId, noDeaths, noMarks, type RunId, runId } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { wholeTimeline } from '../../support/timeline.ts'
 import {
@@ -53,6 +53,7 @@ export function runCases(at: At): void {
         wakeAt: null,
         epoch: 1,
         owner: session,
+        deaths: noDeaths,
         case: claim.opening.uuid,
         caseId: `${tenant.code}-1`,
         endedAt: null,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { noDeaths } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import {
   alertNow,
@@ -123,8 +124,8 @@ export function sleepingCases(at: At): void {
       expect(await store.runs.due(scope, noon + 39, 9)).toEqual([])
       const found = await store.runs.due(scope, noon + 50, 9)
       expect(found).toEqual([
-        { run: early.run.id, uuid: early.alert.uuid, organization: early.tenant.id, type: 'phishing', retryCount: 0 },
-        { run: late.run.id, uuid: late.alert.uuid, organization: id, type: 'phishing', retryCount: 0 },
+        { run: early.run.id, uuid: early.alert.uuid, organization: early.tenant.id, type: 'phishing', retryCount: 0, deaths: noDeaths },
+        { run: late.run.id, uuid: late.alert.uuid, organization: id, type: 'phishing', retryCount: 0, deaths: noDeaths },
       ])
       expect(await store.runs.due(scope, noon + 50, 1)).toHaveLength(1)
       expect(await store.runs.due(scope, noon + 50, 9, 1)).toEqual(found.slice(1))

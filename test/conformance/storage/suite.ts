@@ -6,6 +6,7 @@ import { cancelCases } from './cancels.ts'
 import { caseMarkCases } from './case-marks.ts'
 import { caseCases } from './cases.ts'
 import { connectionCases } from './connections.ts'
+import { deathCases } from './deaths.ts'
 import { decisionCases } from './decisions.ts'
 import { deliveryCases } from './deliveries.ts'
 import { duplicateCases } from './duplicates.ts'
@@ -44,6 +45,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   runs: runCases,
   'lists of runs': runListCases,
   takeovers: takeoverCases,
+  deaths: deathCases,
   'runs that sleep': sleepingCases,
   'runs that are cancelled': cancelCases,
   'retries that follow by themselves': retryCases,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asId, runId, type SessionId } from '../../../runtime/domain/index.ts'
+import { asId, noDeaths, runId, type SessionId } from '../../../runtime/domain/index.ts'
 import { wholeTimeline } from '../../support/timeline.ts'
 import {
   alertNow,
@@ -157,7 +157,7 @@ export function takeoverCases(at: At): void {
       await store.alerts.retry(everyone, alert.uuid, noon + 200)
       await mustClaim(store, claimOf(alert, uuid<SessionId>(), 2))
       expect(await store.runs.orphans(tenant.scope, 9)).toEqual([
-        { run: runId(alert.uuid, 2), uuid: alert.uuid, organization: tenant.id, type: 'phishing', retryCount: 1 },
+        { run: runId(alert.uuid, 2), uuid: alert.uuid, organization: tenant.id, type: 'phishing', retryCount: 1, deaths: noDeaths },
       ])
     })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type RunId, undoRunId } from '../../../runtime/domain/index.ts'
+import { noDeaths, type RunId, undoRunId } from '../../../runtime/domain/index.ts'
 import { wholeTimeline } from '../../support/timeline.ts'
 import {
   alertNow,
@@ -38,7 +38,7 @@ export function undoCases(at: At): void {
     expect(await store.runs.get(everyone, run.id)).toEqual(run)
     expect(await store.runs.due(tenant.scope, noon + 199, 9)).toEqual([])
     expect(await store.runs.due(tenant.scope, noon + 200, 9)).toEqual([
-      { run: run.id, uuid: alert.uuid, organization: tenant.id, type: undone.type, retryCount: 0 },
+      { run: run.id, uuid: alert.uuid, organization: tenant.id, type: undone.type, retryCount: 0, deaths: noDeaths },
     ])
     expect((await store.runs.list(tenant.scope, { after: null, limit: 9 })).items.map(({ id }) => id)).toEqual([run.id, undone.id])
   })

@@ -58,6 +58,13 @@ export const alerts: ScopeCases<'alerts'> = {
     expect(await store.alerts.pending(stranger.scope, noon + 1, 9)).toEqual([])
     expect(await store.alerts.pending(owner.scope, noon + 1, 9)).toMatchObject([{ uuid: alert.uuid }])
   },
+  async prepare({ store, stranger, owner }) {
+    const alert = await insertOne(store, newAlert(owner))
+    const session = await openSession(store)
+    await store.alerts.prepare(stranger.scope, alert.uuid, { attempt: 1, session })
+    await store.sessions.bury(everyone, -1)
+    expect(await store.alerts.pending(owner.scope, noon + 1, 9)).toMatchObject([{ uuid: alert.uuid, deaths: 0 }])
+  },
   async hold({ store, stranger, owner }) {
     const alert = await insertOne(store, newAlert(owner))
     await attempt(store.alerts.hold(stranger.scope, alert.uuid, uuid<PauseId>()))

@@ -1,0 +1,44 @@
+import { beforeEach, expect, test } from 'vitest'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { Hearing } from './hearing.ts'
+
+let clock: ManualClock
+let hearing: Hearing
+
+beforeEach(() => {
+  clock = new ManualClock()
+  hearing = new Hearing(clock)
+})
+
+test('a process that goes on as it should hears others', async () => {
+  for (let tick = 0; tick < 5; tick += 1) {
+    hearing.tick(2_000)
+    await hearing.ask(async () => clock.advance(1_000))
+    expect(hearing.trusted).toBe(true)
+    clock.advance(2_000)
+  }
+})
+
+test('one that stood still gives the others ten seconds', () => {
+  hearing.tick(2_000)
+  clock.advance(6_001)
+  hearing.tick(2_000)
+  expect(hearing.trusted).toBe(false)
+  clock.advance(9_999)
+  expect(hearing.trusted).toBe(false)
+  clock.advance(1)
+  expect(hearing.trusted).toBe(true)
+})
+
+test('one whose store was slow to answer gives them ten seconds from then on', async () => {
+  await hearing.ask(async () => clock.advance(4_001))
+  expect(hearing.trusted).toBe(false)
+  clock.advance(10_000)
+  expect(hearing.trusted).toBe(true)
+})
+
+test('a clock that is set back does not keep it from judging', () => {
+  hearing.deaf()
+  clock.advance(-3_600_000)
+  expect(hearing.trusted).toBe(true)
+})

@@ -1,0 +1,95 @@
+import {
+  type DecisionAction,
+  type JournalRecord,
+  type Json,
+  type Millis,
+  type RecordedWrite,
+  stepOf,
+  systemScope,
+  type WriteTries,
+} from '../domain/index.ts'
+import { type Asking, askPeople, decisionId, shownInput } from './ask.ts'
+import { margin, shownTarget } from './doubt.ts'
+import { foremost, Sleeping } from './signals.ts'
+import type { Walk } from './walk.ts'
+
+/** What it takes to settle a run that is not walked any more. */
+export type Left = Asking & Pick<Walk, 'writes'>
+
+/**
+ * Puts before people what a run has left in doubt that is not walked any more: nothing of it is repeated, and the target is not asked, for
+ * anything that the run does might end the process again.
+ * @param records all that its journal has
+ * @returns what is known now, which rides with the next append
+ * @throws Sleeping while a write may still leave, or people have not answered
+ */
+export async function settleLeft(left: Left, records: readonly JournalRecord[]): Promise<readonly JournalRecord[]> {
+  const thrown: unknown[] = []
+  const known: JournalRecord[] = []
+  for (const tries of left.writes.all.filter(({ open }) => open.length > 0)) {
+    const settled = settleOne(left, tries, sentBy(records, tries))
+    await settled.then(
+      (record) => record && known.push(record),
+      (error: unknown) => thrown.push(error),
+    )
+  }
+  for (const record of known) left.journal.ride(record)
+  if (thrown.length > 0) throw foremost(thrown)
+  return known
+}
+
+/** What the step of a write sends, as its log has it; null: it was begun before that was kept. */
+function sentBy(records: readonly JournalRecord[], { address }: WriteTries): RecordedWrite | null {
+  for (const record of records) if (record.kind === 'intent' && record.write && stepOf(record.address) === stepOf(address)) return record.write
+  return null
+}
+
+/** Null: nobody knows. */
+async function settleOne(left: Left, tries: WriteTries, sent: RecordedWrite | null): Promise<JournalRecord | null> {
+  const { address } = tries
+  const last = tries.open.at(-1) ?? tries.last
+  const id = decisionId(left, address, last.try)
+  // It was answered already, and nobody knows all the same.
+  if (left.waits.asked(id) && !left.waits.open.includes(id)) return null
+  if (!left.waits.asked(id)) checkItCannotLeave(left, last)
+  const what = sent ? `${sent.skill}${sent.target === null ? '' : ` on ${shownTarget(sent.target)}`}` : `the write of the step ${stepOf(address)}`
+  const { answers } = await askPeople(left, address, id, {
+    kind: 'in_doubt',
+    title: `Did ${what} happen? (Processes died in its run, which ends when this is answered; it cannot be sent again by the run.)`,
+    actions: sent ? [await actionOf(left, tries, sent)] : [],
+    by: [],
+    approvers: 1,
+    expires: null,
+    final: true,
+  })
+  const answer = answers.at(-1)
+  const at = left.clock.now()
+  if (answer?.verdict === 'happened') return happened(tries, sent, answer.output, at)
+  // Asked by a life that would have sent it again: whoever said so knew that it had not happened.
+  return answer?.verdict === 'repeat' ? { kind: 'probed', address, try: last.try, happened: false, at } : null
+}
+
+/** @throws Sleeping while the process that was about to send it may only stand still */
+function checkItCannotLeave({ clock }: Left, { at, sendBy }: WriteTries['last']): void {
+  const now = clock.now()
+  // The clock that wrote it was ahead of ours: it lasts no longer than it was given, by whatever clock.
+  const until: Millis = Math.min(sendBy + margin, now + (sendBy + margin - at))
+  if (sendBy + margin > now) throw new Sleeping(until, true)
+}
+
+function happened({ address, last }: WriteTries, sent: RecordedWrite | null, said: Json, at: Millis): JournalRecord {
+  const { digest } = last
+  if (address === stepOf(address)) return { kind: 'done', address, digest, output: { value: said ?? {} }, ...(sent && { write: sent }), at }
+  return { kind: 'answered', address, try: last.try, digest, answer: { value: { status: 200, headers: {}, body: said ?? {} } }, at }
+}
+
+async function actionOf(
+  { store, run }: Left,
+  { address, last }: WriteTries,
+  { skill, connection, target, input }: RecordedWrite,
+): Promise<DecisionAction> {
+  const { id, revision, instance } = connection
+  const json = 'value' in input ? JSON.stringify(input.value) : ((await store.journal.getOutput(systemScope, run.id, input.stored)) ?? 'null')
+  const step = stepOf(address).split('/').at(-1) ?? address
+  return { step, skill, connection: { id, revision, instance }, target, input: shownInput(json), digest: last.digest }
+}

@@ -1,0 +1,13 @@
+import { deathsPreparing, type PreparingMark } from '../../domain/index.ts'
+import { sessionState } from './sessions.ts'
+import type { Sql } from './sql.ts'
+
+export function markOf(column: unknown): PreparingMark | null {
+  return typeof column === 'string' ? (JSON.parse(column) as PreparingMark) : null
+}
+
+/** How often a process has died while it prepared an attempt of an alert. @param column `preparing` of the alert */
+export function deathsBefore(sql: Sql, column: unknown, attempt: number): number {
+  const mark = markOf(column)
+  return deathsPreparing(mark, attempt, mark && sessionState(sql, mark.session))
+}

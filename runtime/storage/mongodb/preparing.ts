@@ -1,0 +1,34 @@
+import { AlertStatus, type AlertUuid, deathsPreparing, type Scope } from '../../domain/index.ts'
+import type { PendingAlert, Preparing } from '../port.ts'
+import type { AlertDocument } from './alert-documents.ts'
+import type { Collections } from './collections.ts'
+import { within } from './scope.ts'
+import { sessionStates } from './sessions.ts'
+
+/** Alerts as the jobs that take them up, with the deaths of processes that prepared them. */
+export async function toPending(collections: Collections, found: readonly AlertDocument[]): Promise<PendingAlert[]> {
+  const states = await sessionStates(
+    collections,
+    found.flatMap(({ preparing }) => preparing?.session ?? []),
+  )
+  return found.map(({ _id, organization, typeKey, retryCount, preparing: mark = null }) => {
+    const deaths = deathsPreparing(mark, retryCount + 1, mark && (states.get(mark.session) ?? null))
+    return { uuid: _id, organization, type: typeKey ?? '', retryCount, deaths }
+  })
+}
+
+/** See `AlertStore.prepare`. */
+export async function notePreparing(collections: Collections, scope: Scope, uuid: AlertUuid, { attempt, session }: Preparing): Promise<number> {
+  const { alerts } = collections
+  const found = await alerts.findOne({ _id: uuid, ...within(scope) }, { projection: { preparing: 1 } })
+  if (!found) return 0
+  const mark = found.preparing ?? null
+  const state = mark && ((await sessionStates(collections, [mark.session])).get(mark.session) ?? null)
+  const deaths = deathsPreparing(mark, attempt, state)
+  const others = mark?.attempt === attempt && mark.session !== session && state === 'alive'
+  // Only as it was read: what another session has noted meanwhile stays.
+  const asRead = mark ? { 'preparing.session': mark.session, 'preparing.attempt': mark.attempt } : { preparing: { $exists: false } }
+  const waits = { status: { $in: [AlertStatus.created, AlertStatus.submitted] }, retryCount: attempt - 1 }
+  if (!others) await alerts.updateOne({ _id: uuid, ...waits, ...asRead }, { $set: { preparing: { attempt, session, deaths } } })
+  return deaths
+}

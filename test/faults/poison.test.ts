@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, listAll, request, type Target } from '../../runtime/cli/client.ts'
+import type { Reply } from '../simulators/faults.ts'
+import { caFile, openPki } from '../simulators/pki.ts'
+import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../simulators/server.ts'
+import { giveUpDoubts, openDecisions } from '../support/decisions.ts'
+import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
+import { askNobody } from '../support/policy.ts'
+import { startSources } from '../support/sources.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+import { until } from '../support/until.ts'
+import { violations } from './invariants.ts'
+
+const playbook = (type: string, steps: string): string => `format: 1
+playbook: ${type}
+alert_type: ${type}
+inputs: { name: { type: string, from: [content.name], required: true } }
+connections: { ledger: { integration: ledger } }
+steps:
+${steps}
+`
+const look = (name: string): string => `{ id: look, skill: ledger.look, with: { kind: entries, name: ${name} } }`
+const stamp = `{ id: stamp, skill: ledger.stamp_entry, with: { name: '{{ inputs.name }}' } }`
+const playbooks = {
+  fine: playbook('fine', `  - ${look("'{{ inputs.name }}'")}\n  - ${stamp}`),
+  deadly: playbook('deadly', `  - ${look("'deadly-{{ inputs.name }}'")}\n  - ${stamp}`),
+  // It writes, and ends the process while nobody knows whether that happened.
+  doubtful: playbook('doubtful', `  - id: both\n    parallel: { branches: { one: [${stamp}], two: [${look("'deadly-{{ inputs.name }}'")}] } }`),
+}
+
+/** The system at the other end: what looks at something deadly ends the process that asks. */
+describe.each(backendsAtHand('poison runs'))('a run that ends every process that works on it, on %s', (backends) => {
+  let installation: Installation
+  let system: SimulatorServer
+  let tocsin: TocsinProcess
+  /** How often each deadly thing was looked at. */
+  const looks = new Map<string, number>()
+  const stamps = new Map<string, number>()
+  let over = false
+  let lives = 0
+
+  const answer = ({ method, path }: SimulatedRequest): Reply => {
+    const name = path.split('/').at(-1) ?? ''
+    if (method === 'POST') stamps.set(name, (stamps.get(name) ?? 0) + 1)
+    if (method === 'GET' && name.startsWith('deadly-')) {
+      looks.set(name, (looks.get(name) ?? 0) + 1)
+      tocsin.child.kill('SIGKILL')
+    }
+    return { status: 200, body: JSON.stringify({ there: true, entry: name }) }
+  }
+
+  /** What a service manager does: it starts the process again. */
+  const live = async (): Promise<void> => {
+    tocsin = await spawnTocsin('up', {
+      ...installation.environment,
+      TOCSIN_CA_FILE: caFile(join(installation.directory, 'pki')),
+      TOCSIN_PLUGINS: join(import.meta.dirname, 'storm/plugins'),
+      TOCSIN_PLAYBOOKS: join(installation.directory, 'playbooks'),
+    })
+    lives += 1
+    void once(tocsin.child, 'exit').then(() => (over ? undefined : live()))
+  }
+  const target = (): Target => ({ url: tocsin.url, key: installation.adminKey })
+  /** While processes die, an answer may fail: it is asked for again. */
+  const ask = <T>(question: () => Promise<T>): Promise<T> => until(async () => question().catch(() => null))
+
+  beforeAll(async () => {
+    installation = newInstallation(backends)
+    const folder = join(installation.directory, 'playbooks')
+    mkdirSync(folder)
+    for (const [name, text] of Object.entries(playbooks)) writeFileSync(join(folder, `${name}.yaml`), text)
+    system = await serveSimulator(answer, { pki: openPki(join(installation.directory, 'pki')), port: 0, remember: 0 })
+    await live()
+    await request(target(), 'POST', '/platformapi/providers', { code: 'EDR', name: 'EDR' })
+    for (const code of ['LOUD', 'QUIET']) {
+      await request(target(), 'POST', '/platformapi/organizations', { code, name: code })
+      await askNobody(target(), code)
+      const credentials = { base_url: system.url, api_token: 'token' }
+      await request(target(), 'POST', '/platformapi/connections', { instance: 'ledger', integration: 'ledger', organization_code: code, credentials })
+    }
+  })
+
+  afterAll(async () => {
+    over = true
+    await tocsin?.stop()
+    await system?.close()
+    await installation?.remove()
+  })
+
+  const post = (type: keyof typeof playbooks, name: string): Promise<Answer> =>
+    ask(() =>
+      request(target(), 'POST', '/platformapi/alerts', {
+        alert_content: JSON.stringify({ name }),
+        alert_provider: 'EDR',
+        organization_code: 'LOUD',
+        alert_type: type,
+      }),
+    )
+  const alertNow = (uuid: unknown): Promise<Answer> => ask(() => request(target(), 'GET', `/platformapi/alerts/${uuid}`))
+
+  test('ends it, and no other', async () => {
+    const flood = startSources(
+      4,
+      () => tocsin.url,
+      installation.adminKey,
+      (source, index) => ({
+        alert_content: JSON.stringify({ name: `fine-${source}-${index}` }),
+        alert_provider: 'EDR',
+        organization_code: 'QUIET',
+        alert_type: 'fine',
+      }),
+    )
+    await until(async () => stamps.size >= 10)
+    // Its answer never comes: who dies meanwhile does not know whether it was written.
+    system.faults.add({ fault: { kind: 'hold' }, times: 9, path: '/stamps/doubt' })
+    const deadly = [await post('deadly', 'one'), await post('doubtful', 'doubt')]
+    /** By id, what was asked about the write that is in doubt. */
+    const asked = new Set<unknown>()
+    const settle = async (): Promise<void> => {
+      for (const { id, title } of await openDecisions(target())) if (String(title).includes('ledger.stamp_entry on doubt')) asked.add(id)
+      await giveUpDoubts(target())
+    }
+    for (const { alert_uuid } of deadly) {
+      const [run] = await until(async () => {
+        const { investigation_status: status, runs } = await alertNow(alert_uuid)
+        if (status === 20) return runs as Answer[]
+        // What is in doubt is answered once the run is ended for its deaths: before, the answer might end it first.
+        const [{ deaths } = {}] = (runs ?? []) as Answer[]
+        if ((deaths as Answer | undefined)?.['in_a_row'] === 3) await settle().catch(() => null)
+        return null
+      })
+      expect(run).toMatchObject({ state: 'failed', failure: { code: 'process_died' }, retry_at: null })
+    }
+    expect([...looks.keys()].toSorted()).toEqual(['deadly-doubt', 'deadly-one'])
+    // None was walked a fourth time. Another one's kill may have come before its own look.
+    expect(looks.get('deadly-one')).toBeLessThanOrEqual(3)
+    // On a slow machine one of its lives comes late enough to ask about the write: the run came further, and is counted anew.
+    expect(looks.get('deadly-doubt')).toBeLessThanOrEqual(5)
+    expect(asked.size).toBe(1)
+    expect(stamps.get('doubt') ?? 0).toBeLessThanOrEqual(1)
+    expect(lives).toBeLessThanOrEqual(9)
+    const during = flood.acknowledged.reduce((sum, source) => sum + source.length, 0)
+    await until(async () => flood.acknowledged.reduce((sum, source) => sum + source.length, 0) > during + 20)
+    await flood.stop()
+    await until(async () => {
+      await giveUpDoubts(target())
+      const open = await request(target(), 'GET', '/platformapi/alerts?status=created&status=submitted&status=inprogress&limit=1')
+      return (open['items'] as Answer[]).length === 0
+    })
+    expect(await violations(target(), flood.acknowledged)).toEqual([])
+    for await (const { run_id, error } of listAll(target(), '/platformapi/runs?state=failed&organization=QUIET&limit=100')) {
+      // Who was asked whether something happened has given it up.
+      expect({ run_id, code: (error as Answer | null)?.['code'] }).toMatchObject({ code: 'write_in_doubt' })
+    }
+  }, 900_000)
+})
