@@ -39,7 +39,7 @@ test('where nothing was asked for, everything may come', () => {
 
 test('a record that does not say what it is cannot be told apart', () => {
   const { mismatch } = check(byId)
-  expect(mismatch({ ids: ['a'] }, { accounts: [{}, { id: null }, { id: { odd: true } }, 'text', null] })).toBeNull()
+  expect(mismatch({ ids: ['a'] }, { accounts: [{}, { id: null }, { id: '' }, { id: { odd: true } }, 'text', null] })).toBeNull()
   expect(mismatch({ ids: ['a'] }, { accounts: 'none' })).toBeNull()
 })
 
@@ -51,6 +51,14 @@ test('what was asked for may lie in a list of objects', () => {
   expect(places.found).toEqual([])
   expect(mismatch({ things: [{ id: 'a' }, { id: 'b' }] }, listed('b'))).toBeNull()
   expect(mismatch({ things: [{ id: 'a' }] }, listed('b'))).toContain('accounts.0.id is "b"')
+})
+
+test('a boolean may come as a word or as 0 and 1, and one that cannot be read cannot be told apart', () => {
+  const { mismatch } = check({ output: 'account.id', input: 'ids' })
+  const of = (asked: boolean, id: Json): string | null => mismatch({ ids: asked }, { account: { id } })
+  for (const id of [false, 0, '0', 'false', 'No', 'off', 'sometimes', '', 2]) expect(of(false, id)).toBeNull()
+  for (const id of [true, 1, '1', 'TRUE', 'yes', 'on']) expect(of(false, id)).toContain('account.id is')
+  expect(of(true, 0)).toBe('account.id is 0, and ids asked for true.')
 })
 
 test('addresses may be compared without regard to case', () => {

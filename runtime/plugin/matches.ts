@@ -30,7 +30,7 @@ export function compileMatches({ matches = [], input, output }: SkillDocument, p
       if (fits === null) continue
       for (const { place, value, record } of valuesAt(made, match.output.split('.'))) {
         // A record that does not say what it is cannot be told apart.
-        if (value === null || typeof value === 'object' || fits(value)) continue
+        if (value === null || value === '' || typeof value === 'object' || fits(value)) continue
         if (match.anywhere && textsIn(record).some(fits)) continue
         const most = asked.slice(0, 5).map(shown).join(', ')
         return `${place} is ${shown(value)}, and ${match.input} asked for ${most}${asked.length > 5 ? ', …' : ''}.`
@@ -43,6 +43,13 @@ export function compileMatches({ matches = [], input, output }: SkillDocument, p
 type Match = NonNullable<SkillDocument['matches']>[number]
 type Fits = (value: Json) => boolean
 
+/** A boolean may come as a word or as 0 and 1. What cannot be read as one cannot be told apart. */
+function isTruthOf(value: Json, wanted: ReadonlySet<string>): boolean {
+  const word = String(value).trim().toLowerCase()
+  const truth = /^(true|yes|on|1)$/.test(word) ? 'true' : /^(false|no|off|0)$/.test(word) ? 'false' : null
+  return truth === null || wanted.has(truth)
+}
+
 /** Systems cut times to seconds. */
 const slack = 1_000
 
@@ -51,6 +58,7 @@ function checkOf({ as = 'equal', ignore_case: loosely = false }: Match, asked: r
   const fold = (value: Json): string => (loosely ? alike(String(value)) : String(value))
   const wanted = new Set(asked.filter((value) => value !== null && typeof value !== 'object').map(fold))
   if (wanted.size === 0) return null
+  if (as === 'equal' && asked.every((value) => typeof value === 'boolean')) return (value) => isTruthOf(value, wanted)
   if (as === 'equal') return (value) => wanted.has(fold(value))
   if (as === 'contains') return (value) => [...wanted].some((part) => fold(value).includes(part))
   const bound = momentIn(asked[0])

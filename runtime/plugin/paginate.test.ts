@@ -52,6 +52,12 @@ test.each([
   expect(page).toEqual({ truncated, count: expected.length, pages })
 })
 
+test('a full list whose last page does not say whether more follows says so', async () => {
+  expect((await follow([{ items: [1, 2] }], 2)).silent).toContain('whether more items follow is not known')
+  expect((await follow([pageOf([1, 2], 'a')], 2)).silent).toBeNull()
+  expect((await follow([{ items: [1, 2, 3] }], 2)).silent).toBeNull()
+})
+
 test('without `more`, the last page is the one without a cursor', async () => {
   const { more: _, ...form } = document
   expect(

@@ -77,7 +77,7 @@ export async function followPages({ document, turning }: PagePlan, until: number
     const full = items.length === until
     if (next === null || full) {
       const page = { truncated: list.length > room || (full && next !== null), count: items.length, pages }
-      return { items, page, last: answer, silent: full ? null : silenceIn(document, answer.body) }
+      return { items, page, last: answer, silent: page.truncated ? null : silenceIn(document, answer.body) }
     }
 
     emptyPages = list.length === 0 ? emptyPages + 1 : 0

@@ -3,7 +3,7 @@ import type { Effect, Json, Millis, Unchanged } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../failures.ts'
 import { type Expectation, judge } from '../judge.ts'
-import { turningOf } from '../pages/index.ts'
+import { type Turning, turningOf } from '../pages/index.ts'
 import { silenceIn } from '../paginate.ts'
 import { needsOf } from '../roles.ts'
 import type { CallFailure, HandlerHost, HandlerPlan, Plugin, Skill, SkillAnswer, SkillRequest } from '../types.ts'
@@ -270,10 +270,20 @@ export class Desk {
     const items = found === null ? [] : found
     if (!Array.isArray(items))
       throw new CallFailed('refused', failureFromCode('answer_not_understood', `The answer has no list at \`${document.items}\`.`))
-    const next = turning.next(body, read + items.length)
+    const next = this.#nextPage(turning, body, read + items.length)
     const silent = next === null ? silenceIn(document, body) : null
     if (silent !== null) this.odd.add(silent)
     return { items, next }
+  }
+
+  /** A listing that breaks off has changed nothing by itself. */
+  #nextPage(turning: Turning, body: Json, read: number): string | null {
+    try {
+      return turning.next(body, read)
+    } catch (error) {
+      if (!isTocsinError(error)) throw error
+      throw new CallFailed(this.changed > 0 ? 'done' : 'refused', failureFromCode(error.code, error.message))
+    }
   }
 
   async #open({ format, request }: Of<'open'>): Promise<Json> {
