@@ -76,6 +76,52 @@ describe.each(systems)('$skill', async ({ integration, skill, input, list }) => 
     expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'endpoint_not_found' } })
   })
 
+  const answeredThen = (answer: Answered, found: Answered, listing: Answered = { body: list }) =>
+    call(skill, input, ({ method, path }) => (method === 'DELETE' ? answer : path.endsWith('/a') ? found : listing))
+
+  test.each<[string, Answered]>([
+    ['no body', { status: 204 }],
+    ['an empty one', { body: '' }],
+    ['null', { body: null }],
+    ['an empty object', { body: {} }],
+    ['a word', { body: { deleted: true, id: 'a' } }],
+    ['another word', { body: { success: true, message: 'Deleted.' } }],
+  ])('a success with %s is believed', async (_, answer) => {
+    const { result, sent } = await answeredThen(answer, { body: { id: 'a' } })
+    expect(result).toMatchObject({ ok: true, output: { deleted: true } })
+    expect(sent).toHaveLength(1)
+  })
+
+  test.each<[string, Json]>([
+    ['the record', { id: 'a', deleted: false }],
+    ['an error in other words', { code: 'endpoint_not_found', message: 'There is no such endpoint.' }],
+    ['the words of a gateway', { statusCode: 404, message: 'Not Found' }],
+    ['a job', { status: 'pending', jobId: 'j' }],
+    ['a text', 'Not Found'],
+    ['a list', ['a']],
+  ])('a success with %s is believed only when the record is gone', async (_, body) => {
+    expect((await answeredThen({ body }, { body: { id: 'a' } })).result).toMatchObject({ ok: true, output: { deleted: false } })
+    expect((await answeredThen({ body }, { body })).result).toMatchObject({ ok: true, output: { deleted: false } })
+    const gone = { status: 404, body: { code: 'not_found' } }
+    expect((await answeredThen({ body }, gone)).result).toMatchObject({ ok: true, output: { deleted: true } })
+    expect((await answeredThen({ body }, gone, { body: 'hello' })).result).toMatchObject({ ok: true, output: { deleted: false } })
+  })
+
+  test('a request that was taken does not fail because nobody can look', async () => {
+    for (const found of [{ status: 403, body: {} }, { status: 404, body: { code: 'endpoint_not_found' } }, { status: 429, body: {} }, null])
+      expect(
+        (await call(skill, input, ({ method }) => (method === 'DELETE' ? { status: 202, body: { status: 'pending' } } : found))).result,
+      ).toMatchObject({ ok: true, output: { deleted: false } })
+  })
+
+  test('false is no success', async () => {
+    expect((await answeredThen({ body: false }, { body: { id: 'a' } })).result).toMatchObject({
+      ok: false,
+      effect: 'unknown',
+      failure: { code: 'answer_is_error' },
+    })
+  })
+
   test('what was only accepted is looked at', async () => {
     const accepted = (found: Answered) =>
       call(skill, input, ({ method, path }) => (method === 'DELETE' ? { status: 202 } : path.endsWith('/a') ? found : { body: list }))

@@ -103,7 +103,7 @@ describe('a write that was done is done, whatever the platform answers', () => {
   ])('%s', async (skill, name, input) => {
     expect(await answered(skill, input, { id: 'x', notes: null })).toEqual({ ok: true, output: { [name]: { id: 'x', notes: null } } })
     expect(await answered(skill, input, { result: { id: 'x' } })).toEqual({ ok: true, output: { [name]: { id: 'x' } } })
-    expect(await answered(skill, input, {})).toEqual({ ok: true, output: { [name]: {} } })
+    expect(await answered(skill, input, {})).toEqual({ ok: true, output: { [name]: {} }, warnings: [`${name}.id is missing`] })
     for (const [status, headers] of [
       [204, {}],
       [200, json],

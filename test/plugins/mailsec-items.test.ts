@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
-import { type Answers, answering } from './answering.ts'
+import { type Answered, type Answers, answering } from './answering.ts'
 
 /** What the skills that take several things make of an answer of which some failed, and of a platform that ignores domains. */
 const call = await answering('mailsec')
@@ -123,6 +123,8 @@ describe('overrides of domains', () => {
     ['a map of truths', (domain, enabled) => ({ [domain]: enabled })],
     ['a map of objects', (domain, enabled) => ({ [domain]: { enabled } })],
     ['a map of words', (domain, enabled) => ({ [domain.toUpperCase()]: enabled ? 'on' : 'off' })],
+    ['a map of numbers', (domain, enabled) => ({ [domain]: enabled ? 1 : 0 })],
+    ['a map by number', (domain, enabled) => ({ 0: { domain, enabled } })],
   ])('are seen afterwards, shown as %s', async (_, shown) => {
     const { answers } = platform(
       (detection, { enabled, domains = [] }) => ({ ...detection, domainOverrides: shown(domains[0] ?? '', enabled) }),
@@ -144,8 +146,36 @@ describe('overrides of domains', () => {
         { id: 'e', status: 'done' },
       ],
     })
-    const silent = platform(({ domainOverrides: _, ...detection }) => detection, both())
-    expect(await outputOf('update_mailsec_detections', input, silent.answers)).toMatchObject({ ok: false, unknown: 2 })
+  })
+
+  test.each<[string, Json | undefined]>([
+    ['missing', undefined],
+    ['null', null],
+    ['a text', 'acme.example'],
+    ['a list of texts', ['acme.example']],
+    ['a count', 1],
+    ['lists', [['acme.example', false]]],
+    ['states that nobody knows', { 'acme.example': 'sometimes' }],
+    ['wrapped', { items: [{ domain: 'acme.example', enabled: false }] }],
+    ['one of two that cannot be read', [{ domain: 'other.example', enabled: true }, 'acme.example']],
+  ])('that are shown in a way that nobody can read are believed, as the default has not changed: %s', async (_, shown) => {
+    const { answers } = platform(
+      ({ domainOverrides: __, ...detection }) => ({ ...detection, ...(shown !== undefined && { domainOverrides: shown }) }),
+      both(),
+    )
+    expect(await outputOf('update_mailsec_detections', input, answers)).toMatchObject({ ok: true, all_done: true, done: 2 })
+  })
+
+  test('but not where the default is not shown either', async () => {
+    const { answers } = platform(({ id }) => ({ id, enabled: 'sometimes' }), both())
+    expect(await outputOf('update_mailsec_detections', input, answers)).toMatchObject({ ok: false, code: 'items_failed', unknown: 2 })
+  })
+
+  test('before anything was sent, a listing that breaks off has changed nothing', async () => {
+    const body = { items: [{ id: 'd', enabled: true }], meta: { hasMore: true, nextCursor: null } }
+    const { result, sent } = await call('update_mailsec_detections', input, () => ({ body }))
+    expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'paging_endless' } })
+    expect(sent).toHaveLength(1)
   })
 
   test.each<[string, readonly Detection[]]>([
@@ -179,6 +209,24 @@ describe('overrides of domains', () => {
     const { result, sent } = await call('update_mailsec_detections', input, answers)
     expect(sent.filter(({ method }) => method === 'PATCH').at(-1)?.body).toEqual({ ids: ['e'], enabled: true })
     expect(result).toMatchObject({ failure: { code: 'domains_ignored', message: expect.stringContaining('It could not be put back of e.') } })
+  })
+
+  test.each<[string, Answered]>([
+    ['refused', { status: 403, body: {} }],
+    ['answered, and nobody can look', { status: 200, body: {} }],
+  ])('that the default has changed is said also where putting it back is %s', async (_, second) => {
+    const { answers } = platform((detection, { enabled }) => ({ ...detection, enabled }), both())
+    let [writes, looks] = [0, 0]
+    const { result } = await call('update_mailsec_detections', input, (request, number) => {
+      if (request.method === 'PATCH' && ++writes > 1) return second
+      if (request.method === 'GET' && ++looks > 2) return { status: 403, body: {} }
+      return answers(request, number)
+    })
+    expect(result).toMatchObject({
+      ok: false,
+      effect: 'done',
+      failure: { code: 'domains_ignored', message: expect.stringContaining('It could not be put back of d, e') },
+    })
   })
 
   test('are not sent where nobody could tell what became of the default', async () => {

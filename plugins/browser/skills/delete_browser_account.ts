@@ -5,25 +5,42 @@ interface Input {
 }
 
 /**
- * Deletes the record. A 404 may also come from a wrong address, so that a record was not there is believed only when the listing of
- * accounts is, and no account of this id. A request that was only accepted is looked at once.
+ * Deletes the account. That it is gone is believed after an answer that says nothing else (204, an empty body, `deleted: true`). After any other
+ * success the account is looked for. A 404 may also come from a wrong address, so it is believed only when the listing of accounts is there,
+ * and no account of this id.
  */
 export default (async ({ input, http, path, fail }) => {
   const { account_id } = input
   const address = path`/accounts/${account_id}`
-  const { status } = await http.delete(address)
-  if (status < 300 && status !== 202) return { account_id, deleted: true }
+  const { status, body: answer } = await http.delete<unknown>(address)
+  const taken = status < 300
+  if (status === 204 || (taken && status !== 202 && isPlain(answer))) return { account_id, deleted: true }
 
-  const stands = await http.get(address).then(
-    () => true,
-    (error: Partial<CallError>) => {
-      if (error.code !== 'not_found') throw error
-      return false
-    },
-  )
-  if (stands && status === 202) return { account_id, deleted: false }
-  if (stands) fail('account_still_there', '')
-  const { body } = await http.get<{ readonly result?: unknown }>('/accounts', { query: { limit: 1 } })
-  if (!Array.isArray(body.result)) fail('absence_not_shown', '')
+  const look = async (): Promise<'gone' | 'stands' | 'not_shown'> => {
+    const stands = await http.get(address).then(
+      () => true,
+      (error: Partial<CallError>) => {
+        if (error.code !== 'not_found') throw error
+        return false
+      },
+    )
+    if (stands) return 'stands'
+    const { body } = await http.get<{ readonly result?: unknown } | '' | null>('/accounts', { query: { limit: 1 } })
+    return typeof body === 'object' && body !== null && Array.isArray(body.result) ? 'gone' : 'not_shown'
+  }
+  // The request was taken. That nobody can look does not make it fail.
+  if (taken) return { account_id, deleted: (await look().catch(() => null)) === 'gone' }
+  const found = await look()
+  if (found === 'stands') fail('account_still_there', '')
+  if (found === 'not_shown') fail('absence_not_shown', '')
   return { account_id, deleted: true }
 }) satisfies Handler<Input>
+
+/** Whether an answer says that it is done, or nothing at all. */
+function isPlain(answer: unknown): boolean {
+  if (answer === '' || answer === null || answer === undefined || answer === true) return true
+  if (typeof answer !== 'object') return false
+  const { deleted, success, ok } = answer as Readonly<Record<string, unknown>>
+  const said = [deleted, success, ok].filter((value) => value !== undefined && value !== null)
+  return said.length > 0 ? said.every((value) => value === true) : Object.keys(answer).length === 0
+}

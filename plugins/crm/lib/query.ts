@@ -71,8 +71,8 @@ export function nextOf({ done, nextRecordsUrl }: Partial<Page>): string | null {
   return done !== true && typeof nextRecordsUrl === 'string' && nextRecordsUrl !== '' ? nextRecordsUrl : null
 }
 
-/** A count as a number, or in digits. */
-function countIn(value: unknown): number | null {
+/** A count that came as a number, or as a text of digits; null: it is neither. */
+export function countIn(value: unknown): number | null {
   const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null
 }

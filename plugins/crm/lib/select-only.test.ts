@@ -27,6 +27,7 @@ test.each([
   'SELECT c.Name, a.Name FROM Contact c, c.Account a',
   "SELECT c.Name FROM Contact AS c, c.Account AS a WHERE a.Name = 'x'",
   'SELECT Id FROM Opportunity WHERE Amount = -1.5e3',
+  'SELECT Id FROM BusinessHours WHERE MondayStartTime >= 09:30:00.000Z AND MondayEndTime < 17:00:00Z',
   'SELECT Id FROM Opportunity WHERE Amount > .5 AND Probability <= +10. AND Amount <> 1E-3 AND Amount != -7',
   'SELECT Id FROM Opportunity WHERE Amount > USD5000 AND Amount < eur500.25',
   'SELECT Id FROM Account ALL ROWS',

@@ -13,7 +13,7 @@ export const longestStatement = 12_000
 
 const space = /[ \t\r\n\f]+/y
 const word = /[A-Za-z_][A-Za-z0-9_]*/y
-const time = /\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d))?/y
+const time = /(?:\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d))?|\d\d:\d\d(?::\d\d(?:\.\d+)?)?[Zz])/y
 const number = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y
 /** Within quotes `\` takes the next character with it. A raw line break, a control character and half a character are in no text. */
 const text = /'(?:[^'\\\p{Cc}\p{Cs}\u2028\u2029]|\\[^\p{Cc}\p{Cs}\u2028\u2029])*'/uy

@@ -1,6 +1,6 @@
 import type { Handler } from '@tocsin/plugin'
 import { isFieldError } from '../lib/fewer-fields.ts'
-import { type Caller, type CrmRecord, OddAnswer, oddAnswer, runQuery, textIn } from '../lib/query.ts'
+import { type Caller, type CrmRecord, countIn, OddAnswer, oddAnswer, runQuery, textIn } from '../lib/query.ts'
 import { select } from '../lib/soql.ts'
 
 interface Input {
@@ -49,7 +49,10 @@ async function grouped(call: Caller, where: readonly string[]): Promise<Counted 
   const { records, truncated } = await runQuery(call, soql, mostTypes)
   const counted = records.map((record) => [typeOf(record), record['files'] ?? record['expr0']] as const)
   if (new Set(counted.map(([type]) => type)).size < counted.length) return null
-  const counts = counted.flatMap(([type, files]) => (typeof files === 'number' ? [[type, files] as const] : []))
+  const counts = counted.flatMap(([type, files]) => {
+    const count = countIn(files)
+    return count === null ? [] : [[type, count] as const]
+  })
   return counts.length === counted.length ? { counts: new Map(counts), truncated } : null
 }
 

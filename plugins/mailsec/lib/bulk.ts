@@ -1,3 +1,4 @@
+import { unwrapped } from './items.ts'
 import { type Fields, fieldsOf, notSaid, type Reason, reasonIn, reasonOf, textOf, type Verdict, verdictOf } from './verdict.ts'
 
 /** One thing to do with a trusted entity, as the skill's input has it: already checked by its schema. */
@@ -143,8 +144,8 @@ function becameOf({ operation, enabled }: Operation, result: Fields): Verdict {
 
 /** The answer's shape is not specified: the results are a list of its own, or under one of these names. */
 function listIn(answer: unknown): readonly unknown[] {
-  const { results, items, operations } = fieldsOf(answer)
-  const list = [answer, results, items, operations].find((each) => Array.isArray(each))
+  const { results, items, operations, data } = unwrapped(answer, [])
+  const list = [answer, results, items, operations, data].find((each) => Array.isArray(each))
   return (list ?? []) as readonly unknown[]
 }
 

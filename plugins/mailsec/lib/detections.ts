@@ -4,8 +4,8 @@ import { fieldsOf, notSaid, textOf } from './verdict.ts'
 
 export type Detection = Readonly<Record<string, Json>>
 
-const onWords = ['enabled', 'active', 'on', 'true']
-const offWords = ['disabled', 'inactive', 'off', 'false']
+const onWords = ['enabled', 'active', 'on', 'true', 'yes', '1']
+const offWords = ['disabled', 'inactive', 'off', 'false', 'no', '0']
 
 /** The global default as a detection shows it; null where it does not. */
 export function globalState(detection: Detection | undefined): boolean | null {
@@ -15,25 +15,29 @@ export function globalState(detection: Detection | undefined): boolean | null {
 
 function stateIn(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value
-  const word = textOf(value)?.toLowerCase()
+  const word = typeof value === 'number' ? String(value) : textOf(value)?.toLowerCase()
   if (word === undefined) return null
   return onWords.includes(word) ? true : offWords.includes(word) ? false : null
 }
 
-/** The overrides that a detection shows, by domain: a list of objects, or a map. Null where it shows none. */
-export function overridesOf(detection: Detection): ReadonlyMap<string, boolean> | null {
+export interface Overrides {
+  readonly states: ReadonlyMap<string, boolean>
+  /** Whether every entry could be read. */
+  readonly whole: boolean
+}
+
+/** The overrides that a detection shows, by domain: a list of objects, or a map. Null where it shows none that can be read. */
+export function overridesOf(detection: Detection): Overrides | null {
   const shown = detection['domainOverrides']
   if (typeof shown !== 'object' || shown === null) return null
-  const pairs = Array.isArray(shown)
-    ? shown.map((entry): readonly [unknown, unknown] => [fieldsOf(entry)['domain'], fieldsOf(entry)])
-    : Object.entries(shown)
-  return new Map(
-    pairs.flatMap(([domain, entry]) => {
-      const name = textOf(domain)?.toLowerCase()
-      const state = stateIn(entry) ?? stateIn(fieldsOf(entry)['enabled']) ?? stateIn(fieldsOf(entry)['state'])
-      return name !== undefined && state !== null ? [[name, state] as const] : []
-    }),
-  )
+  const pairs = Array.isArray(shown) ? shown.map((entry) => [undefined, entry] as const) : Object.entries(shown)
+  const states = pairs.flatMap(([key, entry]) => {
+    const fields = fieldsOf(entry)
+    const domain = (textOf(fields['domain']) ?? key)?.toLowerCase()
+    const state = stateIn(entry) ?? stateIn(fields['enabled']) ?? stateIn(fields['state'])
+    return domain !== undefined && state !== null ? [[domain, state] as const] : []
+  })
+  return pairs.length > 0 && states.length === 0 ? null : { states: new Map(states), whole: states.length === pairs.length }
 }
 
 /** By id. */
@@ -41,7 +45,10 @@ export function byId(detections: readonly Detection[]): ReadonlyMap<string, Dete
   return new Map(detections.map((detection) => [String(detection['id']), detection]))
 }
 
-/** What became of each detection whose overrides were to be set, by what the platform shows afterwards. */
+/**
+ * What became of each detection whose overrides were to be set, by what the platform shows afterwards. Where it does not show overrides in a form that
+ * can be read, its answer of success is believed, as long as it shows the global default: that one is known not to have changed.
+ */
 export function overrideResults(
   ids: readonly string[],
   { enabled, domains }: { readonly enabled: boolean; readonly domains: readonly string[] },
@@ -50,9 +57,10 @@ export function overrideResults(
   return ids.map((id) => {
     const detection = after.get(id)
     const overrides = detection ? overridesOf(detection) : null
-    if (overrides === null) return { id, status: 'unknown', error: notSaid }
-    const missing = domains.filter((domain) => overrides.get(domain.toLowerCase()) !== enabled)
+    const missing = domains.filter((domain) => overrides?.states.get(domain.toLowerCase()) !== enabled)
     if (missing.length === 0) return { id, status: 'done', error: null }
+    if (globalState(detection) === null) return { id, status: 'unknown', error: notSaid }
+    if (!overrides?.whole) return { id, status: 'done', error: null }
     const message = `The platform does not show the override of ${missing.slice(0, 5).join(', ')}.`
     return { id, status: 'failed', error: { code: 'not_applied', message } }
   })

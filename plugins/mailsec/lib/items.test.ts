@@ -53,6 +53,21 @@ test.each<[string, unknown, string | null]>([
   ['ids of something else', { messageIds: ['x', 'y'] }, null],
   ['an error of nobody knows what', { messageIds: ['a'], errors: [{ message: 'no' }] }, 'a:done b:unknown c:unknown'],
   ['an error in words', { status: 'accepted', errors: ['It broke.'] }, 'a:unknown b:unknown c:unknown'],
+  [
+    'results in a wrapper',
+    {
+      data: {
+        results: [
+          { id: 'a', status: 'ok' },
+          { id: 'b', status: 'failed' },
+        ],
+      },
+    },
+    'a:done b:failed(The platform gave no reason.) c:unknown',
+  ],
+  ['results in two wrappers', { response: { data: { failed: ['b'] } } }, 'a:done b:failed(The platform gave no reason.) c:done'],
+  ['a map in a wrapper', { data: { a: 'ok', b: 'failed', c: 'ok' } }, 'a:done b:failed(The platform gave no reason.) c:done'],
+  ['a count in a wrapper', { status: 'ok', data: { failedCount: 1 } }, 'a:unknown b:unknown c:unknown'],
   ['an empty list of records', { items: [] }, 'a:unknown b:unknown c:unknown'],
 ])('%s', (_, answer, expected) => {
   expect(told(answer)).toBe(expected)

@@ -27,6 +27,8 @@ const doneLists = [
 ]
 const failedLists = ['failed', 'failures', 'rejected', 'errors', 'notFound', 'not_found', 'skipped', 'invalid', 'unprocessed', 'failedIds']
 const failedCounts = ['failedCount', 'failed_count', 'errorCount', 'failed', 'rejected', 'errors', 'skipped']
+/** What an answer may be wrapped in, and how often. */
+const [wrappers, deepestWrapper] = [['data', 'result', 'response', 'payload'], 3] as const
 const idNames = ['id', 'messageId', 'message_id', 'caseId', 'case_id', 'detectionId', 'detection_id', 'entityId']
 
 /**
@@ -36,7 +38,7 @@ const idNames = ['id', 'messageId', 'message_id', 'caseId', 'case_id', 'detectio
  */
 export function itemResults(ids: readonly string[], answer: unknown, judge: Judge = () => null): readonly ItemResult[] | null {
   const told = new Told(judge)
-  const body = fieldsOf(answer)
+  const body = unwrapped(answer, ids)
   const list = Array.isArray(answer) ? (answer as readonly unknown[]) : lists.map((name) => body[name]).find((value) => Array.isArray(value))
   if (Array.isArray(list)) told.entries(list as readonly unknown[], ids)
   for (const name of lists) told.map(body[name], ids)
@@ -51,6 +53,19 @@ export function itemResults(ids: readonly string[], answer: unknown, judge: Judg
   if (!says) return null
   const rest: Omit<ItemResult, 'id'> = told.onlyFailures ? { status: 'done', error: null } : unsaid(count, partly || told.elsewhere)
   return ids.map((id) => ({ id, ...(told.of(id) ?? rest) }))
+}
+
+/** The fields of an answer, and those of what is wrapped in it (`{ data: { results: [] } }`), which count first. */
+export function unwrapped(answer: unknown, ids: readonly string[]): Fields {
+  let body = fieldsOf(answer)
+  for (let depth = 0; depth < deepestWrapper; depth += 1) {
+    const wrapper = wrappers.find((name) => Object.keys(fieldsOf(body[name])).length > 0)
+    const inner = wrapper === undefined ? {} : fieldsOf(body[wrapper])
+    // A map by id is no wrapper.
+    if (wrapper === undefined || ids.some((id) => Object.hasOwn(inner, id))) return body
+    body = { ...Object.fromEntries(Object.entries(body).filter(([name]) => name !== wrapper)), ...inner }
+  }
+  return body
 }
 
 function unsaid(count: unknown, partly: boolean): Omit<ItemResult, 'id'> {

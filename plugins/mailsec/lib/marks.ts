@@ -1,5 +1,5 @@
-import { type ItemResult, itemResults, type Judge } from './items.ts'
-import { type Fields, fieldsOf, reasonIn, textOf } from './verdict.ts'
+import { type ItemResult, itemResults, type Judge, unwrapped } from './items.ts'
+import { type Fields, reasonIn, textOf } from './verdict.ts'
 
 /** What a request that marks messages came to. */
 export interface Marked {
@@ -21,7 +21,7 @@ const done = { status: 'done', error: null } as const
 export function marked(ids: readonly string[], answer: unknown, sensitive: boolean | null = null): Marked {
   const judge: Judge = (entry, id) => (sensitive === null ? null : shown(entry, sensitive)) ?? named(entry, id)
   const results = itemResults(ids, answer, judge)
-  const status = textOf(fieldsOf(answer)['status'])
+  const status = textOf(unwrapped(answer, ids)['status'])
   if (results === null) return { status, message_ids: null }
   return { status, message_ids: results.filter((result) => result.status === 'done').map(({ id }) => id), results }
 }

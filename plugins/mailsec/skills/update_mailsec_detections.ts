@@ -46,15 +46,20 @@ export default (async ({ input, http, fail, log }): Promise<Output> => {
   const fell = ids.filter((id) => globalState(after.get(id)) === enabled && globalState(before.get(id)) !== enabled)
   if (fell.length > 0) {
     log.warn('the platform changed the global default in place of the domains; it is put back', { detections: fell })
-    await http.patch(address, { ids: fell, enabled: !enabled })
-    const now = await look()
+    const refused = await http.patch(address, { ids: fell, enabled: !enabled }).then(() => null, codeOf)
+    const now = await look().catch(() => new Map<string, Detection>())
     const left = fell.filter((id) => globalState(now.get(id)) !== !enabled)
-    const state = left.length === 0 ? 'It was put back.' : `It could not be put back of ${left.join(', ')}.`
+    const why = refused === null ? '' : ` (${refused})`
+    const state = left.length === 0 ? 'It was put back.' : `It could not be put back of ${left.join(', ')}${why}.`
     fail('domains_ignored', `It changed the global default of ${fell.join(', ')}. ${state}`)
   }
   const detections = ids.flatMap((id) => after.get(id) ?? [])
   return { detections, results: overrideResults(ids, { enabled, domains }, after) }
 }) satisfies Handler<Input>
+
+function codeOf(error: Partial<CallError>): string {
+  return error.code ?? 'refused'
+}
 
 /** A detection that comes back says itself what its default is. */
 function globally(wanted: boolean): Judge {
