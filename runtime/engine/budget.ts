@@ -1,5 +1,5 @@
 import { type ImpactLimits, type Json, overLimits } from '../domain/index.ts'
-import type { Recorded } from './recorded.ts'
+import { type Recorded, spentMark } from './recorded.ts'
 import type { RunLog } from './run-journal.ts'
 import { RunFailed } from './signals.ts'
 import { failed } from './walk.ts'
@@ -25,24 +25,35 @@ export interface Bound {
 export class Budget {
   readonly #bounds: readonly Bound[]
   readonly #journal: RunLog
-  readonly #calls = new Map<string, Spending>()
+  /** Addresses of the calls that were counted. */
+  readonly #counted = new Set<string>()
+  readonly #calls = { high: 0, write: 0 }
+  readonly #targets = new Set<string>()
 
   /** @param prefix the address of the sub-playbook; empty for the run */
   constructor(bounds: readonly Bound[], recorded: Recorded, journal: RunLog, prefix: string) {
     this.#bounds = bounds.filter(({ limits }) => Object.values(limits).some((limit) => limit !== null))
     this.#journal = journal
     if (this.#bounds.length === 0) return
-    for (const [address, value] of recorded.decisionsIn(prefix)) {
-      if (address.endsWith('#spent')) this.#calls.set(address, value as unknown as Spending)
-    }
+    for (const [address, value] of recorded.spentIn(prefix)) this.#count(address, value as unknown as Spending)
+  }
+
+  #count(address: string, { impact, target }: Spending): void {
+    this.#counted.add(address)
+    this.#calls[impact] += 1
+    if (target !== null) this.#targets.add(target)
   }
 
   /** Whether there is room for the call of a step, which is not counted. @throws RunFailed `impact_exceeded` */
-  afford(step: string, spending: Spending): void {
-    if (this.#calls.has(spentAt(step))) return
-    const calls = [...this.#calls.values(), spending]
-    const of = (impact: Spending['impact']): number => calls.filter((call) => call.impact === impact).length
-    const counts = { high: of('high'), write: of('write'), targets: new Set(calls.flatMap(({ target }) => target ?? [])).size }
+  afford(step: string, { impact, target }: Spending): void {
+    if (this.#counted.has(spentAt(step))) return
+    const { high, write } = this.#calls
+    const more = target !== null && !this.#targets.has(target) ? 1 : 0
+    const counts = {
+      high: high + (impact === 'high' ? 1 : 0),
+      write: write + (impact === 'write' ? 1 : 0),
+      targets: this.#targets.size + more,
+    }
     for (const { whose, limits } of this.#bounds) {
       const [over] = overLimits(limits, counts)
       if (!over) continue
@@ -56,13 +67,13 @@ export class Budget {
   /** Counts the call of a step. @throws RunFailed `impact_exceeded`: it must not be sent */
   spend(step: string, spending: Spending): void {
     const address = spentAt(step)
-    if (this.#bounds.length === 0 || this.#calls.has(address)) return
+    if (this.#bounds.length === 0 || this.#counted.has(address)) return
     this.afford(step, spending)
-    this.#calls.set(address, spending)
+    this.#count(address, spending)
     this.#journal.ride({ kind: 'decided', address, value: { ...spending } as Json })
   }
 }
 
 function spentAt(step: string): string {
-  return `${step}#spent`
+  return `${step}${spentMark}`
 }

@@ -1,10 +1,13 @@
 import { systemScope } from '../domain/index.ts'
+import { WorkBudget } from '../expressions/index.ts'
+import { noTurns } from '../fairness/index.ts'
 import type { Plan } from '../playbook/index.ts'
 import type { Plugin } from '../plugin/index.ts'
 import type { ClaimResult } from '../storage/index.ts'
 import { Budget } from './budget.ts'
 import { doubtLog } from './doubt-log.ts'
 import type { Engine } from './engine.ts'
+import { Held } from './held.ts'
 import { limited } from './limits.ts'
 import { Recorded } from './recorded.ts'
 import type { Listeners, RunLog } from './run-journal.ts'
@@ -58,6 +61,9 @@ export function createWalk(
     recorded,
     writes,
     tally: new Tally(run.id),
+    work: new WorkBudget(plan.limits.evaluation),
+    held: new Held(),
+    turns: engine.turns ?? noTurns,
     doubts: doubtLog(engine.logger, clock),
     waits,
     approvals: new Map(),

@@ -50,10 +50,20 @@ export function besideFrame(frame: Frame, prefix: string, halt: Halt, more: Cont
   return frameOf({ ...frame.context, ...more }, { prefix, halt, left: frame.left, ...copies })
 }
 
+/** What steps beside others have changed, without all that they saw. */
+export interface Changes {
+  readonly vars: Readonly<Record<string, Json>>
+  readonly case: Readonly<Record<string, Json>>
+}
+
+export function changesOf(beside: Frame): Changes {
+  return { vars: beside.vars.changes, case: beside.case.changes }
+}
+
 /** Takes over what steps beside these have changed. */
-export function takeOver(frame: Frame, beside: Frame): void {
-  frame.vars.take(beside.vars)
-  frame.case.take(beside.case)
+export function takeOver(frame: Frame, changes: Changes): void {
+  frame.vars.set(changes.vars)
+  frame.case.set(changes.case)
 }
 
 export function addressIn(frame: Frame, id: string): string {

@@ -2,6 +2,7 @@ import type { Failure, Json } from '../domain/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
 import type { Context, ValueTemplate } from '../expressions/index.ts'
 import type { PlanStep } from '../playbook/index.ts'
+import { type Evaluating, rendered } from './evaluate.ts'
 
 /** What skipped steps have left under their ids, and why they were left out though nothing in the playbook says so. */
 const reasons = new WeakMap<object, string>()
@@ -26,11 +27,16 @@ const missing: ReadonlySet<string> = new Set([
 
 /**
  * Renders a value of a playbook's end; an error for what a step has not left that was left out says why.
- * @throws TocsinError `template_failed`
+ * @throws TocsinError `template_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
  */
-export function renderAtEnd(value: ValueTemplate, context: Context, steps: Readonly<Record<string, Json>>): Json | undefined {
+export async function renderAtEnd(
+  walk: Evaluating,
+  value: ValueTemplate,
+  context: Context,
+  steps: Readonly<Record<string, Json>>,
+): Promise<Json | undefined> {
   try {
-    return value.render(context)
+    return await rendered(walk, value, context)
   } catch (error) {
     const whys = whysOf(value.reads, steps)
     if (!isTocsinError(error) || whys.length === 0) throw error

@@ -1,6 +1,7 @@
 import type { Effect, Failure, Json, Millis, RecordedOutput, RecordedWrite, Unchanged } from '../domain/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
+import { jsonOf, readBack } from './large-json.ts'
 import type { Prepared } from './prepared.ts'
 import { RunFailed } from './signals.ts'
 import { failed, type Walk } from './walk.ts'
@@ -44,11 +45,12 @@ export async function recall(walk: Walk, address: string, digest: string): Promi
   return { ok: false, effect, failure, at, ...(output && { output: await kept(walk, address, output) }) }
 }
 
-async function kept({ store, run }: Walk, address: string, output: RecordedOutput): Promise<Json> {
+async function kept(walk: Walk, address: string, output: RecordedOutput): Promise<Json> {
+  const { store, run } = walk
   if ('value' in output) return output.value
   const json = await store.journal.getOutput(systemScope, run.id, output.stored)
   if (json === null) throw new TocsinError('internal', `The stored output of ${address} is gone.`)
-  return JSON.parse(json) as Json
+  return readBack(walk, json)
 }
 
 /** What an outcome is of, and when the step began it. */
@@ -71,11 +73,11 @@ export async function store(
 ): Promise<SkillOutcome> {
   const place = { address, digest, ...(write && { write }), ...(began !== undefined && { began }) }
   if (!outcome.ok) return storeFailed(walk, place, outcome, shortened)
-  const json = JSON.stringify(outcome.output)
+  const json = await jsonOf(walk, outcome.output)
   const most = walk.plan.limits.output
   if (json.length > most) {
     const size = `${json.length} characters, and limits.output is ${most}.`
-    if (shortened) return store(walk, place, shortenedTo(most, outcome, shortened, size))
+    if (shortened) return store(walk, place, await shortenedTo(walk, outcome, shortened, size))
     const { at, tries } = outcome
     return store(walk, place, { ok: false, effect: 'done', failure: failed('output_too_large', size, address), at, ...(tries && { tries }) })
   }
@@ -103,17 +105,27 @@ async function storeFailed(
   shortened: ((output: Json) => Json) | null,
 ): Promise<SkillOutcome> {
   const { effect, failure, output, at } = outcome
-  const fits = (value: Json | undefined): value is Json => value !== undefined && JSON.stringify(value).length <= walk.plan.limits.output
-  const known = output === undefined || fits(output) ? output : shortened?.(output)
-  const there = fits(known) ? { output: await recorded(walk, place.address, known, JSON.stringify(known)) } : {}
+  const known = (await fitting(walk, output)) ?? (await fitting(walk, output === undefined ? undefined : shortened?.(output)))
+  const there = known === null ? {} : { output: await recorded(walk, place.address, known.value, known.json) }
   walk.journal.push({ kind: 'failed', ...recordPlace(place), effect, failure, ...there, ...wayTo(place, outcome), at })
-  return { ok: false, effect, failure, at, ...(fits(known) && { output: known }) }
+  return { ok: false, effect, failure, at, ...(known !== null && { output: known.value }) }
+}
+
+/** A value with its JSON, if that is no longer than an output may be. */
+async function fitting(walk: Walk, value: Json | undefined): Promise<{ readonly value: Json; readonly json: string } | null> {
+  if (value === undefined) return null
+  const json = await jsonOf(walk, value)
+  return json.length <= walk.plan.limits.output ? { value, json } : null
 }
 
 /** A write that happened has happened, however much it answered: what its skill requires of the output is kept, if that is short enough. */
-function shortenedTo(most: number, outcome: Extract<SkillOutcome, { ok: true }>, shortened: (output: Json) => Json, size: string): SkillOutcome {
-  const kept = shortened(outcome.output)
-  const output = JSON.stringify(kept).length > most ? {} : kept
+async function shortenedTo(
+  walk: Walk,
+  outcome: Extract<SkillOutcome, { ok: true }>,
+  shortened: (output: Json) => Json,
+  size: string,
+): Promise<SkillOutcome> {
+  const output = (await fitting(walk, shortened(outcome.output)))?.value ?? {}
   return { ...outcome, output, warnings: [...(outcome.warnings ?? []), `only what the skill requires of the output is kept: ${size}`] }
 }
 
@@ -127,7 +139,8 @@ export async function storeWrite(walk: Walk, prepared: Prepared & Pick<Place, 'b
 
 /** A call as it is sent. */
 export async function recordedWrite(walk: Walk, { address, plugin, skill, connection, target, input }: Prepared): Promise<RecordedWrite> {
-  return { skill: `${plugin.id}.${skill.id}`, connection, target, input: await recorded(walk, `${address}!input`, input, JSON.stringify(input)) }
+  const json = await jsonOf(walk, input)
+  return { skill: `${plugin.id}.${skill.id}`, connection, target, input: await recorded(walk, `${address}!input`, input, json) }
 }
 
 /** What is large lies beside the log, and is there first: a record never names what is not there. */

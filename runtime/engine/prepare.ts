@@ -1,7 +1,8 @@
 import type { Alert, CaseJoin, CaseOpening, CaseUuid, Connection, Digest, Failure, Fingerprint, Json, Run, RunPins } from '../domain/index.ts'
 import { asId, type Clock, type Ids, organizationScope, pinnedPolicy } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
-import type { ValueTemplate } from '../expressions/index.ts'
+import { type Context, mostWork, type ValueTemplate, WorkBudget } from '../expressions/index.ts'
+import { noTurns, type Turns } from '../fairness/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../playbook/index.ts'
 import type { Plugin, PluginLibrary } from '../plugin/index.ts'
 import type { StandingPolicies } from '../policy/index.ts'
@@ -36,14 +37,24 @@ export class Preparer {
   readonly #ids: Ids
   readonly #connections: Fresh<readonly Connection[]>
   readonly #policies: Pick<StandingPolicies, 'set'>
+  readonly #turns: Turns
 
-  constructor(store: Store, playbooks: PlaybookLibrary, plugins: PluginLibrary, policies: Pick<StandingPolicies, 'set'>, clock: Clock, ids: Ids) {
+  constructor(
+    store: Store,
+    playbooks: PlaybookLibrary,
+    plugins: PluginLibrary,
+    policies: Pick<StandingPolicies, 'set'>,
+    clock: Clock,
+    ids: Ids,
+    turns: Turns = noTurns,
+  ) {
     this.#store = store
     this.#playbooks = playbooks
     this.#plugins = plugins
     this.#ids = ids
     this.#connections = new Fresh(clock, connectionAge, 10_000)
     this.#policies = policies
+    this.#turns = turns
   }
 
   /** @throws the store's error; TocsinError `playbook_changing` */
@@ -74,8 +85,10 @@ export class Preparer {
     }
     const [missing] = binding.missing
     const failure = missing ? failed('connection_missing', missing.why, null) : null
-    const opening = this.#opening(textOf(plan.case.title, plan, alert)?.slice(0, longestText) ?? alert.name, plan.case.severity, joinOf(plan, alert))
-    return { pins, opening, fingerprint: fingerprintOf(plan, alert), concurrency: plan.limits.concurrency, failure }
+    const texts = new OpeningTexts(plan, alert, this.#turns)
+    const title = (await texts.of(plan.case.title))?.slice(0, longestText) ?? alert.name
+    const opening = this.#opening(title, plan.case.severity, await joinOf(plan, texts))
+    return { pins, opening, fingerprint: await fingerprintOf(plan, texts), concurrency: plan.limits.concurrency, failure }
   }
 
   /** For an alert whose run cannot begin at all. */
@@ -106,26 +119,45 @@ function addressed(pinned: Binding['connections'], connections: readonly Connect
   return Object.fromEntries(withAddress)
 }
 
-/** A text that is rendered before the run begins; null where it cannot be, or is blank: an alert is investigated in any event. */
-function textOf(template: ValueTemplate | undefined | null, plan: Plan, alert: Alert): string | null {
-  if (!template) return null
-  try {
-    const text: Json | undefined = template.render(openingRoots(alert, readInputs(plan, alert.content)))
-    return typeof text === 'string' && text.trim() !== '' ? text : null
-  } catch (error) {
-    if (isTocsinError(error)) return null
-    throw error
+/**
+ * Texts that are rendered before the run begins; null where one cannot be, or is blank: an alert is investigated in any event. Together they
+ * may take what one evaluation may.
+ */
+class OpeningTexts {
+  readonly #plan: Plan
+  readonly #alert: Alert
+  readonly #turns: Turns
+  readonly #work = new WorkBudget(mostWork)
+  #roots: Context | null = null
+
+  constructor(plan: Plan, alert: Alert, turns: Turns) {
+    this.#plan = plan
+    this.#alert = alert
+    this.#turns = turns
+  }
+
+  async of(template: ValueTemplate | undefined | null): Promise<string | null> {
+    if (!template) return null
+    const turn = this.#turns.next(this.#alert.organization)
+    if (turn) await turn
+    try {
+      this.#roots ??= openingRoots(this.#alert, readInputs(this.#plan, this.#alert.content, this.#work))
+      const text: Json | undefined = template.render(this.#roots, this.#work)
+      return typeof text === 'string' && text.trim() !== '' ? text : null
+    } catch (error) {
+      if (isTocsinError(error)) return null
+      throw error
+    }
   }
 }
 
-function joinOf(plan: Plan, alert: Alert): CaseJoin | null {
+async function joinOf(plan: Plan, texts: OpeningTexts): Promise<CaseJoin | null> {
   const { join } = plan.case
-  const text = textOf(join?.key, plan, alert)
+  const text = await texts.of(join?.key)
   return join && text !== null ? { key: text.length > longestText ? digestOf(text) : text, within: join.within } : null
 }
 
-function fingerprintOf(plan: Plan, alert: Alert): Fingerprint | null {
-  const { duplicates } = plan
-  const text = textOf(duplicates?.fingerprint, plan, alert)
+async function fingerprintOf({ duplicates }: Plan, texts: OpeningTexts): Promise<Fingerprint | null> {
+  const text = await texts.of(duplicates?.fingerprint)
   return duplicates && text !== null ? { digest: digestOf(text), within: duplicates.within } : null
 }

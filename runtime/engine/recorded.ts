@@ -5,6 +5,9 @@ type Of<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>
 /** What calls leave. A decision alone, or a wait, is nothing that would have to be gone through to its end. */
 const ofCalls: ReadonlySet<JournalRecord['kind']> = new Set(['intent', 'tried', 'answered', 'probed', 'done', 'failed'])
 
+/** Ends the address of what was counted of a call. */
+export const spentMark = '#spent'
+
 /** What earlier lives of a run wrote, by step address: a re-walk takes from here what was decided and done. */
 export class Recorded {
   readonly #decisions = new Map<string, Json>()
@@ -15,6 +18,8 @@ export class Recorded {
   readonly #ahead = new Set<string>()
   /** How many of those lie at an address, or in it. */
   readonly #aheadIn = new Map<string, number>()
+  /** What was counted of calls, by the addresses that they lie in. */
+  readonly #spent = new Map<string, (readonly [string, Json])[]>()
 
   constructor(entries: readonly JournalEntry[]) {
     for (const { records } of entries) for (const record of records) this.#read(record)
@@ -25,6 +30,7 @@ export class Recorded {
     switch (record.kind) {
       case 'decided':
         this.#decisions.set(record.address, record.value)
+        if (record.address.endsWith(spentMark)) this.#spend(record.address, record.value)
         break
       case 'done':
       case 'failed':
@@ -45,6 +51,14 @@ export class Recorded {
   *#holders(address: string): Generator<string> {
     for (let holder = address; holder !== ''; holder = holder.slice(0, Math.max(holder.lastIndexOf('/'), 0))) yield holder
     yield ''
+  }
+
+  #spend(address: string, value: Json): void {
+    for (const holder of this.#holders(address)) {
+      const spent = this.#spent.get(holder)
+      if (spent) spent.push([address, value])
+      else this.#spent.set(holder, [[address, value]])
+    }
   }
 
   #begin(address: string): void {
@@ -74,9 +88,9 @@ export class Recorded {
     return this.#decisions.get(address)
   }
 
-  /** The decisions within an address; all of them for the empty one. */
-  decisionsIn(address: string): readonly (readonly [string, Json])[] {
-    return [...this.#decisions].filter(([at]) => address === '' || at.startsWith(`${address}/`))
+  /** What was counted of calls within an address; all of it for the empty one. */
+  spentIn(address: string): readonly (readonly [string, Json])[] {
+    return this.#spent.get(address) ?? []
   }
 
   outcome(address: string): Of<'done'> | Of<'failed'> | undefined {

@@ -1,5 +1,6 @@
 import type { Json } from '../domain/index.ts'
 import type { PlanStep } from '../playbook/index.ts'
+import { holds, turnFor } from './evaluate.ts'
 import { addressIn, type Frame, within } from './frame.ts'
 import { leftOut, withLeftOut } from './left-out.ts'
 import { StepFailed, StepSkipped, Stopped } from './signals.ts'
@@ -15,7 +16,7 @@ import { runSkill } from './steps/skill.ts'
 import { runStop } from './steps/stop.ts'
 import { runSwitch } from './steps/switch.ts'
 import { runWait } from './steps/wait.ts'
-import { decide, failureOf, type Walk } from './walk.ts'
+import { decided, failureOf, type Walk } from './walk.ts'
 
 /** One entry a kind of step: a new kind is a file in `steps/` and a line here. */
 function runOne(walk: Walk, frame: Frame, step: PlanStep, address: string): Promise<Json> {
@@ -60,17 +61,21 @@ function leave(walk: Walk, frame: Frame, step: PlanStep, address: string, left: 
 export async function runSteps(walk: Walk, frame: Frame, steps: readonly PlanStep[]): Promise<void> {
   for (const step of steps) {
     const address = addressIn(frame, step.id)
+    const turn = turnFor(walk)
+    if (turn) await turn
     frame.halt.check()
     walk.enter(address)
     const looking = walk.observer?.entered(address, step, { context: frame.context, playbooks: walk.playbooks, connection: walk.connection })
     if (looking) await looking
     try {
       const { condition } = step
-      if (condition && !decide(walk, `${address}?if`, () => condition.test(frame.context))) {
+      if (condition && !(await decided(walk, `${address}?if`, () => holds(walk, condition, frame.context)))) {
         leave(walk, frame, step, address, { status: 'skipped' })
         continue
       }
-      leave(walk, frame, step, address, { status: 'done', output: await runOne(walk, frame, step, address) })
+      const output = await runOne(walk, frame, step, address)
+      walk.held.add(output, address)
+      leave(walk, frame, step, address, { status: 'done', output })
     } catch (error) {
       if (error instanceof StepSkipped) {
         leave(walk, frame, step, address, leftOut(error.why), error.why)
@@ -81,6 +86,7 @@ export async function runSteps(walk: Walk, frame: Frame, steps: readonly PlanSte
       walk.observer?.failed(address, step, failure)
       if (step.onError === 'fail') throw new StepFailed(failure)
       const output = error instanceof StepFailed ? error.output : undefined
+      if (output !== undefined) walk.held.add(output, address)
       const { code, message } = failure
       leave(walk, frame, step, address, { status: 'failed', error: { code, message }, ...(output !== undefined && { output }) })
       if (step.onError !== 'continue') await runSteps(walk, within(frame, `${address}/on_error`), step.onError)

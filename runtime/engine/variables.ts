@@ -18,8 +18,8 @@ export class Variables {
     return new Variables(this.values)
   }
 
-  /** Takes over what was changed in a copy, and nothing else of it. */
-  take(copy: Variables): void {
-    this.set(Object.fromEntries([...copy.#changed].map((name) => [name, copy.values[name] ?? null])))
+  /** What was changed of it since it was made. */
+  get changes(): Readonly<Record<string, Json>> {
+    return Object.fromEntries([...this.#changed].map((name) => [name, this.values[name] ?? null]))
   }
 }

@@ -12,7 +12,7 @@ import { failed, type Outcome, type Walk } from './walk.ts'
 export async function walkPlan(walk: Walk, alert: Alert): Promise<Outcome> {
   const vars = new Variables()
   const view = new Variables({ case_id: walk.run.caseId })
-  const inputs = readInputs(walk.plan, alert.content)
+  const inputs = readInputs(walk.plan, alert.content, walk.work)
   walk.observer?.began?.({ vars: vars.values, caseView: view.values, inputs })
   const roots = runRoots(alert, inputs, walk.plan, walk.run)
   const frame = bodyFrame('', roots, vars, view, () => walk.recorded.ahead(''))
@@ -24,8 +24,9 @@ export async function walkPlan(walk: Walk, alert: Alert): Promise<Outcome> {
   return { state: outcome, reason, failure: outcome === 'failed' ? failed('run_stopped', message, null) : null }
 }
 
-async function giveVerdict({ plan, run, clock, record }: Walk, { context, steps }: Frame): Promise<void> {
-  const verdict = (plan.verdict && renderAtEnd(plan.verdict, context, steps)) as { readonly summary?: Json } | string | null | undefined
+async function giveVerdict(walk: Walk, { context, steps }: Frame): Promise<void> {
+  const { plan, run, clock, record } = walk
+  const verdict = (plan.verdict && (await renderAtEnd(walk, plan.verdict, context, steps))) as { readonly summary?: Json } | string | null | undefined
   const summary = typeof verdict === 'object' ? verdict?.summary : verdict
   if (summary === undefined || summary === null) return
   const text = String(summary)

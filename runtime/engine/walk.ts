@@ -14,6 +14,8 @@ import type {
   TriedWrites,
 } from '../domain/index.ts'
 import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
+import type { WorkBudget } from '../expressions/index.ts'
+import type { Turns } from '../fairness/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin, Scripts } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
@@ -22,6 +24,7 @@ import type { Spending } from './budget.ts'
 import type { SkillCaller } from './caller.ts'
 import type { Cancel } from './cancel.ts'
 import type { Frame } from './frame.ts'
+import type { Held } from './held.ts'
 import type { RunObserver } from './observer.ts'
 import type { Recorded } from './recorded.ts'
 import type { RunLog } from './run-journal.ts'
@@ -51,6 +54,12 @@ export interface Walk {
   /** What became of its writes, in earlier lives and in this one. */
   readonly writes: TriedWrites
   readonly tally: Tally
+  /** What all conditions and templates of the run may take together, in this life of it. */
+  readonly work: WorkBudget
+  /** What its outputs and variables take in memory. */
+  readonly held: Held
+  /** Of the event loop, shared with all runs of the process. */
+  readonly turns: Turns
   /** What the log hears of writes in doubt. */
   readonly doubts: BoundedWarnings
   /** When it waited for people, or was kept by pauses. */
@@ -118,6 +127,15 @@ export function decide<T extends Json>(walk: Walk, address: string, make: () => 
   const standing = walk.recorded.decision(address)
   if (standing !== undefined) return standing as T
   const value = make()
+  walk.journal.ride({ kind: 'decided', address, value })
+  return value
+}
+
+/** The same for a decision that takes its time. */
+export async function decided<T extends Json>(walk: Walk, address: string, make: () => Promise<T>): Promise<T> {
+  const standing = walk.recorded.decision(address)
+  if (standing !== undefined) return standing as T
+  const value = await make()
   walk.journal.ride({ kind: 'decided', address, value })
   return value
 }

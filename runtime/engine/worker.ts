@@ -42,7 +42,7 @@ function within(clock: Clock, limit: Millis, work: Promise<unknown>): Promise<bo
 /** Starts taking jobs. @throws the store's error when no session can be opened */
 export async function startWorker({ engine, queue, watch, recent, clock, ids, logger, concurrency }: WorkerParts): Promise<Worker> {
   const stopping = new AbortController()
-  const preparer = new Preparer(engine.store, engine.playbooks, engine.plugins, engine.policies, clock, ids)
+  const preparer = new Preparer(engine.store, engine.playbooks, engine.plugins, engine.policies, clock, ids, engine.turns)
   const sessions = await openSessions(engine.store, clock, ids, logger, {
     onAlive: () => {
       for (const job of investigator.abandoned) consumer.offer(job)

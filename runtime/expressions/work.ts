@@ -16,10 +16,13 @@ export const mostFolded: Work = 20_000
 /** What evaluations may take together: all those of a run. */
 export class WorkBudget {
   readonly limit: Work
+  readonly #outer: WorkBudget | null
   #spent: Work = 0
 
-  constructor(limit: Work) {
+  /** @param outer what these are part of: it has to have enough left, too */
+  constructor(limit: Work, outer: WorkBudget | null = null) {
     this.limit = limit
+    this.#outer = outer
   }
 
   get spent(): Work {
@@ -27,12 +30,18 @@ export class WorkBudget {
   }
 
   get left(): Work {
-    return Math.max(this.limit - this.#spent, 0)
+    return Math.max(Math.min(this.limit - this.#spent, this.#outer?.left ?? Number.POSITIVE_INFINITY), 0)
+  }
+
+  /** The limit that will be come to first. */
+  get nearest(): Work {
+    return this.#outer && this.#outer.left < this.limit - this.#spent ? this.#outer.nearest : this.limit
   }
 
   /** Counts what an evaluation took. */
   spend(work: Work): void {
     this.#spent += work
+    this.#outer?.spend(work)
   }
 }
 
@@ -95,8 +104,8 @@ export class Meter {
   failure(shown: string, error: WorkExceeded): TocsinError {
     const most = this.#limit.toLocaleString('en-US')
     const together = this.#together
-    if (together && this.#limit < mostWork && together.limit > this.#limit) {
-      const all = together.limit.toLocaleString('en-US')
+    if (together && this.#limit < mostWork) {
+      const all = together.nearest.toLocaleString('en-US')
       return new TocsinError(
         'run_evaluation_exceeded',
         `The run may take ${all} units of work, and ${shown} takes more than is left${error.reached}.`,

@@ -1,5 +1,5 @@
 import type { CaseStatus, Digest, Disposition, Json, Millis, Severity } from '../domain/index.ts'
-import type { Condition, Meter, Path, ValueTemplate } from '../expressions/index.ts'
+import type { Condition, Meter, Path, ValueTemplate, Work } from '../expressions/index.ts'
 import type { Bundle, RetryRule } from '../plugin/index.ts'
 
 /** A playbook compiled once, immutable, shared by all its runs. */
@@ -47,6 +47,8 @@ export interface PlanLimits {
   readonly steps: number
   /** Bytes of one step's output. */
   readonly output: number
+  /** Units of work that its conditions and templates may take together in one run. */
+  readonly evaluation: Work
   /** Runs of this playbook in work at once in one process; null: as many as the worker has. */
   readonly concurrency: number | null
   /** How many calls of skills of an impact, and different targets of them; null: no limit of its own. */
@@ -144,8 +146,8 @@ export interface ScriptStep extends StepBase {
   /** JSON Schema of what it returns; null: anything. */
   readonly output: Json | null
   readonly timeout: Millis
-  /** What of a value does not fit `output`; empty when it fits. */
-  checkOutput(value: Json): readonly string[]
+  /** The first thing of a value that does not fit `output`; null when it fits. */
+  checkOutput(value: Json): string | null
 }
 
 export interface CaseStep extends StepBase {

@@ -1,7 +1,7 @@
 import type { Json } from '../domain/index.ts'
 import { integersAsTexts } from './body.ts'
 import { contractOf, contractualPart } from './contract.ts'
-import { compileFirstFault, compileSchema, type SchemaFault, type ValueSchema } from './schema.ts'
+import { compileFirstFault, compileSchema, onDemand, type SchemaFault, type ValueSchema } from './schema.ts'
 
 type Schema = { readonly [key: string]: Json }
 
@@ -51,14 +51,6 @@ export function compileOutput(schema: Schema): OutputSchema {
     },
     faults: (output) => thorough().check.faults(output),
     contractual: (output) => contractualPart(output, contract),
-  }
-}
-
-function onDemand<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 

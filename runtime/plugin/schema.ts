@@ -1,10 +1,18 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { type Json, risks } from '../domain/index.ts'
+import { type Json, longerThan, risks } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
+import { mostWork, type Work, WorkExceeded } from '../expressions/index.ts'
 import { endKeyword } from './ends.ts'
 import { networkFormats } from './network-formats.ts'
 import { orderKeyword } from './order.ts'
+import { addWork, withWork } from './schema-parts.ts'
+import { boundedFormat, paidFor, pay, safeFormat, safeRegExp, uniqueItems } from './schema-work.ts'
+
+/** What the patterns, formats and comparisons of a plugin's schema may take: enough for the longest list that a skill may give. */
+const mostOfPlugin: Work = 50_000_000
+/** Characters of a value of which every fault is told. */
+const longestTold = 100_000
 
 /** Decimal digits of an integer of 64 bits; goes out as a JSON number (decision: JSON is lossless). */
 export const int64Format = 'int64-string'
@@ -15,9 +23,19 @@ export function isIntegerText(format: Json | undefined): boolean {
   return format === int64Format || format === integerFormat
 }
 
-function validator(options: { readonly allErrors: boolean; readonly useDefaults: boolean }): Ajv2020 {
-  const ajv = new Ajv2020({ ...options, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true })
+function validator({ code = {}, ...options }: Options): Ajv2020 {
+  const ajv = new Ajv2020({
+    ...options,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+    code: { ...code, regExp: safeRegExp },
+  })
   formats.default(ajv)
+  for (const [name, format] of Object.entries(ajv.formats)) if (format) ajv.addFormat(name, boundedFormat(name, format))
+  ajv.removeKeyword('uniqueItems')
+  ajv.addKeyword(uniqueItems)
   ajv.addKeyword({ keyword: 'x-semantic', metaSchema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } })
   // For generated playbooks: what values of an output mean for an investigation, what an input is given besides the observable, and by kind of
   // observable the query that asks for one.
@@ -35,13 +53,20 @@ function validator(options: { readonly allErrors: boolean; readonly useDefaults:
     return value === BigInt.asIntN(64, value)
   })
   ajv.addFormat(integerFormat, /^-?(0|[1-9][0-9]{0,99})$/)
-  for (const [name, { fits }] of Object.entries(networkFormats)) ajv.addFormat(name, fits)
+  for (const [name, { fits }] of Object.entries(networkFormats)) ajv.addFormat(name, safeFormat(fits))
   return ajv
 }
 
 const thorough = validator({ allErrors: true, useDefaults: true })
 /** Stops at the first fault: what it costs does not grow with how much is wrong. Changes nothing in the value. */
 const quick = validator({ allErrors: false, useDefaults: false })
+
+/**
+ * For schemas that tenants write. To make their code short takes five times as long as to write it; and a definition that is named often
+ * would become code as often.
+ */
+const foreign = validator({ allErrors: false, useDefaults: false, inlineRefs: false, code: { optimize: false } })
+addWork(foreign, pay)
 
 type Schema = { readonly [key: string]: Json }
 
@@ -68,15 +93,21 @@ export interface ValueSchema {
 /** @throws Error when the schema itself is not valid; the message says why */
 export function compileSchema(schema: Schema): ValueSchema {
   const check = compile(thorough, schema)
+  const first = onDemand(() => compileFirstFault(schema))
   const hasDefaults = JSON.stringify(schema).includes('"default"')
-  const details = (value: Json): readonly SchemaFault[] => (check(value) ? [] : faultsIn(check))
+  const details = (value: Json): readonly SchemaFault[] => {
+    // A long list that does not fit at all has as many faults as items.
+    if (!longerThan(value, longestTold)) return faultsOf(check, value)
+    const fault = first()(value)
+    return fault === null ? [] : [fault]
+  }
   return {
     details,
     faults: (value) => details(value).map(({ message }) => message),
     complete: (value) => {
       if (!hasDefaults) return value
       const copy = structuredClone(value)
-      check(copy)
+      faultsOf(check, copy)
       return copy
     },
   }
@@ -88,11 +119,41 @@ export function compileSchema(schema: Schema): ValueSchema {
  */
 export function compileFirstFault(schema: Schema): (value: Json) => SchemaFault | null {
   const check = compile(quick, schema)
-  return (value) => (check(value) ? null : (faultsIn(check)[0] ?? null))
+  return (value) => faultsOf(check, value)[0] ?? null
+}
+
+/**
+ * The same for a schema that a tenant wrote: each part of it that a value is held against is paid for, like a step of a condition.
+ * @throws Error when the schema itself is not valid, or is larger than it may be; the message says why
+ */
+export function compileForeignSchema(schema: Schema): (value: Json) => SchemaFault | null {
+  const check = compile(foreign, withWork(schema))
+  return (value) => faultsOf(check, value, mostWork)[0] ?? null
+}
+
+/** What does not fit; or that it would take too much to find out. */
+function faultsOf(check: ValidateFunction, value: Json, most: Work = mostOfPlugin): readonly SchemaFault[] {
+  try {
+    return paidFor(() => (check(value) ? [] : faultsIn(check)), most)
+  } catch (error) {
+    if (error instanceof WorkExceeded) return [{ path: [], keyword: 'work', message: 'the value takes too much work to check' }]
+    // Schemas that name each other in a circle.
+    if (error instanceof RangeError) return [{ path: [], keyword: '$ref', message: 'the schema leads back to itself without end' }]
+    throw error
+  }
 }
 
 function faultsIn({ errors }: ValidateFunction): readonly SchemaFault[] {
   return (errors ?? []).filter(({ keyword }) => keyword !== 'if').map((error) => ({ ...placeOf(error), message: faultOf(error) }))
+}
+
+/** Makes something when it is first asked for. */
+export function onDemand<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 function compile(ajv: Ajv2020, schema: Schema): ValidateFunction {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Decision, Json } from '../../domain/index.ts'
+import type { Decision, DecisionAction, Json } from '../../domain/index.ts'
 import { actionOf, askPeople, decisionId, refusalOf } from '../ask.ts'
+import { rendered } from '../evaluate.ts'
 import type { Frame } from '../frame.ts'
 import { recall, type SkillOutcome, store } from '../outcome.ts'
 import { StepFailed } from '../signals.ts'
@@ -11,14 +12,15 @@ const longestTitle = 500
 
 /** Asks for an approval; output: who gave it. What it covers is rendered now, and must render the same when it is sent. */
 export const runApprove: StepRunner<'approve'> = async (walk, frame, step, address) => {
-  const actions = step.covered.map((covered) => actionOf(renderCall(walk, frame, covered, address)))
+  const actions: DecisionAction[] = []
+  for (const covered of step.covered) actions.push(actionOf(await renderCall(walk, frame, covered, address)))
   const digest = createHash('sha256')
     .update(JSON.stringify(actions.map((action) => action.digest)))
     .digest('base64url')
   walk.approvals.set(decisionId(walk, address, 0), actions)
   let outcome = await recall(walk, address, digest)
   if (!outcome) {
-    const title = String(step.title.render(frame.context) ?? '').slice(0, longestTitle)
+    const title = String((await rendered(walk, step.title, frame.context)) ?? '').slice(0, longestTitle)
     const { by, approvers, expires } = step
     const decision = await askPeople(walk, address, decisionId(walk, address, 0), { kind: 'approval', title, actions, by, approvers, expires })
     outcome = await store(walk, { address, digest }, outcomeOf(walk, decision, address))

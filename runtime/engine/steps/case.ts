@@ -1,5 +1,6 @@
 import type { CaseChange, Json, Risk, TimelineBody, TimelineEntry } from '../../domain/index.ts'
 import { risks } from '../../domain/index.ts'
+import { rendered } from '../evaluate.ts'
 import { checkSize } from '../output-size.ts'
 import { StepFailed } from '../signals.ts'
 import { failed, type StepRunner } from '../walk.ts'
@@ -18,8 +19,8 @@ export const runCase: StepRunner<'case'> = async (walk, frame, step, address) =>
   const change: CaseChange = { ...(severity && { severity }), ...(disposition && { disposition }), ...(status && { status }) }
   const changes = Object.keys(change).length > 0
   const bodies: [suffix: string, body: TimelineBody][] = []
-  if (step.finding) bodies.push(['finding', findingOf(step.finding.render(frame.context), address)])
-  if (step.note) bodies.push(['note', { kind: 'note', text: String(step.note.render(frame.context) ?? '') }])
+  if (step.finding) bodies.push(['finding', findingOf(await rendered(walk, step.finding, frame.context), address)])
+  if (step.note) bodies.push(['note', { kind: 'note', text: String((await rendered(walk, step.note, frame.context)) ?? '') }])
   if (changes) bodies.push(['change', { kind: 'change', change }])
   for (const [, body] of bodies)
     checkSize(walk, body.kind === 'finding' ? [body.title, body.evidence] : body.kind === 'note' ? body.text : null, address)

@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/index.ts'
-import { besideFrame, type Frame, iterationFrame, takeOver } from '../frame.ts'
+import { rendered } from '../evaluate.ts'
+import { besideFrame, type Changes, changesOf, iterationFrame, takeOver } from '../frame.ts'
 import { runSteps } from '../run-steps.ts'
 import { RunFailed, StepFailed } from '../signals.ts'
 import { runTogether } from '../together.ts'
@@ -7,7 +8,7 @@ import { decide, failed, type StepRunner } from '../walk.ts'
 
 /** Runs the steps once an item; output: `items`, one entry an iteration, holding what its steps left. */
 export const runForeach: StepRunner<'foreach'> = async (walk, frame, step, address) => {
-  const items = step.items.render(frame.context)
+  const items = await rendered(walk, step.items, frame.context)
   if (!Array.isArray(items))
     throw new StepFailed(failed('loop_not_a_list', `foreach was given ${items === undefined ? 'nothing' : typeof items}.`, address))
   if (items.length > step.maxItems)
@@ -17,7 +18,10 @@ export const runForeach: StepRunner<'foreach'> = async (walk, frame, step, addre
     throw new RunFailed(failed('journal_mismatch', `The loop had ${count} items before and has ${items.length} now.`, address))
 
   const beside = step.concurrency > 1
-  const frames: Frame[] = []
+  const ids = step.steps.map(({ id }) => id)
+  // What the iterations saw besides is not kept: that would be the steps before the loop, once for each item.
+  const left: Json[] = []
+  const changes: Changes[] = []
   const parts = (items as readonly Json[]).map((item, index) => {
     const prefix = `${address}/${index}`
     return {
@@ -26,12 +30,13 @@ export const runForeach: StepRunner<'foreach'> = async (walk, frame, step, addre
         const more = { [step.as]: item }
         const inner = beside ? besideFrame(frame, prefix, frame.halt, more) : iterationFrame(frame, prefix, more)
         await runSteps(walk, inner, step.steps)
-        frames[index] = inner
+        left[index] = Object.fromEntries(ids.map((id) => [id, inner.steps[id] ?? null]))
+        if (beside) changes[index] = changesOf(inner)
       },
     }
   })
   await runTogether(parts, step.concurrency)
   // In the order of the items, whichever came first.
-  if (beside) for (const inner of frames) takeOver(frame, inner)
-  return { items: frames.map(({ steps }) => Object.fromEntries(step.steps.map(({ id }) => [id, steps[id] ?? null]))) }
+  for (const changed of changes) takeOver(frame, changed)
+  return { items: left }
 }

@@ -1,6 +1,6 @@
 import type { Failure, Json } from '../../domain/index.ts'
 import type { ParallelStep } from '../../playbook/index.ts'
-import { besideFrame, type Frame, takeOver } from '../frame.ts'
+import { besideFrame, changesOf, type Frame, takeOver } from '../frame.ts'
 import { Halt } from '../halt.ts'
 import { runSteps } from '../run-steps.ts'
 import { Cancelled, foremost, RunFailed, Sleeping, StepFailed, Stopped } from '../signals.ts'
@@ -138,7 +138,7 @@ function failureOfJoin({ join }: ParallelStep, branches: readonly Branch[], addr
 /** What the branch's steps left, and what it changed. */
 function takeOverBranch(frame: Frame, { frame: own }: Branch): void {
   for (const [id, left] of Object.entries(own.steps)) frame.steps[id] = left
-  takeOver(frame, own)
+  takeOver(frame, changesOf(own))
 }
 
 function endedOf(branches: readonly Branch[]): Ended {

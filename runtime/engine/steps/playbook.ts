@@ -1,9 +1,12 @@
 import type { Json } from '../../domain/index.ts'
+import { WorkBudget } from '../../expressions/index.ts'
 import { givenInputs, type Plan } from '../../playbook/index.ts'
 import { pinnedSlot } from '../bind.ts'
 import { runBody } from '../body.ts'
 import { Budget } from '../budget.ts'
+import { rendered } from '../evaluate.ts'
 import { bodyFrame } from '../frame.ts'
+import { jsonOf } from '../large-json.ts'
 import { renderAtEnd } from '../left-out.ts'
 import { limited } from '../limits.ts'
 import { subRoots } from '../roots.ts'
@@ -14,7 +17,7 @@ import { decide, failed, type StepRunner, type Walk } from '../walk.ts'
 /** Runs a sub-playbook: its own inputs, steps, variables and slots; the alert, the case and the run are those of what runs it. Output: its outputs. */
 export const runPlaybook: StepRunner<'playbook'> = async (walk, frame, step, address) => {
   const { playbook } = step
-  const given = (step.with.render(frame.context) ?? {}) as Readonly<Record<string, Json>>
+  const given = ((await rendered(walk, step.with, frame.context)) ?? {}) as Readonly<Record<string, Json>>
   const inputs = givenInputs(playbook, given)
   const own = within(walk, playbook, address)
   const roots = subRoots(frame.context, inputs, playbook, own.connection)
@@ -25,8 +28,8 @@ export const runPlaybook: StepRunner<'playbook'> = async (walk, frame, step, add
   // However late a later life goes through it again, it has ended.
   if (playbook.limits.time !== null) decide(walk, endedAt(address), () => true)
   if (stopped?.outcome === 'failed') throw new StepFailed(failed('run_stopped', `${playbook.name}: ${stopped.message}`, address))
-  const outputs = playbook.outputs ? (renderAtEnd(playbook.outputs, inner.context, inner.steps) ?? null) : null
-  const size = JSON.stringify(outputs).length
+  const outputs = playbook.outputs ? ((await renderAtEnd(own, playbook.outputs, inner.context, inner.steps)) ?? null) : null
+  const size = (await jsonOf(walk, outputs)).length
   const most = walk.plan.limits.output
   if (size > most) throw new StepFailed(failed('output_too_large', `${size} characters, and limits.output is ${most}.`, address))
   return outputs
@@ -57,6 +60,7 @@ function within(walk: Walk, playbook: Plan, address: string): Walk {
     ...walk,
     plan: { ...playbook, limits: { ...limits, output: Math.min(limits.output, walk.plan.limits.output) } },
     playbooks: [...walk.playbooks, playbook.name],
+    work: new WorkBudget(limits.evaluation, walk.work),
     connection: (slot) => walk.run.pins.connections[pinnedSlot(playbook.name, slot)],
     afford(at, spending) {
       walk.afford(at, spending)

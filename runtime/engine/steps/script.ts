@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Json } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
 import type { ScriptStep } from '../../playbook/index.ts'
+import { rendered, turnFor } from '../evaluate.ts'
+import { digestOf } from '../large-json.ts'
 import { recall, type SkillOutcome, store } from '../outcome.ts'
 import { comeAgain } from '../rest.ts'
 import { StepFailed } from '../signals.ts'
@@ -9,10 +10,8 @@ import { checkAlive, failed, type StepRunner, type Walk } from '../walk.ts'
 
 /** Computes a value, once: a resumed run takes it from the journal. */
 export const runScript: StepRunner<'script'> = async (walk, frame, step, address) => {
-  const args = step.with.render(frame.context) ?? {}
-  const digest = createHash('sha256')
-    .update(JSON.stringify([step.bundle.digest, args]))
-    .digest('base64url')
+  const args = (await rendered(walk, step.with, frame.context)) ?? {}
+  const digest = await digestOf(walk, [step.bundle.digest, args])
   const outcome = (await recall(walk, address, digest)) ?? (await computed(walk, step, { args, address, digest }))
   if (!outcome.ok) throw new StepFailed(outcome.failure)
   return outcome.output
@@ -42,6 +41,8 @@ async function compute(walk: Walk, { bundle, timeout, checkOutput }: ScriptStep,
   if (end.kind === 'busy') throw comeAgain(walk)
   if (end.kind === 'failed') return over(end.code, end.message)
   if (end.kind === 'stopped') return over('script_failed', 'It was stopped.')
-  const faults = checkOutput(end.value)
-  return faults.length === 0 ? { ok: true, output: end.value, at } : over('script_output_invalid', faults.slice(0, 5).join('; '))
+  const turn = turnFor(walk)
+  if (turn) await turn
+  const fault = checkOutput(end.value)
+  return fault === null ? { ok: true, output: end.value, at } : over('script_output_invalid', fault)
 }

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Json } from '../../domain/index.ts'
 import type { SkillStep } from '../../playbook/index.ts'
 import { targetsOf } from '../../plugin/index.ts'
+import { rendered } from '../evaluate.ts'
 import type { Frame } from '../frame.ts'
 import { callHandlerWrite } from '../handler-write.ts'
+import { digestOf } from '../large-json.ts'
 import { recall, type SkillOutcome, store, storeWrite } from '../outcome.ts'
 import { askByPolicy } from '../policy.ts'
 import type { Prepared } from '../prepared.ts'
@@ -16,14 +17,14 @@ import { failed, type StepRunner, type Walk } from '../walk.ts'
 import { callWrite } from '../write.ts'
 import { checkApproved } from './approve.ts'
 
-function prepare(walk: Walk, step: SkillStep, rendered: Json, digest: string, address: string): Prepared {
+function prepare(walk: Walk, step: SkillStep, given: Json, digest: string, address: string): Prepared {
   const name = `${step.integration}.${step.skill}`
   const plugin = walk.plugins.get(step.integration)
   const skill = plugin?.skills.get(step.skill)
   if (!plugin || !skill) throw new StepFailed(failed('skill_unknown', `No loaded plugin has ${name}.`, address))
   const connection = walk.connection(step.slot)
   if (!connection) throw new StepFailed(failed('connection_missing', `The slot ${step.slot} is not bound.`, address))
-  const { input, faults } = skill.checkInput(rendered)
+  const { input, faults } = skill.checkInput(given)
   if (faults.length > 0) throw new StepFailed(failed('skill_input_invalid', `${name}: ${faults.join('; ')}`, address))
   const targets = targetsOf(skill, input)
   return { address, step, plugin, skill, connection, input, digest, targets, target: targets.length === 0 ? null : targets.join(',') }
@@ -45,10 +46,9 @@ function call(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
 }
 
 /** A step's call as it would be sent now. @throws StepFailed, TocsinError `template_failed` */
-export function renderCall(walk: Walk, frame: Frame, step: SkillStep, address: string): Prepared {
-  const rendered = step.with.render(frame.context) ?? {}
-  const digest = createHash('sha256').update(JSON.stringify(rendered)).digest('base64url')
-  return prepare(walk, step, rendered, digest, address)
+export async function renderCall(walk: Walk, frame: Frame, step: SkillStep, address: string): Promise<Prepared> {
+  const input = (await rendered(walk, step.with, frame.context)) ?? {}
+  return prepare(walk, step, input, await digestOf(walk, input), address)
 }
 
 /**
@@ -79,7 +79,7 @@ async function heldBack(walk: Walk, frame: Frame, prepared: Prepared): Promise<S
 
 /** What becomes of a step's call, in this life or an earlier one. */
 export async function callSkill(walk: Walk, frame: Frame, step: SkillStep, address: string): Promise<SkillOutcome> {
-  const prepared = renderCall(walk, frame, step, address)
+  const prepared = await renderCall(walk, frame, step, address)
   let outcome = await recall(walk, address, prepared.digest)
   if (!outcome) {
     const began = walk.clock.now()

@@ -1,12 +1,13 @@
+import { holds } from '../evaluate.ts'
 import { within } from '../frame.ts'
 import { runSteps } from '../run-steps.ts'
-import { decide, type StepRunner } from '../walk.ts'
+import { decided, type StepRunner } from '../walk.ts'
 
 /** Runs the first case that holds; output: its index, from 0, or null when none does. */
 export const runSwitch: StepRunner<'switch'> = async (walk, frame, step, address) => {
-  const taken = decide(walk, `${address}?`, () => {
-    const index = step.cases.findIndex(({ when }) => when === null || when.test(frame.context))
-    return index < 0 ? null : index
+  const taken = await decided(walk, `${address}?`, async () => {
+    for (const [index, { when }] of step.cases.entries()) if (when === null || (await holds(walk, when, frame.context))) return index
+    return null
   })
   if (taken !== null) await runSteps(walk, within(frame, address), step.cases[taken]?.steps ?? [])
   return taken

@@ -1,10 +1,11 @@
 import type { Json } from '../../domain/index.ts'
 import { timeOf } from '../../expressions/index.ts'
 import type { Wait } from '../../playbook/index.ts'
+import { holds, rendered } from '../evaluate.ts'
 import type { Frame } from '../frame.ts'
 import { restUntil } from '../rest.ts'
 import { StepFailed } from '../signals.ts'
-import { decide, failed, type StepRunner, type Walk } from '../walk.ts'
+import { decide, decided, failed, type StepRunner, type Walk } from '../walk.ts'
 import { callSkill } from './skill.ts'
 
 /** Codes of a poll's call that the next one may not meet. */
@@ -12,15 +13,17 @@ const passing: ReadonlySet<string> = new Set(['network', 'call_timeout', 'rate_l
 
 export const runWait: StepRunner<'wait'> = async (walk, frame, { wait }, address) => {
   if (wait.kind === 'poll') return poll(walk, frame, wait, address)
-  const until = decide(walk, `${address}#until`, () => (wait.kind === 'for' ? walk.clock.now() + wait.duration : timeIn(wait, frame, address)))
+  const until = await decided(walk, `${address}#until`, async () =>
+    wait.kind === 'for' ? walk.clock.now() + wait.duration : timeIn(walk, wait, frame, address),
+  )
   // Once it is over it stays so, also for a process whose clock is behind.
   if (walk.recorded.decision(`${address}#over`) === undefined) await restUntil(walk, address, { until })
   decide(walk, `${address}#over`, () => true)
   return null
 }
 
-function timeIn({ time }: Extract<Wait, { kind: 'until' }>, frame: Frame, address: string): number {
-  const value = time.render(frame.context)
+async function timeIn(walk: Walk, { time }: Extract<Wait, { kind: 'until' }>, frame: Frame, address: string): Promise<number> {
+  const value = await rendered(walk, time, frame.context)
   const at = timeOf(value)
   if (at === undefined)
     throw new StepFailed(
@@ -36,7 +39,7 @@ async function poll(walk: Walk, frame: Frame, { poll: step, every, until, atMost
     const outcome = await callSkill(walk, frame, step, `${address}/${number}`)
     walk.recorded.passed(`${address}/${number}`)
     if (!outcome.ok && !passing.has(outcome.failure.code)) throw new StepFailed({ ...outcome.failure, step: address })
-    if (outcome.ok && until.test({ ...frame.context, output: outcome.output })) return outcome.output
+    if (outcome.ok && (await holds(walk, until, { ...frame.context, output: outcome.output }))) return outcome.output
     if (outcome.at >= end) {
       const last = outcome.ok ? 'the last answer did not fit' : `the last call failed: ${outcome.failure.code}`
       throw new StepFailed(failed('wait_timed_out', `Asked ${number + 1} times in ${atMost} ms; ${last}.`, address))

@@ -6,6 +6,8 @@ import type { UndoDocument, UndoStep } from './document.ts'
 
 /** Bytes of one answer, as a playbook that says nothing of it has it. */
 const mostOutput = 5 * 1024 * 1024
+/** Units of work: it evaluates little. */
+const mostEvaluation = 200_000_000
 
 /** What a run that undoes another was made to do. @throws TocsinError `internal` when it is gone */
 export async function readUndo(store: Pick<Store, 'journal'>, { id, pins }: Run): Promise<UndoDocument> {
@@ -32,7 +34,14 @@ export function planOf({ steps }: UndoDocument, { pins }: Run): Plan {
     description: '',
     inputs: [],
     slots: Object.fromEntries(steps.map((step) => [slotOf(step), { integration: step.integration, optional: false }])),
-    limits: { time: null, steps: steps.length, output: mostOutput, concurrency: null, impact: { high: null, write: null, targets: null } },
+    limits: {
+      time: null,
+      steps: steps.length,
+      output: mostOutput,
+      evaluation: mostEvaluation,
+      concurrency: null,
+      impact: { high: null, write: null, targets: null },
+    },
     case: { title: null, severity: 'unassigned', join: null },
     steps: steps.map(stepOf),
     duplicates: null,

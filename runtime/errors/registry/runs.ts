@@ -39,6 +39,12 @@ export const runs = {
     cause: 'Everything that a run evaluates, in loops and sub-playbooks too, counts against `limits.evaluation` of its playbook.',
     remedy: 'Move what is evaluated very often to a `script` step, or raise `limits.evaluation`.',
   },
+  run_too_large: {
+    status: 422,
+    title: 'A run holds more than it may',
+    cause: 'The outputs and variables of its steps have more than 134,217,728 characters together; each value counts for 32 more.',
+    remedy: 'Keep of large answers what is needed: a `script` step can take it out, and `limits.output` bounds each of them.',
+  },
   loop_too_long: {
     status: 422,
     title: 'A loop has more items than it may',

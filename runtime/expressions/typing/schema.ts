@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/index.ts'
+import { boundedly, step } from './effort.ts'
 import { intersect } from './intersect.ts'
 import {
   any,
@@ -33,7 +34,8 @@ export function typeOfSchema(schema: Json): Type {
   if (!isSchema(schema)) return schema === false ? never : any
   const known = kept.get(schema)
   if (known !== undefined) return known
-  const type = new Reader(schema).read(schema)
+  // References may lead to the same place in very many ways.
+  const type = boundedly(() => new Reader(schema).read(schema), any)
   kept.set(schema, type)
   return type
 }
@@ -56,6 +58,7 @@ class Reader {
   }
 
   read(schema: Json | undefined): Type {
+    step()
     if (!isSchema(schema)) return schema === false ? never : any
     const parts = [this.#kinds(schema)]
     const { $ref: reference, const: constant } = schema

@@ -4,12 +4,15 @@ import type { PlanLimits } from '../plan.ts'
 
 const defaultSteps = 1_000
 const defaultOutput = '5MiB'
+/** About two seconds of a processor: no playbook comes near it that does not loop in loops. */
+const defaultEvaluation = 200_000_000
 
 export function limitsOf({ limits = {} }: PlaybookDocument): PlanLimits {
   return {
     time: limits.time === undefined ? null : parseDuration(limits.time),
     steps: limits.steps ?? defaultSteps,
     output: parseSize(limits.output ?? defaultOutput),
+    evaluation: limits.evaluation ?? defaultEvaluation,
     concurrency: limits.concurrency ?? null,
     impact: { high: limits.impact?.high ?? null, write: limits.impact?.write ?? null, targets: limits.impact?.targets ?? null },
   }

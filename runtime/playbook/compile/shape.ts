@@ -1,20 +1,36 @@
-import type { Json } from '../../domain/index.ts'
+import { type Json, longerThan } from '../../domain/index.ts'
 import type { InputShape } from '../grammar/index.ts'
 import { fitsFormat } from './formats.ts'
 
 const maxFaults = 20
 
-/** What of a value does not fit an input's declaration, each naming the part; empty when it fits. */
+/** What of a value does not fit an input's declaration, each naming the part; empty when it fits. No more than twenty things are told. */
 export function shapeFaults(value: Json, shape: InputShape, at = ''): readonly string[] {
   const say = (message: string): string => (at === '' ? message : `${at} ${message}`)
   if (shape.type !== undefined && !hasType(value, shape.type)) return [say(`must be ${typeNames[shape.type]}`)]
-  if (shape.enum !== undefined && !shape.enum.some((allowed) => JSON.stringify(allowed) === JSON.stringify(value))) {
+  if (shape.enum !== undefined && !isAmong(value, shape.enum))
     return [say(`must be one of ${shape.enum.map((allowed) => JSON.stringify(allowed)).join(', ')}`)]
-  }
   if (shape.format !== undefined && typeof value === 'string' && !fitsFormat(shape.format, value)) return [say(`must look like ${shape.format}`)]
   if (shape.items === undefined || !Array.isArray(value)) return []
-  const { items } = shape
-  return (value as readonly Json[]).flatMap((item, index) => shapeFaults(item, items, `${at}[${index}]`)).slice(0, maxFaults)
+  const faults: string[] = []
+  for (const [index, item] of (value as readonly Json[]).entries()) {
+    if (faults.length >= maxFaults) break
+    faults.push(...shapeFaults(item, shape.items, `${at}[${index}]`))
+  }
+  return faults.slice(0, maxFaults)
+}
+
+/** The JSON of the values that are allowed, and how long the longest is; one list is asked about for many values. */
+const known = new WeakMap<readonly Json[], { readonly texts: ReadonlySet<string>; readonly longest: number }>()
+
+function isAmong(value: Json, allowed: readonly Json[]): boolean {
+  let among = known.get(allowed)
+  if (!among) {
+    const texts = new Set(allowed.map((one) => JSON.stringify(one)))
+    among = { texts, longest: Math.max(...[...texts].map(({ length }) => length)) }
+    known.set(allowed, among)
+  }
+  return !longerThan(value, among.longest) && among.texts.has(JSON.stringify(value))
 }
 
 const typeNames: Readonly<Record<NonNullable<InputShape['type']>, string>> = {

@@ -40,6 +40,9 @@ export const playbook = Type.Object(
           steps: Type.Optional(whole(1, 100_000, 'Steps of one run, those of loops counted each time; 1000 if absent.')),
           concurrency: Type.Optional(whole(1, 1_000, 'Runs of this playbook in work at once in one process.')),
           output: Type.Optional(size("One step's output; 5MiB if absent.")),
+          evaluation: Type.Optional(
+            whole(1_000, 2_000_000_000, 'Units of work that all conditions and templates of a run may take together; 200000000 if absent.'),
+          ),
           impact: Type.Optional(
             closed(
               {

@@ -106,7 +106,7 @@ const unknownPlan: Plan = {
   description: '',
   inputs: [],
   slots: {},
-  limits: { time: null, steps: 1, output: 1, concurrency: null, impact: { high: null, write: null, targets: null } },
+  limits: { time: null, steps: 1, output: 1, evaluation: 1, concurrency: null, impact: { high: null, write: null, targets: null } },
   case: { title: null, severity: 'unassigned', join: null },
   duplicates: null,
   steps: [],

@@ -1,6 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
 import { messageOf } from '../../../errors/index.ts'
-import { type Bundle, compileSchema } from '../../../plugin/index.ts'
+import { type Bundle, compileForeignSchema } from '../../../plugin/index.ts'
 import { type DocumentPath, parseDuration } from '../../../yaml/index.ts'
 import type { FindingCode } from '../../findings/index.ts'
 import type { ScriptStepDocument } from '../../grammar/index.ts'
@@ -51,12 +51,12 @@ function bundleOf(compilation: Compilation, source: string, path: DocumentPath):
 }
 
 function checkOf(compilation: Compilation, schema: { readonly [key: string]: Json } | undefined, path: DocumentPath): ScriptStep['checkOutput'] {
-  if (schema === undefined) return () => []
+  if (schema === undefined) return () => null
   try {
-    const compiled = compileSchema(schema)
-    return (value) => compiled.faults(value)
+    const firstFault = compileForeignSchema(schema)
+    return (value) => firstFault(value)?.message ?? null
   } catch (error) {
     compilation.fault('script_output_invalid', path, `this is no JSON Schema: ${messageOf(error)}`)
-    return () => []
+    return () => null
   }
 }
