@@ -50,7 +50,7 @@ export type JournalRecord =
     }
   /**
    * One try of a write that changed nothing; one before it may be in doubt all the same. `turnedAway`: it did not get past the gate before the
-   * socket, and is none of the tries that the step has.
+   * socket, or came there too late, and is none of the tries that the step has.
    */
   | {
       readonly kind: 'tried'

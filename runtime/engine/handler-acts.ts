@@ -9,7 +9,7 @@ import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
 import { retryRule } from './retry.ts'
 import { RunFailed } from './signals.ts'
-import { beginTry, noteTried } from './try.ts'
+import { beginTry, noteTried, sentAnew } from './try.ts'
 import { checkAlive, decide, failed, type Walk } from './walk.ts'
 import { changedAt, noteCancelled } from './write.ts'
 
@@ -128,6 +128,7 @@ export class RecordedActs implements Acts {
     const first = !writes.begun(address)
     /** Of the last try of this life whose outcome is unknown. */
     let unknown: CallFailure | null = null
+    let late = 0
     for (;;) {
       const doubt = doubtAt(this.#walk, place, unknown)
       const resolved = doubt && (await this.#resolve(act, doubt))
@@ -162,6 +163,10 @@ export class RecordedActs implements Acts {
         continue
       }
       await checkTurnedAway(this.#walk, write, intent.try, result.failure)
+      if (result.effect === 'not_sent' && (await sentAnew(this.#walk, intent, result.failure, late))) {
+        late += 1
+        continue
+      }
       const inDoubt = await noteTried(this.#walk, intent, result.effect, result.failure)
       // Here and not by a new begin of the handler: one that judges refusals itself would never let a passing one through.
       const why = inDoubt ? (unknown ?? doubt?.failure ?? null) : null

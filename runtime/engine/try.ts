@@ -45,3 +45,18 @@ export async function noteTried(
   else journal.ride(tried)
   return inDoubt
 }
+
+/** So often a life sends a write anew that came too late to leave: whatever keeps it has not passed then. */
+const mostAnew = 3
+
+/**
+ * Whether a write is to be sent anew, because the time until which it might leave had passed: the clock jumped, or the process stood still.
+ * Nothing left, so that is safe, and it is none of the step's tries.
+ * @param late how often that was so in this life
+ * @throws Superseded, or the store's error
+ */
+export async function sentAnew({ journal, clock }: Walk, { address, try: number }: Intent, { code }: CallFailure, late: number): Promise<boolean> {
+  if (code !== 'send_too_late' || late >= mostAnew) return false
+  await journal.append({ kind: 'tried', address, try: number, effect: 'not_sent', code, turnedAway: true, at: clock.now() })
+  return true
+}

@@ -8,7 +8,7 @@ import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
 import { answered, unanswered } from './read.ts'
 import { retryRule } from './retry.ts'
-import { beginTry, type Intent, noteTried } from './try.ts'
+import { beginTry, type Intent, noteTried, sentAnew } from './try.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
 /**
@@ -21,6 +21,7 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
   const rule = retryRule(prepared)
   /** Of the last try of this life whose outcome is unknown. */
   let unknown: CallFailure | null = null
+  let late = 0
 
   for (;;) {
     const doubt = doubtAt(walk, address, unknown)
@@ -55,6 +56,10 @@ export async function callWrite(walk: Walk, prepared: Prepared): Promise<SkillOu
     }
     await checkTurnedAway(walk, write, intent.try, result.failure)
     checkAlive(signal)
+    if (result.effect === 'not_sent' && (await sentAnew(walk, intent, result.failure, late))) {
+      late += 1
+      continue
+    }
     const inDoubt = await noteTried(walk, intent, result.effect, result.failure)
     const tried = {
       place: address,

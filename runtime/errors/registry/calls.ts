@@ -164,7 +164,8 @@ export const calls = {
   send_too_late: {
     status: 504,
     title: 'A write was not sent, because it was too late',
-    cause: 'The time until which the write might be sent had passed; it was dropped at the socket.',
-    remedy: 'Retry the investigation.',
+    cause:
+      'Each time the write was about to leave, the time until which it might leave had passed: the clock of the machine jumped, or the process stood still. So it was dropped at the socket, and nothing was sent. A run had sent it anew three times.',
+    remedy: 'Look after the clock of the machine and its load. Then retry the investigation.',
   },
 } as const satisfies Record<string, ErrorEntry>
