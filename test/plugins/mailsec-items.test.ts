@@ -95,6 +95,26 @@ test('a message that comes back says itself what it is', async () => {
   expect(await of(false, { id: 'a', sensitive: false }, { id: 'b', sensitive: true })).toMatchObject({ ok: false, message_ids: ['a'], failed: 1 })
 })
 
+test.each<Json>([
+  { id: 'b', code: 'not_found', message: 'No.' },
+  { id: 'b', failed: true },
+  { id: 'b', errorCode: 'E7' },
+  { id: 'b', success: 'false' },
+  { id: 'b', statusCode: 404 },
+])('a thing that is named with a failure is not done: %j', async (entry) => {
+  const body = { items: [{ id: 'a' }, entry] }
+  expect(await outputOf('mark_mailsec_messages_suspicious', { message_ids: ['a', 'b'] }, () => ({ body }))).toMatchObject({
+    ok: false,
+    done: 1,
+    failed: 1,
+  })
+  expect(await outputOf('update_mailsec_case_statuses', { case_ids: ['a', 'b'], status: 'closed' }, () => ({ body }))).toMatchObject({
+    ok: false,
+    done: 1,
+    failed: 1,
+  })
+})
+
 describe('overrides of domains', () => {
   const input = { detection_ids: ['d', 'e'], enabled: false, scope: 'domains', domains: ['Acme.example'] }
   type Detection = { readonly id: string; readonly enabled?: Json; readonly status?: Json; readonly domainOverrides?: Json }

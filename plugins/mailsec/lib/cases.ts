@@ -15,6 +15,7 @@ export function judgeOf(decisions: readonly Decision[]): Judge {
     if (wanted === undefined || reasonIn(entry) !== null || entry['success'] === false) return null
     const [status, remediation] = [textOf(entry['status']), textOf(entry['remediation'])]
     const other = wanted.remediation !== undefined && remediation !== null && !same(remediation, wanted.remediation)
+    if (status === null && verdictOf(entry) === 'failed') return null
     if (status === null || same(status, wanted.status)) return other ? notApplied('remediation', remediation) : { status: 'done', error: null }
     return verdictOf(entry) === 'unknown' ? notApplied('status', status) : null
   }

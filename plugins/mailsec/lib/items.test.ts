@@ -68,6 +68,47 @@ test.each<[string, unknown, string | null]>([
   ['results in two wrappers', { response: { data: { failed: ['b'] } } }, 'a:done b:failed(The platform gave no reason.) c:done'],
   ['a map in a wrapper', { data: { a: 'ok', b: 'failed', c: 'ok' } }, 'a:done b:failed(The platform gave no reason.) c:done'],
   ['a count in a wrapper', { status: 'ok', data: { failedCount: 1 } }, 'a:unknown b:unknown c:unknown'],
+  ['reasons by id', { errors: { b: 'no' } }, 'a:done b:failed(no) c:done'],
+  ['lists under results', { results: { succeeded: ['a', 'c'], failed: [{ id: 'b', reason: 'no' }] } }, 'a:done b:failed(no) c:done'],
+  ['a map of words at the top', { a: 'ok', b: 'failed', c: 'ok' }, 'a:done b:failed(The platform gave no reason.) c:done'],
+  ['ids under another name of failures', { failed_message_ids: ['b'] }, 'a:done b:failed(The platform gave no reason.) c:done'],
+  ['things that were not successful', { unsuccessful: [{ messageId: 'b' }] }, 'a:done b:failed(The platform gave no reason.) c:done'],
+  ['truths by place', { results: [true, false, true] }, 'a:done b:failed(The platform gave no reason.) c:done'],
+  ['words by place', { results: ['ok', 'error', 'ok'] }, 'a:done b:failed(The platform gave no reason.) c:done'],
+  ['statuses by place', { results: [200, 404, 200] }, 'a:done b:failed(The platform gave no reason.) c:done'],
+  [
+    'flags in words',
+    [
+      { id: 'a', success: 'true' },
+      { id: 'b', success: 'false' },
+      { id: 'c', success: 1 },
+    ],
+    'a:done b:failed(The platform gave no reason.) c:done',
+  ],
+  [
+    'codes',
+    [
+      { id: 'a', code: 'ok' },
+      { id: 'b', code: 'not_found', message: 'no' },
+      { id: 'c', statusCode: 200 },
+    ],
+    'a:done b:failed(no) c:done',
+  ],
+  ['an error in two members', [{ id: 'b', errorCode: 'E7', errorMessage: 'no' }], 'a:unknown b:failed(no) c:unknown'],
+  [
+    'things in the entries',
+    [
+      { message: { id: 'b' }, status: 'failed' },
+      { message: { id: 'a' }, status: 'ok' },
+    ],
+    'a:done b:failed(The platform gave no reason.) c:unknown',
+  ],
+  ['a count in a summary', { summary: { total: 3, failed: 1 } }, 'a:unknown b:unknown c:unknown'],
+  ['a count of what was done', { successCount: 2 }, 'a:unknown b:unknown c:unknown'],
+  ['a count that may be a flag', { success: 2 }, 'a:unknown b:unknown c:unknown'],
+  ['a whole count', { successCount: 3, failureCount: 0, errors: [] }, 'a:done b:done c:done'],
+  ['a flag', { success: 1, errorCode: 0 }, null],
+  ['a status with errors', { status: 'completed_with_errors' }, 'a:unknown b:unknown c:unknown'],
   ['an empty list of records', { items: [] }, 'a:unknown b:unknown c:unknown'],
 ])('%s', (_, answer, expected) => {
   expect(told(answer)).toBe(expected)

@@ -11,24 +11,21 @@ export interface ItemResult {
 export type Judge = (entry: Fields, id: string) => Omit<ItemResult, 'id'> | null
 
 const lists = ['results', 'items', 'messages', 'cases', 'detections', 'operations', 'data']
-const doneLists = [
-  'messageIds',
-  'message_ids',
-  'caseIds',
-  'ids',
-  'accepted',
-  'succeeded',
-  'successful',
-  'success',
-  'done',
-  'processed',
-  'updated',
-  'marked',
-]
-const failedLists = ['failed', 'failures', 'rejected', 'errors', 'notFound', 'not_found', 'skipped', 'invalid', 'unprocessed', 'failedIds']
-const failedCounts = ['failedCount', 'failed_count', 'errorCount', 'failed', 'rejected', 'errors', 'skipped']
+/** Members that are lists of what was done, and of what was not. */
+const doneNames =
+  /^((message|case|detection|entity)?_?ids|ok|done|accepted|success|succeeded|successful|processed|updated|marked|completed|applied)(_?(ids|items|messages|cases|detections))?$/i
+const failedNames = /^(fail|reject|error|skip|invalid|unsuccessful|unprocessed|not_?found|not_?processed)/i
+/** Members that are numbers of what was not done, and of what was. Of what was updated less may be right: the rest was so before. */
+const failedCounts = /^(num_?)?(failed|failures?|errors?|rejected|skipped|unsuccessful)(_?count)?$/i
+const doneCounts = /^((num_?)?(succeeded|successful|processed|marked)(_?count)?|success_?count)$/i
+/** The same, or flags: 0 and 1 say nothing. */
+const flagsOrCounts = /^(success|accepted|done|completed|applied|ok)$/i
+/** Where counts may stand. */
+const summaries = ['summary', 'stats', 'counts', 'totals', 'meta']
 /** What an answer may be wrapped in, and how often. */
-const [wrappers, deepestWrapper] = [['data', 'result', 'response', 'payload'], 3] as const
+const [wrappers, deepestWrapper] = [['data', 'result', 'results', 'response', 'payload'], 3] as const
+/** An entry may have its thing in it. */
+const things = ['message', 'case', 'detection', 'entity', 'item']
 const idNames = ['id', 'messageId', 'message_id', 'caseId', 'case_id', 'detectionId', 'detection_id', 'entityId']
 
 /**
@@ -42,14 +39,18 @@ export function itemResults(ids: readonly string[], answer: unknown, judge: Judg
   const list = Array.isArray(answer) ? (answer as readonly unknown[]) : lists.map((name) => body[name]).find((value) => Array.isArray(value))
   if (Array.isArray(list)) told.entries(list as readonly unknown[], ids)
   for (const name of lists) told.map(body[name], ids)
-  // The list that was read already is not read again under another meaning.
-  for (const name of doneLists) if (body[name] !== list) told.all(body[name], 'done', ids)
-  for (const name of failedLists) if (body[name] !== list) told.all(body[name], 'failed', ids)
-  const count = failedCounts.map((name) => body[name]).find((value) => typeof value === 'number' && value > 0)
-  const partly = /partial/i.test(textOf(body['status']) ?? '')
+  told.map(body, ids)
+  for (const [name, value] of Object.entries(body)) {
+    // The list that was read already is not read again under another meaning.
+    if (value === list) continue
+    if (failedNames.test(name)) told.all(value, 'failed', ids)
+    else if (doneNames.test(name)) told.all(value, 'done', ids)
+  }
+  const count = countIn(body, ids.length)
+  const partly = /partial|with[_ -]?(error|failure)/i.test(textOf(body['status']) ?? '')
   const known = ids.some((id) => told.of(id) !== undefined)
   // What speaks of something else than was asked for says nothing; that a list is empty says something.
-  const says = count !== undefined || partly || told.elsewhere || known || told.empty
+  const says = count !== null || partly || told.elsewhere || known || told.empty
   if (!says) return null
   const rest: Omit<ItemResult, 'id'> = told.onlyFailures ? { status: 'done', error: null } : unsaid(count, partly || told.elsewhere)
   return ids.map((id) => ({ id, ...(told.of(id) ?? rest) }))
@@ -68,9 +69,20 @@ export function unwrapped(answer: unknown, ids: readonly string[]): Fields {
   return body
 }
 
-function unsaid(count: unknown, partly: boolean): Omit<ItemResult, 'id'> {
-  if (count === undefined && !partly) return { status: 'unknown', error: notSaid }
-  const how = count === undefined ? 'a part of it was done' : `${String(count)} failed`
+/** In words, how many failed; null: the answer has no count that says so. */
+function countIn(body: Fields, asked: number): string | null {
+  for (const fields of [body, ...summaries.map((name) => fieldsOf(body[name]))])
+    for (const [name, value] of Object.entries(fields)) {
+      if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) continue
+      if (failedCounts.test(name) && value > 0) return `${value} failed`
+      if ((doneCounts.test(name) || (flagsOrCounts.test(name) && value > 1)) && value < asked) return `${value} of ${asked} were done`
+    }
+  return null
+}
+
+function unsaid(count: string | null, partly: boolean): Omit<ItemResult, 'id'> {
+  if (count === null && !partly) return { status: 'unknown', error: notSaid }
+  const how = count ?? 'a part of it was done'
   return { status: 'unknown', error: { code: 'no_result', message: `The platform says that ${how}, and not of which.` } }
 }
 
@@ -110,14 +122,15 @@ class Told {
   entries(list: readonly unknown[], ids: readonly string[]): void {
     this.#lists += 1
     this.#entries += list.length
-    const named = list.some((entry) => idOf(entry) !== null)
-    const placed = named || list.length === ids.length
     const asked = new Set(ids.map((id) => idText(id) ?? id))
+    const isNamed = (entry: unknown): boolean => (typeof entry === 'object' ? idOf(entry) !== null : asked.has(idText(entry) ?? ''))
+    const named = list.some(isNamed)
+    const placed = named || list.length === ids.length
     for (const [at, entry] of list.entries()) {
       const id = named ? idOf(entry) : placed ? (idText(ids[at]) ?? '') : null
       const known = id !== null && asked.has(id)
       if (known) this.#add(id, this.#judged(entry, id))
-      else if (verdictOf(fieldsOf(entry)) === 'failed') this.#elsewhere = true
+      else if (verdictOf(fieldsIn(entry)) === 'failed') this.#elsewhere = true
     }
   }
 
@@ -127,12 +140,21 @@ class Told {
     if (entries.length === 0) return
     this.#lists += 1
     this.#entries += entries.length
-    for (const [id, entry] of entries) this.#add(id, this.#judged(typeof entry === 'string' ? { status: entry } : entry, id))
+    for (const [id, entry] of entries) this.#add(id, this.#judged(fieldsIn(entry), id))
   }
 
-  /** A list of what was done, or of what failed. */
+  /** A list of what was done, or of what failed, or a map of why by id. */
   all(value: unknown, status: 'done' | 'failed', ids: readonly string[]): void {
-    if (!Array.isArray(value)) return
+    if (!Array.isArray(value)) {
+      const reasons = Object.entries(fieldsOf(value)).filter(([id]) => ids.includes(id))
+      if (reasons.length > 0)
+        this.all(
+          reasons.map(([id, reason]) => ({ ...(textOf(reason) === null ? fieldsOf(reason) : { message: reason }), id })),
+          status,
+          ids,
+        )
+      return
+    }
     this.#lists += 1
     this.#entries += value.length
     if (status === 'failed') this.#failures += 1
@@ -145,8 +167,8 @@ class Told {
 
   #judged(entry: unknown, id: string): Omit<ItemResult, 'id'> {
     // A bare id in a list of results was taken.
-    if (typeof entry === 'string') return { status: 'done', error: null }
-    const fields = fieldsOf(entry)
+    if (typeof entry !== 'object' && idText(entry) === id) return { status: 'done', error: null }
+    const fields = fieldsIn(entry)
     const own = this.#judge(fields, id)
     if (own) return own
     const status = verdictOf(fields)
@@ -164,7 +186,14 @@ class Told {
 function idOf(entry: unknown): string | null {
   if (typeof entry !== 'object' || entry === null) return idText(entry)
   const fields = fieldsOf(entry)
-  return idNames.map((name) => idText(fields[name])).find((id) => id !== null) ?? null
+  const own = idNames.map((name) => idText(fields[name])).find((id) => id !== null)
+  return own ?? things.map((name) => idText(fieldsOf(fields[name])['id'])).find((id) => id !== null) ?? null
+}
+
+/** A word, a number or a truth in the place of an entry says what became of it. */
+function fieldsIn(entry: unknown): Fields {
+  if (typeof entry === 'boolean') return { success: entry }
+  return typeof entry === 'string' || typeof entry === 'number' ? { status: entry } : fieldsOf(entry)
 }
 
 /** Ids are texts; one of digits may come as a number, and a UUID in capitals. */

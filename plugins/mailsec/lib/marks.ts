@@ -1,5 +1,5 @@
 import { type ItemResult, itemResults, type Judge, unwrapped } from './items.ts'
-import { type Fields, reasonIn, textOf } from './verdict.ts'
+import { type Fields, reasonIn, textOf, verdictOf } from './verdict.ts'
 
 /** What a request that marks messages came to. */
 export interface Marked {
@@ -14,7 +14,10 @@ export interface Marked {
 const telling = ['status', 'state', 'result', 'outcome', 'success', 'succeeded', 'ok', 'accepted']
 
 /** A message that is named, and of which nothing bad is said, was taken. */
-const named: Judge = (entry) => (telling.every((name) => entry[name] === undefined || entry[name] === null) && reasonIn(entry) === null ? done : null)
+const named: Judge = (entry) =>
+  telling.every((name) => entry[name] === undefined || entry[name] === null) && reasonIn(entry) === null && verdictOf(entry) !== 'failed'
+    ? done
+    : null
 const done = { status: 'done', error: null } as const
 
 /** @param sensitive what the messages are to be, where the request says so */

@@ -14,19 +14,20 @@ const failedWord =
 const doneWord =
   /succe|^ok$|done|complete|accept|queue|creat|updat|delet|remov|mark|report|process|submit|appl(y|ied)|triag|flag|chang|sensitive|suspicious/i
 
+/** Where an entry says by a word or an HTTP status what became of it; the first that says something counts. */
+const saying = ['status', 'state', 'result', 'outcome', 'statusCode', 'status_code', 'httpStatus', 'code']
+
 /**
- * By a word or an HTTP status in `status` (or `state`, `result`, `outcome`), by `success`, or by an `error`. What says both, or neither, says nothing: the
+ * By a word or an HTTP status in `status` (or another of `saying`), by `success`, or by an `error`. What says both, or neither, says nothing: the
  * shape of an answer is not specified.
  */
 export function verdictOf(entry: Fields): Verdict {
-  const said = [entry['status'], entry['state'], entry['result'], entry['outcome']].find(
-    (value) => typeof value === 'string' || typeof value === 'number',
-  )
+  const said = saying.map((name) => entry[name]).find((value) => typeof value === 'string' || typeof value === 'number')
   const word = typeof said === 'string' ? said : ''
   const number = typeof said === 'number' ? said : /^[1-5]\d\d$/.test(word) ? Number(word) : 0
-  const flag = [entry['success'], entry['succeeded'], entry['ok'], entry['accepted']].find((value) => typeof value === 'boolean')
+  const flag = [entry['success'], entry['succeeded'], entry['ok'], entry['accepted']].map(flagIn).find((value) => value !== null)
   const refused = failedWord.test(word)
-  const failed = refused || number >= 400 || flag === false
+  const failed = refused || number >= 400 || flag === false || flagIn(entry['failed']) === true
   const done = (!refused && doneWord.test(word)) || (number >= 200 && number < 300) || flag === true
   const error = reasonIn(entry) !== null
   if (failed && done) return 'unknown'
@@ -39,11 +40,13 @@ export function verdictOf(entry: Fields): Verdict {
 export function reasonIn(entry: Fields): Reason | null {
   const { error, errors } = entry
   const first = Array.isArray(errors) ? (errors[0] as unknown) : errors
-  const given = isSaid(error) ? error : isSaid(first) ? first : null
+  const others = [entry['errorMessage'], entry['error_message'], entry['failureReason'], entry['errorCode'], entry['error_code']]
+  const other = others.find((value) => textOf(value) !== null && !/^(0|ok|none|success)$/i.test(String(value)))
+  const given = isSaid(error) ? error : isSaid(first) ? first : (other ?? null)
   if (given === null) return null
   const { code, message } = fieldsOf(given)
   return {
-    code: textOf(code) ?? textOf(entry['code']) ?? 'failed',
+    code: textOf(code) ?? textOf(entry['code']) ?? textOf(entry['errorCode']) ?? 'failed',
     message: textOf(message) ?? textOf(given) ?? textOf(entry['message']) ?? 'The platform gave no reason.',
   }
 }
@@ -55,6 +58,12 @@ export function reasonOf(entry: Fields): Reason {
 }
 
 export const notSaid: Reason = { code: 'no_result', message: 'The platform took the request and did not say what became of this.' }
+
+/** A flag as a boolean, a word or a number; null: it is none. */
+function flagIn(value: unknown): boolean | null {
+  if (value === true || value === 1 || value === 'true') return true
+  return value === false || value === 0 || value === 'false' ? false : null
+}
 
 function isSaid(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== ''
