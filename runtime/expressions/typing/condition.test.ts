@@ -254,6 +254,39 @@ describe('a problem', () => {
     [{ '>': [0, { length: v('vars.tags') }] }, 'comparison_constant >.0@0: this is never so: a length is 0 or more'],
     [{ '<': [{ length: v('vars.tags') }, 0] }, 'comparison_constant <.1@0: this is never so: a length is 0 or more'],
     [{ and: [{ '==': [limit, 1] }, false] }, 'condition_constant @0: this condition is always false'],
+    // What is known without any value.
+    [{ '==': [1, 1] }, 'comparison_constant ==@0: this is always so: it reads no value, and compares what is written out'],
+    [{ '>': [{ '+': [1, 1] }, 3] }, 'comparison_constant >@0: this is never so: it reads no value, and compares what is written out'],
+    [
+      { '!': [{ in: ['b', { merge: [['a'], ['b']] }] }] },
+      'comparison_constant !.0.in@0: this is always so: it reads no value, and compares what is written out',
+    ],
+    [
+      { and: [{ '==': [limit, 1] }, { '==': [2, 2] }] },
+      'comparison_constant and.1.==@0: this is always so: it reads no value, and compares what is written out',
+    ],
+    [{ some: [v('vars.tags'), { '!=': [v(''), v('')] }] }, 'comparison_constant some.1.!=@0: this is never so: a value is compared with itself'],
+    [{ '==': [v('inputs.user'), { var: ['inputs.user'] }] }, 'comparison_constant ==@0: this is always so: a value is compared with itself'],
+    [{ '<': [limit, limit] }, 'comparison_constant <@0: this is never so: a value is compared with itself'],
+    [
+      { '==': [{ lower: v('inputs.user') }, { lower: [v('inputs.user')] }] },
+      'comparison_constant ==@0: this is always so: a value is compared with itself',
+    ],
+    [
+      { in: [v('inputs.user'), ['root', v('inputs.user')]] },
+      'comparison_constant in@0: this is always so: the value is looked for in a list that it is written in',
+    ],
+    [
+      { or: [v('vars.contained'), { '!': v('vars.contained') }] },
+      'comparison_constant or@0: this is always so: one part asks the opposite of another',
+    ],
+    [
+      { and: [{ '!=': ['a', v('inputs.maybe')] }, { '===': [v('inputs.maybe'), 'a'] }] },
+      'comparison_constant and@0: this is never so: one part asks the opposite of another',
+    ],
+    [{ and: [{ '<': [limit, 3] }, { '>': [limit, 8] }] }, 'comparison_constant and@0: this is never so: no number is in all of these ranges'],
+    [{ and: [{ '<': [limit, 3] }, { '<': [3, limit] }] }, 'comparison_constant and@0: this is never so: no number is in all of these ranges'],
+    [{ or: [{ '<=': [limit, 8] }, { '>': [limit, 3] }] }, 'comparison_constant or@0: this is always so: every number is in one of these ranges'],
     [{ '!': [{ missing: ['inputs.usr'] }] }, 'unknown_member !.0.missing.0@7: `inputs` has no member `usr`; did you mean `user`?'],
   ])('of %j', (rule, problem) => {
     const [first, ...others] = problems(rule)
@@ -302,6 +335,12 @@ describe('no problem', () => {
     [{ '!!': [v('inputs.user')] }],
     [{ '==': [{ merge: [v('vars.tags'), ['a']] }, []] }],
     [{ '!': [{ missing_some: [1, ['inputs.ip', 'inputs.user']] }] }],
+    [{ '==': [v('vars.contained', false), v('vars.contained')] }],
+    [{ and: [{ '<=': [limit, 3] }, { '>=': [limit, 3] }] }],
+    [{ and: [{ '>': [limit, 3] }, { '<': [limit, 8] }] }],
+    [{ or: [{ '<': [limit, 3] }, { '>': [limit, 8] }] }],
+    [{ '>': [limit, { '*': [2, 3] }] }],
+    [{ '<': [{ age: v('run.now') }, { '*': [60, 1_000] }] }],
     [{ and: [v('vars.contained'), { '>': [{ '/': [limit, 2] }, 1] }] }],
   ])('in %j', (rule) => {
     expect(problems(rule)).toEqual([])

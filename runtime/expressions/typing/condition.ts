@@ -4,6 +4,7 @@ import { boundedly } from './effort.ts'
 import type { Environment } from './environment.ts'
 import { falsy, truthy } from './narrow.ts'
 import type { Problem } from './problem.ts'
+import { tellConstants } from './rules/constants.ts'
 import { operation } from './rules/facts.ts'
 import { pitfallOfOr } from './rules/pitfalls.ts'
 import { outermost, RuleReader } from './rules/reader.ts'
@@ -34,6 +35,12 @@ function typed(rule: Json, environment: Environment): Typed {
   const reader = new RuleReader()
   const type = reader.read(rule, [], outermost(environment))
   pitfallOfOr(rule, [], reader)
+  tellConstants(rule, [], {
+    tell(code, at, message) {
+      // What the types tell of the same place says more.
+      if (!reader.problems.some((problem) => at.every((part, index) => problem.at[index] === part))) reader.tell(code, at, message)
+    },
+  })
   const constant = isNever(type) ? null : isNever(truthy(type)) ? false : isNever(falsy(type)) ? true : null
   if (constant !== null && operation(rule) !== null && !reader.problems.some(({ code }) => constants.has(code))) {
     reader.tell('condition_constant', [], `this condition is always ${constant}`)

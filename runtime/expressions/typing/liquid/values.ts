@@ -34,6 +34,7 @@ import {
   union,
   unionOf,
 } from '../type.ts'
+import { constantOf } from './constants.ts'
 import { factsOf } from './facts.ts'
 import { checkFilter } from './filter.ts'
 import { literalValue } from './literal.ts'
@@ -150,7 +151,10 @@ export class Values {
     return boolean
   }
 
-  #compare({ operator, operands, token }: Extract<Node, { operator: string }>, [left = any, right = any]: readonly Type[]): void {
+  #compare(node: Extract<Node, { operator: string }>, [left = any, right = any]: readonly Type[]): void {
+    const { operator, operands, token } = node
+    const constant = constantOf(node)
+    if (constant !== null) return this.tell('comparison_constant', token, `this is ${constant.holds ? 'always' : 'never'} so: ${constant.why}`)
     const [a, b] = operands
     if ((operator !== '==' && operator !== '!=') || a === undefined || b === undefined) return
     if ([a, b].some((one) => !('operator' in one) && TypeGuards.isLiteralToken(one.token) && typeof one.token.content === 'object')) return

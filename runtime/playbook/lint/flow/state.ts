@@ -50,6 +50,8 @@ export const certain: Presence = { may: new Set(['done']), proofs: [], cause: nu
 const maxProofs = 8
 /** A condition within so many others is taken as a whole: each level of `and` and `or` looks twice at what is in it. */
 const maxDepth = 12
+/** Where one of more parts decides, nothing is concluded about them: each is compared with what the others before it have told. */
+const maxDeciding = 100
 /** Of a condition that reads more steps and variables, nothing is concluded about them. */
 const maxNarrowed = 50
 
@@ -190,6 +192,7 @@ export function assume(state: State, rule: Json, truth: boolean, depth = 0): Sta
 /** `and` ends at the first that does not hold, `or` at the first that does. */
 function assumeAll(state: State, parts: readonly Json[], decisive: boolean, truth: boolean, depth: number): State {
   if (truth !== decisive) return parts.reduce<State>((at, part) => assume(at, part, truth, depth), state)
+  if (parts.length > maxDeciding) return state
   const cause: Cause = { kind: 'branch', path: [] }
   let undecided = state
   let met = unreachable(state)

@@ -18,35 +18,38 @@ export const scripts: Rule = {
 
 /** Scripts take values by `with`; what the alert says must not become program text, so templates are not rendered in them. */
 function checkTemplate({ path }: StepNode, script: string, report: Report): void {
-  const match = /\{\{-?\s*(?:inputs|steps|vars|alert|case|organization|run)\b[^}]*\}\}/.exec(script)
+  const match = /\{\{-?\s{0,20}(?:inputs|steps|vars|alert|case|organization|run)\b[^{}]{0,500}\}\}/.exec(script)
   if (match === null) return
   const told = 'templates are not rendered in a script; hand the value over in `with`, and read it from the arguments'
   report.inside('script_template', [...path, 'script'], match.index, told)
 }
 
-const parameters = /export\s+default\s+(?:async\s+)?(?:function\s*\w*\s*)?\(\s*\{([^{}[\]]*)\}/
+// Parts that may be long are bounded, here and below: no text is looked through again from each of its characters.
+const parameters = /export\s{1,20}default\s{1,20}(?:async\s{1,20})?(?:function\b\s{0,20}\w{0,100}\s{0,20})?\(\s{0,100}\{([^{}[\]]{0,10000})\}/
+const parameter = /(?<![\w$])(\.\.\.)?([A-Za-z_$][\w$]{0,100})\s{0,100}(?::\s{0,100}[\w$]{1,100})?\s{0,100}(=[^,]*)?(?:,|$)/g
+/** Names of one script that are told. */
+const mostTold = 50
 
 /** Of a function that takes its arguments apart by name: those that nobody gives, and those that it does not take. */
 function checkArguments({ path, value }: StepNode, script: string, report: Report): void {
   const match = parameters.exec(script)
   const list = match?.[1]
   if (match === null || list === undefined) return
-  const given = keysOf(value['with'])
+  const given = new Set(keysOf(value['with']))
   const start = match.index + match[0].length - 1 - list.length
-  const taken = [...list.matchAll(/(\.\.\.)?\s*([A-Za-z_$][\w$]*)\s*(?::\s*[\w$]+)?\s*(=[^,]*)?(?:,|$)/g)].flatMap(
-    ([whole, rest, name = '', standard], index, all) => {
-      const at = start + all.slice(0, index).reduce((sum, [before]) => sum + before.length, 0) + whole.indexOf(name)
-      return [{ name, at, rest: rest !== undefined, optional: standard !== undefined }]
-    },
-  )
-  if (taken.reduce((sum, { name }) => sum + name.length, 0) === 0) return
-  for (const { name, at, rest, optional } of taken) {
-    if (rest || optional || given.includes(name)) continue
+  const taken = [...list.matchAll(parameter)].map(({ 0: whole, 1: rest, 2: name = '', 3: standard, index }) => ({
+    name,
+    at: start + index + whole.indexOf(name),
+    rest: rest !== undefined,
+    optional: standard !== undefined,
+  }))
+  if (taken.length === 0) return
+  const missing = taken.filter(({ name, rest, optional }) => !rest && !optional && !given.has(name))
+  for (const { name, at } of missing.slice(0, mostTold))
     report.inside('script_argument_missing', [...path, 'script'], at, `\`with\` has no \`${name}\`, so it is undefined here`)
-  }
   if (taken.some(({ rest }) => rest)) return
-  for (const name of given) {
-    if (taken.some((own) => own.name === name)) continue
+  const names = new Set(taken.map(({ name }) => name))
+  for (const name of [...given].filter((each) => !names.has(each)).slice(0, mostTold)) {
     report.at('script_argument_unused', [...path, 'with', name], `the script does not take \`${name}\``, { part: 'key' })
   }
 }
@@ -54,9 +57,13 @@ function checkArguments({ path, value }: StepNode, script: string, report: Repor
 const impure =
   /(?<![\w$.'"`])(?:Date\.now\s*\(|new\s+Date\s*\(\s*\)|Math\.random\s*\(|crypto\.\w+|fetch\s*\(|require\s*\(|process\.\w+|set(?:Timeout|Interval)\s*\(|XMLHttpRequest\b)/
 
-/** Comments are left out: they may say what is not done. */
+/** Comments are left out: they may say what is not done. One that does not end goes to the end of the script. */
+function withoutComments(script: string): string {
+  return script.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g, (comment) => ' '.repeat(comment.length))
+}
+
 function checkImpure({ path }: StepNode, script: string, report: Report): void {
-  const code = script.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => ' '.repeat(comment.length))
+  const code = withoutComments(script)
   const match = impure.exec(code)
   if (match === null) return
   const [what] = match

@@ -3,7 +3,10 @@ import type { DocumentPath } from '../../../yaml/index.ts'
 import { stringsIn } from '../document/strings.ts'
 import type { Report, Rule, Subject } from '../rule.ts'
 
-/** Forms that issuers give their secrets, so that they can be found; each is long enough that no other text has it. */
+/**
+ * Forms that issuers give their secrets, so that they can be found; each is long enough that no other text has it. No part that may be long is
+ * looked through again from each of its characters: 400 KB of `a.a.a.` took two minutes.
+ */
 const forms: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'a private key', pattern: /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g },
   { what: 'an AWS access key', pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/g },
@@ -17,8 +20,8 @@ const forms: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
   { what: 'an OpenAI or Anthropic key', pattern: /\bsk-(?:proj-|ant-(?:api|admin)\d+-)?[\w-]{32,}/g },
   { what: 'a Tocsin key', pattern: /\btocsin_[A-Za-z0-9_-]{20,}/g },
-  { what: 'a JSON web token', pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },
-  { what: 'a password in an address', pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@{}'"]+:[^\s/@{}'"]{3,}@[\w.-]+/gi },
+  { what: 'a JSON web token', pattern: /(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },
+  { what: 'a password in an address', pattern: /(?<![a-z0-9+])[a-z][a-z0-9+]{0,20}:\/\/[^\s/:@{}'"]{1,500}:[^\s/@{}'"]{3,500}@[\w.-]/gi },
   { what: 'a token of an Authorization header', pattern: /\b(?:Bearer|Basic)\s+(?=[\w+/.~-]*\d)[\w+/.~-]{20,}={0,2}/g },
 ]
 
@@ -68,20 +71,40 @@ function byName({ document, root }: Subject, report: Report, found: ReadonlySet<
 }
 
 /** `password: …` or `token=…` inside a text. What looks like a pattern, an address or a name is none. */
-const assigned = /\b(pass(?:word|wd|phrase)|pwd|secret|token|api[ _-]?key)\b["']?\s*(?::|=|\bis\b)\s*(["']?)([^\s"',;]{6,})/gi
+const assigned = /\b(pass(?:word|wd|phrase)|pwd|secret|token|api[ _-]?key)\b["']?\s*(?::|=|\bis\b)\s*["']?([^\s"',;]{6,})/gi
 const noSecret = /[\\()[\]{}<>*|]|^https?:|^[\d.:/-]+$|^\w+(?:\.\w+)+$|@[\w-]+\.\w/
 
 function inTexts({ document, root }: Subject, report: Report, found: ReadonlySet<number>): void {
   for (const { text, path } of stringsIn(root, [])) {
-    const program = path.at(-1) === 'script'
+    if (path.at(-1) === 'script') {
+      inScript(text, path, report, found, document)
+      continue
+    }
     for (const match of text.matchAll(assigned)) {
-      const [whole, name = '', quote = '', written = ''] = match
+      const [whole, name = '', written = ''] = match
       const secret = written.replace(/[.!?]+$/, '')
-      if (program && quote === '') continue
       if (!/(?=.*[A-Za-z])(?=.*\d)/.test(secret) || noSecret.test(secret) || placeholder.test(secret)) continue
       const span = document.span(path)
       if (span !== null && [...found].some((at) => at >= span.start && at < span.end)) continue
       report.inside('secret_in_playbook', path, match.index + whole.length - written.length, `a ${name.toLowerCase()} is written out here; ${remedy}`)
     }
+  }
+}
+
+/** A text in quotes with the name before it: `const apiKey: string = '…'`, `{ 'x-api-key': '…' }`, `headers.authorization = '…'`, `if (token === '…')`. */
+const named =
+  /(?<![\w$-])([A-Za-z_$][\w$-]{0,100})["'`]?\]?\s{0,20}(?:[!?]?:\s{0,20}string\s{0,20})?(?::|[!=]=?=?|\?\?=?|\|\|=?)\s{0,20}(["'`])([^"'`\\\n]{8,500})\2/g
+
+/** Secrets in the constants of a program, whatever the style of their names. */
+function inScript(script: string, path: DocumentPath, report: Report, found: ReadonlySet<number>, document: Subject['document']): void {
+  const span = document.span(path)
+  if (span !== null && [...found].some((at) => at >= span.start && at < span.end)) return
+  for (const match of script.matchAll(named)) {
+    const [whole, name = '', , written = ''] = match
+    const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll('-', '_')
+    const secret = written.replace(/^(?:Bearer|Basic|Token|ApiKey)\s+/i, '')
+    if (!telling.test(words) || !likeASecret.test(secret) || noSecret.test(secret) || placeholder.test(secret)) continue
+    const at = match.index + whole.length - written.length - 1
+    report.inside('secret_in_playbook', path, at, `\`${name}\` is written out in the script; ${remedy}`)
   }
 }

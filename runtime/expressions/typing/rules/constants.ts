@@ -1,0 +1,135 @@
+import type { Json } from '../../../domain/index.ts'
+import type { DocumentPath } from '../../../yaml/index.ts'
+import { evaluatePart } from '../../logic.ts'
+import { Meter, mostFolded } from '../../work.ts'
+import { step } from '../effort.ts'
+import type { ProblemCode } from '../problem.ts'
+import { canonical } from './canonical.ts'
+import { operation } from './facts.ts'
+import { neverTogether } from './ranges.ts'
+
+interface Teller {
+  tell(code: ProblemCode, at: DocumentPath, message: string): void
+}
+
+/** Operators that ask something of values, and what they say of a value and itself; null: that depends on the value. */
+const questions: Readonly<Record<string, boolean | null>> = {
+  '==': true,
+  '===': true,
+  '<=': true,
+  '>=': true,
+  '!=': false,
+  '!==': false,
+  '<': false,
+  '>': false,
+  starts_with: true,
+  ends_with: true,
+  before: false,
+  after: false,
+  in: null,
+  matches: null,
+  cidr_contains: null,
+  is_private_ip: null,
+}
+
+/** Operators that read something that is not written in the rule. */
+const readers = new Set(['var', 'missing', 'missing_some', 'age'])
+/** Steps of typing that one evaluation counts as. */
+const folding = 50
+
+/**
+ * Tells the questions in a condition whose answer is known without any value: those that read nothing, that compare a value with itself, and
+ * `and` and `or` of questions that exclude each other. Of those within each other the outermost is told.
+ */
+export function tellConstants(rule: Json, at: DocumentPath, teller: Teller): void {
+  if (Array.isArray(rule)) {
+    for (const [index, part] of (rule as readonly Json[]).entries()) tellConstants(part, [...at, index], teller)
+    return
+  }
+  const found = operation(rule)
+  if (found === null) return
+  step()
+  const { name, args, listed } = found
+  const constant = constantOf(rule, name, args)
+  if (constant !== null)
+    return teller.tell('comparison_constant', [...at, name], `this is ${constant.holds ? 'always' : 'never'} so: ${constant.why}`)
+  for (const [index, arg] of args.entries()) tellConstants(arg, listed ? [...at, name, index] : [...at, name], teller)
+}
+
+interface Constant {
+  readonly holds: boolean
+  readonly why: string
+}
+
+function constantOf(rule: Json, name: string, args: readonly Json[]): Constant | null {
+  if (name === 'and' || name === 'or') return excluding(name, args)
+  if (!Object.hasOwn(questions, name)) return null
+  if (!readsAnything(rule)) {
+    const holds = folded(rule)
+    return holds === null ? null : { holds, why: 'it reads no value, and compares what is written out' }
+  }
+  const itself = questions[name] ?? null
+  const [a, b] = args
+  if (args.length !== 2 || a === undefined || b === undefined) return null
+  if (itself !== null) return canonical(a) === canonical(b) ? { holds: itself, why: 'a value is compared with itself' } : null
+  const among = name === 'in' && Array.isArray(b) && (b as readonly Json[]).some((item) => canonical(item) === canonical(a))
+  return among ? { holds: true, why: 'the value is looked for in a list that it is written in' } : null
+}
+
+function readsAnything(rule: Json): boolean {
+  step()
+  if (Array.isArray(rule)) return (rule as readonly Json[]).some(readsAnything)
+  const found = operation(rule)
+  return found !== null && (readers.has(found.name) || found.args.some(readsAnything))
+}
+
+/** Null where it fails, or takes too much to find out. */
+function folded(rule: Json): boolean | null {
+  step(folding)
+  try {
+    const value = evaluatePart(rule, {}, {}, new Meter(null, mostFolded))
+    return typeof value === 'boolean' ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Questions one of which always holds, or that never hold together. */
+function excluding(name: 'and' | 'or', args: readonly Json[]): Constant | null {
+  const asked = args.map((arg) => asking(arg, name === 'and'))
+  const seen = new Map<string, boolean>()
+  for (const { key, holds } of asked) {
+    if (seen.get(key) === !holds) return { holds: name === 'or', why: 'one part asks the opposite of another' }
+    seen.set(key, holds)
+  }
+  if (!neverTogether(asked.map(({ rule, holds }) => ({ rule, holds })))) return null
+  return name === 'or' ? { holds: true, why: 'every number is in one of these ranges' } : { holds: false, why: 'no number is in all of these ranges' }
+}
+
+interface Asked {
+  /** Without what turns its answer around. */
+  readonly rule: Json
+  readonly holds: boolean
+  /** Equal for the same question. */
+  readonly key: string
+}
+
+const opposites: Readonly<Record<string, string>> = { '!=': '==', '!==': '==', '<=': '>', '>=': '<' }
+
+function asking(rule: Json, holds: boolean): Asked {
+  const found = operation(rule)
+  const [first, second] = found?.args ?? []
+  if (found !== null && first !== undefined) {
+    const { name, args } = found
+    if (args.length === 1 && (name === '!' || name === '!!')) return asking(first, name === '!' ? !holds : holds)
+    if (args.length === 2 && second !== undefined) {
+      const opposite = opposites[name]
+      if (opposite !== undefined) return asking({ [opposite]: [first, second] }, !holds)
+      if (name === '==' || name === '===') {
+        const sides = [first, second].map(canonical).sort()
+        return { rule, holds, key: `== ${sides.join(' ')}` }
+      }
+    }
+  }
+  return { rule, holds, key: canonical(rule) }
+}
