@@ -40,6 +40,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
   const sent: OutboundRequest[] = []
   const egress: Egress = {
     objection: () => null,
+    reach: async () => {},
     call: async (request) => {
       sent.push(request)
       const body = new TextEncoder().encode('{"result":[],"paging":{"moreResults":false,"nextToken":null}}')
@@ -99,6 +100,7 @@ test("a role that the last test found is the connection's, unless it says one it
   const calls = async (change: object): Promise<CallResult> => {
     const egress = {
       objection: () => null,
+      reach: async () => {},
       call: () => Promise.reject(new Error('nothing is to be sent')),
       open: () => Promise.reject(new Error('nor this')),
       close: async () => {},
@@ -136,6 +138,7 @@ test("the writes of a handler have the manifest's time-out of writes, its reads 
   const sent: OutboundRequest[] = []
   const egress: Egress = {
     objection: () => null,
+    reach: async () => {},
     call: async (request) => {
       sent.push(request)
       const body = new TextEncoder().encode('{"id":"i","remediationActions":[]}')

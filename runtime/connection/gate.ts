@@ -1,5 +1,5 @@
-import type { Clock, ConnectionId, Millis } from '../domain/index.ts'
-import type { Pace, Rate, Turns } from '../pace/index.ts'
+import type { Clock, Millis } from '../domain/index.ts'
+import type { Pace, PaceKey, Rate, Turns } from '../pace/index.ts'
 import { Lanes } from './lanes.ts'
 
 /** What became of the wait for a turn. `late`: none came in time, and `retryAfter` milliseconds from now there may be one. */
@@ -15,23 +15,25 @@ const mostAtOnce = 100
 const admitted: Turn = { ok: true }
 const givenUp: Turn = { ok: false, why: 'given_up', retryAfter: 0 }
 
-/** Where requests of one connection wait in this process, in lanes that take turns, while turns are taken from the pace for them. */
+/** Where requests of one key wait in this process, in lanes that take turns, while turns are taken from the pace for them. */
 export class Gate {
   readonly #clock: Clock
   readonly #pace: Pace
-  readonly #connection: ConnectionId
+  readonly #key: PaceKey
   readonly #lanes = new Lanes<Waiting>()
   #rate: Rate
+  /** How many prepare to enter. */
+  #arriving = 0
   #working = false
   /** When the turn comes that is waited for. */
   #next: Millis | null = null
   /** Ends the wait for a turn that nobody wants any more. */
   #nobody: () => void = () => {}
 
-  constructor(clock: Clock, pace: Pace, connection: ConnectionId, rate: Rate) {
+  constructor(clock: Clock, pace: Pace, key: PaceKey, rate: Rate) {
     this.#clock = clock
     this.#pace = pace
-    this.#connection = connection
+    this.#key = key
     this.#rate = rate
   }
 
@@ -41,7 +43,19 @@ export class Gate {
   }
 
   get idle(): boolean {
-    return !this.#working
+    return !this.#working && this.#arriving === 0
+  }
+
+  /**
+   * Lets a request prepare before it enters, if its turn may come at once. One that has to wait anyway finds what those before it have
+   * prepared.
+   */
+  async arrive(prepare: () => Promise<void>): Promise<void> {
+    if (this.#lanes.size + this.#arriving >= this.#rate.burst) return
+    this.#arriving += 1
+    await prepare().finally(() => {
+      this.#arriving -= 1
+    })
   }
 
   /** Resolves when the request may leave, or when it is certain that it may not before `until`. Never rejects. */
@@ -72,21 +86,21 @@ export class Gate {
     while (this.#lanes.size > 0) {
       const latest = this.#lanes.all().reduce((latest, { until }) => Math.max(latest, until), 0)
       const within = Math.max(latest - this.#clock.now(), 0)
-      const turns = await this.#pace.take(this.#connection, this.#rate, Math.min(this.#lanes.size, mostAtOnce), within)
+      const turns = await this.#pace.take(this.#key, this.#rate, Math.min(this.#lanes.size, mostAtOnce), within)
       if (turns.delays.length > 0) await this.#use(turns)
       else this.#refuse(latest, turns.opensIn)
     }
     this.#working = false
   }
 
-  /** Returns early when nobody waits any more, or when the connection was held meanwhile. */
+  /** Returns early when nobody waits any more, or when the key was held meanwhile. */
   async #use({ delays, giveBack }: Turns): Promise<void> {
     const began = this.#clock.now()
     for (const [index, delay] of delays.entries()) {
       // The clock may have been set back.
       const left = Math.min(delay - (this.#clock.now() - began), delay)
       if (left > 0) await this.#wait(left)
-      if (delay > 0 && this.#lanes.size > 0 && (await this.#pace.heldFor(this.#connection)) > 0) return
+      if (delay > 0 && this.#lanes.size > 0 && (await this.#pace.heldFor(this.#key)) > 0) return
       const first = this.#lanes.next()
       if (!first) return giveBack(delays.length - index)
       first.settle(admitted)

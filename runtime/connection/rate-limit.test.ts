@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { asId, type Connection, type ConnectionId } from '../domain/index.ts'
 import { LocalPace } from '../pace/index.ts'
@@ -35,7 +35,7 @@ function watched() {
       sent.push({ at: clock.now() - start, timeout: left.timeout })
       return answer
     }
-    results.push(await limiter.send({ plugin, connection: connectionOf(connection), lane, deadline: whole }, send))
+    results.push(await limiter.send({ plugin, connection: connectionOf(connection), lane, deadline: whole, key: () => connection }, send))
   }
   const advance = async (milliseconds: number): Promise<void> => {
     await turnOfLoop()
@@ -161,4 +161,82 @@ test('one run with many calls does not keep another waiting', async () => {
   await advance(300)
   expect(sent).toHaveLength(13)
   expect(results).toContainEqual(answered(201))
+})
+
+describe('a turn is counted when the request is sent', () => {
+  const passed: SendResult = { effect: 'not_sent', code: 'rate_limited', message: '', turnPassed: true }
+
+  /** Sends as egress does: a request that has no connection soon enough takes another turn. */
+  function cold(connectsIn: (number: number) => number) {
+    const clock = new ManualClock()
+    const limiter = new RateLimiter(clock, new LocalPace(clock))
+    const start = clock.now()
+    const sent: number[] = []
+    const results: SendResult[] = []
+    const call = async (number: number, reaches: boolean): Promise<void> => {
+      let connected = false
+      const connect = async (): Promise<void> => {
+        if (!connected) await clock.sleep(connectsIn(number), new AbortController().signal)
+        connected = true
+      }
+      const deadline: Deadline = { timeout: 30_000, sendBy: null, signal: new AbortController().signal }
+      const leaving = {
+        plugin: browser,
+        connection: connectionOf('main'),
+        key: () => 'main',
+        lane: 'run',
+        deadline,
+        ...(reaches && { reach: connect }),
+      }
+      const send = async ({ leaveBy = null }: Deadline): Promise<SendResult> => {
+        await connect()
+        if (leaveBy !== null && clock.now() > leaveBy) return passed
+        sent.push(clock.now() - start)
+        return answered(200)
+      }
+      results.push(await limiter.send(leaving, send))
+    }
+    const advance = async (milliseconds: number): Promise<void> => {
+      for (let done = 0; done < milliseconds; done += 10) {
+        await turnOfLoop()
+        clock.advance(10)
+      }
+      await turnOfLoop()
+    }
+    return { sent, results, call, advance }
+  }
+
+  /** The most that were sent within a second. */
+  const most = (sent: readonly number[]): number => Math.max(...sent.map((at) => sent.filter((other) => other >= at && other < at + 1_000).length))
+
+  test.each([true, false])('connections that take long to make are no burst beyond the rate (made before the turn: %s)', async (reaches) => {
+    // All are there at the same moment, however long before their turns came.
+    const { sent, results, call, advance } = cold(() => 900)
+    for (let number = 0; number < 30; number += 1) void call(number, reaches)
+    await advance(8_000)
+    expect(results.filter(({ effect }) => effect === 'done')).toHaveLength(30)
+    // Ten at once and ten a second, and one whose turn came right at the end.
+    expect(most(sent)).toBeLessThanOrEqual(20)
+  })
+
+  test('what waits for its connection before its turn loses none', async () => {
+    const { sent, call, advance } = cold(() => 900)
+    for (let number = 0; number < 10; number += 1) void call(number, true)
+    await advance(1_000)
+    expect(sent).toHaveLength(10)
+  })
+
+  test('a connection that never comes in time does not keep the request for ever', async () => {
+    const clock = new ManualClock()
+    const limiter = new RateLimiter(clock, new LocalPace(clock))
+    const deadline: Deadline = { timeout: 30_000, sendBy: null, signal: new AbortController().signal }
+    const tolerance: (number | null)[] = []
+    const leaving = { plugin: browser, connection: connectionOf('main'), key: () => 'main', lane: 'run', deadline }
+    const result = await limiter.send(leaving, async ({ leaveBy = null }) => {
+      tolerance.push(leaveBy === null ? null : leaveBy - clock.now())
+      return leaveBy === null ? answered(200) : passed
+    })
+    expect(result).toEqual(answered(200))
+    expect(tolerance).toEqual([100, 200, 400, null])
+  })
 })

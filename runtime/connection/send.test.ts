@@ -30,7 +30,16 @@ function egressThatAnswers(result: OutboundResult): { egress: Egress; sent: Outb
     sent.push(outbound)
     return result
   }
-  return { sent, egress: { objection: () => null, call, open: () => Promise.reject(new Error('nothing is streamed here')), close: async () => {} } }
+  return {
+    sent,
+    egress: {
+      objection: () => null,
+      reach: async () => {},
+      call,
+      open: () => Promise.reject(new Error('nothing is streamed here')),
+      close: async () => {},
+    },
+  }
 }
 
 function answered(body: string, headers: Record<string, string> = { 'content-type': 'application/json' }): OutboundResult {

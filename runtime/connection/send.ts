@@ -16,6 +16,8 @@ export interface Deadline {
   readonly timeout: Millis
   readonly sendBy: Millis | null
   readonly signal: AbortSignal
+  /** Until when it must leave after its turn has come; null or absent: it may leave later. */
+  readonly leaveBy?: Millis | null
 }
 
 /** A request whose turn has come. */
@@ -103,7 +105,7 @@ export interface Outgoing {
 
 /** @returns why it cannot be sent, if it cannot */
 function prepare({ vault, plugin, connection, request, clearance, answers }: Outgoing, departure: Departure, maxAnswer: number): Prepared | NotDone {
-  const { now, token = null, detected = {}, timeout, sendBy } = departure
+  const { now, token = null, detected = {}, timeout, sendBy, leaveBy = null } = departure
   const scheme = request.auth === 'none' ? noScheme : authScheme(plugin.manifest)
   const secrets = secretsOf(vault, connection)
   const scrub = () => scrubFor(connection, token === null ? secrets.opened : [token.text, ...secrets.opened])
@@ -117,7 +119,7 @@ function prepare({ vault, plugin, connection, request, clearance, answers }: Out
     const origins = [...derived.origins, ...own]
     const way: Way = { plugin, fields: connection.fields, origin: origins[0] ?? '', detected }
     const signed = scheme.sign(unsigned(way, request, scheme.wraps === true), secrets.read, now, token?.text ?? null)
-    const passage = { sendBy, ...(sendBy !== null && clearance && { clearance }) }
+    const passage = { sendBy, leaveBy, ...(sendBy !== null && clearance && { clearance }) }
     return { outbound: { ...signed, origins, timeout, maxAnswer, ...passage }, open: (answer) => scheme.open(answer, secrets.read, answers), scrub }
   } catch (error) {
     if (error instanceof TocsinError) return { effect: 'not_sent', code: error.code, message: error.message }

@@ -1,9 +1,12 @@
 import type { Clock, Connection, Millis } from '../domain/index.ts'
 import type { Clearance } from '../egress/index.ts'
+import type { PaceKey } from '../pace/index.ts'
 import type { Plugin, SendResult, SkillAnswer, SkillRequest, StreamResult } from '../plugin/index.ts'
 import { authScheme, type TokenGrant } from './auth/index.ts'
 import type { CallAnswers } from './call-answers.ts'
 import type { Means } from './connected.ts'
+import { derivedOrigins, ownOrigins } from './origins.ts'
+import { rateKeyOf } from './rate-key.ts'
 import { type Deadline, type Departure, openRequest, sendRequest } from './send.ts'
 import { type AccessToken, type TokenResult, tokenSource } from './tokens/index.ts'
 
@@ -118,13 +121,29 @@ function questions(means: Means, { plugin, connection }: Sending): Sender {
 }
 
 function inTurn<Result extends SendResult | StreamResult>(
-  { limiter, clock }: Means,
+  { limiter, clock, vault, egress }: Means,
   { plugin, connection, lane }: Sending,
   deadline: Deadline,
   more: Pick<Departure, 'token' | 'detected'>,
   way: Way<Result>,
 ): Promise<Result | NotDone> {
-  return limiter.send({ plugin, connection, lane, deadline }, (left) => way({ ...left, ...more, now: clock.now() }))
+  const key = (): PaceKey => rateKeyOf(vault, plugin, connection)
+  const reach = ({ timeout, signal }: Deadline): Promise<void> => {
+    const origins = originsOf(plugin, connection, more.token?.members ?? {})
+    return origins.length === 0 ? Promise.resolve() : egress.reach({ url: new URL(origins[0] ?? ''), origins, timeout }, signal)
+  }
+  return limiter.send({ plugin, connection, key, lane, deadline, reach }, (left) => way({ ...left, ...more, now: clock.now() }))
+}
+
+/** Where a request most likely goes; none when that is not known, which the request then says. */
+function originsOf(plugin: Plugin, connection: Connection, members: AccessToken['members']): readonly string[] {
+  try {
+    const own = ownOrigins(plugin, connection)
+    const derived = derivedOrigins(plugin, members, own)
+    return derived.ok ? [...derived.origins, ...own] : []
+  } catch {
+    return []
+  }
 }
 
 async function withToken<Result extends SendResult | StreamResult>(

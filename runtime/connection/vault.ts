@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { ConnectionId, Sealed, WebhookId } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 
@@ -17,6 +17,8 @@ export interface Vault {
   seal(owner: Owner, field: string, secret: string): Sealed
   /** @throws TocsinError `secret_unreadable` */
   open(owner: Owner, field: string, sealed: Sealed): string
+  /** Names a text without telling it: the same for the same, and of no use without the vault's key. */
+  fingerprint(text: string): string
 }
 
 /** @param bytes the key: 32 bytes */
@@ -27,6 +29,7 @@ export function createVault(bytes: Uint8Array): Vault {
 
   return {
     keyId,
+    fingerprint: (text) => createHmac('sha256', key).update('tocsin fingerprint ').update(text).digest('base64url'),
     seal(owner, field, secret) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, key, nonce)

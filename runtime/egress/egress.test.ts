@@ -243,3 +243,38 @@ test.each([
 test('an entry that cannot be read is a configuration error', () => {
   expect(() => createEgress({ ca: [], allow: ['not an entry!'] }, clock)).toThrow(expect.objectContaining({ code: 'config_invalid' }))
 })
+
+test('a request whose turn has passed when it has a connection is not sent, and the connection stays for when it comes again', async () => {
+  const own = createEgress({ ca: [pki.ca], allow: [origin.slice('https://'.length)] }, clock)
+  const before = connections
+  const late = request('/late', { leaveBy: clock.now() - 1 })
+  expect(await own.call(late)).toMatchObject({ effect: 'not_sent', code: 'rate_limited', turnPassed: true })
+  expect(seen).toEqual([])
+  expect(await own.call({ ...late, leaveBy: clock.now() })).toMatchObject({ effect: 'done' })
+  expect([seen, connections - before]).toEqual([['POST /late'], 1])
+  await own.close()
+})
+
+test('connections are made without sending anything, and used by what comes next', async () => {
+  const own = createEgress({ ca: [pki.ca], allow: [origin.slice('https://'.length)] }, clock)
+  const before = connections
+  const { signal } = new AbortController()
+  const to = request('/')
+  await Promise.all([own.reach(to, signal), own.reach(to, signal)])
+  // The server knows of it a little later than the client.
+  await expect.poll(() => connections - before).toBe(2)
+  expect(seen).toEqual([])
+  expect(await Promise.all([own.call(to), own.call(to)])).toMatchObject([{ effect: 'done' }, { effect: 'done' }])
+  expect([seen.length, connections - before]).toEqual([2, 2])
+  await own.close()
+})
+
+test('where no connection can be made, or may be, the wait for one ends', async () => {
+  const { signal } = new AbortController()
+  await egress.reach(request('/', { url: new URL('https://127.0.0.1:1/'), origins: ['https://127.0.0.1:1'] }), signal)
+  await egress.reach(request('/', { url: new URL('https://elsewhere.example/') }), signal)
+  const given = new AbortController()
+  const stopped = egress.reach(request('/'), given.signal)
+  given.abort()
+  await stopped
+})

@@ -47,6 +47,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#fail({ effect: 'not_sent', code: 'send_too_late', message: 'The time until which the write might be sent has passed.' })
       return controller.abort(new Error('too late'))
     }
+    const { leaveBy = null } = this.#request
+    if (leaveBy !== null && this.#clock.now() > leaveBy) {
+      this.#over = true
+      this.#settle({ effect: 'not_sent', code: 'rate_limited', turnPassed: true, message: 'Its turn had passed when it had a connection.' })
+      throw new Error('to take another turn')
+    }
     if (this.#clock.now() > this.#clearedUntil) {
       this.#over = true
       this.#settle('stale')

@@ -6,6 +6,7 @@ import { type Cleared, whenCleared } from './cleared.ts'
 import { createConnector } from './connector.ts'
 import { Exchange, type Exchanged } from './exchange.ts'
 import { createPolicy, type EgressPolicy } from './policy.ts'
+import { reached } from './reach.ts'
 import { StreamExchange } from './stream.ts'
 import type { Egress, OutboundRequest, OutboundResult } from './types.ts'
 
@@ -108,6 +109,10 @@ export function createEgress(settings: EgressSettings, clock: Clock, carrier?: C
       const refusal = refusalOf(request)
       if (refusal) return Promise.resolve(refusal)
       return whenCleared(request, clock, signal, exchange)
+    },
+    reach(request, signal) {
+      if (objectionTo(request, policy) !== null) return Promise.resolve()
+      return reached(carries, request, clock, signal)
     },
     open(request, signal) {
       const refusal = refusalOf(request)

@@ -23,6 +23,8 @@ export interface OutboundRequest {
   readonly maxAnswer: number
   /** A write must not leave after this (wall clock); null for reads. */
   readonly sendBy: Millis | null
+  /** Until when it must have left (wall clock): then its turn has passed. Null or absent: it may wait for its connection. */
+  readonly leaveBy?: Millis | null
   /** Whether it may go without TLS where TOCSIN_EGRESS_ALLOW names the host. Absent: never. */
   readonly plainHttp?: boolean
   /** Absent for reads. */
@@ -44,9 +46,11 @@ export type OutboundResult =
   | { readonly effect: 'done'; readonly answer: OutboundAnswer }
   | {
       readonly effect: Exclude<Effect, 'done'>
-      readonly code: 'network' | 'call_timeout' | 'egress_refused' | 'answer_too_large' | 'send_too_late' | Denial['code']
+      readonly code: 'network' | 'call_timeout' | 'egress_refused' | 'answer_too_large' | 'send_too_late' | 'rate_limited' | Denial['code']
       readonly message: string
       readonly turnedAway?: TurnedAway
+      /** It had no connection by `leaveBy`, and may take another turn. */
+      readonly turnPassed?: true
     }
 
 /** An answer whose body is read as it comes; reading it rejects with a TocsinError of the same codes when the rest does not come. */
@@ -59,6 +63,11 @@ export interface Egress {
   /** Why a request would be refused by its URL alone; null: it would not, by that. */
   objection(request: Pick<OutboundRequest, 'url' | 'origins' | 'plainHttp'>): string | null
   call(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundResult>
+  /**
+   * Makes a connection to the origin where none is free, so that what is sent next leaves at once. Sends nothing. Resolves when there is one,
+   * when there will be none, or after `timeout`; never rejects.
+   */
+  reach(request: Pick<OutboundRequest, 'url' | 'origins' | 'plainHttp' | 'timeout'>, signal: AbortSignal): Promise<void>
   /**
    * For large answers to reads: `timeout` is of each wait, `maxAnswer` of the whole. The body must be read to its end or be given up:
    * by `cancel`, or by `return` once reading has begun.

@@ -1,5 +1,5 @@
-import type { Clock, ConnectionId, Millis } from '../domain/index.ts'
-import type { Pace, Rate, Turns } from './port.ts'
+import type { Clock, Millis } from '../domain/index.ts'
+import type { Pace, PaceKey, Rate, Turns } from './port.ts'
 import { Schedule } from './schedule.ts'
 
 /** Schedules on which nothing counts any more are forgotten beyond this many. */
@@ -8,35 +8,35 @@ const maxIdle = 1_000
 /** The pace of one process: all of an embedded installation, and what others keep to while Redis is silent. */
 export class LocalPace implements Pace {
   readonly #clock: Clock
-  readonly #schedules = new Map<ConnectionId, Schedule>()
+  readonly #schedules = new Map<PaceKey, Schedule>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  async take(connection: ConnectionId, rate: Rate, most: number, within: Millis): Promise<Turns> {
-    const schedule = this.#scheduleOf(connection)
+  async take(key: PaceKey, rate: Rate, most: number, within: Millis): Promise<Turns> {
+    const schedule = this.#scheduleOf(key)
     const { delays, opensIn, mark } = schedule.take(this.#clock.now(), rate, most, within)
     return { delays, opensIn, giveBack: (count) => schedule.giveBack(rate, count, mark) }
   }
 
-  async hold(connection: ConnectionId, rate: Rate, delay: Millis): Promise<void> {
-    this.#scheduleOf(connection).hold(this.#clock.now(), rate, delay)
+  async hold(key: PaceKey, rate: Rate, delay: Millis): Promise<void> {
+    this.#scheduleOf(key).hold(this.#clock.now(), rate, delay)
   }
 
-  async heldFor(connection: ConnectionId): Promise<Millis> {
-    return this.#schedules.get(connection)?.heldFor(this.#clock.now()) ?? 0
+  async heldFor(key: PaceKey): Promise<Millis> {
+    return this.#schedules.get(key)?.heldFor(this.#clock.now()) ?? 0
   }
 
   close(): void {}
 
-  #scheduleOf(connection: ConnectionId): Schedule {
-    const standing = this.#schedules.get(connection)
+  #scheduleOf(key: PaceKey): Schedule {
+    const standing = this.#schedules.get(key)
     if (standing) return standing
     const now = this.#clock.now()
     if (this.#schedules.size >= maxIdle) for (const [other, schedule] of this.#schedules) if (schedule.idle(now)) this.#schedules.delete(other)
     const schedule = new Schedule()
-    this.#schedules.set(connection, schedule)
+    this.#schedules.set(key, schedule)
     return schedule
   }
 }

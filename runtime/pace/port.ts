@@ -1,4 +1,7 @@
-import type { ConnectionId, Millis } from '../domain/index.ts'
+import type { Millis } from '../domain/index.ts'
+
+/** Whose requests count together: those of one key of an external system. */
+export type PaceKey = string
 
 /** `requests` in `interval`, evenly spaced, and up to `burst` at once after a quiet time. */
 export interface Rate {
@@ -7,7 +10,7 @@ export interface Rate {
   readonly burst: number
 }
 
-/** Turns of a connection that were taken: each lets one request leave. */
+/** Turns of a key that were taken: each lets one request leave. */
 export interface Turns {
   /** How long from now until each may be used, rising; 0: at once. Empty: none comes within the time that was asked for. */
   readonly delays: readonly Millis[]
@@ -18,8 +21,8 @@ export interface Turns {
 }
 
 /**
- * Says when requests of a connection may leave, at its rate. Whoever has requests waiting takes turns a few at a time and comes back when
- * they are used, so that all that share a connection get an equal part of it. No method rejects. One conformance suite
+ * Says when requests of a key may leave, at its rate. Whoever has requests waiting takes turns a few at a time and comes back when
+ * they are used, so that all that share a key get an equal part of it. No method rejects. One conformance suite
  * (test/conformance/pace) runs over both implementations.
  */
 export interface Pace {
@@ -28,11 +31,11 @@ export interface Pace {
    * `ahead`.
    * @param within a turn that comes later than this is not taken
    */
-  take(connection: ConnectionId, rate: Rate, most: number, within: Millis): Promise<Turns>
+  take(key: PaceKey, rate: Rate, most: number, within: Millis): Promise<Turns>
   /** Lets nothing leave for so long, and after that no burst: the system has said that it had too much. */
-  hold(connection: ConnectionId, rate: Rate, delay: Millis): Promise<void>
-  /** How long the connection is held from now; 0: it is not. What was taken before is void while it is. */
-  heldFor(connection: ConnectionId): Promise<Millis>
+  hold(key: PaceKey, rate: Rate, delay: Millis): Promise<void>
+  /** How long the key is held from now; 0: it is not. What was taken before is void while it is. */
+  heldFor(key: PaceKey): Promise<Millis>
   close(): void
 }
 

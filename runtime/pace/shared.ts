@@ -1,5 +1,5 @@
-import type { Clock, ConnectionId, Millis } from '../domain/index.ts'
-import type { Pace, Rate, Turns } from './port.ts'
+import type { Clock, Millis } from '../domain/index.ts'
+import type { Pace, PaceKey, Rate, Turns } from './port.ts'
 
 /** So long is waited for an answer that a request waits for. */
 export const answersWithin: Millis = 250
@@ -30,13 +30,13 @@ export class SharedPace implements Pace {
     this.#report = report
   }
 
-  async take(connection: ConnectionId, rate: Rate, most: number, within: Millis): Promise<Turns> {
-    const own = await this.#own.take(connection, rate, most, within)
+  async take(key: PaceKey, rate: Rate, most: number, within: Millis): Promise<Turns> {
+    const own = await this.#own.take(key, rate, most, within)
     const count = own.delays.length
     if (count === 0) return own
     const began = this.#clock.now()
     const asked = await this.#ask(
-      () => this.#shared.take(connection, rate, count, within),
+      () => this.#shared.take(key, rate, count, within),
       (late) => late.giveBack(late.delays.length),
     )
     const waited = Math.max(this.#clock.now() - began, 0)
@@ -53,14 +53,14 @@ export class SharedPace implements Pace {
     }
   }
 
-  async hold(connection: ConnectionId, rate: Rate, delay: Millis): Promise<void> {
-    await this.#own.hold(connection, rate, delay)
-    await this.#ask(() => this.#shared.hold(connection, rate, delay))
+  async hold(key: PaceKey, rate: Rate, delay: Millis): Promise<void> {
+    await this.#own.hold(key, rate, delay)
+    await this.#ask(() => this.#shared.hold(key, rate, delay))
   }
 
-  async heldFor(connection: ConnectionId): Promise<Millis> {
-    const own = await this.#own.heldFor(connection)
-    return own > 0 ? own : ((await this.#ask(() => this.#shared.heldFor(connection))) ?? 0)
+  async heldFor(key: PaceKey): Promise<Millis> {
+    const own = await this.#own.heldFor(key)
+    return own > 0 ? own : ((await this.#ask(() => this.#shared.heldFor(key))) ?? 0)
   }
 
   close(): void {

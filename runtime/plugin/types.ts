@@ -243,6 +243,8 @@ export type SendResult =
       readonly remedy?: string | null
       readonly vendor?: Readonly<Record<string, string | number>>
       readonly turnedAway?: TurnedAway
+      /** It had no connection soon enough after its turn had come, and may take another. */
+      readonly turnPassed?: true
     }
 
 export interface CallFailure {

@@ -84,6 +84,7 @@ export function egressTo(system: TokenSystem): Egress & {
       return { effect: 'done', answer: { ...head, body: Readable.from([body]), cancel: () => {} } }
     },
     objection: () => null,
+    reach: async () => {},
     close: async () => {},
   }
   return way

@@ -5,6 +5,7 @@ import { readAnswer } from '../answers.ts'
 import type { TokenGrant } from '../auth/index.ts'
 import type { Means } from '../connected.ts'
 import { ownOrigins } from '../origins.ts'
+import { rateKeyOf } from '../rate-key.ts'
 import { createScrub } from '../scrub.ts'
 import { secretsOf } from '../secrets.ts'
 import type { Deadline } from '../send.ts'
@@ -27,11 +28,14 @@ export function tokenSource(means: Means, plugin: Plugin, connection: Connection
     patience,
     async ask() {
       let asked: Asked | null = null
-      const result = await means.limiter.send({ plugin, connection, lane: 'token', deadline }, async (left) => {
-        const outcome = await request(means, plugin, connection, grant, left)
-        asked = outcome.asked
-        return outcome.seen
-      })
+      const result = await means.limiter.send(
+        { plugin, connection, key: () => rateKeyOf(means.vault, plugin, connection), lane: 'token', deadline },
+        async (left) => {
+          const outcome = await request(means, plugin, connection, grant, left)
+          asked = outcome.asked
+          return outcome.seen
+        },
+      )
       return asked ?? failed(result)
     },
   }

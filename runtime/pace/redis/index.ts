@@ -1,7 +1,7 @@
-import type { Clock, ConnectionId, Millis } from '../../domain/index.ts'
+import type { Clock, Millis } from '../../domain/index.ts'
 import { Connection } from '../../redis/index.ts'
 import { LocalPace } from '../local.ts'
-import { ahead, type Pace, type Rate, type Turns } from '../port.ts'
+import { ahead, type Pace, type PaceKey, type Rate, type Turns } from '../port.ts'
 import { microsOf, slackOf, spacingOf } from '../schedule.ts'
 import { SharedPace } from '../shared.ts'
 import { giveBackScript, heldScript, holdScript, takeScript } from './scripts.ts'
@@ -28,33 +28,33 @@ class RedisPace implements Pace {
     this.#prefix = prefix
   }
 
-  async take(connection: ConnectionId, rate: Rate, most: number, within: Millis): Promise<Turns> {
-    const answer = await this.#run(takeScript, connection, most, microsOf(within), spacingOf(rate), slackOf(rate), microsOf(ahead))
+  async take(key: PaceKey, rate: Rate, most: number, within: Millis): Promise<Turns> {
+    const answer = await this.#run(takeScript, key, most, microsOf(within), spacingOf(rate), slackOf(rate), microsOf(ahead))
     const [mark, first, ...delays] = Array.isArray(answer) ? answer : []
     return {
       delays: delays.map(millisOf),
       opensIn: millisOf(first),
       giveBack: (count) => {
         // Turns that are lost with it cost a little time.
-        this.#run(giveBackScript, connection, String(mark), count * spacingOf(rate)).catch(() => {})
+        this.#run(giveBackScript, key, String(mark), count * spacingOf(rate)).catch(() => {})
       },
     }
   }
 
-  async hold(connection: ConnectionId, rate: Rate, delay: Millis): Promise<void> {
-    await this.#run(holdScript, connection, microsOf(delay), slackOf(rate))
+  async hold(key: PaceKey, rate: Rate, delay: Millis): Promise<void> {
+    await this.#run(holdScript, key, microsOf(delay), slackOf(rate))
   }
 
-  async heldFor(connection: ConnectionId): Promise<Millis> {
-    return millisOf(await this.#run(heldScript, connection))
+  async heldFor(key: PaceKey): Promise<Millis> {
+    return millisOf(await this.#run(heldScript, key))
   }
 
   close(): void {
     this.#connection.close()
   }
 
-  #run(script: string, connection: ConnectionId, ...values: readonly (string | number)[]): Promise<unknown> {
-    return this.#connection.use((client) => client.eval(script, 1, `${this.#prefix}:pace:${connection}`, ...values))
+  #run(script: string, key: PaceKey, ...values: readonly (string | number)[]): Promise<unknown> {
+    return this.#connection.use((client) => client.eval(script, 1, `${this.#prefix}:pace:${key}`, ...values))
   }
 }
 

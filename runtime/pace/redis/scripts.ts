@@ -1,7 +1,7 @@
 /**
- * What Redis keeps of a connection: a hash of three times in microseconds since the epoch, on Redis's own clock. `busy`: when all that was
+ * What Redis keeps of a key: a hash of three times in microseconds since the epoch, on Redis's own clock. `busy`: when all that was
  * given would have passed, had it been evenly spaced. `held`: until when nothing may leave. `seen`: the clock when it was last
- * written, so that one that is set back, or that of another server, does not keep the connection closed. It expires when it says nothing any
+ * written, so that one that is set back, or that of another server, does not keep it closed. It expires when it says nothing any
  * more. Each script is one atomic step, and does what runtime/pace/schedule.ts does.
  */
 const read = `
@@ -20,7 +20,7 @@ local function write()
   redis.call('PEXPIRE', KEYS[1], whole(math.max(math.ceil((math.max(busy, held) - now) / 1000), 0) + 1000))
 end`
 
-/** KEYS: the connection's. ARGV: most, within, spacing, slack, ahead. Returns busy, the first delay, and the delay of each turn; as texts. */
+/** KEYS: of the pace's key. ARGV: most, within, spacing, slack, ahead. Returns busy, the first delay, and the delay of each turn; as texts. */
 export const takeScript = `${read}${write}
 local most, within, spacing, slack, ahead = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local first = math.max(busy - slack - now, 0)
@@ -37,17 +37,17 @@ end
 answer[1] = whole(busy)
 return answer`
 
-/** KEYS: the connection's. ARGV: busy as it was when the turns were taken, the time that they stand for. */
+/** KEYS: of the pace's key. ARGV: busy as it was when the turns were taken, the time that they stand for. */
 export const giveBackScript = `
 if redis.call('HGET', KEYS[1], 'busy') ~= ARGV[1] then return end
 redis.call('HSET', KEYS[1], 'busy', string.format('%.0f', ARGV[1] - ARGV[2]))`
 
-/** KEYS: the connection's. ARGV: for how long, slack. */
+/** KEYS: of the pace's key. ARGV: for how long, slack. */
 export const holdScript = `${read}${write}
 held = math.max(held, now + ARGV[1])
 busy = math.max(busy, held + ARGV[2])
 write()`
 
-/** KEYS: the connection's. Returns how long it is held. */
+/** KEYS: of the pace's key. Returns how long it is held. */
 export const heldScript = `${read}
 return string.format('%.0f', math.max(held - now, 0))`

@@ -105,6 +105,7 @@ function onRedis(url: string): void {
           {
             plugin: { manifest: { rateLimit: rate } } as Plugin,
             connection: { id: main, instance: 'main' } as Connection,
+            key: () => main,
             lane: 'run',
             deadline: { timeout: 60_000, sendBy: null, signal: new AbortController().signal },
           },
