@@ -8,13 +8,17 @@ import {
   type Principal,
   type Scope,
   scopeOf,
+  systemScope,
 } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Plugin, PluginLibrary } from '../plugin/index.ts'
-import type { Store } from '../storage/index.ts'
+import type { Page, Store } from '../storage/index.ts'
 import { type Entered, enteredAgain, enteredFirst } from './entered.ts'
 import type { ConnectionDraft, Connections, ConnectionView } from './types.ts'
 import type { Vault } from './vault.ts'
+
+/** Connections of one organization. */
+const mostConnections = 100
 
 function taken(result: 'exists' | 'default_exists', instance: string): TocsinError {
   if (result === 'exists')
@@ -68,6 +72,20 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
     return connections.map((connection) => viewOf(connection, connection.organization === null ? null : (codes.get(connection.organization) ?? null)))
   }
 
+  /** Those who make one at the same moment may have made one too many between them. @throws TocsinError `connections_exceeded` */
+  const checkCount = async ({ organization }: Connection): Promise<void> => {
+    if (organization === null) return
+    let count = 0
+    for (let after: ConnectionId | null = null; ; ) {
+      const page: Page<Connection> = await store.connections.list(systemScope, { organizations: [organization], after, limit: mostConnections })
+      count += page.items.length
+      if (count >= mostConnections)
+        throw new TocsinError('connections_exceeded', `An organization can have no more than ${mostConnections} connections.`)
+      if (!page.more) return
+      after = page.items.at(-1)?.id ?? null
+    }
+  }
+
   /** Two that were saved at once are found when a run binds its slots. @throws TocsinError `connection_invalid` when another serves one of the slots */
   const checkSlots = async (scope: Scope, { id, organization, integration, slots }: Connection): Promise<void> => {
     if (organization === null || slots.length === 0) return
@@ -106,6 +124,7 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
         createdBy: principal.id,
         modifiedAt: at,
       }
+      await checkCount(connection)
       await checkSlots(scopeOf(principal), connection)
       const result = await store.connections.create(scopeOf(principal), connection)
       if (result !== 'created') throw taken(result, draft.instance)

@@ -150,3 +150,6 @@ export interface TimelineEntry {
   readonly actor: Actor
   readonly body: TimelineBody
 }
+
+/** Alerts that join one case, at most: each is written again with every alert that joins. The next opens another case. */
+export const mostAlertsOfCase = 500

@@ -4,6 +4,9 @@ import type { Store } from '../storage/index.ts'
 import type { HandOver } from './hand-over.ts'
 import type { EarlierWrite, Investigations } from './types.ts'
 
+/** Investigations of one alert, at most: each keeps a run for good, and is shown with its alert. */
+const mostAttempts = 100
+
 /** @param ended how to wait for an end; see `Investigations.ended` */
 export function createInvestigations(store: Store, handOver: HandOver, clock: Clock, ended: Investigations['ended']): Investigations {
   return {
@@ -12,6 +15,15 @@ export function createInvestigations(store: Store, handOver: HandOver, clock: Cl
       const [standing] = await store.alerts.get(scopeOf(principal), [uuid])
       if (!standing) throw new TocsinError('alert_unknown', `There is no alert ${uuid}.`)
       if (standing.type === null) throw new TocsinError('alert_not_retriable', `${standing.alertId} has no type, so it is not investigated.`)
+      if (standing.retryCount + 1 >= mostAttempts)
+        throw new TocsinError(
+          'alert_not_retriable',
+          `${standing.alertId} was investigated ${mostAttempts} times; no more is kept of one alert.`,
+          [],
+          {
+            remedy: 'Post the alert again.',
+          },
+        )
       const at = clock.now()
       const result = await store.alerts.retry(systemScope, uuid, at)
       if (!result?.retried)

@@ -48,9 +48,9 @@ export class Policies {
     this.#read = read
   }
 
-  /** Every policy that an organization ever set, newest first. */
-  history(scope: Scope, organization: OrganizationId): Promise<readonly OrganizationPolicy[]> {
-    return this.#store.policies.history(scope, organization)
+  /** The latest policies that an organization set, newest first: `limit` at most, fewer where their texts are long. */
+  history(scope: Scope, organization: OrganizationId, limit: number): Promise<readonly OrganizationPolicy[]> {
+    return this.#store.policies.history(scope, organization, limit)
   }
 
   /** How full each quota of an organization is, by the policy that stands. */

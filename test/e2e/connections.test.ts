@@ -201,3 +201,14 @@ describe('the command line', () => {
     expect(JSON.parse(failed.out)).toMatchObject({ ok: false, effect: 'refused', code: 'not_found' })
   })
 })
+
+test('an organization has 100 connections at most, and room again when one is removed', async () => {
+  const full = 'FULL'
+  await request(admin, 'POST', '/platformapi/organizations', { code: full, name: full })
+  const made: Answer[] = []
+  while (made.length < 100) made.push(...(await Promise.all(Array.from({ length: 10 }, () => create({ organization_code: full })))))
+  expect(await refusalOf(create({ organization_code: full }))).toMatchObject({ code: 'connections_exceeded', status: 409 })
+  await request(admin, 'DELETE', at(made[0] as Answer))
+  expect(await create({ organization_code: full })).toMatchObject({ organization_code: full })
+  expect(await create()).toMatchObject({ organization_code: 'ACME' })
+})

@@ -81,6 +81,7 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
           'connection_invalid',
           'connection_exists',
           'connection_default_exists',
+          'connections_exceeded',
         ],
       },
       { body: NewConnectionSchema, querystring: Type.Object({}), response: { 201: Type.Ref('Connection#') } },

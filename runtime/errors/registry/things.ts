@@ -47,7 +47,7 @@ export const things = {
   alert_not_retriable: {
     status: 409,
     title: 'The investigation cannot be started again',
-    cause: 'The alert has no type, or its investigation has not ended.',
+    cause: 'The alert has no type, its investigation has not ended, or it was investigated 100 times.',
     remedy: 'Wait for status 15 or 20.',
   },
   case_unknown: {
@@ -103,6 +103,12 @@ export const things = {
     title: 'The instance name is taken',
     cause: 'A connection of this organization has this instance name.',
     remedy: 'Choose another name.',
+  },
+  connections_exceeded: {
+    status: 409,
+    title: 'There are too many connections',
+    cause: 'An organization has at most 100 connections of its own: every run looks through them.',
+    remedy: 'Delete one that nobody needs: tocsin connection list, tocsin connection remove <id>.',
   },
   connection_changed: {
     status: 409,

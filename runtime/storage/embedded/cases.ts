@@ -10,6 +10,7 @@ import {
   continuesCase,
   inScope,
   type Millis,
+  mostAlertsOfCase,
   needsAttention,
   noMarks,
   type Organization,
@@ -61,11 +62,12 @@ export function recordEntry(sql: Sql, uuid: CaseUuid, change: CaseChange | null,
 export function joinCase(sql: Sql, organization: OrganizationId, alert: CaseAlert, { join }: CaseOpening, at: Millis): Case | null {
   if (!join) return null
   const row = sql.get(
-    `SELECT * FROM cases WHERE organization = ? AND join_key = ? AND modified_at >= ? AND status <> 'closed'
+    `SELECT * FROM cases WHERE organization = ? AND join_key = ? AND modified_at >= ? AND status <> 'closed' AND json_array_length(alerts) < ?
      ORDER BY modified_at DESC, number DESC LIMIT 1`,
     organization,
     join.key,
     at - join.within,
+    mostAlertsOfCase,
   )
   if (!row) return null
   const found = toCase(row)
@@ -153,7 +155,8 @@ export function caseTable(sql: Sql): Synchronous<CaseStore> {
     list(scope, { organizations, statuses, severities, attention, after, limit }) {
       // Written out, so that the index of those that need attention serves it.
       const noticed = attention === undefined ? '' : `AND attention = ${attention ? 1 : 0}`
-      const rows = sql.all(
+      const { rows, more } = sql.page(
+        limit,
         `SELECT * FROM cases WHERE ${scopeFilter('organization')} ${noticed}
            AND (?2 IS NULL OR organization IN (SELECT value FROM json_each(?2)))
            AND (?3 IS NULL OR status IN (SELECT value FROM json_each(?3)))
@@ -168,7 +171,7 @@ export function caseTable(sql: Sql): Synchronous<CaseStore> {
         after?.uuid ?? null,
         limit + 1,
       )
-      return { items: rows.slice(0, limit).map(toCase), more: rows.length > limit }
+      return { items: rows.map(toCase), more }
     },
     timeline(scope, uuid, part) {
       return one(scope, 'uuid', uuid) ? readTimeline(sql, uuid, part) : { entries: [], earlier: null }

@@ -51,7 +51,8 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
       return sql.all('SELECT document FROM connections WHERE organization IS NULL OR organization = ? ORDER BY id', organization).map(toConnection)
     },
     list(scope, { organizations, integrations, after, limit }) {
-      const rows = sql.all(
+      const { rows, more } = sql.page(
+        limit,
         `SELECT document FROM connections WHERE (organization IS NULL OR ${scopeFilter('organization')}) AND id > ?2
          AND (?4 IS NULL OR organization IN (SELECT value FROM json_each(?4)))
          AND (?5 IS NULL OR document ->> '$.integration' IN (SELECT value FROM json_each(?5))) ORDER BY id LIMIT ?3`,
@@ -61,7 +62,7 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
         organizations ? JSON.stringify(organizations) : null,
         integrations ? JSON.stringify(integrations) : null,
       )
-      return { items: rows.slice(0, limit).map(toConnection), more: rows.length > limit }
+      return { items: rows.map(toConnection), more }
     },
     revise(scope, next) {
       const standing = one(next.id)

@@ -63,7 +63,8 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
     get: one,
     list(scope, query) {
       const { organizations, states, kinds, runs, quotas, after, limit } = query
-      const rows = sql.all(
+      const { rows, more } = sql.page(
+        limit,
         listing(query),
         scopeParameter(scope),
         listParameter(organizations),
@@ -75,7 +76,7 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
         limit + 1,
         listParameter(quotas),
       )
-      return { items: rows.slice(0, limit).map(toDecision), more: rows.length > limit }
+      return { items: rows.map(toDecision), more }
     },
     revise(scope, next) {
       if (!one(scope, next.id)) return 'changed'

@@ -63,7 +63,8 @@ export function deliveryTable(sql: Sql): Synchronous<DeliveryStore> {
     },
     get,
     list(scope, { webhook, states, after, limit }) {
-      const rows = sql.all(
+      const { rows, more } = sql.page(
+        limit,
         `SELECT * FROM deliveries WHERE ${scopeFilter('organization')} AND webhook = ?2
            AND (?3 IS NULL OR state IN (SELECT value FROM json_each(?3)))
            AND (?4 IS NULL OR (created_at, id) < (?4, ?5))
@@ -75,7 +76,7 @@ export function deliveryTable(sql: Sql): Synchronous<DeliveryStore> {
         after?.id ?? null,
         limit + 1,
       )
-      return { items: rows.slice(0, limit).map(toDelivery), more: rows.length > limit }
+      return { items: rows.map(toDelivery), more }
     },
     due(scope) {
       const rows = sql.all(

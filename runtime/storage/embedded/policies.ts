@@ -32,9 +32,9 @@ export function policyTable(sql: Sql): Synchronous<PolicyStore> {
       sql.run('INSERT INTO policies (organization, revision, document) VALUES (?, ?, ?)', organization, revision, JSON.stringify(next))
       return 'set'
     },
-    history(scope, organization) {
+    history(scope, organization, limit) {
       if (!inScope(scope, organization)) return []
-      return sql.all('SELECT document FROM policies WHERE organization = ? ORDER BY revision DESC', organization).map(toPolicy)
+      return sql.page(limit, 'SELECT document FROM policies WHERE organization = ? ORDER BY revision DESC', organization).rows.map(toPolicy)
     },
   }
 }

@@ -22,7 +22,8 @@ function statesFilter(states: readonly RunState[] | undefined): string {
 
 export function listRuns(sql: Sql, scope: Scope, query: RunQuery): Page<Run> {
   const { organizations, types, playbooks, states, startedFrom, after, limit } = query
-  const rows = sql.all(
+  const { rows, more } = sql.page(
+    limit,
     statement(statesFilter(states)),
     scopeParameter(scope),
     listParameter(organizations),
@@ -33,5 +34,5 @@ export function listRuns(sql: Sql, scope: Scope, query: RunQuery): Page<Run> {
     after?.id ?? null,
     limit + 1,
   )
-  return { items: rows.slice(0, limit).map(toRun), more: rows.length > limit }
+  return { items: rows.map(toRun), more }
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Millis, OrganizationId, Scope } from '../../domain/index.ts'
+import { pageCharacters } from '../fitting.ts'
 
 export type Row = Record<string, SQLOutputValue>
 
@@ -45,6 +46,18 @@ export class Sql {
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#statement(sql).all(...values)
+  }
+
+  /** The first rows, as many as fit into a page. The statement asks for one more than `limit`. */
+  page(limit: number, sql: string, ...values: SQLInputValue[]): { readonly rows: readonly Row[]; readonly more: boolean } {
+    const rows: Row[] = []
+    let characters = 0
+    for (const row of this.#statement(sql).iterate(...values)) {
+      for (const value of Object.values(row)) characters += typeof value === 'string' ? value.length : 8
+      if (rows.length === limit || (rows.length > 0 && characters > pageCharacters)) return { rows, more: true }
+      rows.push(row)
+    }
+    return { rows, more: false }
   }
 }
 

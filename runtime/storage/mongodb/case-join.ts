@@ -1,4 +1,13 @@
-import { type CaseAlert, type CaseJoin, type CaseUuid, continuesCase, type Millis, type OrganizationId, type RunId } from '../../domain/index.ts'
+import {
+  type CaseAlert,
+  type CaseJoin,
+  type CaseUuid,
+  continuesCase,
+  type Millis,
+  mostAlertsOfCase,
+  type OrganizationId,
+  type RunId,
+} from '../../domain/index.ts'
 import type { Collections } from './collections.ts'
 import type { RunCase } from './run-documents.ts'
 import { type RecentEntry, storedEntry } from './timeline.ts'
@@ -45,16 +54,19 @@ export async function continueCase(
   return continued && { uuid: continued._id, caseId: continued.caseId }
 }
 
+/** A field that a case has which takes no more alerts. */
+const full = `alerts.${mostAlertsOfCase - 1}`
+
 /**
  * Continues the organization's case of a join key: alert and entry are one write. Only one case of a key is `joinable`, by a unique index,
- * so two alerts that come at once meet in one case: the second cannot open another, and comes here. A case that is closed, or was last
+ * so two alerts that come at once meet in one case: the second cannot open another, and comes here. A case that is closed or full, or was last
  * changed too long ago, gives its place up. Null: there is none, and one is to be opened.
  */
 export async function joinCase({ cases }: Collections, { organization, alert, run, join, at, written }: Joining): Promise<RunCase | null> {
   const entry = joinedEntry(run, alert, at, written)
   const place = { organization, joinKey: join.key, joinable: true } as const
   const joined = await cases.findOneAndUpdate(
-    { ...place, status: { $ne: 'closed' }, modifiedAt: { $gte: at - join.within }, alert: { $ne: alert.alertUuid } },
+    { ...place, status: { $ne: 'closed' }, modifiedAt: { $gte: at - join.within }, alert: { $ne: alert.alertUuid }, [full]: { $exists: false } },
     {
       $push: {
         alert: alert.alertUuid as never,
@@ -67,7 +79,11 @@ export async function joinCase({ cases }: Collections, { organization, alert, ru
   )
   if (joined) return { uuid: joined._id, caseId: joined.caseId }
   await cases.updateOne(
-    { ...place, alert: { $ne: alert.alertUuid }, $or: [{ status: 'closed' }, { modifiedAt: { $lt: at - join.within } }] },
+    {
+      ...place,
+      alert: { $ne: alert.alertUuid },
+      $or: [{ status: 'closed' }, { modifiedAt: { $lt: at - join.within } }, { [full]: { $exists: true } }],
+    },
     { $unset: { joinable: '' } },
   )
   return null

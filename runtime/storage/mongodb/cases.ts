@@ -3,7 +3,7 @@ import type { CaseStore } from '../port.ts'
 import { type CaseDocument, caseFields, toCase } from './case-documents.ts'
 import type { CaseRecorder } from './case-record.ts'
 import type { Collections } from './collections.ts'
-import { following, pageOf } from './page.ts'
+import { following, readPage } from './page.ts'
 import { within } from './scope.ts'
 import { readTimeline } from './timeline.ts'
 
@@ -19,21 +19,20 @@ export function caseStore(collections: Collections, record: CaseRecorder): CaseS
       return own(scope, await cases.findOne({ _id: uuid }, { projection: caseFields }))
     },
     async list(scope, { organizations, statuses, severities, attention, after, limit }) {
-      const found = await cases
-        .find(
-          {
-            $and: [
-              within(scope, organizations),
-              statuses ? { status: { $in: [...statuses] } } : {},
-              severities ? { severity: { $in: [...severities] } } : {},
-              attention === undefined ? {} : { attention: attention ? true : { $exists: false } },
-              ...(after ? following<CaseDocument>('createdAt', after.createdAt, after.uuid) : []),
-            ],
-          },
-          { projection: caseFields, sort: { createdAt: -1, _id: -1 }, limit: limit + 1 },
-        )
-        .toArray()
-      return pageOf(found.map(toCase), limit)
+      const found = cases.find(
+        {
+          $and: [
+            within(scope, organizations),
+            statuses ? { status: { $in: [...statuses] } } : {},
+            severities ? { severity: { $in: [...severities] } } : {},
+            attention === undefined ? {} : { attention: attention ? true : { $exists: false } },
+            ...(after ? following<CaseDocument>('createdAt', after.createdAt, after.uuid) : []),
+          ],
+        },
+        { projection: caseFields, sort: { createdAt: -1, _id: -1 }, limit: limit + 1 },
+      )
+      const page = await readPage(found, limit)
+      return { ...page, items: page.items.map(toCase) }
     },
     async timeline(scope, uuid: CaseUuid, part) {
       const found = await cases.findOne({ _id: uuid, ...within(scope) })

@@ -4,7 +4,7 @@ import type { ConnectionStore } from '../port.ts'
 import { mustReach, sees } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
-import { pageOf } from './page.ts'
+import { readPage } from './page.ts'
 import { within, withinOrShared } from './scope.ts'
 import type { AccessDocument } from './tokens.ts'
 
@@ -57,7 +57,7 @@ export function connectionStore({ connections }: Collections): ConnectionStore {
       return found.map(toConnection)
     },
     async list(scope, { organizations, integrations, after, limit }) {
-      const found = await connections
+      const found = connections
         .find(
           {
             ...(organizations ? within(scope, organizations) : withinOrShared(scope)),
@@ -68,8 +68,8 @@ export function connectionStore({ connections }: Collections): ConnectionStore {
         )
         .sort({ _id: 1 })
         .limit(limit + 1)
-        .toArray()
-      return pageOf(found.map(toConnection), limit)
+      const page = await readPage(found, limit)
+      return { ...page, items: page.items.map(toConnection) }
     },
     async revise(scope, { id, ...next }) {
       if (!reaches(scope, next.organization)) return 'changed'

@@ -13,7 +13,7 @@ import type { DecisionStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
-import { following, pageOf } from './page.ts'
+import { following, readPage } from './page.ts'
 import { within } from './scope.ts'
 import type { Audience } from './webhooks.ts'
 
@@ -75,8 +75,9 @@ export function decisionStore({ decisions, runs }: Collections, audience: Audien
       if (runs) filters.push({ run: { $in: [...runs] } })
       if (quotas) filters.push({ quota: { $in: [...quotas] } })
       if (after) filters.push(...following<DecisionDocument>('askedAt', after.askedAt, after.id))
-      const found = await decisions.find({ $and: filters }, { projection: shown, sort: { askedAt: -1, _id: -1 }, limit: limit + 1 }).toArray()
-      return pageOf(found.map(toDecision), limit)
+      const found = decisions.find({ $and: filters }, { projection: shown, sort: { askedAt: -1, _id: -1 }, limit: limit + 1 })
+      const page = await readPage(found, limit)
+      return { ...page, items: page.items.map(toDecision) }
     },
     async revise(scope, next) {
       const filter = { _id: next.id, revision: next.revision - 1, ...within(scope) }

@@ -4,7 +4,7 @@ import type { DeliveryOutcome, DeliveryStore, LeasedDelivery } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { itemFaults, repeatedOnce } from './faults.ts'
-import { following, pageOf } from './page.ts'
+import { following, readPage } from './page.ts'
 import { within } from './scope.ts'
 
 /** Dates are the server's. */
@@ -61,8 +61,9 @@ export function deliveryStore({ deliveries }: Collections): DeliveryStore {
       const filters: Filter<DeliveryDocument>[] = [{ webhook, ...within(scope) }]
       if (states) filters.push({ state: { $in: [...states] } })
       if (after) filters.push(...following<DeliveryDocument>('createdAt', after.createdAt, after.id))
-      const found = await deliveries.find({ $and: filters }, { sort: { createdAt: -1, _id: -1 }, limit: limit + 1 }).toArray()
-      return pageOf(found.map(toDelivery), limit)
+      const found = deliveries.find({ $and: filters }, { sort: { createdAt: -1, _id: -1 }, limit: limit + 1 })
+      const page = await readPage(found, limit)
+      return { ...page, items: page.items.map(toDelivery) }
     },
     async due(scope) {
       const found = await deliveries

@@ -1,9 +1,22 @@
-import type { Document, Filter } from 'mongodb'
+import { BSON, type Document, type Filter } from 'mongodb'
+import { pageCharacters } from '../fitting.ts'
 import type { Page } from '../port.ts'
 
 /** A page of what was found when one more than `limit` was asked for. */
 export function pageOf<T>(found: readonly T[], limit: number): Page<T> {
   return { items: found.slice(0, limit), more: found.length > limit }
+}
+
+/** The first documents of a cursor, as many as fit into a page. The cursor asks for one more than `limit`. */
+export async function readPage<T extends Document>(cursor: AsyncIterable<T>, limit: number): Promise<Page<T>> {
+  const items: T[] = []
+  let bytes = 0
+  for await (const document of cursor) {
+    bytes += BSON.calculateObjectSize(document)
+    if (items.length === limit || (items.length > 0 && bytes > pageCharacters)) return { items, more: true }
+    items.push(document)
+  }
+  return { items, more: false }
 }
 
 /** What comes after the last item of the page before, in a listing by a time and then by id, the newest first (`$gt`: the oldest). */

@@ -4,6 +4,7 @@ import type { PolicyStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
+import { readPage } from './page.ts'
 import { within } from './scope.ts'
 
 /**
@@ -22,12 +23,11 @@ function toPolicy({ _id: _, policy, ...rest }: PolicyDocument): OrganizationPoli
 export function policyStore({ policies }: Collections): PolicyStore {
   const history = async (organization: OrganizationId, limit: number): Promise<OrganizationPolicy[]> => {
     const all = { $gte: { organization, revision: new MinKey() }, $lte: { organization, revision: new MaxKey() } }
-    const found = await policies
+    const found = policies
       .find({ _id: all as never })
       .sort({ _id: -1 })
       .limit(limit)
-      .toArray()
-    return found.map(toPolicy)
+    return (await readPage(found, limit)).items.map(toPolicy)
   }
 
   return {
@@ -57,8 +57,8 @@ export function policyStore({ policies }: Collections): PolicyStore {
         throw error
       }
     },
-    async history(scope, organization) {
-      return inScope(scope, organization) ? history(organization, 0) : []
+    async history(scope, organization, limit) {
+      return inScope(scope, organization) ? history(organization, limit) : []
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Filter } from 'mongodb'
 import { type AlertUuid, byOpening, deathsAfter, inScope, noDeaths, type Run } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
 import { forgetWindows } from './fingerprints.ts'
-import { following, pageOf } from './page.ts'
+import { following, readPage } from './page.ts'
 import { runCanceller } from './run-cancel.ts'
 import { runClaimer } from './run-claim.ts'
 import { type RunDocument, toPending, toRun } from './run-documents.ts'
@@ -42,8 +42,8 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
       if (states) filters.push({ state: state !== undefined && others.length === 0 ? state : { $in: [...states] } })
       if (startedFrom !== undefined) filters.push({ startedAt: { $gte: startedFrom } })
       if (after) filters.push(...following<RunDocument>('startedAt', after.startedAt, after.id))
-      const found = await runs.find({ $and: filters }, { sort: { startedAt: -1, _id: -1 }, limit: limit + 1 }).toArray()
-      const page = pageOf(found, limit)
+      const found = runs.find({ $and: filters }, { sort: { startedAt: -1, _id: -1 }, limit: limit + 1 })
+      const page = await readPage(found, limit)
       return { ...page, items: (await Promise.all(page.items.map((run) => withCase(run.alert, [run])))).flat() }
     },
     async ofAlert(scope, alert) {

@@ -8,6 +8,6 @@ export interface PolicyStore {
   all(scope: Scope): Promise<readonly OrganizationPolicy[]>
   /** Compare-and-set: `next.revision` is the standing revision + 1 (1 where there is none). 'changed' when it is not. */
   set(scope: Scope, next: OrganizationPolicy): Promise<'set' | 'changed'>
-  /** Every policy it ever had, newest first. */
-  history(scope: Scope, organization: OrganizationId): Promise<readonly OrganizationPolicy[]>
+  /** The latest policies it had, newest first: `limit` at most, and as many as fit into a page. */
+  history(scope: Scope, organization: OrganizationId, limit: number): Promise<readonly OrganizationPolicy[]>
 }

@@ -41,6 +41,23 @@ export function caseCases(at: At): void {
   })
 
   describe('list', () => {
+    test('a page has fewer cases than it may where they are large', async () => {
+      const { store } = at()
+      const tenant = newTenant()
+      const ids: CaseUuid[] = []
+      for (const n of numbersTo(4)) {
+        const id = await opened(tenant)
+        ids.unshift(id)
+        if (n > 1) await store.cases.record(everyone, id, { summary: 'v'.repeat(2_000_000) }, noteOf('v', noon + 40))
+      }
+      const list = (after: { createdAt: number; uuid: CaseUuid } | null) =>
+        store.cases.list(everyone, { organizations: [tenant.id], after, limit: 4 })
+      const first = await list(null)
+      expect([first.items.map(({ uuid: id }) => id), first.more]).toEqual([ids.slice(0, 2), true])
+      const rest = await list({ createdAt: first.items[1]!.createdAt, uuid: ids[1]! })
+      expect([rest.items.map(({ uuid: id }) => id), rest.more]).toEqual([ids.slice(2), false])
+    })
+
     test('newest first, each once, while others are opened', async () => {
       const { store } = at()
       const tenant = newTenant()

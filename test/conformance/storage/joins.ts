@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Alert, CaseJoin } from '../../../runtime/domain/index.ts'
+import { type Alert, type CaseJoin, mostAlertsOfCase } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { wholeTimeline } from '../../support/timeline.ts'
 import {
@@ -55,6 +55,19 @@ export function joinCases(at: At): void {
     await store.runs.end(everyone, endOf(second.run.id, 1, 1, { entries: [noteOf('mine')] }))
     expect((await wholeTimeline(store, everyone, first.run.case)).map(({ key }) => key)).toContain('mine')
     expect([(await alertNow(store, second.alert.uuid)).status, (await alertNow(store, first.alert.uuid)).status]).toEqual([15, 10])
+  })
+
+  test('a case that is full is not continued; from its successor on, that one is', async () => {
+    const { store } = at()
+    const tenant = newTenant()
+    const first = await caseFor(store, tenant, noon)
+    for (let count = 1; count < mostAlertsOfCase; count += 20)
+      await Promise.all(numbersTo(Math.min(20, mostAlertsOfCase - count)).map(() => caseFor(store, tenant, noon + 1_000)))
+    expect((await store.cases.get(everyone, first.run.case))?.alerts).toHaveLength(mostAlertsOfCase)
+    const next = await caseFor(store, tenant, noon + 2_000)
+    expect(next.run.case).not.toBe(first.run.case)
+    expect((await caseFor(store, tenant, noon + 3_000)).run.case).toBe(next.run.case)
+    expect((await store.cases.get(everyone, first.run.case))?.alerts).toHaveLength(mostAlertsOfCase)
   })
 
   test('another key, another organization, or no key at all: a case of its own', async () => {

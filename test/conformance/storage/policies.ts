@@ -16,7 +16,7 @@ export function policyCases(at: At): void {
   test('an organization has none before one was set; then it has that one, also after a restart', async () => {
     const tenant = newTenant()
     expect(await at().store.policies.get(everyone, tenant.id)).toBeNull()
-    expect(await at().store.policies.history(everyone, tenant.id)).toEqual([])
+    expect(await at().store.policies.history(everyone, tenant.id, 10)).toEqual([])
     const first = newPolicy(tenant)
     expect(await at().store.policies.set(tenant.scope, first)).toBe('set')
     await at().reopen()
@@ -34,7 +34,8 @@ export function policyCases(at: At): void {
     expect(await policies.get(everyone, tenant.id)).toEqual(first)
     expect(await policies.set(everyone, second)).toBe('set')
     expect(await policies.get(everyone, tenant.id)).toEqual(second)
-    expect(await policies.history(everyone, tenant.id)).toEqual([second, first])
+    expect(await policies.history(everyone, tenant.id, 10)).toEqual([second, first])
+    expect(await policies.history(everyone, tenant.id, 1)).toEqual([second])
   })
 
   test('one that was kept before there were quotas, spans and protected entities has those of the default', async () => {
@@ -52,7 +53,7 @@ export function policyCases(at: At): void {
     const tenant = newTenant()
     const results = await Promise.all(numbersTo(12).map((n) => stores[n % 2]?.policies.set(everyone, newPolicy(tenant))))
     expect(results.sort()).toEqual([...Array<string>(11).fill('changed'), 'set'])
-    expect(await store.policies.history(everyone, tenant.id)).toHaveLength(1)
+    expect(await store.policies.history(everyone, tenant.id, 10)).toHaveLength(1)
   })
 
   test('those of all organizations are what stands in each', async () => {

@@ -22,7 +22,7 @@ export const policies: ScopeCases<'policies'> = {
   },
   async history({ store, stranger, owner }) {
     await store.policies.set(everyone, newPolicy(owner))
-    expect(await store.policies.history(stranger.scope, owner.id)).toEqual([])
-    expect(await store.policies.history(owner.scope, owner.id)).toHaveLength(1)
+    expect(await store.policies.history(stranger.scope, owner.id, 10)).toEqual([])
+    expect(await store.policies.history(owner.scope, owner.id, 10)).toHaveLength(1)
   },
 }
