@@ -39,7 +39,8 @@ async function useGivenKey(store: Store, principal: Principal, value: string, cl
   }
   const key = { id: asId<KeyId>(ids.uuid()), principal: principal.id, name: given, hash, createdAt: clock.now(), revokedAt: null }
   if ((await store.principals.addKey(systemScope, key)) === 'added') return
-  if (!(await store.principals.keyByHash(systemScope, hash))) throw new TocsinError('config_invalid', 'TOCSIN_ADMIN_KEY was revoked; give another.')
+  if (!(await store.principals.keyByHash(systemScope, hash)))
+    throw new TocsinError('config_invalid', 'TOCSIN_ADMIN_KEY was revoked.', [], { remedy: 'Give another key. Make one with: openssl rand -hex 32' })
 }
 
 /**

@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { settings } from '../config/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
+import type { Target } from './target.ts'
+
+export { findTarget, type Target } from './target.ts'
 
 /** A JSON object as the API answers it. */
 export type Answer = Readonly<Record<string, unknown>>
-
-/** Which Tocsin a command talks to, and as whom. */
-export interface Target {
-  readonly url: string
-  readonly key: string
-}
 
 /** An answer other than 2xx, as the API explained it. */
 export class Refused extends Error {
@@ -22,28 +16,6 @@ export class Refused extends Error {
     super(String(problem['detail'] ?? problem['title'] ?? `status ${status}`))
     this.status = status
     this.problem = problem
-  }
-}
-
-/**
- * `--url` and `--key`, else TOCSIN_URL and TOCSIN_API_KEY, else the local process with the admin key it wrote at its first start.
- * @throws TocsinError `config_invalid` when there is no key
- */
-export function findTarget(options: { readonly url?: string; readonly key?: string }): Target {
-  const environment = process.env
-  const port = environment[settings.port.variable] || settings.port.fallback
-  const url = options.url ?? (environment['TOCSIN_URL'] || `http://127.0.0.1:${port}`)
-  const key = options.key ?? (environment['TOCSIN_API_KEY'] || environment[settings.adminKey.variable] || keyOnDisk())
-  if (key === null) throw new TocsinError('config_invalid', 'No API key: give --key, set TOCSIN_API_KEY, or run where <data>/admin.key is.')
-  return { url: url.replace(/\/+$/, ''), key }
-}
-
-function keyOnDisk(): string | null {
-  const file = join(resolve(process.env[settings.data.variable] || settings.data.fallback || '.'), 'admin.key')
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    return null
   }
 }
 

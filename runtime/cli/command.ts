@@ -14,8 +14,8 @@ export function remoteCommand(parent: Command, nameAndArguments: string, descrip
   return parent
     .command(nameAndArguments)
     .description(description)
-    .option('--url <url>', 'address of Tocsin (TOCSIN_URL, default the local one)')
-    .option('--key <key>', 'API key (TOCSIN_API_KEY, default <data>/admin.key)')
+    .option('--url <url>', 'address of Tocsin (TOCSIN_URL, default the one that runs on this machine)')
+    .option('--key <key>', 'API key (TOCSIN_API_KEY, default the admin.key in its data folder)')
     .option('--json', 'print the answer as JSON')
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { type Flags, readConfig, type SettingName, settings, systemClock } from '../config/index.ts'
+import { type Flags, type ProcessName, readConfig, type SettingName, settings, systemClock } from '../config/index.ts'
 import { createLogger } from '../telemetry/index.ts'
+import { announceServer } from './running.ts'
 import { type Roles, start } from './start.ts'
 
 /** Flags that every process of Tocsin takes; each has its variable. */
@@ -42,17 +43,19 @@ const exitAtOnce = 130
 const closing = 10_000
 
 /** Runs a process of Tocsin until it is told to stop. */
-export async function runProcess(name: string, roles: Roles, options: Record<string, string | undefined>, defaults: Flags = {}): Promise<void> {
-  const config = readConfig(process.env, { ...defaults, ...flagsOf(options) })
+export async function runProcess(name: ProcessName, roles: Roles, options: Record<string, string | undefined>, defaults: Flags = {}): Promise<void> {
+  const config = readConfig(process.env, { ...defaults, ...flagsOf(options) }, name)
   const logger = createLogger({ level: config.logLevel, destination: process.stderr })
   const stopping = stopSignal()
   const running = await start(config, roles, logger)
   const { firstKey, url } = running
+  const withdraw = roles.api ? announceServer({ url, data: config.data }, process.env) : () => {}
   if (firstKey) console.log(`Admin key (shown once, kept in ${firstKey.file}):\n  ${firstKey.value}\n`)
   const where = config.backends.kind === 'embedded' ? `embedded store in ${config.data}` : 'MongoDB and Redis'
   console.log(`tocsin ${name} listens on ${url} (${where})`)
   if (roles.api) console.log(`The console, for whoever has a key, is ${url}/console/`)
   const signal = await stopping
+  withdraw()
   console.log(
     `${signal}: stopping; what is in work has ${config.stopWithin / 1000} s to end, and then goes on elsewhere. A second signal ends at once.`,
   )

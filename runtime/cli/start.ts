@@ -6,6 +6,7 @@ import { createConsole } from '../console/index.ts'
 import { pauseSentence, systemScope } from '../domain/index.ts'
 import { startWorker, type Worker } from '../engine/index.ts'
 import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
+import { systemCode } from '../files/index.ts'
 import type { FolderWatch } from '../playbook/index.ts'
 import { createRecordings } from '../rehearsal/index.ts'
 import { createRetraces } from '../retrace/index.ts'
@@ -67,11 +68,22 @@ async function tellPauses({ store, logger }: Parts): Promise<void> {
   for (const pause of await store.pauses.standing(systemScope)) logger.warn({ pause: pause.id }, `paused: ${pauseSentence(pause)}`)
 }
 
+const listenRemedies: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Another program listens there: stop it, or give another --port; 0 takes a free one.',
+  EACCES: 'Ports below 1024 are for the administrator: give a --port above.',
+  EADDRNOTAVAIL: 'This machine does not have that address: give one of its own as --host, 127.0.0.1 for this machine alone, or 0.0.0.0 for all.',
+  ENOTFOUND: 'No address is known for that name: give an address as --host, such as 127.0.0.1.',
+}
+
 async function listen(app: Api, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port })
   } catch (error) {
-    throw new TocsinError('config_invalid', `--host, --port: cannot listen on ${host}:${port}: ${messageOf(error)}`, [], { cause: error })
+    const remedy = listenRemedies[systemCode(error) ?? '']
+    throw new TocsinError('config_invalid', `--host, --port: cannot listen on ${host}:${port}: ${messageOf(error)}`, [], {
+      cause: error,
+      ...(remedy !== undefined && { remedy }),
+    })
   }
 }
 

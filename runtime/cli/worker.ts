@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { addProcessFlags, runProcess } from './process.ts'
-import { needServices } from './serve.ts'
 
 /** Beside an API on the same machine; a worker answers health checks only. */
 const defaultPort = '8081'
@@ -9,9 +8,8 @@ export function workerCommand(program: Command): void {
   const command = program
     .command('worker')
     .description(`Run workers alone; any number of these, with MongoDB and Redis. Listens on port ${defaultPort} for health checks.`)
-  addProcessFlags(command).action(async (options) => {
-    needServices('worker')
+  addProcessFlags(command).action((options) => {
     const defaults = process.env['TOCSIN_PORT'] ? {} : { port: defaultPort }
-    await runProcess('worker', { api: false, worker: true }, options, defaults)
+    return runProcess('worker', { api: false, worker: true }, options, defaults)
   })
 }

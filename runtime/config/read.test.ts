@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { TocsinError } from '../errors/index.ts'
 import { readConfig } from './read.ts'
 
 test('with nothing set it is one process on loopback with the embedded store', () => {
@@ -42,4 +43,51 @@ test('a certificate file is read', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'tocsin-config-')), 'ca.pem')
   writeFileSync(file, '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n')
   expect(readConfig({ TOCSIN_CA_FILE: file }, {}).ca).toHaveLength(1)
+})
+
+test('all that is wrong is told at once, each with what to do about it', () => {
+  const environment = {
+    TOCSIN_LOG_LEVEL: 'loud',
+    TOCSIN_VAULT_KEY: 'short',
+    TOCSIN_EGRESS_ALLOW: '10.0.0.0/8,https://crm.example.com/',
+    TOCSIN_ADMIN_KEY: 'canary-secret',
+    MONGODB_URL: 'http://canary-secret@x',
+  }
+  const error = (() => {
+    try {
+      return readConfig(environment, { port: 'x' })
+    } catch (thrown) {
+      return thrown as TocsinError
+    }
+  })() as TocsinError
+  expect(error).toMatchObject({ code: 'config_invalid', message: '7 settings are wrong.' })
+  const places = error.places.map(({ field, message }) => `${field}: ${message}`)
+  expect(places).toEqual([
+    expect.stringMatching(/^--port \(TOCSIN_PORT\): must be an integer.*it is "x"\. Give a number such as 8080\.$/),
+    expect.stringMatching(/^--log-level \(TOCSIN_LOG_LEVEL\): must be one of/),
+    expect.stringMatching(/^MONGODB_URL: must begin with mongodb:.* Set it to an address such as mongodb:/),
+    expect.stringMatching(/^REDIS_URL: is missing.*unset MONGODB_URL/),
+    expect.stringMatching(/^TOCSIN_VAULT_KEY: must be 32 bytes.*openssl rand -base64 32$/),
+    expect.stringMatching(/^TOCSIN_ADMIN_KEY: must be 32 to 200.*openssl rand -hex 32$/),
+    expect.stringMatching(/^TOCSIN_EGRESS_ALLOW: "https:.*without https/),
+  ])
+  expect(JSON.stringify(places)).not.toContain('canary')
+})
+
+test('one setting that is wrong says what to do about it', () => {
+  expect(() => readConfig({ TOCSIN_CA_FILE: '/does/not/exist.pem' }, {})).toThrow(
+    expect.objectContaining({ message: expect.stringContaining('ENOENT'), remedy: expect.stringContaining('PEM file') }),
+  )
+  expect(() => readConfig({ TOCSIN_STOP_WITHIN: '2h' }, {})).toThrow(
+    expect.objectContaining({ remedy: expect.stringContaining('number and s or m') }),
+  )
+})
+
+test.each(['serve', 'worker'] as const)('tocsin %s needs both services', (process) => {
+  expect(() => readConfig({}, {}, process)).toThrow(
+    expect.objectContaining({ places: [expect.objectContaining({ field: 'MONGODB_URL' }), expect.objectContaining({ field: 'REDIS_URL' })] }),
+  )
+  expect(() => readConfig({ MONGODB_URL: 'mongodb://x' }, {}, process)).toThrow(
+    expect.objectContaining({ message: `REDIS_URL is missing: tocsin ${process} needs it.`, remedy: expect.stringContaining('tocsin up') }),
+  )
 })

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import ipaddr from 'ipaddr.js'
 import type { Millis } from '../domain/index.ts'
-import { messageOf, TocsinError } from '../errors/index.ts'
 import type { LogLevel } from '../telemetry/index.ts'
-import { parseDuration, parseSize } from '../yaml/index.ts'
+import { invalid, nameOf, Problems } from './problems.ts'
 import { type SettingName, settings } from './settings.ts'
+import { adminKey, bodyLimit, certificates, egressAllow, integer, listOf, logLevel, proxies, retryDelays, stopWithin, vaultKey } from './values.ts'
 
 /** Where alerts, cases and hints are kept. */
 export type Backends = { readonly kind: 'embedded' } | { readonly kind: 'services'; readonly mongodb: string; readonly redis: string }
@@ -45,27 +43,9 @@ export interface Config extends Folders {
 export type Flags = Readonly<Partial<Record<SettingName, string>>>
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const logLevels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-
-function nameOf(name: SettingName): string {
-  const { variable, flag } = settings[name]
-  return flag === null ? variable : `--${flag} (${variable})`
-}
-
-function invalid(name: SettingName, problem: string): TocsinError {
-  return new TocsinError('config_invalid', `${nameOf(name)} ${problem}`)
-}
-
 /** An empty variable counts as absent: compose files and shells set them so. */
 function textOf(name: SettingName, environment: NodeJS.ProcessEnv, flags: Flags): string | null {
   return flags[name] ?? (environment[settings[name].variable] || settings[name].fallback)
-}
-
-function listOf(text: string | null): string[] {
-  return (text ?? '')
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
 }
 
 /** What of the configuration a command needs that works on files alone: nothing else in the environment can be in its way. */
@@ -77,106 +57,60 @@ export function readFolders(environment: NodeJS.ProcessEnv, flags: Flags): Folde
   return { plugins: folders('plugins'), playbooks: folders('playbooks') }
 }
 
+/** Which command reads them: `serve` and `worker` need services that processes share. */
+export type ProcessName = 'up' | 'serve' | 'worker'
+
 /**
  * Reads flags and environment into one checked object.
- * @throws TocsinError `config_invalid`, naming the variable or flag
+ * @throws TocsinError `config_invalid`, naming every variable or flag that is wrong
  */
-export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags): Config {
+export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags, process: ProcessName = 'up'): Config {
   const text = (name: SettingName): string | null => textOf(name, environment, flags)
-  const integer = (name: SettingName, least: number, most: number): number => {
-    const value = Number(text(name))
-    if (!/^\d+$/.test(text(name) ?? '') || value < least || value > most)
-      throw invalid(name, `must be an integer from ${least} to ${most}; it is "${text(name)}".`)
-    return value
-  }
-  const logLevel = text('logLevel') ?? ''
-  if (!logLevels.includes(logLevel)) throw invalid('logLevel', `must be one of ${logLevels.join(', ')}; it is "${logLevel}".`)
-  const adminKey = text('adminKey')
-  // It is sent in a Cookie header, where these characters would end it.
-  if (adminKey !== null && !/^[\x21-\x7e]{32,200}$/.test(adminKey))
-    throw invalid(
-      'adminKey',
-      'must be 32 to 200 printable ASCII characters without spaces: whoever guesses it may do everything. Make one with: openssl rand -base64 32',
-    )
-  if (adminKey !== null && /[;,"\\]/.test(adminKey)) throw invalid('adminKey', 'must not have any of ; , " \\')
-
-  return {
+  const problems = new Problems()
+  const config: Config = {
     data: resolve(text('data') ?? ''),
     host: text('host') ?? '',
-    port: integer('port', 0, 65_535),
+    port: problems.attempt('port', () => integer('port', text('port'), 0, 65_535, 8080), 0),
     ...readFolders(environment, flags),
-    concurrency: integer('concurrency', 1, 10_000),
-    bodyLimit: bodyLimit(text('bodyLimit') ?? ''),
-    trustedProxies: proxies(listOf(text('trustedProxies'))),
-    stopWithin: stopWithin(text('stopWithin') ?? ''),
-    retryDelays: retryDelays(listOf(text('retryDelays'))),
-    deathLimit: integer('deathLimit', 1, 100),
-    logLevel: logLevel as LogLevel,
-    backends: backends(text('mongodb'), text('redis')),
-    vaultKey: text('vaultKey'),
-    adminKey,
-    ca: certificates(text('caFile')),
-    egressAllow: listOf(text('egressAllow')),
+    concurrency: problems.attempt('concurrency', () => integer('concurrency', text('concurrency'), 1, 10_000, 64), 1),
+    bodyLimit: problems.attempt('bodyLimit', () => bodyLimit(text('bodyLimit') ?? ''), 0),
+    trustedProxies: problems.attempt('trustedProxies', () => proxies(listOf(text('trustedProxies'))), []),
+    stopWithin: problems.attempt('stopWithin', () => stopWithin(text('stopWithin') ?? ''), 0),
+    retryDelays: problems.attempt('retryDelays', () => retryDelays(listOf(text('retryDelays'))), []),
+    deathLimit: problems.attempt('deathLimit', () => integer('deathLimit', text('deathLimit'), 1, 100, 3), 1),
+    logLevel: problems.attempt('logLevel', () => logLevel(text('logLevel') ?? ''), 'info'),
+    backends: backends(text('mongodb'), text('redis'), process, problems),
+    vaultKey: problems.attempt('vaultKey', () => vaultKey(text('vaultKey')), null),
+    adminKey: problems.attempt('adminKey', () => adminKey(text('adminKey')), null),
+    ca: problems.attempt('caFile', () => certificates(text('caFile')), []),
+    egressAllow: problems.attempt('egressAllow', () => egressAllow(listOf(text('egressAllow'))), []),
   }
+  problems.mustBeNone()
+  return config
 }
 
-function proxies(given: readonly string[]): readonly string[] {
-  const wrong = given.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
-  if (wrong === undefined) return given
-  throw invalid('trustedProxies', `must be addresses or CIDRs such as 10.0.0.0/8; "${wrong}" is neither.`)
+const forms = {
+  mongodb: {
+    pattern: /^mongodb(\+srv)?:\/\//,
+    says: 'mongodb:// or mongodb+srv://',
+    example: 'mongodb://user:password@host:27017/tocsin?replicaSet=rs0',
+  },
+  redis: { pattern: /^rediss?:\/\//, says: 'redis:// or rediss://', example: 'redis://:password@host:6379' },
 }
 
-function backends(mongodb: string | null, redis: string | null): Backends {
-  if (mongodb === null && redis === null) return { kind: 'embedded' }
-  if (mongodb === null) throw invalid('mongodb', 'is missing: REDIS_URL alone is not enough. Set both, or neither for the embedded store.')
-  if (redis === null) throw invalid('redis', 'is missing: MONGODB_URL alone is not enough. Set both, or neither for the embedded store.')
-  if (!/^mongodb(\+srv)?:\/\//.test(mongodb)) throw invalid('mongodb', 'must begin with mongodb:// or mongodb+srv://')
-  if (!/^rediss?:\/\//.test(redis)) throw invalid('redis', 'must begin with redis:// or rediss://')
-  return { kind: 'services', mongodb, redis }
+function backends(mongodb: string | null, redis: string | null, process: ProcessName, problems: Problems): Backends {
+  if (mongodb === null && redis === null && process === 'up') return { kind: 'embedded' }
+  const read = (name: keyof typeof forms, value: string | null, other: SettingName): string =>
+    problems.attempt(name, () => serviceAddress(name, value, other, process), '')
+  return { kind: 'services', mongodb: read('mongodb', mongodb, 'redis'), redis: read('redis', redis, 'mongodb') }
 }
 
-/** More than these would be nobody's infrastructure coming back. */
-const mostRetries = 10
-
-function retryDelays(given: readonly string[]): readonly Millis[] {
-  if (given.length === 1 && given[0] === 'none') return []
-  try {
-    if (given.length <= mostRetries) return given.map(parseDuration)
-  } catch {
-    // Said below.
-  }
-  throw invalid('retryDelays', `must be up to ${mostRetries} durations such as 1m,5m,15m, or none; it is "${given.join(',')}".`)
-}
-
-/** Timers of Node go no further, and nobody waits so long. */
-const longestStop: Millis = 3_600_000
-
-function stopWithin(text: string): Millis {
-  try {
-    const millis = parseDuration(text)
-    if (millis <= longestStop) return millis
-  } catch {
-    // Said below.
-  }
-  throw invalid('stopWithin', `must be a duration of at most 1h, such as 10s; it is "${text}".`)
-}
-
-function bodyLimit(text: string): number {
-  try {
-    return parseSize(text)
-  } catch {
-    throw invalid('bodyLimit', `must be a size such as 1MiB; it is "${text}".`)
-  }
-}
-
-function certificates(file: string | null): string[] {
-  if (file === null) return []
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw invalid('caFile', `cannot be read: ${messageOf(error)}`)
-  }
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw invalid('caFile', `has no certificate in PEM: ${file}`)
-  return [text]
+function serviceAddress(name: keyof typeof forms, value: string | null, other: SettingName, process: ProcessName): string {
+  const { pattern, says, example } = forms[name]
+  const give = `Set it to an address such as ${example}`
+  if (value === null && process !== 'up') throw invalid(name, `is missing: tocsin ${process} needs it.`, `${give}; without services use tocsin up.`)
+  if (value === null)
+    throw invalid(name, `is missing: ${nameOf(other)} alone is not enough.`, `${give}; or unset ${nameOf(other)} for the embedded store.`)
+  if (!pattern.test(value)) throw invalid(name, `must begin with ${says}`, `${give}.`)
+  return value
 }

@@ -13,7 +13,9 @@ export function parseVaultKey(text: string, source: string): Uint8Array {
   const trimmed = text.trim()
   const key = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64')
   if (key.length !== keyBytes)
-    throw new TocsinError('config_invalid', `${source} must be 32 bytes, as base64 or as 64 hexadecimal digits; it has ${key.length}.`)
+    throw new TocsinError('config_invalid', `${source} must be 32 bytes, as base64 or as 64 hexadecimal digits; it has ${key.length}.`, [], {
+      remedy: 'Give the whole key that the store began with. For a new store, make one with: openssl rand -base64 32',
+    })
   return key
 }
 

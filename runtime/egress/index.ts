@@ -10,6 +10,7 @@ import { reached } from './reach.ts'
 import { StreamExchange } from './stream.ts'
 import type { Egress, OutboundRequest, OutboundResult } from './types.ts'
 
+export { mustBeAllowable } from './policy.ts'
 export type * from './types.ts'
 
 export interface EgressSettings {

@@ -32,6 +32,16 @@ function contains([network, bits]: Range, address: ReturnType<typeof ipaddr.proc
   return network.kind() === address.kind() && address.match(network, bits)
 }
 
+function notAllowable(entry: string): TocsinError {
+  const remedy = 'Separate entries by commas: 10.1.0.0/16, crm.example.com or crm.example.com:8443; without https:// and without a path.'
+  return new TocsinError('config_invalid', `TOCSIN_EGRESS_ALLOW "${entry}" is neither a CIDR, nor a host, nor host:port.`, [], { remedy })
+}
+
+/** @throws TocsinError `config_invalid` for an entry that `createPolicy` cannot read */
+export function mustBeAllowable(allow: readonly string[]): void {
+  createPolicy(allow)
+}
+
 /**
  * Public addresses are allowed; private, loopback, link-local (so: metadata services) and other special ones only when named.
  * @param allow entries of TOCSIN_EGRESS_ALLOW: a CIDR, an address, a host name, or `host:port`
@@ -44,7 +54,7 @@ export function createPolicy(allow: readonly string[]): EgressPolicy {
     if (ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry))
     else if (ipaddr.isValid(entry)) hosts.add(entry.toLowerCase())
     else if (/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(entry)) hosts.add(entry.toLowerCase().replace(/^\[(.*)\]/, '$1'))
-    else throw new TocsinError('config_invalid', `TOCSIN_EGRESS_ALLOW: "${entry}" is neither a CIDR, nor a host, nor host:port.`)
+    else throw notAllowable(entry)
   }
   const allowsHost = (hostname: string, port: number): boolean => {
     const host = hostname.toLowerCase()

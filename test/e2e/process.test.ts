@@ -33,7 +33,13 @@ async function tocsin(environment: NodeJS.ProcessEnv, ...words: string[]): Promi
 
 describe('the first start of a data folder', () => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-start-'))
-  const environment = { ...embedded, TOCSIN_DATA: join(directory, 'data'), TOCSIN_ADMIN_KEY: '', TOCSIN_LOG_LEVEL: 'error' }
+  const environment = {
+    ...embedded,
+    TOCSIN_DATA: join(directory, 'data'),
+    TOCSIN_ADMIN_KEY: '',
+    TOCSIN_LOG_LEVEL: 'error',
+    XDG_STATE_HOME: join(directory, 'state'),
+  }
   const file = join(directory, 'data', 'admin.key')
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
@@ -67,10 +73,10 @@ describe('the first start of a data folder', () => {
     expect(readFileSync(file, 'utf8').trim()).toBe(key)
   })
 
-  test('the command line finds the key there; TOCSIN_ADMIN_KEY works beside it, and a changed one ends the old', async () => {
+  test('the command line finds the server and the key, whatever its port and data folder; TOCSIN_ADMIN_KEY works beside it, and a changed one ends the old', async () => {
     let running = await spawnTocsin('up', { ...environment, ...few, TOCSIN_ADMIN_KEY: 'first-given-key-of-32-characters!' })
     const organization = (key: string, ...words: string[]) =>
-      inProcess(['organization', ...words], { TOCSIN_URL: running.url, TOCSIN_DATA: environment.TOCSIN_DATA, TOCSIN_ADMIN_KEY: key })
+      inProcess(['organization', ...words], { XDG_STATE_HOME: environment.XDG_STATE_HOME, TOCSIN_ADMIN_KEY: key })
     expect(await organization('', 'create', 'ACME', 'Acme')).toMatchObject({ code: 0, out: expect.stringContaining('ACME') })
     expect(await organization('first-given-key-of-32-characters!', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('ACME') })
     await running.stop()
@@ -92,7 +98,7 @@ describe('what is wrong with the configuration is said before anything starts', 
   test.each([
     [['up'], { MONGODB_URL: 'mongodb://127.0.0.1:1' }, 'REDIS_URL'],
     [['up'], { REDIS_URL: 'redis://127.0.0.1:1' }, 'MONGODB_URL'],
-    [['serve'], {}, 'MONGODB_URL and REDIS_URL'],
+    [['serve'], {}, 'MONGODB_URL: is missing'],
     [['worker'], { MONGODB_URL: 'mongodb://127.0.0.1:1' }, 'REDIS_URL'],
     [['up', '--port', 'x'], {}, '--port'],
   ])('%s with %o', async (words, environment, named) => {

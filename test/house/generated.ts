@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { settings } from '../../runtime/config/index.ts'
 import { renderErrorReference } from '../../runtime/errors/reference.ts'
 import { renderExpressionReference } from '../../runtime/expressions/index.ts'
@@ -17,6 +17,7 @@ import { loadPluginFolder, loadPluginFolders, manifestSchema, renderReadme, skil
 import { policySchema } from '../../runtime/policy/index.ts'
 import { playbookTestSchema } from '../../runtime/rehearsal/index.ts'
 import { parseYaml } from '../../runtime/yaml/index.ts'
+import { tidyLock } from './lock.ts'
 import { renderWriteSkills } from './write-skills.ts'
 
 export const root = new URL('../../', import.meta.url)
@@ -47,8 +48,9 @@ store and the queue are embedded; one of the two alone is an error. \`worker\` l
 |---|---|---|---|
 ${rows.join('\n')}
 
-The commands that talk to a running Tocsin take \`--url\` (\`TOCSIN_URL\`) and \`--key\` (\`TOCSIN_API_KEY\`); without them they use the local process and the admin key that it
-wrote.
+The commands that talk to a running Tocsin take \`--url\` (\`TOCSIN_URL\`) and \`--key\` (\`TOCSIN_API_KEY\`). Without \`--url\` they find the server that the same user
+runs on this machine, whatever its \`--port\` and \`--data\`: servers leave their addresses in \`~/.local/state/tocsin/running\` (\`XDG_STATE_HOME\`). Of several, they take the
+one whose data folder is \`TOCSIN_DATA\` or \`./data\`. Without \`--key\` they read the admin key in its data folder.
 
 This page is generated from \`runtime/config/settings.ts\`.
 `
@@ -57,6 +59,7 @@ This page is generated from \`runtime/config/settings.ts\`.
 /** Every file that is generated, by its path from the root, with the text it must have. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
+    ['package-lock.json', tidyLock(readFileSync(new URL('package-lock.json', root), 'utf8'))],
     ['schemas/manifest.schema.json', schemaText(manifestSchema)],
     ['schemas/skill.schema.json', schemaText(skillSchema)],
     ['schemas/playbook.schema.json', schemaText(await shippedEditorSchema())],

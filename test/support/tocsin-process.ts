@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -24,7 +26,7 @@ export async function spawnTocsin(
 ): Promise<TocsinProcess> {
   const flags = preload ? ['--import', preload.href] : []
   const child: ChildProcess = spawn(process.execPath, [...flags, main, command, '--port', '0'], {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, XDG_STATE_HOME: join(tmpdir(), 'tocsin-test-state'), ...environment },
     stdio: ['ignore', 'pipe', log ? 'pipe' : 'inherit', ...(preload ? (['ipc'] as const) : [])],
   })
   if (child.stderr) createInterface(child.stderr).on('line', (line) => log?.push(line))

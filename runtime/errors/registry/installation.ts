@@ -86,8 +86,8 @@ export const installation = {
   server_unreachable: {
     status: 502,
     title: 'Tocsin does not answer',
-    cause: 'No Tocsin listens at the given address.',
-    remedy: 'Start it with `tocsin up`, or give --url.',
+    cause: 'No Tocsin listens at that address.',
+    remedy: 'Start it with `tocsin up`. If it runs as another user or on another machine, give --url.',
   },
   internal: {
     status: 500,

@@ -22,7 +22,8 @@ test.each(['http://127.0.0.1/', 'mongodb://', 'mongodb://user:secret@[', 'mongod
 
 test('a server that is not there is an unavailable store, and the password stays out of the message', async () => {
   const error = await connect('mongodb://user:secret@127.0.0.1:1/?serverSelectionTimeoutMS=50', null).catch((thrown: unknown) => thrown)
-  expect(error).toMatchObject({ code: 'store_unavailable' })
+  const remedy = expect.stringContaining('Start MongoDB, or correct MONGODB_URL')
+  expect(error).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('127.0.0.1:1'), remedy })
   expect(String(error)).not.toContain('secret')
 })
 

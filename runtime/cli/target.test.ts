@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { announceServer, runningServers } from './running.ts'
+import { findTarget } from './target.ts'
+
+let home: string
+let environment: NodeJS.ProcessEnv
+let folder: string
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tocsin-target-'))
+  environment = { XDG_STATE_HOME: home, TOCSIN_DATA: join(home, 'unused') }
+  folder = join(home, 'tocsin', 'running')
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+/** A server that lives as long as this process, with its own data folder and admin key. */
+function serve(name: string, url: string, pid: number = process.pid): string {
+  const data = join(home, name)
+  mkdirSync(data, { recursive: true })
+  writeFileSync(join(data, 'admin.key'), `key-of-${name}\n`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify({ pid, machine: hostname(), url, data }))
+  return data
+}
+
+test('a server that runs is found with its key, until it withdraws', () => {
+  const data = join(home, 'data')
+  mkdirSync(data)
+  writeFileSync(join(data, 'admin.key'), 'tsk_x\n')
+  const withdraw = announceServer({ url: 'http://0.0.0.0:4711', data }, environment)
+  expect(findTarget({}, environment)).toEqual({ url: 'http://127.0.0.1:4711', key: 'tsk_x' })
+  withdraw()
+  expect(runningServers(environment)).toEqual([])
+})
+
+test('what is said wins over what is found', () => {
+  serve('one', 'http://127.0.0.1:1001')
+  expect(findTarget({ url: 'http://h:1/', key: 'k' }, environment)).toEqual({ url: 'http://h:1', key: 'k' })
+  expect(findTarget({}, { ...environment, TOCSIN_URL: 'http://h:2', TOCSIN_API_KEY: 'k' })).toEqual({ url: 'http://h:2', key: 'k' })
+  expect(findTarget({ key: 'k' }, { ...environment, TOCSIN_PORT: '3' })).toEqual({ url: 'http://127.0.0.1:3', key: 'k' })
+})
+
+test('the admin key of a server that was found goes to no other server', () => {
+  serve('one', 'http://127.0.0.1:1001')
+  expect(findTarget({ url: 'http://127.0.0.1:1001/' }, environment)).toMatchObject({ key: 'key-of-one' })
+  expect(() => findTarget({ url: 'http://elsewhere:1001' }, environment)).toThrow(expect.objectContaining({ code: 'config_invalid' }))
+})
+
+test('of several, the one of the data folder at hand; else they are named', () => {
+  const data = serve('one', 'http://127.0.0.1:1001')
+  serve('two', 'http://127.0.0.1:1002')
+  expect(findTarget({}, { ...environment, TOCSIN_DATA: data })).toEqual({ url: 'http://127.0.0.1:1001', key: 'key-of-one' })
+  expect(() => findTarget({}, environment)).toThrow(/1001 .*1002/)
+})
+
+test('a process that is gone is no server, and its file is removed', () => {
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  serve('gone', 'http://127.0.0.1:1001', pid)
+  expect(runningServers(environment)).toEqual([])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a folder that others may write to is not believed: they could have the key sent to themselves', () => {
+  serve('one', 'http://127.0.0.1:1001')
+  chmodSync(folder, 0o777)
+  expect(runningServers(environment)).toEqual([])
+})
+
+test('files that are something else are passed over', () => {
+  serve('one', 'http://127.0.0.1:1001')
+  writeFileSync(join(folder, 'half.json'), '{"pid":')
+  writeFileSync(join(folder, 'odd.json'), 'null')
+  expect(runningServers(environment)).toHaveLength(1)
+})
+
+test('without a home folder that can be written it is not announced, and nothing fails', () => {
+  writeFileSync(join(home, 'tocsin'), '')
+  announceServer({ url: 'http://127.0.0.1:1', data: '/d' }, environment)()
+  expect(runningServers(environment)).toEqual([])
+})

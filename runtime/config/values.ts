@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import ipaddr from 'ipaddr.js'
+import { parseVaultKey } from '../connection/index.ts'
+import type { Millis } from '../domain/index.ts'
+import { mustBeAllowable } from '../egress/index.ts'
+import { fileFault } from '../files/index.ts'
+import type { LogLevel } from '../telemetry/index.ts'
+import { parseDuration, parseSize } from '../yaml/index.ts'
+import { invalid, nameOf } from './problems.ts'
+import type { SettingName } from './settings.ts'
+
+/** Each function here reads the text of one kind of setting. @throws TocsinError `config_invalid`, with what to do */
+
+const logLevels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] satisfies readonly LogLevel[]
+
+export function listOf(text: string | null): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+export function integer(name: SettingName, text: string | null, least: number, most: number, example: number): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text ?? '') && value >= least && value <= most) return value
+  throw invalid(name, `must be an integer from ${least} to ${most}; it is "${text}".`, `Give a number such as ${example}.`)
+}
+
+export function logLevel(text: string): LogLevel {
+  if (logLevels.includes(text)) return text as LogLevel
+  throw invalid('logLevel', `must be one of ${logLevels.join(', ')}; it is "${text}".`, 'Give one of these, or leave it out for info.')
+}
+
+export function adminKey(text: string | null): string | null {
+  const remedy = 'Make one with: openssl rand -hex 32'
+  // It is sent in a Cookie header, where these characters would end it.
+  if (text !== null && !/^[\x21-\x7e]{32,200}$/.test(text))
+    throw invalid('adminKey', 'must be 32 to 200 printable ASCII characters without spaces: whoever guesses it may do everything.', remedy)
+  if (text !== null && /[;,"\\]/.test(text)) throw invalid('adminKey', 'must not have any of ; , " \\', remedy)
+  return text
+}
+
+export function vaultKey(text: string | null): string | null {
+  if (text !== null) parseVaultKey(text, nameOf('vaultKey'))
+  return text
+}
+
+export function egressAllow(given: readonly string[]): readonly string[] {
+  mustBeAllowable(given)
+  return given
+}
+
+export function proxies(given: readonly string[]): readonly string[] {
+  const wrong = given.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
+  if (wrong === undefined) return given
+  throw invalid(
+    'trustedProxies',
+    `must be addresses or CIDRs such as 10.0.0.0/8; "${wrong}" is neither.`,
+    'Give the address that the proxy connects from, not its name.',
+  )
+}
+
+/** More than these would be nobody's infrastructure coming back. */
+const mostRetries = 10
+
+export function retryDelays(given: readonly string[]): readonly Millis[] {
+  if (given.length === 1 && given[0] === 'none') return []
+  try {
+    if (given.length <= mostRetries) return given.map(parseDuration)
+  } catch {
+    // Said below.
+  }
+  throw invalid(
+    'retryDelays',
+    `must be up to ${mostRetries} durations such as 1m,5m,15m, or none; it is "${given.join(',')}".`,
+    'Write each as a number and ms, s, m, h or d, with commas between them.',
+  )
+}
+
+/** Timers of Node go no further, and nobody waits so long. */
+const longestStop: Millis = 3_600_000
+
+export function stopWithin(text: string): Millis {
+  try {
+    const millis = parseDuration(text)
+    if (millis <= longestStop) return millis
+  } catch {
+    // Said below.
+  }
+  throw invalid('stopWithin', `must be a duration of at most 1h, such as 10s; it is "${text}".`, 'Write it as a number and s or m.')
+}
+
+export function bodyLimit(text: string): number {
+  try {
+    return parseSize(text)
+  } catch {
+    throw invalid('bodyLimit', `must be a size such as 1MiB; it is "${text}".`, 'Write it as a number and KiB or MiB.')
+  }
+}
+
+export function certificates(file: string | null): string[] {
+  if (file === null) return []
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw invalid(
+      'caFile',
+      `cannot be read: ${fileFault(file, 'be read', error).message}`,
+      'Give the path of a PEM file that the user who runs Tocsin may read.',
+    )
+  }
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return [text]
+  const remedy = 'Give the certificate, not its key; from DER: openssl x509 -inform der -in ca.crt -out ca.pem'
+  throw invalid('caFile', `has no certificate in PEM: ${file}`, remedy)
+}

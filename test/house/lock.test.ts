@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { tidyLock } from './lock.ts'
+
+const lock = (packages: object): string => JSON.stringify({ name: 'x', lockfileVersion: 3, packages })
+const tidied = (packages: object): Record<string, object> => JSON.parse(tidyLock(lock(packages))).packages
+
+test('which Node a package wants is left out, but for our own', () => {
+  expect(tidied({ '': { engines: { node: '>=20' } }, 'node_modules/a': { version: '1.0.0', engines: { node: '>=24' } } })).toEqual({
+    '': { engines: { node: '>=20' } },
+    'node_modules/a': { version: '1.0.0' },
+  })
+})
+
+test('an optional package without an entry gets one, with its version and its system', () => {
+  const binaries = { '@a/b-linux-x64-musl': '1.2.3', '@a/b-win32-arm64-msvc': '1.2.3', 'b-darwin-arm64': '1.2.3' }
+  const packages = {
+    'node_modules/a': { version: '1.2.3', dev: true, optionalDependencies: binaries },
+    'node_modules/b-darwin-arm64': { version: '1.2.3', integrity: 'sha512-x' },
+  }
+  expect(tidied(packages)).toEqual({
+    ...packages,
+    'node_modules/@a/b-linux-x64-musl': { version: '1.2.3', cpu: ['x64'], dev: true, libc: ['musl'], optional: true, os: ['linux'] },
+    'node_modules/@a/b-win32-arm64-msvc': { version: '1.2.3', cpu: ['arm64'], dev: true, optional: true, os: ['win32'] },
+  })
+})
+
+test('an optional package is found beside the one that wants it, and above', () => {
+  const inner = { version: '1.0.0', optionalDependencies: { 'c-linux-x64': '1.0.0' } }
+  const packages = { 'node_modules/a/node_modules/b': inner, 'node_modules/a/node_modules/c-linux-x64': { version: '1.0.0' } }
+  expect(tidied(packages)).toEqual(packages)
+})
+
+test('what cannot be known is refused', () => {
+  const wants = (name: string, version: string): object => ({ 'node_modules/a': { version: '1.0.0', optionalDependencies: { [name]: version } } })
+  expect(() => tidied(wants('odd-binary', '1.0.0'))).toThrow(/does not say which system/)
+  expect(() => tidied(wants('b-linux-x64', '^1.0.0'))).toThrow(/is not one version/)
+})

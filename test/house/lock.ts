@@ -1,0 +1,64 @@
+/** What of package-lock.json is read and written here: https://docs.npmjs.com/cli/configuring-npm/package-lock-json. */
+interface LockedPackage {
+  readonly version?: string
+  readonly dev?: boolean
+  readonly peer?: boolean
+  readonly engines?: unknown
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+interface Lock {
+  readonly packages: Readonly<Record<string, LockedPackage>>
+}
+
+const systems: readonly string[] = ['android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
+const processors: readonly string[] = ['arm', 'arm64', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
+
+/**
+ * Makes `npm install` and `npm ci` work, without warnings, with any npm on Node 20 or newer (decision 42).
+ *
+ * - It takes out which Node each package wants. npm compares that with the Node that it runs on itself, and Tocsin runs on the one of the
+ *   package `node`.
+ * - It adds the packages for other systems that the registry at hand does not have. `npm ci` refuses a lock that lacks one, although it
+ *   would never fetch it.
+ * @param text package-lock.json as npm wrote it
+ */
+export function tidyLock(text: string): string {
+  const lock = JSON.parse(text) as Lock
+  const entries = Object.entries(lock.packages).map(([path, entry]): [string, object] => {
+    const { engines: _, ...rest } = entry
+    return [path, path === '' ? entry : rest]
+  })
+  const all = [...entries, ...absentOptional(lock)].sort(([a], [b]) => a.localeCompare(b, 'en'))
+  return `${JSON.stringify({ ...lock, packages: Object.fromEntries(all) }, null, 2)}\n`
+}
+
+/** Entries for optional packages that the lock names, and has no entry of. */
+function absentOptional({ packages }: Lock): [string, object][] {
+  return Object.entries(packages).flatMap(([path, { optionalDependencies, dev, peer }]) =>
+    Object.entries(optionalDependencies ?? {})
+      .filter(([name]) => !isLocked(packages, path, name))
+      .map(([name, version]): [string, object] => {
+        if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(version)) throw new Error(`package-lock.json lacks ${name}, and ${version} is not one version of it.`)
+        return [`node_modules/${name}`, { version, ...platformOf(name, { ...(dev && { dev }), ...(peer && { peer }) }) }]
+      }),
+  )
+}
+
+/** Where Node looks for a package: beside the one that wants it, and above. */
+function isLocked(packages: Lock['packages'], from: string, name: string): boolean {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))) {
+    if (packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`]) return true
+    if (folder === '') return false
+  }
+}
+
+/** Packages of binaries are named by what they are for. */
+function platformOf(name: string, use: Pick<LockedPackage, 'dev' | 'peer'>): object {
+  const words = name.split(/[/-]/)
+  const os = words.filter((word) => systems.includes(word))
+  const cpu = words.filter((word) => processors.includes(word))
+  const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : words.some((word) => word.startsWith('gnu')) ? ['glibc'] : []
+  if (os.length !== 1 || cpu.length !== 1) throw new Error(`package-lock.json lacks ${name}, and its name does not say which system it is for.`)
+  // In the order in which npm writes them.
+  return { cpu, ...(use.dev && { dev: true }), ...(libc.length > 0 && { libc }), optional: true, os, ...(use.peer && { peer: true }) }
+}
