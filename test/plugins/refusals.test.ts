@@ -227,6 +227,22 @@ describe('a status of success around an error', () => {
       })
   })
 
+  test.each<[string, Json]>([
+    ['create_crm_record', { object: 'Case', fields: { A: 1 } }],
+    ['update_crm_record', { object: 'Case', record_id: 'a', fields: { A: 1 } }],
+    ['upsert_crm_record', { object: 'Case', external_id_field: 'X__c', external_id: 'a', fields: { A: 1 } }],
+    ['delete_crm_record', { object: 'Case', record_id: 'a' }],
+  ])('is no success of crm.%s, and leaves it in doubt', async (skill, input) => {
+    for (const body of [{ message: 'Not Found' }, { error: 'unknown path' }, { errorCode: 'X' }, { errors: [{ message: 'x' }] }, false])
+      expect((await calls.crm(skill, input, () => ({ body }))).result).toMatchObject({
+        ok: false,
+        effect: 'unknown',
+        failure: { code: 'answer_is_error' },
+      })
+    expect((await calls.crm(skill, input, () => ({ body: { id: 'a', success: true, errors: [] } }))).result).toMatchObject({ ok: true })
+    expect((await calls.crm(skill, input, () => ({ status: 204 }))).result).toMatchObject({ ok: true })
+  })
+
   test('but a record may have fields of these names', async () => {
     for (const more of [{ error: null }, { errors: [] }, { status: 'failed' }, { success: true }]) {
       const record = { id: 'a', ...more }

@@ -42,5 +42,5 @@ function isPlain(answer: unknown): boolean {
   if (typeof answer !== 'object') return false
   const { deleted, success, ok } = answer as Readonly<Record<string, unknown>>
   const said = [deleted, success, ok].filter((value) => value !== undefined && value !== null)
-  return said.length > 0 ? said.every((value) => value === true) : Object.keys(answer).length === 0
+  return said.length > 0 ? said.every((value) => value === true || value === 'true' || value === 1) : Object.keys(answer).length === 0
 }
