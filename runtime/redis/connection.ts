@@ -51,14 +51,20 @@ export class Connection {
     })
   }
 
-  /** @throws TocsinError `queue_unavailable` when the first attempt fails */
-  async open(): Promise<void> {
-    this.#told = true
+  /**
+   * Makes the first attempt to connect; others follow by themselves.
+   * @returns whether there is a connection; that there is none is reported
+   * @throws TocsinError `queue_unavailable` when Redis is there and refuses: others would fail, too
+   */
+  async open(): Promise<boolean> {
     try {
       await this.client.connect()
+      return true
     } catch (error) {
+      const cause = this.#lastError ?? error
+      if (!isRefusal(cause)) return false
       this.close()
-      throw this.unavailable(this.#lastError ?? error)
+      throw this.unavailable(cause)
     }
   }
 
@@ -85,4 +91,9 @@ export class Connection {
     this.#closing = true
     this.client.disconnect()
   }
+}
+
+/** Whether it is an answer of Redis: a wrong password, for one. While it starts, it says that it loads, and will be there soon. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError' && !error.message.startsWith('LOADING')
 }

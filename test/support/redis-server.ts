@@ -34,9 +34,14 @@ export class RedisServer {
   #process: ChildProcess | null = null
 
   static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await freePort())
+    const server = await RedisServer.reserve()
     await server.start()
     return server
+  }
+
+  /** One that is not there yet: it has its address. */
+  static async reserve(): Promise<RedisServer> {
+    return new RedisServer(await freePort())
   }
 
   private constructor(port: number) {

@@ -13,24 +13,44 @@ export const noLock = '0'
 
 /** BullMQ's queues and workers, any number of them, on one connection. */
 export class Bull {
-  readonly #connection: RedisConnection
+  #connection: RedisConnection | null = null
+  #opening: Promise<void> | null = null
   readonly #client: Redis
   readonly #prefix: string
   readonly #keys: QueueKeys
 
-  /** @param client connected */
+  /** @param client which may be connected later */
   constructor(client: Redis, prefix: string) {
     this.#client = client
     this.#prefix = prefix
     this.#keys = new QueueKeys(prefix)
-    this.#connection = new RedisConnection(client, { shared: true, blocking: false })
-    // The client's owner hears of these already.
-    this.#connection.on('error', () => {})
   }
 
-  /** Rejects when Redis is older than BullMQ supports. */
+  /**
+   * Must have resolved before anything is asked of its queues and workers. Rejects at once where there is no connection, and when Redis is
+   * older than BullMQ supports; whoever asks again then tries again.
+   */
   async ready(): Promise<void> {
-    await this.#connection.client
+    if (this.#connection) return
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = null
+    })
+    await this.#opening
+  }
+
+  async #open(): Promise<void> {
+    // BullMQ would wait for a connection.
+    await this.#client.ping()
+    const connection = new RedisConnection(this.#client, { shared: true, blocking: false, skipWaitingForReady: true })
+    // The client's owner hears of these already.
+    connection.on('error', () => {})
+    try {
+      await connection.client
+      this.#connection = connection
+    } catch (error) {
+      await connection.close()
+      throw error
+    }
   }
 
   /** Key of the hash from which BullMQ's scripts read a queue's options. */
@@ -56,6 +76,7 @@ export class Bull {
   readonly #backend = (name: string, options: ConstructorParameters<typeof RedisQueueBackend>[4]): RedisQueueBackend => {
     const keys = this.#keys.getKeys(name)
     for (const key of shared) keys[key] = this.#sharedKey(key)
+    if (!this.#connection) throw new Error('nothing may be asked of BullMQ before it is ready')
     return new RedisQueueBackend(this.#connection, name, keys, (key) => this.#keys.toKey(name, key), options, undefined, false)
   }
 }

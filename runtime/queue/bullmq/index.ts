@@ -23,6 +23,7 @@ export interface BullQueueOptions {
 class BullQueue implements Queue {
   readonly #producer: Producer
   readonly #connection: Connection
+  readonly #bull: Bull
   readonly #registry: Registry
   readonly #wakes: Wakes
   readonly #parts: ConsumerParts
@@ -33,11 +34,12 @@ class BullQueue implements Queue {
     const registry = new Registry(connection, names, clock)
     const wakes = new Wakes(url, names, report)
     this.#connection = connection
+    this.#bull = bull
     this.#producer = new Producer(connection, bull, names, clock)
     this.#registry = registry
     this.#wakes = wakes
     this.#parts = {
-      open: (queue) => new BullSource(connection, bull.worker(queue)),
+      open: (queue) => new BullSource(connection, bull, queue),
       nonEmpty: () => registry.nonEmpty(),
       listen: (listener) => wakes.add(listener),
       clock,
@@ -66,7 +68,10 @@ class BullQueue implements Queue {
   }
 
   async ping(): Promise<void> {
-    await this.#connection.use((client) => client.ping())
+    await this.#connection.use(async (client) => {
+      await this.#bull.ready()
+      await client.ping()
+    })
   }
 
   async close(): Promise<void> {
@@ -77,19 +82,20 @@ class BullQueue implements Queue {
 }
 
 /**
- * Opens the queue on Redis: one connection, and a second one from the first consumer on, however many queues there are.
- * @throws TocsinError `queue_unavailable` when Redis cannot be reached now; later losses are mended
+ * Opens the queue on Redis: one connection, and a second one from the first consumer on, however many queues there are. Where Redis is away,
+ * that is reported, what is asked of the queue fails, and it works from when Redis comes.
+ * @throws TocsinError `queue_unavailable` when Redis refuses: the password, or because it is too old
  */
 export async function openBullQueue(options: BullQueueOptions): Promise<Queue> {
   const { url, prefix, report = warn } = options
   const connection = new Connection(url, redisNames(prefix).connection, report)
-  await connection.open()
   const bull = new Bull(connection.client, prefix)
-  try {
-    await bull.ready()
-  } catch (error) {
-    connection.close()
-    throw connection.unavailable(error)
-  }
+  if (await connection.open())
+    await bull.ready().catch((error: unknown) => {
+      // A connection that was lost meanwhile comes back.
+      if (connection.client.status !== 'ready') return
+      connection.close()
+      throw connection.unavailable(error)
+    })
   return new BullQueue(connection, bull, options)
 }

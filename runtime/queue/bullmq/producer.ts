@@ -42,7 +42,10 @@ export class Producer {
   async enqueue(jobs: readonly Job[], replaceTaken: boolean): Promise<void> {
     for (let start = 0; start < jobs.length; start += batch) {
       const group = jobs.slice(start, start + batch)
-      await this.#connection.use((client) => this.#send(client, group, replaceTaken))
+      await this.#connection.use(async (client) => {
+        await this.#bull.ready()
+        await this.#send(client, group, replaceTaken)
+      })
     }
   }
 

@@ -1,7 +1,7 @@
 import { type Job as BullJob, Job as BullJobs, ErrorCode, type Worker } from 'bullmq'
 import type { Connection } from '../../redis/index.ts'
 import type { Job } from '../port.ts'
-import { noLock } from './bull.ts'
+import { type Bull, noLock } from './bull.ts'
 
 /** A job that was fetched, and is still in Redis as one that somebody works on. */
 export interface FetchedJob {
@@ -23,26 +23,39 @@ export interface JobSource {
 /** A queue in BullMQ, by a worker without a loop. Every failure is a TocsinError `queue_unavailable`. */
 export class BullSource implements JobSource {
   readonly #connection: Connection
-  readonly #worker: Worker
+  readonly #bull: Bull
+  readonly #name: string
+  #worker: Worker | null = null
 
-  constructor(connection: Connection, worker: Worker) {
+  constructor(connection: Connection, bull: Bull, name: string) {
     this.#connection = connection
-    this.#worker = worker
+    this.#bull = bull
+    this.#name = name
   }
 
   async fetch(): Promise<FetchedJob | 'none'> {
-    const job = await this.#connection.use(() => this.#worker.getNextJob(noLock, { block: false }))
-    return job ? this.#fetched(job) : 'none'
+    return this.#connection.use(async () => {
+      const worker = await this.#ready()
+      const job = await worker.getNextJob(noLock, { block: false })
+      return job ? this.#fetched(job, worker) : 'none'
+    })
   }
 
-  #fetched(job: BullJob): FetchedJob {
-    return { read: () => read(job), settle: (fetchNext) => this.#connection.use(() => this.#settle(job, fetchNext)) }
+  /** What tells of the queue may come before the connection that asks it. */
+  async #ready(): Promise<Worker> {
+    await this.#bull.ready()
+    this.#worker ??= this.#bull.worker(this.#name)
+    return this.#worker
   }
 
-  async #settle(job: BullJob, fetchNext: boolean): Promise<FetchedJob | 'none' | 'unknown'> {
+  #fetched(job: BullJob, worker: Worker): FetchedJob {
+    return { read: () => read(job), settle: (fetchNext) => this.#connection.use(() => this.#settle(job, worker, fetchNext)) }
+  }
+
+  async #settle(job: BullJob, worker: Worker, fetchNext: boolean): Promise<FetchedJob | 'none' | 'unknown'> {
     try {
       const next: unknown = await job.moveToCompleted(null, noLock, fetchNext)
-      return Array.isArray(next) && next[0] ? this.#fetched(BullJobs.fromJSON(this.#worker, next[0], next[1])) : 'none'
+      return Array.isArray(next) && next[0] ? this.#fetched(BullJobs.fromJSON(worker, next[0], next[1]), worker) : 'none'
     } catch (error) {
       if (isGone(error)) return 'unknown'
       throw error

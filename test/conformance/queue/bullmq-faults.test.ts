@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Bull } from '../../../runtime/queue/bullmq/bull.ts'
 import { lookEvery } from '../../../runtime/queue/bullmq/consumer.ts'
 import { queueName } from '../../../runtime/queue/bullmq/names.ts'
 import { openBullQueue, type Queue } from '../../../runtime/queue/index.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { RedisServer, redisServerOnPath } from '../../support/redis-server.ts'
 import { SilentProxy } from './silent-proxy.ts'
-import { newJob, newJobs, Recorder, until } from './support.ts'
+import { newJob, newJobs, Recorder, readyBull, until } from './support.ts'
 
 if (!redisServerOnPath) console.log('skipped: BullMQ fault cases (redis-server is not on the PATH)')
 
@@ -95,7 +94,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     await server.ask(async (client) => {
       // Nobody is called: it is only there.
       await client.zadd('test:queues', clock.now(), queueName(job))
-      await new Bull(client, 'test').queue(queueName(job)).add('investigate', job)
+      await (await readyBull(client, 'test')).queue(queueName(job)).add('investigate', job)
       await client.client('KILL', 'TYPE', type)
     })
     await until(() => expect(recorder.jobs).toContainEqual(job))
@@ -194,9 +193,36 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     })
   })
 
-  test('opening fails when Redis cannot be reached, and says where without the password', async () => {
-    const opening = openBullQueue({ url: 'redis://user:hunter2@127.0.0.1:1', prefix: 'test', clock })
-    await expect(opening).rejects.toMatchObject({ ...unavailable, message: expect.stringContaining('127.0.0.1:1') })
+  test('opening goes on without Redis, says so once and where, without the password; the queue works from when Redis comes', async () => {
+    const late = await RedisServer.reserve()
+    const told: unknown[] = []
+    const queue = await openBullQueue({ url: late.url.replace('//', '//user:hunter2@'), prefix: 'test', clock, report: (error) => told.push(error) })
+    const came = new Recorder()
+    try {
+      queue.consume(came.handler, { concurrency: 3 })
+      await expect(queue.ping()).rejects.toMatchObject(unavailable)
+      await expect(queue.enqueue(newJobs(1, 'a'))).rejects.toMatchObject(unavailable)
+      await late.start()
+      await late.ask((client) => client.acl('SETUSER', 'user', 'on', '>hunter2', '~*', '&*', '+@all'))
+      await until(() => queue.ping())
+      const jobs = newJobs(3, 'a')
+      await queue.enqueue(jobs)
+      await until(() => expect(came.jobs).toEqual(expect.arrayContaining(jobs)))
+      const texts = told.map(String)
+      expect(texts.length).toBeGreaterThan(0)
+      expect(texts.filter((text) => !text.includes(String(late.port)))).toEqual([])
+      expect(texts.join(' ')).not.toContain('hunter2')
+    } finally {
+      came.release()
+      await queue.close()
+      await late.remove()
+    }
+  })
+
+  test('opening fails where Redis is there and refuses', async () => {
+    await server.ask((client) => client.acl('SETUSER', 'bob', 'on', '>right', '~*', '&*', '+@all'))
+    const opening = openBullQueue({ url: server.url.replace('//', '//bob:hunter2@'), prefix: 'test', clock, report: () => {} })
+    await expect(opening).rejects.toMatchObject({ ...unavailable, message: expect.stringContaining('WRONGPASS') })
     await expect(opening).rejects.not.toMatchObject({ message: expect.stringContaining('hunter2') })
   })
 })

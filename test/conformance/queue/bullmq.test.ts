@@ -12,7 +12,7 @@ import { type Job, openBullQueue, type Queue, type Report } from '../../../runti
 import { Connection } from '../../../runtime/redis/index.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { queueConformance } from './suite.ts'
-import { newJob, newJobs, Recorder, until } from './support.ts'
+import { newJob, newJobs, Recorder, readyBull, until } from './support.ts'
 
 const url = process.env['REDIS_URL']
 if (url) onRedis(url)
@@ -52,7 +52,7 @@ function onRedis(url: string): void {
     /** What a process leaves behind that takes a job and dies. */
     const takeAndDie = async (job: Job): Promise<void> => {
       const client = admin.duplicate()
-      const taken = await new Bull(client, prefix).worker(queueName(job)).getNextJob(noLock, { block: false })
+      const taken = await (await readyBull(client, prefix)).worker(queueName(job)).getNextJob(noLock, { block: false })
       expect(taken?.data).toEqual(job)
       client.disconnect()
     }
@@ -142,7 +142,7 @@ function onRedis(url: string): void {
       await queue.enqueue([job, next])
       const connection = new Connection(url, prefix, () => {})
       await connection.open()
-      const source = new BullSource(connection, new Bull(connection.client, prefix).worker(queueName(job)))
+      const source = new BullSource(connection, new Bull(connection.client, prefix), queueName(job))
       const inHand = await source.fetch()
       if (inHand === 'none') throw new Error('there is a job')
       await queue.enqueueAgain([job])
@@ -173,7 +173,7 @@ function onRedis(url: string): void {
       await recorder.has([woken])
       const silent = newJob('b')
       await admin.zadd(`${prefix}:queues`, clock.now(), queueName(silent))
-      await new Bull(admin, prefix).queue(queueName(silent)).add('investigate', silent)
+      await (await readyBull(admin, prefix)).queue(queueName(silent)).add('investigate', silent)
       await queue.enqueue([newJob('a')])
       await until(() => expect(recorder.jobs).toHaveLength(2))
       expect(recorder.jobs).not.toContainEqual(silent)
@@ -185,7 +185,7 @@ function onRedis(url: string): void {
       const reports: unknown[] = []
       const queue = await open(clock, (error) => reports.push(error))
       const job = newJob('a')
-      await new Bull(admin, prefix).queue(queueName(job)).add('investigate', { of: 'another version' })
+      await (await readyBull(admin, prefix)).queue(queueName(job)).add('investigate', { of: 'another version' })
       await queue.enqueue([job])
       const recorder = new Recorder()
       queue.consume(recorder.handler, { concurrency: 1 })

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import { asId, type OrganizationId, runId } from '../../../runtime/domain/index.ts'
+import { Bull } from '../../../runtime/queue/bullmq/bull.ts'
 import type { Job, JobHandler } from '../../../runtime/queue/index.ts'
+import type { Redis } from '../../../runtime/redis/index.ts'
 
 /** Waits until an assertion holds; fails with it when it does not in time. */
 export function until(assertion: () => void | Promise<void>): Promise<void> {
@@ -50,4 +52,11 @@ export class Recorder {
     await until(() => expect(this.jobs.length).toBeGreaterThanOrEqual(jobs.length))
     expect(runs(this.jobs)).toEqual(runs(jobs))
   }
+}
+
+/** BullMQ as the queue uses it, on a connection of the test's own. */
+export async function readyBull(client: Redis, prefix: string): Promise<Bull> {
+  const bull = new Bull(client, prefix)
+  await bull.ready()
+  return bull
 }
