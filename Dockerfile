@@ -1,8 +1,8 @@
 # The image that docker-compose.yml builds: Node 24 runs the sources as they are.
-FROM node:24-slim
+FROM node:24.21.0-slim
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm install --omit=dev
+RUN npm ci --omit=dev
 COPY runtime runtime
 COPY plugins plugins
 COPY playbooks playbooks

@@ -210,7 +210,7 @@ test('what is protected is left alone, the case says so, and the run goes on', a
   )
   expect(timeline).toContainEqual(expect.objectContaining({ kind: 'note', text: 'Let in' }))
   expect((await command('run', 'show', `${alert['alert_uuid']}-r1`)).out).toMatch(
-    /bypass mfa\.toggle_mfa_user_bypass +.*skipped.*: alan\.turing@acme\.example is protected \(Break glass\)/,
+    /bypass +mfa\.toggle_mfa_user_bypass +.*skipped.*: alan\.turing@acme\.example is protected \(Break glass\)/,
   )
   expect((await command('case', 'show', String(alert['case_id']))).out).toMatch(
     /protected .*alan\.turing@acme\.example.* from mfa\.toggle_mfa_user_bypass via mfa: Break glass/,
