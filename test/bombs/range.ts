@@ -78,7 +78,9 @@ export async function openRange(): Promise<Range> {
       const activated = await attempt(attacker, 'POST', '/platformapi/playbooks', { playbooks: [{ text }], organization_code: tenants.attacker })
       if (activated instanceof Refused) return told(activated)
       const posted = await attempt(attacker, 'POST', '/platformapi/alerts', alertOf(tenants.attacker, name, content), waiting)
-      return posted instanceof Refused ? told(posted) : endOf(attacker, posted)
+      const ended = posted instanceof Refused ? told(posted) : await endOf(attacker, posted)
+      for (const key of Object.keys(own)) answers.delete(key)
+      return ended
     },
     async ask(method, path, body) {
       // As it is: a body may be no JSON at all.
@@ -103,6 +105,8 @@ steps:
   - id: read
     skill: target.fetch
     with: { name: hello }
+    # The system is served by the process that fires, which may be slow to shake hands.
+    retry: { attempts: 5, delay: 1s, on: [network] }
   - id: known
     if: { '==': [{ var: steps.read.output.hello }, world] }
     then:
