@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { confinedFlags, launchConfined } from '../../subprocess/index.ts'
 
@@ -16,5 +17,28 @@ export function flags(): readonly string[] {
 
 /** Begins a process for isolates. Nothing of this process's environment is for plugins. */
 export function launch(): ChildProcess {
-  return launchConfined({ module: here('./child.ts'), reads, flags: own, errors: 'inherit', givesWay: true })
+  const child = launchConfined({ module: here('./child.ts'), reads, flags: own, errors: 'pipe', givesWay: true })
+  passOnErrors(child)
+  return child
+}
+
+/** More than Node says of a process that cannot begin. Characters. */
+const longestReport = 16_384
+
+/**
+ * Shows what the process said of an error, when it has ended. V8's own report of a script that was too large for it is left out: it is a stack
+ * trace without names, and whoever called the script is told.
+ */
+function passOnErrors(child: ChildProcess): void {
+  const { stderr } = child
+  if (!stderr) return
+  let said = ''
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (said.length < longestReport) said += text
+  })
+  // As with the process itself, nobody stays alive for this alone.
+  if (stderr instanceof Socket) stderr.unref()
+  child.once('close', () => {
+    if (said !== '' && !/^#? ?(Fatal (error|JavaScript)|FATAL ERROR)/im.test(said)) process.stderr.write(said)
+  })
 }
