@@ -116,3 +116,10 @@ test('a secret in UTF-16 is taken out', async () => {
   const body = Buffer.concat([Buffer.from([0xff, 0xfe]), utf16('is canary-secret.')])
   expect(await readAnswer(answer(body, { 'content-type': 'text/plain' }), scrub, reading)).toMatchObject({ body: 'is [secret].' })
 })
+
+test('JSON that was cut is not read as a text; a JSON text, lines of JSON and a refusal are', async () => {
+  expect(await readAnswer(answer('{"n":1'), scrub, reading)).toMatchObject({ fault: expect.stringContaining('cut') })
+  expect(await readAnswer(answer('"{\\"n\\":1}"'), scrub, reading)).toEqual({ status: 200, headers: json, body: '{"n":1}' })
+  expect(await readAnswer(answer('{"n":1}\n{"n":2}', { 'content-type': 'application/x-ndjson' }), scrub, reading)).not.toHaveProperty('fault')
+  expect(await readAnswer(answer('{"n":1', json, 500), scrub, reading)).toEqual({ status: 500, headers: json, body: '{"n":1' })
+})

@@ -2,7 +2,7 @@ import { type Json, mostLevels, mostNames, parseJson } from '../domain/index.ts'
 import type { OutboundAnswer } from '../egress/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import { type JsonLimits, JsonRefused, readJson } from '../json/index.ts'
-import { charsetOf, codingFault, misencoded, type SkillAnswer, unknownCharset } from '../plugin/index.ts'
+import { brokenJson, charsetOf, codingFault, misencoded, type SkillAnswer, unknownCharset } from '../plugin/index.ts'
 import type { OpenedAnswer } from './auth/index.ts'
 import type { Scrub } from './scrub.ts'
 
@@ -37,12 +37,18 @@ export async function readAnswer({ status, headers, body, unvouched }: OpenedAns
   // Of a page that tells of a failure, only the beginning is ever looked at.
   const kept = fine || isJson(body, headers) ? body : body.subarray(0, longestPage)
   const text = await exactly(kept, reading, charset.name, kept.length < body.length)
-  if (text !== null) return { ...shown, ...(await bodyOf(text, type, scrub, reading)) }
+  if (text !== null) {
+    const read = await bodyOf(text, type, scrub, reading)
+    // What a refusal says is told as it stands.
+    return { ...shown, ...(fine || read.fault !== broken ? read : { body: read.body }) }
+  }
   const fault = misencoded(charset.name, type)
   if (fine) return { ...shown, body: '', fault }
   const { body: legible } = await bodyOf(await decoded(kept, reading, charset.name), type, scrub, reading)
   return { ...shown, body: legible, fault }
 }
+
+const broken = 'The answer says that it is JSON and cannot be read; it may have been cut.'
 
 /** Each header without secrets; in a name there is none. */
 export function shownHeaders(headers: OutboundAnswer['headers'], scrub: Scrub): SkillAnswer['headers'] {
@@ -95,6 +101,7 @@ async function bodyOf(text: string, type: string, scrub: Scrub, { turns, tenant 
     return { body: await readJson(text, { limits: answerLimits, turns, key: tenant, piece, text: cleaned }) }
   } catch (error) {
     if (!(error instanceof JsonRefused)) throw error
-    return error.fault === 'syntax' ? { body: await cleaned(text) } : { body: '', fault: `The answer ${error.message}, which is the limit.` }
+    if (error.fault === 'syntax') return { body: await cleaned(text), ...(brokenJson(text, type) && { fault: broken }) }
+    return { body: '', fault: `The answer ${error.message}, which is the limit.` }
   }
 }

@@ -159,6 +159,18 @@ test('a page in place of an answer is explained; for a write nobody knows what i
   expect((await suspend(page(403))).result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'access_refused' } })
 })
 
+test('a redirect says where it leads, without what may be a secret', async () => {
+  const { result } = await list(answerOf(302, '', { location: 'https://login.example.com/start?token=x#y' }))
+  expect(result).toMatchObject({
+    failure: { code: 'answer_not_understood', message: expect.stringContaining('a redirect to https://login.example.com/start, which') },
+  })
+})
+
+test('a page of a failure is called one, also behind a comment', async () => {
+  const down = answerOf(503, '<!-- edge --><html><title>Down</title>', { 'content-type': '' })
+  expect((await list(down)).result).toMatchObject({ failure: { message: expect.stringContaining('503: the page "Down"') } })
+})
+
 test('JSON that was cut, and plain text, are not understood', async () => {
   expect((await list(answerOf(200, '{"items": [1, 2'))).result).toMatchObject({ failure: { code: 'answer_not_understood' } })
   expect((await list(answerOf(200, 'OK', { 'content-type': 'text/plain' }))).result).toMatchObject({ failure: { code: 'answer_not_understood' } })

@@ -51,6 +51,13 @@ export function saysJson(contentType: string): boolean {
   return /json/i.test(mediaTypeOf(contentType))
 }
 
+/** Whether a text that cannot be parsed says that it is a JSON value, and looks like one: it was cut. */
+export function brokenJson(text: string, contentType: string): boolean {
+  // A value a line is no value.
+  if (!saysJson(contentType) || /ndjson|jsonl|json-seq/.test(mediaTypeOf(contentType))) return false
+  return /^\s*[[{"]/.test(text.slice(0, 1_024))
+}
+
 function isTextual(contentType: string): boolean {
   const type = mediaTypeOf(contentType)
   return type === '' || type.startsWith('text/') || /json|xml|csv|yaml|javascript|x-www-form-urlencoded/.test(type)

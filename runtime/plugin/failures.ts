@@ -87,7 +87,7 @@ export function failureOf(
   answer: SkillAnswer,
   needs: string | null = null,
 ): CallFailure {
-  const said = vendorWords(answer.body) ?? pageIn(answer)
+  const said = vendorWords(answer.body) ?? pageIn(answer) ?? redirectIn(answer)
   const cause = meaning.lacks === 'role' && needs !== null ? `${meaning.cause} ${needs}` : meaning.cause
   const retryAfter = retryAfterOf(answer.headers)
   return {
@@ -146,9 +146,19 @@ export function notJson({ body, headers, fault }: SkillAnswer, readsBody: boolea
 /** That an answer is a page, with its title; null where it is none. */
 function pageIn({ body, headers }: Pick<SkillAnswer, 'body' | 'headers'>): string | null {
   if (typeof body !== 'string' || body === '') return null
-  if (!/html/i.test(headers['content-type'] ?? '') && !/^\s*<(!doctype|html)/i.test(body.slice(0, lookedAt))) return null
+  if (!/html/i.test(headers['content-type'] ?? '') && !/^\s*<(!doctype|html)/i.test(withoutComments(body.slice(0, lookedAt)))) return null
   const title = /<title[^<>]{0,1000}>([^<]{1,100})/i.exec(body.slice(0, searchedForTitle))?.[1]?.trim()
   return title ? `the page "${shortened(title)}"` : 'a page'
+}
+
+function withoutComments(start: string): string {
+  return start.replaceAll(/<!--[\s\S]*?-->/g, '')
+}
+
+/** Where an answer redirects to, without what follows the path: that may be a secret. Null: nowhere. */
+function redirectIn({ status, headers: { location } }: SkillAnswer): string | null {
+  if (status < 300 || status > 399 || location === undefined) return null
+  return `a redirect to ${shortened(location.replace(/[?#].*$/, ''))}, which is not followed`
 }
 
 const messagePaths = [

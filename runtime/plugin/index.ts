@@ -1,7 +1,7 @@
 export { bodyText } from './body-text.ts'
 export { callRequest, callSkill } from './call.ts'
 export * from './catalogue.ts'
-export { charsetOf, codingFault, misencoded, unknownCharset } from './charset.ts'
+export { brokenJson, charsetOf, codingFault, misencoded, unknownCharset } from './charset.ts'
 export { codesOfPlugin } from './codes.ts'
 export { itemsFailed } from './conclude.ts'
 export { type CheckedCredentials, checkCredentials } from './credentials.ts'
