@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { confinedFlags, launchConfined } from '../../subprocess/index.ts'
 
@@ -36,8 +36,8 @@ function passOnErrors(child: ChildProcess): void {
   stderr.setEncoding('utf8').on('data', (text: string) => {
     if (said.length < longestReport) said += text
   })
-  // As with the process itself, nobody stays alive for this alone.
-  if (stderr instanceof Socket) stderr.unref()
+  // A pipe is a socket. As with the process itself, nobody stays alive for this alone.
+  ;(stderr as Socket).unref()
   child.once('close', () => {
     if (said !== '' && !/^#? ?(Fatal (error|JavaScript)|FATAL ERROR)/im.test(said)) process.stderr.write(said)
   })
