@@ -3,8 +3,9 @@ import { alerts } from './families/alerts.ts'
 import { answers } from './families/answers.ts'
 import { bodies } from './families/bodies.ts'
 import { conditions } from './families/conditions.ts'
+import { looks } from './families/looks.ts'
 import { reads } from './families/reads.ts'
 import { templates } from './families/templates.ts'
 
 /** Every bomb. A family is a file in `families/` and a line here. */
-export const corpus: readonly Bomb[] = [...alerts, ...answers, ...bodies, ...conditions, ...reads, ...templates]
+export const corpus: readonly Bomb[] = [...alerts, ...answers, ...bodies, ...conditions, ...looks, ...reads, ...templates]

@@ -28,6 +28,12 @@ export interface Range {
   readonly monitor: Monitor
   /** Activates a playbook of the attacker, posts an alert for it and waits for its end: `completed`, `failed <code>` or `refused <code>`. */
   investigate(charge: Charge): Promise<string>
+  /**
+   * Makes a run that completes, and asks about its steps.
+   * @param queries what follows `/platformapi/runs/<run>/`
+   * @returns `answered`, or what came back of the first thing that did not end well
+   */
+  look(charge: Charge, queries: readonly string[]): Promise<string>
   /** Sends a request of the attacker: `answered` or `refused <code>`. */
   ask(method: string, path: string, body?: string): Promise<string>
   /** Puts an answer under a name of the target system. */
@@ -66,21 +72,31 @@ export async function openRange(): Promise<Range> {
   const [attacker, neighbour] = [await tenant(admin, tenants.attacker, system), await tenant(admin, tenants.neighbour, system)]
   const stop = (): Promise<void> => end(tocsin, system, installation)
   let count = 0
+  async function investigated({ playbook, content = {}, answers: own = {} }: Charge): Promise<{ came: string; run: string | null }> {
+    const name = `bomb-${++count}`
+    for (const [key, body] of Object.entries(own)) answers.set(key, body)
+    const text = `format: 1\nplaybook: ${name}\nalert_type: ${name}\n${playbook}`
+    const activated = await attempt(attacker, 'POST', '/platformapi/playbooks', { playbooks: [{ text }], organization_code: tenants.attacker })
+    if (activated instanceof Refused) return { came: told(activated), run: null }
+    const posted = await attempt(attacker, 'POST', '/platformapi/alerts', alertOf(tenants.attacker, name, content), waiting)
+    const ended = posted instanceof Refused ? { came: told(posted), run: null } : await endOf(attacker, posted)
+    for (const key of Object.keys(own)) answers.delete(key)
+    return ended
+  }
   return {
     attacker,
     neighbour,
     admin,
     monitor: new Monitor(tocsin),
-    async investigate({ playbook, content = {}, answers: own = {} }) {
-      const name = `bomb-${++count}`
-      for (const [key, body] of Object.entries(own)) answers.set(key, body)
-      const text = `format: 1\nplaybook: ${name}\nalert_type: ${name}\n${playbook}`
-      const activated = await attempt(attacker, 'POST', '/platformapi/playbooks', { playbooks: [{ text }], organization_code: tenants.attacker })
-      if (activated instanceof Refused) return told(activated)
-      const posted = await attempt(attacker, 'POST', '/platformapi/alerts', alertOf(tenants.attacker, name, content), waiting)
-      const ended = posted instanceof Refused ? told(posted) : await endOf(attacker, posted)
-      for (const key of Object.keys(own)) answers.delete(key)
-      return ended
+    investigate: async (charge) => (await investigated(charge)).came,
+    async look(charge, queries) {
+      const { came, run } = await investigated(charge)
+      if (came !== 'completed') return came
+      for (const query of queries) {
+        const answered = await attempt(attacker, 'GET', `/platformapi/runs/${run}/${query}`)
+        if (answered instanceof Refused) return told(answered)
+      }
+      return 'answered'
     },
     async ask(method, path, body) {
       // As it is: a body may be no JSON at all.
@@ -148,12 +164,12 @@ function told({ status, problem }: Refused): string {
 }
 
 /** How an alert's run ended; asks again while it has not. */
-async function endOf(target: Target, posted: Answer): Promise<string> {
+async function endOf(target: Target, posted: Answer): Promise<{ came: string; run: string | null }> {
   for (;;) {
     const alert = await request(target, 'GET', `/platformapi/alerts/${String(posted['alert_uuid'])}`, undefined, waiting)
     if (Number(alert['investigation_status']) < 15) continue
-    const last = (alert['runs'] as { readonly failure: { readonly code: string } | null }[]).at(-1)
-    return last?.failure ? `failed ${last.failure.code}` : 'completed'
+    const last = (alert['runs'] as { readonly run_id: string; readonly failure: { readonly code: string } | null }[]).at(-1)
+    return { came: last?.failure ? `failed ${last.failure.code}` : 'completed', run: last?.run_id ?? null }
   }
 }
 
