@@ -4,7 +4,7 @@ import { messageOf, TocsinError } from '../errors/index.ts'
 import { type Answer, findTarget, request } from './client.ts'
 import { remoteCommand, type Shared, show, showList } from './command.ts'
 import { connectionPath, findConnection } from './find-connection.ts'
-import { time } from './print.ts'
+import { plain, time } from './print.ts'
 
 /** Credentials come from a file or standard input, never from an argument: arguments are seen by every user of the machine. */
 interface Entered {
@@ -105,9 +105,26 @@ function changeCommands(connection: Command): void {
       const target = findTarget(options)
       const { id } = await findConnection(target, name, narrow(options))
       const result = await request(target, 'POST', `${connectionPath(id)}/test`)
-      show(options.json ? result : { ...result, checked_at: time(result['checked_at']) }, options)
+      if (options.json) show(result, options)
+      else console.log(testText(name, result))
       if (result['ok'] !== true) process.exitCode = 1
     })
+}
+
+/** What a test has found, for people: whether the connection works comes first, whatever status the system answers a test with. */
+function testText(name: string, { ok, status, code, cause, remedy, reachable, reachable_note: note, role, checked_at: at }: Answer): string {
+  const answered = status === null ? 'the external system did not answer' : `the external system answered with status ${plain(status)}`
+  const verdict =
+    ok === true ? `works. The credentials are accepted; ${answered}, as expected of this test.` : `does not work: ${plain(code)}; ${answered}.`
+  return [
+    `${plain(name)} ${verdict}`,
+    ...(ok === true && code !== null ? [`  note:      ${plain(code)}`] : []),
+    ...(cause === null ? [] : [`  cause:     ${plain(cause)}`]),
+    ...(remedy === null ? [] : [`  remedy:    ${plain(remedy)}`]),
+    ...(reachable === null ? [] : [`  reachable: ${reachable === true ? 'yes' : 'no'}${note === null ? '' : ` (${plain(note)})`}`]),
+    ...(role === null ? [] : [`  role:      ${plain(role)}`]),
+    `  tested:    ${time(at)}`,
+  ].join('\n')
 }
 
 function narrow({ organization }: { readonly organization?: string }): { readonly organization?: string } {

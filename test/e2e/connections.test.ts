@@ -150,10 +150,17 @@ describe('the command line', () => {
 
   test('tests a connection, and says by its exit code how it went', async () => {
     const made = await create()
-    expect(await tocsin('', 'connection', 'test', String(made['id']))).toMatchObject({ code: 0, out: expect.stringMatching(/^ok +true$/m) })
+    const passed = await tocsin('', 'connection', 'test', String(made['id']))
+    expect(passed).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\S+ works\. The credentials are accepted; the external system answered with status 200/),
+    })
     simulator.fail({ failure: 'unauthorized' })
     const failed = await tocsin('', 'connection', 'test', String(made['instance']), '--organization', 'ACME', '--json')
     expect(failed.code).toBe(1)
+    simulator.fail({ failure: 'unauthorized' })
+    const told = await tocsin('', 'connection', 'test', String(made['id']))
+    expect(told).toMatchObject({ code: 1, out: expect.stringMatching(/does not work: credentials_rejected; .*status 401[\s\S]*remedy: +\S/) })
     expect(JSON.parse(failed.out)).toMatchObject({ ok: false, code: 'credentials_rejected' })
   })
 

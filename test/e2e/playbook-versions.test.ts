@@ -44,6 +44,16 @@ function playbook(...words: string[]): Promise<Ended> {
   return tocsin(['playbook', ...words, '--url', running.url, '--key', installation.adminKey])
 }
 
+test('tests of playbooks are left out of an activation, as `*.yaml` names them, and a test alone is refused', async () => {
+  const [tests, edited] = [file('edited.test.yaml', 'playbook: thief\ntests: []\n'), file('edited.yaml', text('by hand'))]
+  expect(await playbook('activate', edited, tests, '--check')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('thief for theft would be active'),
+    err: expect.stringContaining(`Left out, because they are tests: ${tests}`),
+  })
+  expect(await playbook('activate', tests)).toMatchObject({ code: 1, err: expect.stringContaining('Only tests of playbooks are named') })
+})
+
 test('a playbook is activated, compared, looked back at, rolled back and withdrawn from the command line', async () => {
   const edited = file('edited.yaml', text('by hand'))
   expect((await playbook('activate', edited, '--check')).out).toContain(`${edited}: thief for theft would be active (revision 1 stands)`)

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import { TocsinError } from '../../errors/index.ts'
 import { readPlaybook } from '../../playbook/index.ts'
+import { isTestFile } from '../../rehearsal/index.ts'
 import { count } from '../arguments.ts'
 import { findTarget, request } from '../client.ts'
 import { remoteCommand, type Shared } from '../command.ts'
-import { json as jsonText } from '../print.ts'
+import { json as jsonText, plain } from '../print.ts'
 import { filesAt } from './offline.ts'
 import { describeActivation } from './outcomes.ts'
 import { ofPlace, type PlaceOptions, placeBody, placePath, placeQuery } from './place.ts'
@@ -24,12 +26,16 @@ const revisionFlag = ['--revision <number>', 'refuse unless this revision stands
 const checkFlag = ['--check', 'check everything and change nothing'] as const
 
 export function activateCommand(playbook: Command): void {
-  remoteCommand(playbook, 'activate <files...>', 'Make playbook files the active ones of what they name, in a running Tocsin.')
+  remoteCommand(
+    playbook,
+    'activate <files...>',
+    'Make playbook files the active ones of what they name, in a running Tocsin. Tests among them (*.test.yaml) are left out.',
+  )
     .option('--organization <code>', "as the organization's own; without it, shared")
     .option(...revisionFlag)
     .option(...checkFlag)
     .action(async (files: readonly string[], options: ActivateOptions) => {
-      await send(files, options, false)
+      await send(withoutTests(files), options, false)
     })
 }
 
@@ -40,6 +46,15 @@ export function importCommand(playbook: Command): void {
     .action(async (paths: readonly string[], options: ActivateOptions) => {
       await send((await Promise.all(paths.map(filesAt))).flat(), options, true)
     })
+}
+
+/** `activate *.yaml` names the tests beside the playbooks, too. @throws TocsinError `file_unreadable` where nothing else is named */
+function withoutTests(files: readonly string[]): readonly string[] {
+  const [tests, playbooks] = [files.filter(isTestFile), files.filter((file) => !isTestFile(file))]
+  if (playbooks.length === 0) throw new TocsinError('file_unreadable', `Only tests of playbooks are named (${tests.join(', ')}), and no playbook.`)
+  // On standard error: what is left out is said whatever is done with the answer.
+  if (tests.length > 0) console.error(`Left out, because they are tests: ${tests.map(plain).join(', ')}`)
+  return playbooks
 }
 
 /** All files in one request, so that what belongs together is checked and changed together. */
