@@ -6,6 +6,7 @@ import { conditions } from './families/conditions.ts'
 import { looks } from './families/looks.ts'
 import { reads } from './families/reads.ts'
 import { templates } from './families/templates.ts'
+import { texts } from './families/texts.ts'
 
 /** Every bomb. A family is a file in `families/` and a line here. */
-export const corpus: readonly Bomb[] = [...alerts, ...answers, ...bodies, ...conditions, ...looks, ...reads, ...templates]
+export const corpus: readonly Bomb[] = [...alerts, ...answers, ...bodies, ...conditions, ...looks, ...reads, ...templates, ...texts]

@@ -5,7 +5,7 @@ import { digestOf } from '../../yaml/index.ts'
 import type { Looking } from '../checks/looking.ts'
 import { mostPlaces } from '../limits.ts'
 import type { PlaybookFile } from '../lint/index.ts'
-import { ActivePlaybooks, type TextChange } from './active.ts'
+import { ActivePlaybooks, placeKey, type TextChange } from './active.ts'
 import { type Broken, brokenBy } from './breakage.ts'
 import { type PlaybookPlace, placesOf } from './place.ts'
 import { outcomeOf } from './set-active.ts'
@@ -39,32 +39,44 @@ export class Proposal {
   ): Promise<Proposal> {
     const changes: (TextChange & { readonly text: string })[] = []
     for (const { file, text } of files) for (const place of await placesNamedIn(text, organization, looking)) changes.push({ place, file, text })
-    const standing = await Promise.all(changes.map(({ place }) => store.artifacts.active(scope, place)))
-    const made = changes.filter(
-      ({ text }, index) => outcomeOf(standing[index] ?? null, { digest: digestOf(text), withdrawn: false, source }) !== 'kept_edit',
-    )
-    return Proposal.ofChanges(store, made, organization, looking)
+    const before = await ActivePlaybooks.load(store, scopeOf(organization))
+    // Before anything is looked up for each of them: a text may name thousands.
+    checkCount(new Set(changes.map(({ place }) => placeKey(place))).size, before, organization)
+    const made: TextChange[] = []
+    for (const change of changes) {
+      await looking.turns.next(looking.work.owner)
+      const standing = await store.artifacts.active(scope, change.place)
+      if (outcomeOf(standing ?? null, { digest: digestOf(change.text), withdrawn: false, source }) !== 'kept_edit') made.push(change)
+    }
+    return new Proposal(before, before.with(made), organization, looking)
   }
 
   /** The same of changes that are known. */
   static async ofChanges(store: Store, changes: readonly TextChange[], organization: OrganizationId | null, looking: Looking): Promise<Proposal> {
-    // What is an organization's own concerns nobody else.
-    const before = await ActivePlaybooks.load(store, organization === null ? systemScope : organizationScope(organization))
+    const before = await ActivePlaybooks.load(store, scopeOf(organization))
     return new Proposal(before, before.with(changes), organization, looking)
   }
 
   /** @throws TocsinError `playbooks_exceeded` where more would be active than may be */
   checkCount(): void {
-    const count = this.after.countOf(this.#organization)
-    if (count <= mostPlaces || count <= this.#before.countOf(this.#organization)) return
-    const whose = this.#organization === null ? 'The shared playbooks' : "The organization's playbooks"
-    throw new TocsinError('playbooks_exceeded', `${whose} would stand for ${count} alert types and names; ${mostPlaces} are allowed.`)
+    checkCount(this.after.countOf(this.#organization), this.#before, this.#organization)
   }
 
   /** The playbooks that would not work any more. @throws as `brokenBy` */
   broken(): Promise<readonly Broken[]> {
     return brokenBy(this.#before, this.after, this.#organization, this.#looking)
   }
+}
+
+/** What is an organization's own concerns nobody else. */
+function scopeOf(organization: OrganizationId | null): Scope {
+  return organization === null ? systemScope : organizationScope(organization)
+}
+
+function checkCount(count: number, before: ActivePlaybooks, organization: OrganizationId | null): void {
+  if (count <= mostPlaces || count <= before.countOf(organization)) return
+  const whose = organization === null ? 'The shared playbooks' : "The organization's playbooks"
+  throw new TocsinError('playbooks_exceeded', `${whose} would stand for ${count} alert types and names; ${mostPlaces} are allowed.`)
 }
 
 /** Where a text would become active, by what it says of itself. @throws as `PlaybookChecks.run` */
