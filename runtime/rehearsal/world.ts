@@ -4,6 +4,7 @@ import { TocsinError } from '../errors/index.ts'
 import {
   compilePlaybook,
   type Plan,
+  type PlaybookSource,
   playbookFiles,
   readPlaybook,
   type SkillLookup,
@@ -36,10 +37,20 @@ export async function openWorld(folders: { readonly plugins: readonly string[]; 
   return { plugins, pluginFolders: found, playbookFolders: folders.playbooks, lookup: skillLookup(plugins), fixtures: readFixtures(found) }
 }
 
+/** A playbook file, and the playbooks of the files that it may run, by name. */
+export interface ReadPlaybook extends PlaybookSource {
+  readonly around: ReadonlyMap<string, PlaybookSource>
+}
+
+/** @throws TocsinError `file_unreadable` */
+export async function readWithAround(world: World, file: string): Promise<ReadPlaybook> {
+  return { file, text: await readPlaybook(file), around: await sourcesBeside([file], world.playbookFolders) }
+}
+
 /** @throws TocsinError `file_unreadable`, `yaml_invalid`, `playbook_invalid` */
 export async function loadPlaybook(world: World, file: string): Promise<FoundPlaybook> {
-  const sources = await sourcesBeside([file], world.playbookFolders)
-  return { file, plan: compilePlaybook(await readPlaybook(file), file, withPlaybooks(world.lookup, sources)) }
+  const { text, around } = await readWithAround(world, file)
+  return { file, plan: compilePlaybook(text, file, withPlaybooks(world.lookup, around)) }
 }
 
 /**

@@ -1,14 +1,25 @@
 import { styleText } from 'node:util'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../config/index.ts'
-import { TocsinError } from '../../errors/index.ts'
-import { type ChangedCall, loadPlaybook, openWorld, type RehearsedCall, type Replayed, replayRun } from '../../rehearsal/index.ts'
+import { isTocsinError, type TocsinError } from '../../errors/index.ts'
+import { playbookNameIn } from '../../playbook/index.ts'
+import {
+  type ChangedCall,
+  notReplayed,
+  openWorld,
+  type RehearsedCall,
+  type Replayed,
+  readWithAround,
+  replayRun,
+  type ServedPlaybook,
+} from '../../rehearsal/index.ts'
 import { count } from '../arguments.ts'
 import { checking } from '../checking.ts'
-import { findTarget } from '../client.ts'
+import { type Answer, findTarget } from '../client.ts'
 import { bold, dim, json as jsonText, plain } from '../print.ts'
 import { Progress } from '../progress.ts'
 import { fetchRecording, listRuns } from '../run-recordings.ts'
+import { type Edit, type EditOf, prepareEdits } from './edited.ts'
 import { type OfflineOptions, offlineCommand, offlineFolders } from './offline.ts'
 
 interface ReplayOptions extends OfflineOptions {
@@ -22,27 +33,70 @@ interface ReplayOptions extends OfflineOptions {
   readonly format: 'human' | 'json'
 }
 
+/** A replayed run, and the sub-playbooks of its edited playbook that came from the server. */
+interface Shown extends Replayed {
+  readonly from_server: readonly {
+    readonly playbook: string
+    /** Null: it is shared. */
+    readonly organization_code: string | null
+    readonly revision: number
+    readonly digest: string
+  }[]
+}
+
 async function replay(file: string, options: ReplayOptions): Promise<void> {
   const target = findTarget(options)
   const world = await openWorld(offlineFolders(options))
-  const { plan } = await loadPlaybook(world, file)
-  if (plan.types.length === 0)
-    throw new TocsinError('config_invalid', `${file} is a sub-playbook; replay a playbook that runs it, with this file beside it`)
-  const named = options.playbook ?? (options.alertType === undefined ? plan.name : undefined)
-  const found = await listRuns(target, { ...options, ...(named !== undefined && { playbook: named }) }, systemClock.now())
+  const read = await readWithAround(world, file)
+  const editOf = await prepareEdits(world, read, target)
+  const named = options.playbook ?? (options.alertType === undefined ? playbookNameIn(read) : null)
+  const found = await listRuns(target, { ...options, ...(named !== null && { playbook: named }) }, systemClock.now())
   // What undoes a run has no playbook to be walked again.
   const runs = found.filter(({ undoes }) => undoes === null)
+  const organizations = [...new Set(runs.map(organizationOf))]
+  const edits = await editsOf(organizations.length === 0 ? [options.organization ?? null] : organizations, editOf)
   // On standard error: what is left out is said whatever is done with the result.
   if (found.length >= options.limit) console.error(`Only the ${found.length} runs that began last; there may be more: --limit takes another number.`)
   const progress = new Progress('runs', runs.length)
-  const replayed: Replayed[] = []
-  for (const { run_id } of runs) {
-    replayed.push(await replayRun(world, await fetchRecording(target, String(run_id)), plan))
+  const replayed: Shown[] = []
+  for (const run of runs) {
+    const [id, edit] = [String(run['run_id']), edits.get(organizationOf(run))]
+    if (isTocsinError(edit)) replayed.push({ ...notReplayed(id, String(run['state']), inWords(edit)), from_server: [] })
+    else if (edit)
+      replayed.push({ ...(await replayRun(world, await fetchRecording(target, id), edit.plan)), from_server: edit.served.map(servedView) })
     progress.step()
   }
   progress.end()
   console.log(options.format === 'json' ? jsonText(replayed) : human(replayed, file))
   process.exitCode = replayed.some(({ outcome_after }) => outcome_after === null) ? 1 : 0
+}
+
+function organizationOf(run: Answer): string {
+  return String(run['organization_code'])
+}
+
+/** What the edit is for each organization, or why it is nothing there. @throws TocsinError where it fits none of them */
+async function editsOf(organizations: readonly (string | null)[], editOf: EditOf): Promise<ReadonlyMap<string | null, Edit | TocsinError>> {
+  const edits = new Map<string | null, Edit | TocsinError>()
+  for (const organization of organizations) {
+    const edit = await editOf(organization).catch((error: unknown) => {
+      if (isTocsinError(error) && error.code === 'playbook_invalid') return error
+      throw error
+    })
+    edits.set(organization, edit)
+  }
+  const all = [...edits.values()]
+  if (all.every(isTocsinError)) throw all[0]
+  return edits
+}
+
+function inWords({ message, places }: TocsinError): string {
+  const [first] = places
+  return first === undefined ? message : `${message}: ${first.message}`
+}
+
+function servedView({ name, organization, revision, digest }: ServedPlaybook): Shown['from_server'][number] {
+  return { playbook: name, organization_code: organization, revision, digest }
 }
 
 function differs({ outcome_before, outcome_after, added, removed, changed }: Replayed): boolean {
@@ -74,7 +128,7 @@ function lines(replayed: Replayed): string[] {
   ]
 }
 
-function human(all: readonly Replayed[], file: string): string {
+function human(all: readonly Shown[], file: string): string {
   if (all.length === 0) return 'There are no such runs.'
   const shown = all.filter((one) => differs(one) || one.missing.length + one.assumed.length > 0)
   const broken = all.filter(({ outcome_after }) => outcome_after === null).length
@@ -88,14 +142,24 @@ function human(all: readonly Replayed[], file: string): string {
   ]
   const warning =
     others.length > 0 ? [`Other versions of plugins than runs had: ${others.join(', ')}. The runs were walked again with those that are here.`] : []
-  return [...shown.flatMap(lines), ...(shown.length > 0 ? [''] : []), parts.join(', '), ...warning].join('\n')
+  return [...shown.flatMap(lines), ...(shown.length > 0 ? [''] : []), parts.join(', '), ...servedLine(all), ...warning].join('\n')
+}
+
+function servedLine(all: readonly Shown[]): string[] {
+  const named = all.flatMap(({ from_server }) =>
+    from_server.map(({ playbook, organization_code: organization, revision }) => {
+      const whose = organization === null ? 'shared' : `${organization}'s own`
+      return `${plain(playbook)} (${plain(whose)}, revision ${revision})`
+    }),
+  )
+  return named.length === 0 ? [] : [`Sub-playbooks from the server, which no file has: ${[...new Set(named)].sort().join(', ')}`]
 }
 
 export function replayCommand(playbook: Command): void {
   const command = offlineCommand(
     playbook,
     'replay <file>',
-    'Walk recorded runs of a playbook again with an edited one, over their recorded answers, and show which writes appear, vanish or change.',
+    'Walk recorded runs of a playbook again with an edited one, over their recorded answers, and show which writes appear, vanish or change. Sub-playbooks that are in no file are taken from the server.',
   )
     .option('--since <time>', 'runs that began since: a duration before now such as 7d, or a time', '7d')
     .option('--playbook <name>', "runs of the playbook of this name; the edited file's own if absent")

@@ -39,13 +39,14 @@ export function withPlaybooks<T extends SkillLookup>(lookup: T, sources: Readonl
 export function sourcesOf(files: Iterable<PlaybookSource>): ReadonlyMap<string, PlaybookSource> {
   const sources = new Map<string, PlaybookSource>()
   for (const source of files) {
-    const name = nameOf(source)
+    const name = playbookNameIn(source)
     if (name !== null && !sources.has(name)) sources.set(name, source)
   }
   return sources
 }
 
-function nameOf({ text, file }: PlaybookSource): string | null {
+/** The name that a playbook gives itself; null where the text is no YAML, or has none. */
+export function playbookNameIn({ text, file }: PlaybookSource): string | null {
   try {
     const { value } = parseYaml(text, file, playbookLimits)
     return isObject(value) && typeof value['playbook'] === 'string' ? value['playbook'] : null

@@ -1,2 +1,2 @@
 export type { ChangedCall } from './calls.ts'
-export { type Replayed, replayRun } from './replay.ts'
+export { notReplayed, type Replayed, replayRun } from './replay.ts'

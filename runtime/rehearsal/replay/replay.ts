@@ -50,6 +50,22 @@ class AssumingPeople extends RecordedPeople {
   }
 }
 
+/** A run that was not walked again. @param why in words */
+export function notReplayed(run: string, state: string, why: string): Replayed {
+  return {
+    run,
+    outcome_before: state,
+    outcome_after: null,
+    added: [],
+    removed: [],
+    changed: [],
+    missing: [],
+    assumed: [],
+    other_plugins: [],
+    note: why,
+  }
+}
+
 /** Walks a recorded run once with its own playbook and once with an edited one, over the same answers, and compares the writes. */
 export async function replayRun(world: World, recording: Recording, edited: Plan): Promise<Replayed> {
   const head = { run: recording.run_id, outcome_before: recording.state }

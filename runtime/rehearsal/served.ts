@@ -1,0 +1,65 @@
+import { isTocsinError } from '../errors/index.ts'
+import { compilePlaybook, type Plan, type PlaybookSource, playbooksNamedIn, withPlaybooks } from '../playbook/index.ts'
+import type { ReadPlaybook, World } from './world.ts'
+
+/** A sub-playbook that is active on a server. */
+export interface ServedPlaybook extends PlaybookSource {
+  readonly name: string
+  /** The code of the organization that has it for itself; null: it is shared. */
+  readonly organization: string | null
+  readonly revision: number
+  readonly digest: string
+}
+
+/** Looks for a sub-playbook on a server. Null: none of this name is active there. */
+export type FindServed = (name: string) => Promise<ServedPlaybook | null>
+
+/** What a playbook file runs, directly or through others, and no file has. */
+export interface Gaps {
+  /** Found on the server, by name. */
+  readonly served: readonly ServedPlaybook[]
+  /** Names that nobody has. */
+  readonly unknown: readonly string[]
+}
+
+/** Follows the names from a playbook file on. A file of a name always goes before what the server has. @throws what `find` throws */
+export async function fillGaps({ around, ...root }: ReadPlaybook, find: FindServed): Promise<Gaps> {
+  const served: ServedPlaybook[] = []
+  const unknown: string[] = []
+  const seen = new Set<string>()
+  const open: PlaybookSource[] = [root]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const name of namesIn(next)) {
+      if (seen.has(name)) continue
+      seen.add(name)
+      const beside = around.get(name)
+      if (beside !== undefined) {
+        open.push(beside)
+        continue
+      }
+      const found = await find(name)
+      if (found === null) unknown.push(name)
+      else {
+        served.push(found)
+        open.push(found)
+      }
+    }
+  }
+  return { served: served.toSorted((a, b) => (a.name < b.name ? -1 : 1)), unknown: unknown.toSorted() }
+}
+
+/** Compiles a playbook file with what the server has besides. @throws TocsinError `yaml_invalid`, `playbook_invalid` */
+export function compileWithServed(world: World, { text, file, around }: ReadPlaybook, served: readonly ServedPlaybook[]): Plan {
+  const sources = new Map([...served.map((each) => [each.name, each] as const), ...around])
+  return compilePlaybook(text, file, withPlaybooks(world.lookup, sources))
+}
+
+/** What is no YAML runs nothing: the compiler says what is wrong with it. */
+function namesIn({ text }: PlaybookSource): readonly string[] {
+  try {
+    return playbooksNamedIn(text)
+  } catch (error) {
+    if (isTocsinError(error)) return []
+    throw error
+  }
+}
