@@ -28,9 +28,39 @@ function nested(list: unknown, depth: number): object {
   return depth === 0 ? { '>=': [{ var: '' }, 0] } : { all: [list, nested(hundred, depth - 1)] }
 }
 
+/** Adds to a list or text in each turn of a loop. */
+function growing(list: unknown, by: object): object {
+  return { '>': [{ length: { reduce: [list, by, 'ab'] } }, 5] }
+}
+
+const each = { var: '' }
+const kept = { var: 'accumulator' }
+const words = Array.from({ length: 20_000 }, (_, index) => `word ${index}`)
+const some = words.slice(0, 1_000)
+const exceeded = 'failed evaluation_exceeded'
+
+/** Conditions over a list of the alert, by what they do with it. */
+const rules: readonly (readonly [name: string, rule: (list: object) => object, list: unknown])[] = [
+  ['a text that doubles', (list) => growing(list, { cat: [kept, kept] }), sixty],
+  ['a text that grows', (list) => growing(list, { cat: [kept, 'x'.repeat(1_000)] }), words],
+  ['a list told apart in a loop', (list) => ({ all: [list, { '>': [{ length: { unique: [some] } }, 0] }] }), words],
+  ['a list searched in a loop', (list) => ({ all: [list, { '!': { in: [{ cat: [each, '!'] }, some] } }] }), words],
+  ['lists joined in a loop', (list) => ({ all: [list, { '>': [{ length: { merge: [some, some, some] } }, 0] }] }), words],
+  ['a loop that ends late', (list) => ({ none: [list, { some: [some, { '==': [each, 'nowhere'] }] }] }), words],
+  [
+    'texts made small in a loop',
+    (list) => ({ all: [list, { '!=': [{ lower: { cat: [each, 'X'.repeat(50_000)] } }, 'X'.repeat(50_000)] }] }),
+    words.map((word) => word.repeat(3)),
+  ],
+  ['lists filtered in lists', (list) => ({ '>': [{ length: { filter: [list, { '>': [{ length: { filter: [some, true] } }, 0] }] } }, 0] }), words],
+]
+
 export const conditions: readonly Bomb[] = [
+  ...rules.map(([name, rule, list]) => inRun(name, rule, list, exceeded)),
   inLint('a list that doubles in a loop in a loop', doubling(sixty)),
   inLint('four loops in each other', nested(hundred, 4)),
+  ...rules.slice(0, 2).map(([name, rule]) => inLint(name, rule(hundred))),
+  inLint('a search by a pattern', { matches: ['ab'.repeat(5_000), '(a|b|ab)*c'] }),
   inRun('a list that doubles in a loop in a loop', doubling, sixty, 'failed evaluation_exceeded'),
   inRun('four loops in each other', (list) => nested(list, 4), hundred, 'failed evaluation_exceeded'),
 ]

@@ -1,0 +1,46 @@
+import { type Bomb, runBomb } from '../bomb.ts'
+
+const list = <T>(count: number, item: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => item(at))
+const named = <T>(count: number, value: (at: number) => T): Record<string, T> =>
+  Object.fromEntries(list(count, (at) => [`k${at}`, value(at)] as const))
+
+/** A script whose answer is held against a schema. */
+function schemaBomb(name: string, value: string, schema: object, ...comes: readonly string[]): Bomb {
+  const script = JSON.stringify(`export default () => ${value}`)
+  const playbook = `steps:\n  - id: it\n    script: ${script}\n    timeout: 30s\n    output: ${JSON.stringify(schema)}\n`
+  return runBomb(`schema: ${name}`, () => ({ playbook }), ...comes)
+}
+
+const wrong = 'failed script_output_invalid'
+const refused = 'refused playbook_invalid script_output_invalid'
+const fields = '(at) => Object.fromEntries(Array.from({ length: 100 }, (_, b) => ["k" + b, "x"]))'
+const many = (item: string, count = 2_000): string => `Array.from({ length: ${count} }, ${item})`
+
+/** Schemas of a script's answer. */
+export const schemas: readonly Bomb[] = [
+  schemaBomb('a pattern that tries many ways', many("() => 'a'.repeat(2000)"), { items: { pattern: '^(a+)+$' } }, wrong),
+  schemaBomb('a pattern that nearly fits', "'a'.repeat(1000000) + '!'", { pattern: '^(a|aa|a*)*b' }, wrong),
+  schemaBomb('items that are to be different', many('(_, at) => ({ at })', 100_000), { uniqueItems: true }, wrong),
+  schemaBomb('large items that are to be different', many(`(_, at) => [at, (${fields})(at)]`), { uniqueItems: true }, wrong),
+  schemaBomb('patterns of names', many(fields), { items: { patternProperties: named(90, () => true) } }, wrong),
+  schemaBomb('names that none has looked at', many(fields), { items: { anyOf: list(90, () => true), unevaluatedProperties: true } }, wrong),
+  schemaBomb('a choice of many', many('() => 94', 100_000), { items: { anyOf: list(95, (at) => ({ const: at })) } }, wrong),
+  schemaBomb('a choice of types', many('() => 94', 100_000), { items: { anyOf: list(95, (at) => (at < 94 ? { type: 'string' } : {})) } }, wrong),
+  schemaBomb(
+    'definitions that double',
+    '1',
+    { $defs: named(40, (at) => (at === 39 ? {} : { allOf: list(2, () => ({ $ref: `#/$defs/k${at + 1}` })) })), $ref: '#/$defs/k0' },
+    wrong,
+  ),
+  schemaBomb('a circle', '1', { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }, wrong),
+  schemaBomb('as many parts as it may have', '({})', { properties: named(98, () => ({ type: 'object', additionalProperties: false })) }, 'completed'),
+  schemaBomb('too many parts', '({})', { properties: named(900, () => ({ type: 'string' })) }, refused),
+  schemaBomb(
+    'an example that leads on',
+    '1',
+    { examples: list(30, (at) => ({ allOf: list(2, () => ({ $ref: `#/examples/${at + 1}` })) })), $ref: '#/examples/0' },
+    refused,
+  ),
+  schemaBomb('a text of a megabyte that is to be an address', "'a'.repeat(1000000)", { format: 'email' }, wrong),
+  schemaBomb('addresses of the web', many("() => 'http://' + 'a.'.repeat(1000)"), { items: { format: 'url' } }, wrong),
+]
