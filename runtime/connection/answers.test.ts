@@ -123,3 +123,21 @@ test('JSON that was cut is not read as a text; a JSON text, lines of JSON and a 
   expect(await readAnswer(answer('{"n":1}\n{"n":2}', { 'content-type': 'application/x-ndjson' }), scrub, reading)).not.toHaveProperty('fault')
   expect(await readAnswer(answer('{"n":1', json, 500), scrub, reading)).toEqual({ status: 500, headers: json, body: '{"n":1' })
 })
+
+test('the first field that an answer has twice is named, whether the answer is short or long', async () => {
+  const twice = '{"id":"b","state":"active","state":"suspended"}'
+  const short = await readAnswer(answer(`{"rows":[{"id":"a"},${twice}]}`), scrub, reading)
+  expect(short).toMatchObject({ body: { rows: [{ id: 'a' }, { state: 'suspended' }] }, repeated: 'rows.*.state' })
+  const long = await readAnswer(answer(`{"rows":[${'{"id":"a"},'.repeat(20_000)}${twice}]}`), scrub, reading)
+  expect(long.repeated).toBe('rows.*.state')
+  const far = await readAnswer(answer(`{"next":"a","rows":[${'{"id":"a"},'.repeat(20_000)}${row}],"next":"b"}`), scrub, reading)
+  expect([far.repeated, (far.body as { next: string }).next]).toEqual(['next', 'b'])
+})
+
+test('the name of such a field has no secret and an end; two names with secrets in them are no such field', async () => {
+  const name = `canary-secret${'n'.repeat(500)}`
+  const { repeated } = await readAnswer(answer(`{"${name}":1,"${name}":2}`), scrub, reading)
+  expect(repeated).toMatch(/^\[secret\]n{192}…$/)
+  const two = createScrub(['canary-one', 'canary-two'])
+  expect((await readAnswer(answer('{"canary-one":1,"canary-two":2}'), two, reading)).repeated).toBeUndefined()
+})

@@ -1,7 +1,7 @@
 import { type Json, mostLevels, mostNames, parseJson } from '../domain/index.ts'
 import type { OutboundAnswer } from '../egress/index.ts'
 import type { Turns } from '../fairness/index.ts'
-import { type JsonLimits, JsonRefused, readJson } from '../json/index.ts'
+import { type JsonLimits, type JsonPath, JsonRefused, readJson } from '../json/index.ts'
 import { brokenJson, charsetOf, codingFault, misencoded, type SkillAnswer, unknownCharset } from '../plugin/index.ts'
 import type { OpenedAnswer } from './auth/index.ts'
 import type { Scrub } from './scrub.ts'
@@ -15,6 +15,9 @@ const part = 262_144
 /** Bytes of a failure's page that are kept, and characters that say whether a text may be JSON. */
 const [longestPage, looked] = [65_536, 1_024]
 
+/** Characters of a field's path in a warning. */
+const longestField = 200
+
 /** Who shares the event loop with others while an answer is read. */
 export interface AnswerReading {
   readonly turns: Turns
@@ -26,8 +29,17 @@ export interface AnswerReading {
  * What is no JSON comes as its text. An answer that cannot be read without changing it, or is more than may be read, comes without a body,
  * with the reason in `fault`; of a refusal there is as much of a body as can be read, for the error rows.
  */
-export async function readAnswer({ status, headers, body, unvouched }: OpenedAnswer, scrub: Scrub, reading: AnswerReading): Promise<SkillAnswer> {
-  const shown = { status, headers: shownHeaders(headers, scrub), ...(unvouched && { unvouched }) }
+export async function readAnswer(
+  { status, headers, body, unvouched, repeated }: OpenedAnswer,
+  scrub: Scrub,
+  reading: AnswerReading,
+): Promise<SkillAnswer> {
+  const shown = {
+    status,
+    headers: shownHeaders(headers, scrub),
+    ...(unvouched && { unvouched }),
+    ...(repeated && { repeated: fieldAt(repeated, scrub) }),
+  }
   const coding = codingFault(headers)
   if (coding !== null) return { ...shown, body: '', fault: coding }
   const type = headers['content-type'] ?? ''
@@ -87,7 +99,13 @@ async function decodedBy(
   return parts.join('')
 }
 
-type Body = Pick<SkillAnswer, 'body' | 'fault'>
+/** A field as warnings name it: without secrets, and alike for every item of a list, so that the log tells of it once. */
+function fieldAt(path: JsonPath, scrub: Scrub): string {
+  const field = path.map((key) => (typeof key === 'number' ? '*' : scrub.text(key))).join('.')
+  return (field.length > longestField ? `${field.slice(0, longestField)}…` : field).toWellFormed()
+}
+
+type Body = Pick<SkillAnswer, 'body' | 'fault' | 'repeated'>
 
 function isJson(body: Uint8Array, headers: OutboundAnswer['headers']): boolean {
   return /json/i.test(headers['content-type'] ?? '') || /^\s*[[{]/.test(new TextDecoder('latin1').decode(body.subarray(0, looked)))
@@ -97,8 +115,11 @@ async function bodyOf(text: string, type: string, scrub: Scrub, { turns, tenant 
   const cleaned = (long: string): Promise<string> => scrub.longText(long, turns, tenant)
   if (!/json/i.test(type) && !/^\s*[[{]/.test(text.slice(0, looked))) return { body: await cleaned(text) }
   const piece = (source: string): Json => scrub.json(parseJson(source), source)
+  const heard: JsonPath[] = []
   try {
-    return { body: await readJson(text, { limits: answerLimits, turns, key: tenant, piece, text: cleaned }) }
+    const body = await readJson(text, { limits: answerLimits, turns, key: tenant, piece, text: cleaned, repeated: (path) => heard.push(path) })
+    const [repeated] = heard
+    return { body, ...(repeated && { repeated: fieldAt(repeated, scrub) }) }
   } catch (error) {
     if (!(error instanceof JsonRefused)) throw error
     if (error.fault === 'syntax') return { body: await cleaned(text), ...(brokenJson(text, type) && { fault: broken }) }

@@ -5,4 +5,5 @@
 export { faultOffset } from './fault.ts'
 export { type JsonFault, type JsonLimits, JsonRefused } from './limits.ts'
 export { parseWithin, type Reading, readJson } from './read.ts'
+export { type JsonPath, memberCount, repeatedField, structureOf } from './structure.ts'
 export { type Writing, writeJson } from './write.ts'

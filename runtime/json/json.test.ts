@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Json, parseJson } from '../domain/index.ts'
 import { noTurns, type Turns } from '../fairness/index.ts'
-import { type JsonLimits, JsonRefused, type Reading, readJson, writeJson } from './index.ts'
+import { type JsonLimits, type JsonPath, JsonRefused, type Reading, readJson, repeatedField, writeJson } from './index.ts'
 
 const generous: JsonLimits = { levels: 200, values: 1_000_000, names: 50_000 }
 
@@ -159,4 +159,35 @@ test('exact numbers are written with all their digits, and a pair of surrogates 
   expect(await writeJson({ a: exact, b: ['x', '😀'.repeat(20)] }, { turns: noTurns, key: 'acme', size: 16 })).toBe(
     `{"a":12345678901234567890,"b":["x","${'😀'.repeat(20)}"]}`,
   )
+})
+
+async function heardOf(text: string, size: number): Promise<readonly string[]> {
+  const heard: JsonPath[] = []
+  await readJson(text, reading({ size, repeated: (path) => heard.push(path) }))
+  return heard.map((path) => path.join('.'))
+}
+
+test('a field that stands twice is heard of, wherever the pieces end; the last one counts', async () => {
+  const random = seeded(5)
+  let repeated = 0
+  for (let round = 0; round < 2_000; round++) {
+    const text = randomText(random, 5)
+    for (const size of [16, 64, 100_000]) expect(await heardOf(text, size), text).toEqual([])
+    const objects = [...text.matchAll(/\{\s*("[^"]*")\s*:/g)]
+    const object = objects[random(objects.length)]
+    if (object?.[1] === undefined) continue
+    const inside = object.index + 1
+    const twice = `${text.slice(0, inside)}${object[1]}:[${'"filler",'.repeat(random(8))}1],${text.slice(inside)}`
+    repeated += 1
+    for (const size of [16, 64, 100_000]) {
+      expect(await heardOf(twice, size), twice).toEqual([repeatedField(twice)])
+      expect(await readJson(twice, reading({ size })), twice).toEqual(parseJson(text))
+    }
+  }
+  expect(repeated).toBeGreaterThan(500)
+})
+
+test('only the first of many fields that stand twice is heard of', async () => {
+  const text = `[${'{"a":1,"a":2},'.repeat(100)}{}]`
+  for (const size of [16, 64, 100_000]) expect(await heardOf(text, size)).toEqual(['0.a'])
 })

@@ -4,6 +4,7 @@ import { faultOffset } from './fault.ts'
 import { type JsonLimits, JsonRefused } from './limits.ts'
 import { isName, Scan, skipSpace } from './scan.ts'
 import { decodeString } from './strings.ts'
+import { type JsonPath, repeatedIn, structureOf } from './structure.ts'
 
 /** Characters that are parsed in one go: a few milliseconds at the worst. */
 const usualSize = 32_768
@@ -20,6 +21,8 @@ export interface Reading {
   readonly text?: (text: string) => string | Promise<string>
   /** Whether a field that stands twice in an object is refused; otherwise the last one counts. */
   readonly unique?: boolean
+  /** Hears of the first field that stands twice in an object, where that is not refused. Absent: nobody asks. */
+  readonly repeated?: (path: JsonPath) => void
   /** Characters of a piece; 32,768 if absent. */
   readonly size?: number
 }
@@ -29,6 +32,8 @@ interface Container {
   /** The whole text is a list of one. */
   readonly value: Json[] | Record<string, Json>
   readonly object: boolean
+  /** Where it stands in the one around it: its name, or its number. */
+  readonly key: string | number
   names: number
   /** Where what was not read yet begins. */
   start: number
@@ -43,7 +48,11 @@ interface Container {
  */
 export function readJson(text: string, reading: Reading): Json | Promise<Json> {
   if (text.length > (reading.size ?? usualSize)) return new PieceReader(text, reading).read()
-  return parseWithin(text, reading.limits, reading.piece)
+  const scan = scanned(text, reading.limits)
+  const value = parsePiece(text, reading.piece, 0, 0)
+  const repeated = reading.repeated === undefined ? null : repeatedIn(text, value, scan)
+  if (repeated !== null) reading.repeated?.(repeated)
+  return value
 }
 
 /**
@@ -51,9 +60,14 @@ export function readJson(text: string, reading: Reading): Json | Promise<Json> {
  * @throws JsonRefused
  */
 export function parseWithin(text: string, limits: JsonLimits, piece: Reading['piece']): Json {
+  scanned(text, limits)
+  return parsePiece(text, piece, 0, 0)
+}
+
+function scanned(text: string, limits: JsonLimits): Scan {
   const scan = new Scan(text, limits)
   scan.advance(text.length, 0, text.length)
-  return parsePiece(text, piece, 0, 0)
+  return scan
 }
 
 /** @param at where the piece stands in the whole text @param added characters in front of it that are not of the text */
@@ -72,11 +86,14 @@ class PieceReader {
   readonly #reading: Reading
   readonly #scan: Scan
   readonly #size: number
-  readonly #stack: Container[] = [{ value: [], object: false, names: 0, start: 0, done: false }]
+  /** Null: nobody asks, or a first one was found. */
+  #repeated: Reading['repeated'] | null
+  readonly #stack: Container[] = [{ value: [], object: false, key: 0, names: 0, start: 0, done: false }]
 
   constructor(text: string, reading: Reading) {
     this.#reading = reading
     this.#size = reading.size ?? usualSize
+    this.#repeated = reading.repeated ?? null
     this.#scan = new Scan(text, reading.limits)
   }
 
@@ -123,8 +140,10 @@ class PieceReader {
     const open = this.#scan.opens[level] ?? 0
     const object = this.#scan.isObject(level)
     const value: Json[] | Record<string, Json> = object ? {} : []
-    this.#add(parent, this.#nameBefore(parent, open), value)
-    this.#stack.push({ value, object, names: 0, start: open + 1, done: false })
+    const name = this.#nameBefore(parent, open)
+    const key = parent.object ? name : (parent.value as Json[]).length
+    this.#add(parent, name, value)
+    this.#stack.push({ value, object, key, names: 0, start: open + 1, done: false })
   }
 
   #close(): void {
@@ -150,7 +169,9 @@ class PieceReader {
       from = next + 1
     }
     const piece = text.slice(from, end)
-    const value = parsePiece(top.object ? `{${piece}}` : `[${piece}]`, this.#reading.piece, from, 1)
+    const whole = top.object ? `{${piece}}` : `[${piece}]`
+    const value = parsePiece(whole, this.#reading.piece, from, 1)
+    this.#look(whole, value, top)
     if (!top.object) {
       const items = value as readonly Json[]
       if (items.length === 0) throw this.#refused(end)
@@ -172,11 +193,31 @@ class PieceReader {
       return
     }
     const object = top.value as Record<string, Json>
-    if (this.#reading.unique && Object.hasOwn(object, name)) throw new JsonRefused('repeated', `has the field ${name} twice`, null)
+    if ((this.#reading.unique || this.#repeated) && Object.hasOwn(object, name)) {
+      if (this.#reading.unique) throw new JsonRefused('repeated', `has the field ${name} twice`, null)
+      this.#hear([name])
+    }
     top.names += 1
     // Of an object literal, this name would set the prototype.
     if (name === '__proto__') Object.defineProperty(object, name, { value: item, enumerable: true, configurable: true, writable: true })
     else object[name] = item
+  }
+
+  /** Looks for a field that stands twice within a piece. @param top whose items the piece has; null: the piece is the rest of the text */
+  #look(piece: string, value: Json, top: Container | null): void {
+    if (!this.#repeated) return
+    const found = repeatedIn(piece, value, structureOf(piece))
+    if (found === null) return
+    const [first, ...rest] = found
+    // The items of a list are counted from those on that were read before.
+    this.#hear(typeof first === 'number' && top ? [first + (top.value as Json[]).length, ...rest] : found)
+  }
+
+  /** @param path within the innermost list or object that is being read */
+  #hear(path: JsonPath): void {
+    // The outermost is the whole text, and what it has is its only item.
+    this.#repeated?.([...this.#stack.slice(2).map(({ key }) => key), ...path])
+    this.#repeated = null
   }
 
   /** What stands between the start of an item and its value: in an object its name and a colon, otherwise nothing. */
@@ -219,7 +260,12 @@ class PieceReader {
     const { text, depth } = this.#scan
     const top = this.#top
     if (depth > 0) throw this.#refused(text.length)
-    if (!top.done) return parsePiece(text.slice(top.start), this.#reading.piece, top.start, 0)
+    if (!top.done) {
+      const rest = text.slice(top.start)
+      const value = parsePiece(rest, this.#reading.piece, top.start, 0)
+      this.#look(rest, value, null)
+      return value
+    }
     const next = skipSpace(text, top.start, text.length)
     if (next < text.length) throw this.#refused(next)
     return (top.value as Json[])[0] as Json

@@ -32,6 +32,8 @@ export class Scan {
   readonly #limits: JsonLimits
   position = 0
   depth = 0
+  /** Fields of all objects together, as far as it has come. */
+  members = 0
   /** By level: where its bracket stands, and the last comma between its items; -1: none yet. Level 0 is the whole text. */
   readonly opens: number[] = [-1]
   readonly commas: number[] = [-1]
@@ -89,6 +91,7 @@ export class Scan {
         const names = (this.#names[this.depth] ?? 0) + 1
         if (names > this.#limits.names) throw tooManyNames(this.#limits, at)
         this.#names[this.depth] = names
+        this.members++
       } else if (character === openList || character === openObject) {
         if (++this.depth > this.#limits.levels) throw tooDeep(this.#limits, at)
         this.#count(at)

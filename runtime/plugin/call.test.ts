@@ -305,3 +305,11 @@ test('an integer that the output wants as its digits becomes a text, whatever it
   const { result } = await list(answerOf(200, JSON.parse(ids)))
   expect(result).toMatchObject({ ok: true, output: { users: [{ id: '5' }, { id: '9007199254740993' }] } })
 })
+
+test('a field that an answer has twice is a warning of the call, once for all its pages', async () => {
+  const page = (ids: readonly string[], next: string | null) => ({ ...users(ids, next), repeated: 'items.*.state' })
+  const warnings = ['items.*.state is given twice in the answer: the last one counts']
+  expect((await list(page(['1', '2'], 'c1'), page(['3'], null))).result).toMatchObject({ ok: true, warnings })
+  const { result } = await suspend({ ...answerOf(200, {}), repeated: 'state' })
+  expect(result).toMatchObject({ ok: true, warnings: ['state is given twice in the answer: the last one counts'] })
+})

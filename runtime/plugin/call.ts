@@ -1,7 +1,7 @@
 import { type Effect, type Json, moreValuesThan, mostValues, type Unchanged } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import type { Context } from '../expressions/index.ts'
-import { concluded } from './conclude.ts'
+import { concluded, repeatedField } from './conclude.ts'
 import { CallFailed, failureFromCode, failureOfSending } from './failures.ts'
 import { callHandler } from './handler/host.ts'
 import { type Expectation, failed, judge } from './judge.ts'
@@ -34,6 +34,7 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
   let reached: Effect = 'not_sent'
   let changed: Unchanged | undefined
   let unsigned = false
+  const odd = new Set<string>()
   const send = async (request: SkillRequest): Promise<SkillAnswer> => {
     const result = await host.send(request)
     try {
@@ -46,6 +47,7 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
     host.heard?.(null)
     reached = 'done'
     if (result.answer.unvouched) unsigned = true
+    if (result.answer.repeated !== undefined) odd.add(repeatedField(result.answer.repeated))
     return result.answer
   }
   try {
@@ -53,7 +55,7 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
     const whole = !moreValuesThan(made.output, mostValues)
     if (!whole && skill.impact === 'read') return failed(skill, 'done', failureFromCode('output_too_large', tooManyValues))
     const given = whole ? made.output : keptOf(skill, made.output)
-    const faults = whole ? made.faults : [...made.faults, `only what the skill requires of the output is kept: ${tooManyValues}`]
+    const faults = [...odd, ...made.faults, ...(whole ? [] : [`only what the skill requires of the output is kept: ${tooManyValues}`])]
     return concluded(skill, input, { given, faults, changed, wrote: skill.impact !== 'read', sent: true, unsigned })
   } catch (error) {
     if (error instanceof CallFailed) return failed(skill, error.effect, error.failure)

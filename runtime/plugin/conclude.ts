@@ -20,6 +20,11 @@ export interface Answered {
   readonly unsigned: boolean
 }
 
+/** The warning about a field that an answer has twice. */
+export function repeatedField(field: string): string {
+  return `${field} is given twice in the answer: the last one counts`
+}
+
 /**
  * What becomes of a call whose answers were successes: its output is held to the skill's schema, to what was asked for, and to what became of
  * each item that it is about.

@@ -177,6 +177,8 @@ export interface SkillAnswer {
   readonly unvouched?: 'unsigned' | 'for_another'
   /** Why the body could not be read, where it is not a matter of what the system says. */
   readonly fault?: string
+  /** The first field that stands twice in an object of the body (`rows.*.status`); the body has the last one. */
+  readonly repeated?: string
 }
 
 /** What a skill's call needs of the host. */

@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Json, mostNames } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Turns } from '../../fairness/index.ts'
-import { type JsonLimits, JsonRefused, readJson } from '../../json/index.ts'
-import { maxDepth, memberCount, repeatedField, structureOf } from './json-structure.ts'
+import { type JsonLimits, JsonRefused, memberCount, readJson, repeatedField, structureOf } from '../../json/index.ts'
 
 /** Makes the server read JSON bodies by this file's rules, and no other bodies. */
 export function acceptJsonBodies(app: FastifyInstance, turns: Turns): void {
@@ -43,6 +42,9 @@ function checkEncoding(request: FastifyRequest): void {
     throw new TocsinError('body_not_utf8', 'The Content-Type names a charset other than UTF-8.')
   }
 }
+
+/** Objects and lists inside one another, at most. */
+const maxDepth = 32
 
 /** What a body may be made of. */
 const limits: JsonLimits = { levels: maxDepth, values: 200_000, names: mostNames }

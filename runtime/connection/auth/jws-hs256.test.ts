@@ -143,3 +143,8 @@ test('a request without a body goes unsigned', () => {
   const heartbeat = { ...request, method: 'GET', body: null }
   expect(scheme.sign(heartbeat, secret, now, null)).toBe(heartbeat)
 })
+
+test('a field that stands twice in what was signed is told of, for the answer is written anew', async () => {
+  const read = await scheme.open(answer(jws('{"responseBody":{"status":"ACTIVE","status":"SUSPENDED"}}')), secret, reading)
+  expect([Buffer.from(read.body).toString(), read.repeated]).toEqual(['{"status":"SUSPENDED"}', ['responseBody', 'status']])
+})

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Json, type Millis, parseJson } from '../../domain/index.ts'
 import type { OutboundAnswer } from '../../egress/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import { JsonRefused, readJson, writeJson } from '../../json/index.ts'
+import { type JsonPath, JsonRefused, readJson, writeJson } from '../../json/index.ts'
 import type { AuthDocument, ClaimDocument } from '../../plugin/index.ts'
 import { type AnswerReading, answerLimits, decoded } from '../answers.ts'
 import type { AuthScheme, OpenedAnswer, SecretReader } from './scheme.ts'
@@ -140,24 +140,38 @@ function differs({ header }: JwsDocument, name: string, head: Readonly<Record<st
 
 /** A gateway's page is left for the error rows to see; JSON without a signature is as the manifest says. */
 async function unsignedAnswer(auth: JwsDocument, answer: OutboundAnswer, text: string, reading: AnswerReading): Promise<OpenedAnswer> {
-  if (!isUtf8(answer.body) || !isObject(await parsedInTurns(text, reading))) return { ...answer, unvouched: 'unsigned' }
+  if (!isUtf8(answer.body) || !isObject((await parsedInTurns(text, reading)).value)) return { ...answer, unvouched: 'unsigned' }
   if (auth.unsigned !== 'accept') throw new TocsinError('answer_signature_invalid', `The answer (${answer.status}) is not signed.`)
   return { ...(await opened(auth, answer, text, reading)), unvouched: 'unsigned' }
 }
 
-async function opened({ open }: JwsDocument, answer: OutboundAnswer, text: string, reading: AnswerReading): Promise<OutboundAnswer> {
-  const payload = await parsedInTurns(text, reading)
+async function opened({ open }: JwsDocument, answer: OutboundAnswer, text: string, reading: AnswerReading): Promise<OpenedAnswer> {
+  const { value: payload, repeated } = await parsedInTurns(text, reading)
   const inner = open !== undefined && isObject(payload) && isObject(payload[open]) ? payload[open] : payload
   const body = inner === undefined ? text : await writeJson(inner, { turns: reading.turns, key: reading.tenant })
-  return { ...answer, headers: { ...answer.headers, 'content-type': 'application/json' }, body: Buffer.from(body, 'utf8') }
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'content-type': 'application/json' },
+    body: Buffer.from(body, 'utf8'),
+    ...(repeated && { repeated }),
+  }
 }
 
-/** Undefined: it is no JSON, or more than an answer may be made of. */
-async function parsedInTurns(text: string, { turns, tenant }: AnswerReading): Promise<Json | undefined> {
+interface Parsed {
+  /** Undefined: it is no JSON, or more than an answer may be made of. */
+  readonly value: Json | undefined
+  /** Where a field first stands twice in an object. */
+  readonly repeated?: JsonPath
+}
+
+async function parsedInTurns(text: string, { turns, tenant }: AnswerReading): Promise<Parsed> {
+  const heard: JsonPath[] = []
   try {
-    return await readJson(text, { limits: answerLimits, turns, key: tenant, piece: parseJson })
+    const value = await readJson(text, { limits: answerLimits, turns, key: tenant, piece: parseJson, repeated: (path) => heard.push(path) })
+    const [repeated] = heard
+    return { value, ...(repeated && { repeated }) }
   } catch (error) {
-    if (error instanceof JsonRefused) return undefined
+    if (error instanceof JsonRefused) return { value: undefined }
     throw error
   }
 }

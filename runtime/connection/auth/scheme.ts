@@ -1,5 +1,6 @@
 import type { Millis } from '../../domain/index.ts'
 import type { OutboundAnswer } from '../../egress/index.ts'
+import type { JsonPath } from '../../json/index.ts'
 import type { CallFailure, SkillAnswer } from '../../plugin/index.ts'
 import type { AnswerReading } from '../answers.ts'
 
@@ -64,4 +65,6 @@ export interface OpenedAnswer extends OutboundAnswer {
    * may be believed; that something was done may not.
    */
   readonly unvouched?: 'unsigned' | 'for_another'
+  /** Where a field stood twice in an object of what was unwrapped; `body` has the last one alone. */
+  readonly repeated?: JsonPath
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Effect, Json, Millis, Unchanged } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
+import { repeatedField } from '../conclude.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../failures.ts'
 import { type Expectation, judge } from '../judge.ts'
 import { type Turning, turningOf } from '../pages/index.ts'
@@ -179,6 +180,7 @@ export class Desk {
     if (result.ok) {
       this.reached = 'done'
       if (result.answer.unvouched) this.unsigned = true
+      if (result.answer.repeated !== undefined) this.odd.add(repeatedField(result.answer.repeated))
       return result.answer
     }
     // A read leaves nothing unknown.

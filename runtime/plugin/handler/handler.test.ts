@@ -389,6 +389,16 @@ describe('how a handler ends', () => {
     })
   })
 
+  test('with a warning where an answer has a field twice, and the handler sees the last one alone', async () => {
+    const twice = { ...answerOf(200, { n: 2 }), repeated: 'n' }
+    const { result } = await run("const answer = await http.get('/n'); return { n: answer.body.n, keys: Object.keys(answer) }", [twice])
+    expect(result).toEqual({
+      ok: true,
+      output: { n: 2, keys: ['status', 'headers', 'body'] },
+      warnings: ['n is given twice in the answer: the last one counts'],
+    })
+  })
+
   test('with an output that is otherwise not as it was expected', async () => {
     const { result } = await run('return { n: 1, note: [2] }', [], { output: required })
     expect(result).toEqual({ ok: true, output: { n: 1, note: [2] }, warnings: ['note must be string, and is a list'] })

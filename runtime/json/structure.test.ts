@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memberCount, repeatedField, structureOf } from './json-structure.ts'
+import { memberCount, repeatedField, structureOf } from './structure.ts'
 
 test('braces, colons and quotes inside strings are not structure', () => {
   const value = { a: '{"x":1}[[[', b: '\\', c: 'quote " and \\" :', d: [{ 'e:{': 1 }] }
