@@ -56,8 +56,8 @@ describe.runIf(backendsAtHand('a worker that stands still').includes('services')
     const alert = { alert_content: '{"name":"ada"}', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 'slowly' }
     const uuid = String((await request(target, 'POST', '/platformapi/alerts', alert))['alert_uuid'])
     await until(async () => {
-      const { steps } = await request(target, 'GET', `/platformapi/runs/${uuid}-r1`).catch(() => ({ steps: [] }))
-      return (steps as readonly Answer[]).some(({ address, outcome }) => address === 'stamp' && outcome === 'sent')
+      const { items } = await request(target, 'GET', `/platformapi/runs/${uuid}-r1/steps`).catch(() => ({ items: [] }))
+      return (items as readonly Answer[]).some(({ address, attempts }) => address === 'stamp' && (attempts as readonly Answer[]).length > 0)
     })
     first.child.kill('SIGSTOP')
     toMongo.mend()
