@@ -107,9 +107,9 @@ export class Sweeper {
   }
 
   async #sweep(before: Millis): Promise<Swept> {
-    const { runs, sessions, alerts, pauses } = this.#store
+    const { runs, sessions, alerts } = this.#store
     const now = this.#clock.now()
-    await this.#hearing.ask(() => pauses.standing(systemScope))
+    await this.#hearing.ask(() => runs.orphans(systemScope, 1))
     const buried = this.#hearing.trusted ? await sessions.bury(systemScope, sessionDeadAfter) : 0
     const settled = await this.#apart('settling runs', () => runs.settle(systemScope, limit))
     const repaired = await this.#apart('numbering alerts', () => alerts.repair(systemScope, now - overdue))

@@ -49,6 +49,8 @@ export interface Process {
 const patience = 10_000
 /** As they are when nobody has set others. */
 const retryDelays = [60_000, 300_000, 900_000]
+/** Never reached: here processes die by chance, and a run in which that happens again and again is no poison. */
+const deathLimit = 1_000
 
 /** Rehearsed apart from here: both run in a process of their own, which cannot be simulated. */
 const nowhere: Isolates & Scripts = {
@@ -85,7 +87,7 @@ export async function startProcess(
   const handOver = new HandOver(store.alerts, queue, clock, logger)
   const recent = new RecentAlerts()
   const watch = new EndWatch(store, clock)
-  const sweeper = new Sweeper(store, queue, clock, logger, 3)
+  const sweeper = new Sweeper(store, queue, clock, logger, deathLimit)
   const means = {
     vault,
     egress: createEgress({ ca: [], allow: [] }, clock, network.of(machine)),
@@ -108,7 +110,7 @@ export async function startProcess(
     caller: createSkillCaller(store, means),
     scripts: nowhere,
     retryDelays,
-    deathLimit: 3,
+    deathLimit,
   }
   let worker: Worker | null = null
   if (slot.worker)
