@@ -74,14 +74,20 @@ const sweep = (operations: readonly object[]): ReturnType<OnePlaybook['investiga
 test('search, cases, a merged remediation list and a bulk of several requests, one of which met a rate limit that passed', async () => {
   simulator.fail({ failure: 'slow', milliseconds: 0, method: 'POST', path })
   simulator.fail({ failure: 'rate_limited', retryAfter: 1, method: 'POST', path })
-  const { alert, found } = await sweep([...creations(250, 'first'), ...creations(1, 'first')])
+  const { alert, found } = await sweep(creations(251, 'first'))
   expect(alert).toMatchObject({ investigation_status: 15 })
-  expect(JSON.stringify(found)).toContain('3 messages, 1 case, 250 done, 1 failed, 0 not sent')
+  expect(JSON.stringify(found)).toContain('3 messages, 1 case, 251 done, 0 failed, 0 not sent')
   const issue = simulator.issueNamed(payroll)
   expect(issue?.remediationActions).toEqual(['mark_spam', 'block'])
   expect(simulator.case(caseIdOf(issue?.id ?? ''))).toMatchObject({ status: 'closed' })
   const bulks = simulator.exchanges.filter((exchange) => exchange.path === path)
   expect(bulks.map(({ status }) => status)).toEqual([200, 429, 200])
+})
+
+test('a bulk of which one thing is there already fails its run, and says which', async () => {
+  const { alert, found } = await sweep([...creations(1, 'second'), ...creations(1, 'first')])
+  expect(alert).toMatchObject({ investigation_status: 20 })
+  expect(JSON.stringify(found)).toMatch(/items_failed[\s\S]*1 of 2[\s\S]*first0\.example|first0\.example[\s\S]*items_failed/)
 })
 
 test('a bulk whose second request is lost is put before a person, and nothing of it is sent again', async () => {
