@@ -36,6 +36,7 @@ function blocksOf(): Block[] {
 function settled(text: string): string {
   return text
     .replace(/\d+ ms/g, 'N ms')
+    .replace(/\d{4}-\d\d-\d\d/g, 'YYYY-MM-DD')
     .replace(/\d\d:\d\d:\d\d/g, 'HH:MM:SS')
     .trim()
 }
