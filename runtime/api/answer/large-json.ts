@@ -25,7 +25,11 @@ export async function jsonBytes(view: object, turns: Turns, key: string): Promis
   return Buffer.concat(parts)
 }
 
-/** Sends an answer that may be large. */
+/**
+ * Sends an answer that may be large. It is written in turns of the event loop, without the schema of the route: a view must have the
+ * fields that the schema names, and no others.
+ * @param key whose turns they are: an organization, or who asked
+ */
 export async function sendJson(reply: FastifyReply, view: object, turns: Turns, key: string): Promise<FastifyReply> {
   return reply.type(jsonType).send(await jsonBytes(view, turns, key))
 }

@@ -6,6 +6,7 @@ import {
   caseStatuses,
   type Decision,
   dispositions,
+  type Failure,
   type Pause,
   type Run,
   runStates,
@@ -207,8 +208,12 @@ function runView(run: Run, undos: readonly Run[], names: Names): Static<typeof R
     deaths: deathsView(run.deaths),
     cancelled: run.cancelled && cancellationView(run.cancelled),
     undone_by: undos.map((undo) => undoneByView(undo, names)),
-    failure: run.failure === null ? null : { ...run.failure },
+    failure: run.failure && failureView(run.failure),
   }
+}
+
+function failureView({ code, message, remedy, step, vendor }: Failure) {
+  return { code, message, remedy, step, ...(vendor && { vendor }) }
 }
 
 function caseSummaryView(found: Case): Static<typeof CaseSummarySchema> {

@@ -4,6 +4,7 @@ import { TocsinError } from '../../errors/index.ts'
 import type { AlertSubmission } from '../../ingest/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { tellAct } from '../act.ts'
+import { sendJson } from '../answer/large-json.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -41,7 +42,8 @@ export function alertRoutes(app: Api, context: ApiContext): void {
     async (request, reply) => {
       const accepted = await services.ingest.accept(callerOf(request).principal, submissionOf(request.body), idempotencyKeyOf(request))
       if (!accepted.fresh) reply.header('idempotency-replayed', 'true')
-      return alertView(await heldUntilEnd(context, request, reply, accepted.alert))
+      const alert = await heldUntilEnd(context, request, reply, accepted.alert)
+      return sendJson(reply, alertView(alert), services.turns, alert.organization)
     },
   )
 
@@ -74,7 +76,8 @@ export function alertRoutes(app: Api, context: ApiContext): void {
         openDecisionsOfRuns(services.store, scope, [...runs, ...undos]),
         namesOf(services.store, unnamed(undos)),
       ])
-      return alertDetailsView(alert, { runs, undos, open, names, repeats, case: ofCase, pauses })
+      const view = alertDetailsView(alert, { runs, undos, open, names, repeats, case: ofCase, pauses })
+      return sendJson(reply, view, services.turns, alert.organization)
     },
   )
 
@@ -104,7 +107,8 @@ export function alertRoutes(app: Api, context: ApiContext): void {
         earlier_writes: earlierWrites.length,
       })
       const earlier_writes = earlierWrites.map(({ run, address, outcome, at }) => ({ run_id: run, step: address, outcome, at }))
-      return { ...alertView(await heldUntilEnd(context, request, reply, alert)), earlier_writes }
+      const view = alertView(await heldUntilEnd(context, request, reply, alert))
+      return sendJson(reply, { ...view, earlier_writes }, services.turns, alert.organization)
     },
   )
 }

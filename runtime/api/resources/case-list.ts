@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { asId, type CaseUuid, caseStatuses, severities } from '../../domain/index.ts'
+import { sendJson } from '../answer/large-json.ts'
 import { callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -22,7 +23,7 @@ const ListQuery = Type.Object({
 })
 
 export function caseListRoute(app: Api, context: ApiContext): void {
-  const { store } = context.services
+  const { store, turns } = context.services
   app.get(
     '/platformapi/cases',
     operation(
@@ -36,9 +37,9 @@ export function caseListRoute(app: Api, context: ApiContext): void {
       },
       { querystring: ListQuery, response: { 200: pageOf('Case') } },
     ),
-    async (request) => {
+    async (request, reply) => {
       const { cursor, limit, ...filters } = request.query
-      const { scope } = callerOf(request)
+      const { scope, principal } = callerOf(request)
       const cursors = cursorsOf('cases', filters)
       const after = timeAndId(cursors, cursor)
       const organizations = filters.organization && (await organizationIdsOf(store, scope, filters.organization, 'organization'))
@@ -50,7 +51,8 @@ export function caseListRoute(app: Api, context: ApiContext): void {
         after: after && { createdAt: after.time, uuid: asId<CaseUuid>(after.id) },
         limit,
       })
-      return { items: page.items.map(caseView), next_cursor: nextCursor(page, cursors, ({ createdAt, uuid }) => [createdAt, uuid]) }
+      const next_cursor = nextCursor(page, cursors, ({ createdAt, uuid }) => [createdAt, uuid])
+      return sendJson(reply, { items: page.items.map(caseView), next_cursor }, turns, principal.id)
     },
   )
 }

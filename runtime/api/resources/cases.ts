@@ -14,6 +14,7 @@ import {
 import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { tellAct } from '../act.ts'
+import { sendJson } from '../answer/large-json.ts'
 import { type Caller, callerOf } from '../auth/guard.ts'
 import type { Api, ApiContext } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -39,7 +40,7 @@ const ChangeSchema = Type.Object(
 const CommentSchema = Type.Object({ text: Type.String({ format: 'text', minLength: 1, maxLength: 20_000 }) }, { additionalProperties: false })
 
 export function caseRoutes(app: Api, context: ApiContext): void {
-  const { store, ids, clock } = context.services
+  const { store, ids, clock, turns } = context.services
   for (const schema of [TimelineEntrySchema, CaseSchema, CaseDetailsSchema]) app.addSchema(schema)
 
   const entryOf = (caller: Caller, body: TimelineBody): TimelineEntry => ({
@@ -58,10 +59,10 @@ export function caseRoutes(app: Api, context: ApiContext): void {
       { id: 'getCase', tag: 'cases', summary: 'Read a case with its timeline', permission: 'cases:read', errors: ['case_unknown'] },
       { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('CaseDetails#') } },
     ),
-    async (request) => {
+    async (request, reply) => {
       const { scope } = callerOf(request)
       const found = await caseOf(store, scope, request.params.id)
-      return caseDetails(store, scope, found)
+      return sendJson(reply, await caseDetails(store, scope, found), turns, found.organization)
     },
   )
 
@@ -79,14 +80,15 @@ export function caseRoutes(app: Api, context: ApiContext): void {
       },
       { params: id, querystring: Type.Object(pageParameters), response: { 200: pageOf('TimelineEntry') } },
     ),
-    async (request) => {
+    async (request, reply) => {
       const { scope } = callerOf(request)
       const found = await caseOf(store, scope, request.params.id)
       const cursors = timelineCursors(found)
       const [at, order] = request.query.cursor === undefined ? [] : cursors.decode(request.query.cursor)
       const before = at === undefined ? null : { at: Number(at), order: Number(order) }
       const { entries, earlier } = await store.cases.timeline(scope, found.uuid, { before, ...shown, limit: request.query.limit })
-      return { items: (await entryViews(store, scope, entries)).reverse(), next_cursor: positionCursor(cursors, earlier) }
+      const page = { items: (await entryViews(store, scope, entries)).reverse(), next_cursor: positionCursor(cursors, earlier) }
+      return sendJson(reply, page, turns, found.organization)
     },
   )
 
@@ -104,7 +106,7 @@ export function caseRoutes(app: Api, context: ApiContext): void {
       },
       { params: id, body: ChangeSchema, querystring: Type.Object({}), response: { 200: Type.Ref('CaseDetails#') } },
     ),
-    async (request) => {
+    async (request, reply) => {
       const caller = callerOf(request)
       let found = await caseOf(store, caller.scope, request.params.id)
       const change = realChange(found, request.body)
@@ -112,7 +114,7 @@ export function caseRoutes(app: Api, context: ApiContext): void {
         found = await record(caller, found.uuid, change, entryOf(caller, { kind: 'change', change }))
         tellAct(context, request, 'a case was changed', { case: found.caseId, change: { ...change } })
       }
-      return caseDetails(store, caller.scope, found)
+      return sendJson(reply, await caseDetails(store, caller.scope, found), turns, found.organization)
     },
   )
 

@@ -1,6 +1,6 @@
 import { type Answer, Refused, request } from '../../../runtime/cli/client.ts'
 import type { Bomb, Charge } from '../bomb.ts'
-import type { Range } from '../range.ts'
+import { alertOf, type Range, tenants } from '../range.ts'
 
 /** Piles something up with a run, and then reads it. */
 function readBomb(name: string, charge: () => Charge, read: (range: Range, run: Answer) => Promise<unknown>, ...comes: readonly string[]): Bomb {
@@ -22,6 +22,27 @@ function readBomb(name: string, charge: () => Charge, read: (range: Range, run: 
   }
 }
 
+/** Posts alerts, and then reads something of them many times at once. */
+function floodBomb(
+  name: string,
+  contents: () => readonly string[],
+  reads: (uuids: readonly string[]) => readonly string[],
+  ...comes: readonly string[]
+): Bomb {
+  return {
+    name: `read: ${name}`,
+    comes,
+    async fire(range) {
+      const alerts = contents().map((content) => alertOf(tenants.attacker, null, content))
+      const { results } = await request(range.attacker, 'POST', '/platformapi/alerts/batch', { alerts })
+      const uuids = (results as readonly { readonly alert: Answer }[]).map(({ alert }) => String(alert['alert_uuid']))
+      const ends = await Promise.all(reads(uuids).map((path) => range.ask('GET', path)))
+      return [...new Set(ends)].sort().join(', ')
+    },
+  }
+}
+
+const times = (count: number, text: string): string[] => Array.from({ length: count }, () => text)
 const inputs = 'inputs:\n  long: { type: string, from: [content.long], required: true }\n'
 const steps = (count: number, step: string): string => `steps:\n${Array.from({ length: count }, (_, at) => `  - id: s${at}\n${step}`).join('')}`
 const long = { long: '"'.repeat(200_000) }
@@ -51,6 +72,12 @@ export const reads: readonly Bomb[] = [
       playbook: `${inputs}${steps(1, '    case: { note: x }\n')}verdict: { summary: '{{ inputs.long }}{{ inputs.long }}{{ inputs.long }}' }\n`,
     }),
     get('/platformapi/cases?limit=1000'),
+    'answered',
+  ),
+  floodBomb(
+    'one alert of 450,000 quotes, 40 times at once',
+    () => ['"'.repeat(450_000)],
+    ([uuid]) => times(40, `/platformapi/alerts/${uuid}`),
     'answered',
   ),
   readBomb('a page of runs', () => ({ playbook: steps(1, '    case: { note: x }\n') }), get('/platformapi/runs?limit=1000'), 'answered'),
