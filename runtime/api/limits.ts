@@ -14,6 +14,11 @@ export const maxPlaybookLength = 524_288
 /** Characters of an alert's content in a list. */
 export const previewLength = 200
 
+/** Different words of one search, at most: each is a walk through the index of words. */
+export const maxSearchWords = 20
+/** Searches of one organization that the store works on at once, for one process. A third more is there for the others. */
+export const searchesAtOnce = 2
+
 /** Bytes of all headers of a request together. */
 export const maxHeaderBytes = 16_384
 /** Longer than any id can be by the header limit, so that a long id is an unknown one and not a fault of its own. */

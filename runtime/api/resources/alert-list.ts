@@ -1,23 +1,18 @@
 import Type, { type Static } from 'typebox'
-import {
-  AlertStatus,
-  type AlertUuid,
-  alertStatusNames,
-  asId,
-  foldCode,
-  normaliseType,
-  type OrganizationId,
-  type Scope,
-  tokensOf,
-} from '../../domain/index.ts'
+import { AlertStatus, type AlertUuid, alertStatusNames, asId, foldCode, normaliseType, type OrganizationId, type Scope } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { slotsFor } from '../../fairness/index.ts'
 import type { AlertQuery, Store } from '../../storage/index.ts'
+import { sendJson } from '../answer/large-json.ts'
 import { callerOf } from '../auth/guard.ts'
+import { ownerOf } from '../auth/owner.ts'
 import type { Api, ApiContext } from '../context.ts'
-import { maxMillis, previewLength } from '../limits.ts'
+import { maxMillis, maxSearchWords, previewLength, searchesAtOnce } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { cursorsOf, nextCursor, timeAndId } from '../request/cursor.ts'
 import { pageParameters } from '../request/page.ts'
+import { searchWordsOf } from '../request/search-words.ts'
+import { whileOpen } from '../request/while-open.ts'
 import { oneOf, pageOf } from '../schemas.ts'
 import { alertItemView } from './alert-view.ts'
 import { alertOf } from './alerts.ts'
@@ -33,14 +28,20 @@ const ListQuery = Type.Object({
   created_from: Type.Optional(Type.Integer({ minimum: 0, maximum: maxMillis, description: 'Created at or after; epoch milliseconds.' })),
   created_to: Type.Optional(Type.Integer({ minimum: 0, maximum: maxMillis, description: 'Created before; epoch milliseconds.' })),
   duplicate_of: Type.Optional(Type.String({ maxLength: 300, description: 'An alert_id or alert_uuid: the alerts that repeat it.' })),
-  q: Type.Optional(Type.String({ maxLength: 500, description: 'Words; an alert fits when each is the beginning of one of its words.' })),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: `Words, at most ${maxSearchWords} different ones; an alert fits when each is the beginning of one of its words.`,
+    }),
+  ),
   sort: { ...oneOf(['-created_at', 'created_at'], 'By creation time; with a minus the newest first.'), default: '-created_at' },
   ...pageParameters,
 })
 type Filters = Static<typeof ListQuery>
 
 export function alertListRoute(app: Api, context: ApiContext): void {
-  const { store } = context.services
+  const { store, turns } = context.services
+  const searches = slotsFor(searchesAtOnce)
   app.get(
     '/platformapi/alerts',
     operation(
@@ -55,27 +56,40 @@ export function alertListRoute(app: Api, context: ApiContext): void {
       },
       { querystring: ListQuery, response: { 200: pageOf('AlertItem') } },
     ),
-    async (request) => {
+    async (request, reply) => {
       const { cursor, limit, ...filters } = request.query
-      const { scope } = callerOf(request)
+      const { scope, principal } = callerOf(request)
+      const owner = ownerOf(principal)
       const cursors = cursorsOf('alerts', filters)
       const after = timeAndId(cursors, cursor)
-      const page = await store.alerts.list(scope, {
-        ...(await conditionsOf(store, scope, request.query)),
-        after: after && { createdAt: after.time, uuid: asId<AlertUuid>(after.id) },
-        limit,
-        preview: previewLength,
-      })
-      return { items: page.items.map(alertItemView), next_cursor: nextCursor(page, cursors, ({ createdAt, uuid }) => [createdAt, uuid]) }
+      const conditions = await conditionsOf(store, scope, request.query)
+      const release = looksAtMany(conditions) ? await searches.take(owner, whileOpen(reply)) : null
+      try {
+        const page = await store.alerts.list(scope, {
+          ...conditions,
+          after: after && { createdAt: after.time, uuid: asId<AlertUuid>(after.id) },
+          limit,
+          preview: previewLength,
+        })
+        const next_cursor = nextCursor(page, cursors, ({ createdAt, uuid }) => [createdAt, uuid])
+        return await sendJson(reply, { items: page.items.map(alertItemView), next_cursor }, turns, owner)
+      } finally {
+        release?.()
+      }
     },
   )
 }
 
 type Conditions = Omit<AlertQuery, 'after' | 'limit' | 'preview'>
 
+/** Whether the store may have to look at every alert to fill a page. */
+function looksAtMany({ words, providers, types, statuses, duplicateOf }: Conditions): boolean {
+  return [words, providers, types, statuses, duplicateOf].some((condition) => condition !== undefined)
+}
+
 async function conditionsOf(store: Store, scope: Scope, filters: Filters): Promise<Conditions> {
   const statuses = filters.status?.map(statusOf)
-  const words = filters.q === undefined ? undefined : wordsOf(filters.q)
+  const words = filters.q === undefined ? undefined : searchWordsOf(filters.q)
   const organizations: OrganizationId[] | undefined =
     filters.organization === undefined ? undefined : await organizationIdsOf(store, scope, filters.organization, 'organization')
   return {
@@ -103,10 +117,4 @@ function statusOf(word: string): AlertStatus {
   if (status !== undefined) return status
   const message = `must be one of ${[...statusByWord.keys()].join(', ')}`
   throw new TocsinError('query_invalid', 'The query names a status that there is not.', [{ field: 'status', message }])
-}
-
-function wordsOf(text: string): string[] {
-  const words = tokensOf(text)
-  if (words.length > 0) return words
-  throw new TocsinError('query_invalid', 'The query has no word to search for.', [{ field: 'q', message: 'needs a letter or a digit' }])
 }

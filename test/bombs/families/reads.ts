@@ -1,6 +1,7 @@
 import { type Answer, Refused, request } from '../../../runtime/cli/client.ts'
 import type { Bomb, Charge } from '../bomb.ts'
 import { alertOf, type Range, tenants } from '../range.ts'
+import { wordsOf } from './parts.ts'
 
 /** Piles something up with a run, and then reads it. */
 function readBomb(name: string, charge: () => Charge, read: (range: Range, run: Answer) => Promise<unknown>, ...comes: readonly string[]): Bomb {
@@ -43,6 +44,9 @@ function floodBomb(
 }
 
 const times = (count: number, text: string): string[] => Array.from({ length: count }, () => text)
+/** A search for the first words of `wordsOf`. */
+const search = (count: number): string => `/platformapi/alerts?limit=1000&q=${wordsOf(count).replaceAll(' ', '+')}`
+
 const inputs = 'inputs:\n  long: { type: string, from: [content.long], required: true }\n'
 const steps = (count: number, step: string): string => `steps:\n${Array.from({ length: count }, (_, at) => `  - id: s${at}\n${step}`).join('')}`
 const long = { long: '"'.repeat(200_000) }
@@ -73,6 +77,18 @@ export const reads: readonly Bomb[] = [
     }),
     get('/platformapi/cases?limit=1000'),
     'answered',
+  ),
+  floodBomb(
+    '20 searches for 20 words at once',
+    () => times(1_000, wordsOf(200)),
+    () => times(20, search(20)),
+    'answered',
+  ),
+  floodBomb(
+    '20 searches for 80 words at once',
+    () => ['x'],
+    () => times(20, search(80)),
+    'refused query_invalid',
   ),
   floodBomb(
     'one alert of 450,000 quotes, 40 times at once',

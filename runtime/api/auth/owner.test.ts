@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { asId, type OrganizationId } from '../../domain/index.ts'
+import { ownerOf } from './owner.ts'
+
+const [one, two, three] = ['1', '2', '3'].map((id) => asId<OrganizationId>(id)) as [OrganizationId, OrganizationId, OrganizationId]
+
+test('a key is its organization, one of all is an owner of its own', () => {
+  expect(ownerOf({ organizations: [two] })).toBe('2')
+  expect(ownerOf({ organizations: 'all' })).toBe('all')
+  expect(ownerOf({ organizations: [] })).toBe('none')
+})
+
+test('keys of several organizations are not more owners than there are organizations', () => {
+  const keys = [[three, one, two], [two, one], [three, two], [three]]
+  expect(new Set(keys.map((organizations) => ownerOf({ organizations })))).toEqual(new Set(['1', '2', '3']))
+})
