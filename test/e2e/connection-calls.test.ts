@@ -40,7 +40,11 @@ describe('testing: section 7.2 of the specification', () => {
       fault: { kind: 'answer', effect: 'none', reply: { status: 403, body: '{"error":{"code":"permission_denied","message":"no"}}' } },
       times: 1,
     })
-    expect(await run(await create())).toMatchObject({ status: 403, code: 'role_insufficient', remedy: expect.stringContaining('the role that the skill needs') })
+    expect(await run(await create())).toMatchObject({
+      status: 403,
+      code: 'role_insufficient',
+      remedy: expect.stringContaining('the role that the skill needs'),
+    })
   })
 
   test('a header that a proxy took away', async () => {
