@@ -108,6 +108,18 @@ test('a long name is refused, a long text is read', async () => {
   expect(await readJson(`{"a":["${long}"]}`, reading())).toEqual({ a: ['é😀"'.repeat(100)] })
 })
 
+test('a number of a million digits is read, a longer one is refused', async () => {
+  const size = 32_768
+  expect(await readJson(`{"a":${'7'.repeat(1_000_000)}}`, reading({ size, piece: (text) => JSON.parse(text) }))).toHaveProperty('a')
+  expect(await fault(`{"a":${'7'.repeat(1_200_000)}}`, { size })).toMatchObject({
+    fault: 'values',
+    at: 1,
+    message: expect.stringContaining('a number of'),
+  })
+  // White space is no number.
+  expect(await readJson(`{"a":${' '.repeat(1_200_000)}7}`, reading({ size }))).toEqual({ a: 7 })
+})
+
 test('a field that is given twice is refused where that matters, also in another piece', async () => {
   const text = `{"a":1,${Array.from({ length: 50 }, (_, at) => `"k${at}":0`).join(',')},"a":2}`
   expect((await fault(text, { unique: true })).fault).toBe('repeated')

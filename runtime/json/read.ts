@@ -9,6 +9,9 @@ import { type JsonPath, repeatedIn, structureOf } from './structure.ts'
 /** Characters that are parsed in one go: a few milliseconds at the worst. */
 const usualSize = 32_768
 
+/** Characters of a number: it is parsed in one go, and so are its digits kept. */
+const longestNumber = 1_048_576
+
 /** How a JSON text is read. */
 export interface Reading {
   readonly limits: JsonLimits
@@ -130,9 +133,21 @@ class PieceReader {
         top.done = false
       }
       top.start = skipSpace(scan.text, top.start, scan.position)
-      if (scan.position - top.start < this.#size || scan.depth === level) return
+      if (scan.position - top.start < this.#size) return
+      if (scan.depth === level) {
+        this.#boundNumber(top)
+        return
+      }
       this.#enter(top, level + 1)
     }
+  }
+
+  /** @throws JsonRefused where the item under way is a number that never ends */
+  #boundNumber(top: Container): void {
+    const { text, position } = this.#scan
+    if (position - top.start <= longestNumber) return
+    if (/^[-+.\deE]+$/.test(text.slice(position - this.#size, position)))
+      throw new JsonRefused('values', `has a number of more than ${longestNumber.toLocaleString('en')} characters`, top.start)
   }
 
   /** The item that is under way is a long list or object: its items are read one after the other. */
