@@ -56,6 +56,8 @@ describe.each(backendsAtHand('poison runs'))('a run that ends every process that
   const live = async (): Promise<void> => {
     tocsin = await spawnTocsin('up', {
       ...installation.environment,
+      // That runs end for their deaths is an error of its log, and expected here.
+      TOCSIN_LOG_LEVEL: 'fatal',
       TOCSIN_CA_FILE: caFile(join(installation.directory, 'pki')),
       TOCSIN_PLUGINS: join(import.meta.dirname, 'storm/plugins'),
       TOCSIN_PLAYBOOKS: join(installation.directory, 'playbooks'),
@@ -139,7 +141,8 @@ describe.each(backendsAtHand('poison runs'))('a run that ends every process that
     expect(looks.get('deadly-one')).toBeLessThanOrEqual(3)
     // On a slow machine one of its lives comes late enough to ask about the write: the run came further, and is counted anew.
     expect(looks.get('deadly-doubt')).toBeLessThanOrEqual(5)
-    expect(asked.size).toBe(1)
+    // Where each of its lives ended before the write was sent, nothing is in doubt.
+    expect(asked.size).toBeLessThanOrEqual(1)
     expect(stamps.get('doubt') ?? 0).toBeLessThanOrEqual(1)
     expect(lives).toBeLessThanOrEqual(9)
     const during = flood.acknowledged.reduce((sum, source) => sum + source.length, 0)
