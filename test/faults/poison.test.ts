@@ -56,8 +56,6 @@ describe.each(backendsAtHand('poison runs'))('a run that ends every process that
   const live = async (): Promise<void> => {
     tocsin = await spawnTocsin('up', {
       ...installation.environment,
-      // That runs end for their deaths is an error of its log, and expected here.
-      TOCSIN_LOG_LEVEL: 'fatal',
       TOCSIN_CA_FILE: caFile(join(installation.directory, 'pki')),
       TOCSIN_PLUGINS: join(import.meta.dirname, 'storm/plugins'),
       TOCSIN_PLAYBOOKS: join(installation.directory, 'playbooks'),
