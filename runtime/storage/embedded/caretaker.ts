@@ -208,6 +208,8 @@ export class Caretaker {
     }
     watch.checkpointed()
     this.#nextCheckpoint = watch.waitingFrames === 0 ? 0 : watch.waitingFrames + checkpointAgain
+    // The next commit begins the log anew: what was done to it during the checkpoint would never be noticed.
+    watch.mustHaveHeader()
     this.#writeMark(now)
   }
 

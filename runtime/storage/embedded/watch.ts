@@ -94,7 +94,7 @@ export class FileWatch {
    */
   look(): void {
     this.committed()
-    if (this.#log.frames > 0 && saltOfLog(this.#held.log.file) !== this.#log.salt) throw this.#cutLog()
+    this.mustHaveHeader()
     this.#inPlace('index', 'index')
     // Behind a symbolic link the log has another place.
     if (filesOf(this.#files.directory).log !== this.#files.log)
@@ -115,6 +115,14 @@ export class FileWatch {
     const from = this.#verified?.salt === salt ? this.#verified : null
     this.#verified = verifyLog(this.#held.log.file, from, frames, pageSize)
     if (!this.#verified) throw new Surprise('changed', `${basename(this.#files.log)} was overwritten by something else while Tocsin runs.`)
+  }
+
+  /**
+   * The log begins as SQLite wrote it: without that, the next process would take it for empty.
+   * @throws Surprise
+   */
+  mustHaveHeader(): void {
+    if (this.#log.frames > 0 && saltOfLog(this.#held.log.file) !== this.#log.salt) throw this.#cutLog()
   }
 
   /** After a checkpoint of this process: the database is another now. */

@@ -1,0 +1,80 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Caretaker } from './caretaker.ts'
+import type { FromThread } from './messages.ts'
+import { filesOf, type StoreFiles } from './names.ts'
+import { ProgressCounter } from './progress.ts'
+import { migrate } from './schema.ts'
+import { Sql } from './sql.ts'
+import { FileWatch } from './watch.ts'
+
+let folder: string
+let files: StoreFiles
+let database: DatabaseSync
+let watch: FileWatch
+let told: FromThread[]
+/** What happens while a checkpoint is under way. */
+let meanwhile: () => void
+let caretaker: Caretaker
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tocsin-caretaker-'))
+  files = filesOf(folder)
+  const held = openSync(files.database, 'a+', 0o600)
+  database = new DatabaseSync(files.database)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0')
+  migrate(database)
+  watch = new FileWatch(files, held)
+  told = []
+  meanwhile = () => {}
+  const watched = new Proxy(database, {
+    get(target, name) {
+      if (name !== 'prepare') return Reflect.get(target, name)
+      return (sql: string) => {
+        if (sql.includes('wal_checkpoint')) meanwhile()
+        return target.prepare(sql)
+      }
+    },
+  })
+  const counter = new ProgressCounter(database, new Sql(database))
+  caretaker = new Caretaker({ database: watched, files, watch, counter, companions: [], tell: (message) => void told.push(message) }, 0)
+})
+
+afterEach(() => {
+  caretaker.beforeClose(0)
+  database.close()
+  watch.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** So much that a checkpoint is due. */
+function commitMuch(): void {
+  database.exec('CREATE TABLE IF NOT EXISTS large (bytes); INSERT INTO large VALUES (zeroblob(17000000))')
+  caretaker.acknowledge(0)
+}
+
+function overwriteHeader(): void {
+  const log = openSync(files.log, 'r+')
+  writeSync(log, Buffer.alloc(32, 0x5a), 0, 32, 0)
+  closeSync(log)
+}
+
+test('a checkpoint brings the log into the database, and alerts are acknowledged on', () => {
+  commitMuch()
+  expect(watch.waitingFrames).toBeGreaterThan(4_000)
+  caretaker.look(0)
+  expect(watch.waitingFrames).toBe(0)
+  expect(() => caretaker.mustBeWell(0)).not.toThrow()
+  commitMuch()
+  expect(told).toEqual([])
+})
+
+test('a log that is overwritten before a checkpoint, or during one, is noticed', () => {
+  commitMuch()
+  meanwhile = overwriteHeader
+  caretaker.look(0)
+  expect(() => caretaker.mustBeWell(0)).toThrow(/tocsin\.db-wal was cut or overwritten .* safe/)
+})
