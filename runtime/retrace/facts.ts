@@ -11,7 +11,7 @@ import {
   withoutTurnedAway,
 } from '../domain/index.ts'
 
-import { inTurns, type Turn } from './in-turns.ts'
+import { forEachWithTurns, type Turn } from './for-each.ts'
 
 /** One sending of a write. */
 export interface Attempt {
@@ -83,9 +83,9 @@ export class RunFacts {
 
   static async read(records: readonly JournalRecord[], turn: Turn): Promise<RunFacts> {
     const facts = new RunFacts()
-    await inTurns(withoutTurnedAway(records), turn, (record) => facts.#note(record))
-    await inTurns(facts.calls, turn, ([address, { began, ended }]) => facts.#widen(address, began, ended))
-    await inTurns(facts.asked, turn, ([address, asked]) => facts.#widen(address, asked[0]?.at ?? null, null))
+    await forEachWithTurns(withoutTurnedAway(records), turn, (record) => facts.#note(record))
+    await forEachWithTurns(facts.calls, turn, ([address, { began, ended }]) => facts.#widen(address, began, ended))
+    await forEachWithTurns(facts.asked, turn, ([address, asked]) => facts.#widen(address, asked[0]?.at ?? null, null))
     return facts
   }
 

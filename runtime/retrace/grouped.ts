@@ -1,4 +1,4 @@
-import { inTurns, type Turn } from './in-turns.ts'
+import { forEachWithTurns, type Turn } from './for-each.ts'
 import type { OutlinedStep } from './outline.ts'
 import type { StepState } from './types.ts'
 
@@ -39,7 +39,7 @@ const isIteration = (name: string): boolean => /^\d+$/.test(name)
 /** All steps, each iteration too, in their order. */
 export async function ungrouped(steps: readonly OutlinedStep[], turn: Turn): Promise<readonly GroupedStep[]> {
   const counts = new Map<string, Set<string>>()
-  await inTurns(steps, turn, ({ address }) => {
+  await forEachWithTurns(steps, turn, ({ address }) => {
     const parts = address.split('/')
     for (const [index, part] of parts.entries()) {
       if (!isIteration(part)) continue
@@ -58,12 +58,12 @@ export async function grouped(steps: readonly OutlinedStep[], turn: Turn): Promi
   const root: Node = { step: null, inner: new Map() }
   // Each after what it lies in.
   const nodes: Node[] = [root]
-  await inTurns(steps, turn, (step) => {
+  await forEachWithTurns(steps, turn, (step) => {
     nodeAt(nodes, step.address).step = step
   })
   const known = new Map<string, number>()
   const ways = new Map<Node, Way>()
-  await inTurns(nodes.toReversed(), turn, (node) => void ways.set(node, wayOf(node, known, ways)))
+  await forEachWithTurns(nodes.toReversed(), turn, (node) => void ways.set(node, wayOf(node, known, ways)))
   const emitted: GroupedStep[] = []
   emit(root, 0, { ways, steps: emitted })
   return emitted

@@ -2,7 +2,7 @@ import type { Failure, Json, Run } from '../domain/index.ts'
 import type { Observed, Retraced, RunObserver } from '../engine/index.ts'
 import type { PlanStep } from '../playbook/index.ts'
 import type { RunFacts } from './facts.ts'
-import { inTurns, type Turn } from './in-turns.ts'
+import { forEachWithTurns, type Turn } from './for-each.ts'
 import type { StepState } from './types.ts'
 
 /** A step of a run, and how it stands. */
@@ -61,14 +61,14 @@ export class Outline implements RunObserver {
   async steps(run: Run, facts: RunFacts, retraced: Retraced): Promise<readonly OutlinedStep[]> {
     const outlined = new Map<string, OutlinedStep>()
     const ordered = await inOrder(this.#certain(run, facts, retraced), this.#seen, this.#turn)
-    await inTurns(ordered, this.#turn, (address) => {
+    await forEachWithTurns(ordered, this.#turn, (address) => {
       const seen = this.#seen.get(address)
       if (!seen) return
       outlined.set(address, { address, state: this.#stateOf(address, seen, run, facts), reached: true })
       if (seen.step.kind !== 'wait') return
       for (const poll of facts.polls(address)) outlined.set(poll, { address: poll, state: journalState(poll, run, facts), reached: true })
     })
-    await inTurns([...facts.calls.keys(), ...facts.asked.keys()], this.#turn, (address) => {
+    await forEachWithTurns([...facts.calls.keys(), ...facts.asked.keys()], this.#turn, (address) => {
       if (!outlined.has(address)) outlined.set(address, { address, state: journalState(address, run, facts), reached: false })
     })
     return [...outlined.values()]
@@ -124,9 +124,9 @@ interface Branch {
 async function inOrder(reached: Iterable<string>, seen: ReadonlyMap<string, Pick<Seen, 'step'>>, turn: Turn): Promise<readonly string[]> {
   const root: Branch = { name: '', address: null, inner: new Map() }
   const all = new Map<string, Branch>([['', root]])
-  await inTurns(reached, turn, (address) => void place(all, address, true))
+  await forEachWithTurns(reached, turn, (address) => void place(all, address, true))
   const ordered: string[] = []
-  await inTurns(depthFirst(root, seen), turn, ({ address }) => {
+  await forEachWithTurns(depthFirst(root, seen), turn, ({ address }) => {
     if (address !== null) ordered.push(address)
   })
   return ordered

@@ -1,4 +1,5 @@
 import type { Decision, Failure, Millis } from '../domain/index.ts'
+import type { ExplainedPart } from '../expressions/index.ts'
 import type { PlanStep } from '../playbook/index.ts'
 import type { Attempt } from './facts.ts'
 import type { GroupedStep } from './grouped.ts'
@@ -11,18 +12,10 @@ export const stepStates = ['done', 'failed', 'skipped', 'waiting', 'under_way', 
 /** `in_doubt`: a write that was sent, and nothing says what became of it. `interrupted`: the run ended before the step did. */
 export type StepState = (typeof stepStates)[number]
 
-/** A part of a condition, as it was decided; see `ExplainedPart`. */
-export interface ShownPart {
-  readonly depth: number
-  readonly rule: string
-  readonly looked: boolean
-  readonly holds: boolean | null
-  readonly item: { readonly number: number; readonly of: number } | null
-  /** Of a list that a loop goes through: how many items it has. */
-  readonly items: number | null
+/** A part of a condition, as it was decided. */
+export interface ShownPart extends Omit<ExplainedPart, 'read'> {
   /** `value` null: it is not there. */
   readonly read: readonly { readonly path: string; readonly value: Shown | null }[]
-  readonly error: string | null
 }
 
 /** What decided something about a step. */

@@ -5,7 +5,7 @@ export type Turn = () => Promise<void> | null
 const stride = 64
 
 /** Does something with each item, and lets others in between: a run may have a hundred thousand steps. */
-export async function inTurns<T>(items: Iterable<T>, turn: Turn, work: (item: T) => void): Promise<void> {
+export async function forEachWithTurns<T>(items: Iterable<T>, turn: Turn, work: (item: T) => void): Promise<void> {
   let done = 0
   for (const item of items) {
     work(item)
