@@ -58,6 +58,20 @@ export function companyOf(deaths: RunDeaths, limit: number): Company {
   return deaths.inPlace >= limit - 1 ? 'none' : 'few'
 }
 
+/** With what a run, or the preparation of one, would be in work where it is taken. */
+export interface ClaimAmong {
+  readonly company: Company
+  /** How many deaths in a row end a run. */
+  readonly deathLimit: number
+}
+
+/** The stricter company that so many deaths need; null: what is offered will do. */
+export function stricterNeeded(deaths: RunDeaths, among: ClaimAmong | undefined): Company | null {
+  if (!among) return null
+  const needed = companyOf(deaths, among.deathLimit)
+  return suits(needed, among.company) ? null : needed
+}
+
 /** Whether a run that needs a company may be in work in another: one that is as strict, or stricter. */
 export function suits(needed: Company, offered: Company): boolean {
   return companies.indexOf(offered) <= companies.indexOf(needed)
@@ -66,7 +80,8 @@ export function suits(needed: Company, offered: Company): boolean {
 /** That a session prepares an attempt of an alert, before there is a run of it. */
 export interface PreparingMark {
   readonly attempt: number
-  readonly session: SessionId
+  /** Null: it is done with that, and the alert waits. */
+  readonly session: SessionId | null
   /** How often a process had died before, while it prepared this attempt. */
   readonly deaths: number
 }
@@ -74,7 +89,7 @@ export interface PreparingMark {
 /**
  * How often a process has died while it prepared an attempt.
  * @param mark what stands at the alert
- * @param state of the session that the mark names; null: nobody knows it
+ * @param state of the session that the mark names; null: it names none, or nobody knows it
  */
 export function deathsPreparing(mark: PreparingMark | null, attempt: number, state: Session['state'] | null): number {
   if (mark?.attempt !== attempt) return 0

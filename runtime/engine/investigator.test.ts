@@ -18,16 +18,22 @@ let alert: Alert
 /** How often a process died while it prepared the alert, and who noted that it does. */
 let deathsBefore: number
 let noted: number
+/** How often it was noted that the alert is prepared and waits. */
+let waits: number
 const alerts = {
   get: async () => [alert],
+  hold: async () => {},
   prepare: async () => {
     noted += 1
     return deathsBefore
   },
+  prepared: async () => {
+    waits += 1
+  },
 }
 
 beforeEach(() => {
-  ;[offered, deathsBefore, noted] = [[], 0, 0]
+  ;[offered, deathsBefore, noted, waits] = [[], 0, 0, 0]
   alert = { uuid: job.alert, organization, type: 'theft', name: 'Theft', content: '', retryCount: 0, status: AlertStatus.submitted } as Alert
 })
 
@@ -185,6 +191,14 @@ test('that an alert is prepared is noted, but not where the same went well a mom
   expect(noted).toBe(4)
 })
 
+test('what a pause keeps is not noted as prepared any more', async () => {
+  const paused = { id: 'p', target: { kind: 'everything' }, paused: { at: 0 }, resumed: null }
+  const store = { runs: { get: async () => null, hold: async () => {} }, pauses: { standing: async () => [paused] } }
+  const preparer = { prepare: async () => ({ pins: pinned, concurrency: null }) } as unknown as Preparer
+  await over({ store } as unknown as Engine, preparer).investigate(job)
+  expect([noted, waits]).toEqual([1, 1])
+})
+
 test('who waits for a place of its playbook holds no slot, and is taken again when there is one', async () => {
   const held = Promise.withResolvers<object>()
   const claim = (_: unknown, { run }: { readonly run: RunId }): Promise<object> =>
@@ -193,9 +207,11 @@ test('who waits for a place of its playbook holds no slot, and is taken again wh
   const preparer = { prepare: async () => ({ pins: pinned, concurrency: 1 }) } as unknown as Preparer
   const one = over({ store } as unknown as Engine, preparer)
   const first = one.investigate({ ...job, run: asId<RunId>('first') })
-  const second = { ...job, run: asId<RunId>('second') }
+  const second = { ...job, run: asId<RunId>('second'), again: true as const }
   await one.investigate(second)
   expect([one.inWork, offered]).toEqual([['first'], []])
+  // If the process dies now, it did not die over the second.
+  expect(waits).toBe(1)
   held.resolve({ kind: 'over' })
   await first
   expect(offered).toEqual([second])

@@ -3,6 +3,7 @@ import {
   type Alert,
   AlertStatus,
   type AlertUuid,
+  type ClaimAmong,
   type Company,
   cancellationIn,
   companyOf,
@@ -17,7 +18,6 @@ import {
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import { readContent } from '../playbook/index.ts'
 import type { Job } from '../queue/index.ts'
-import type { ClaimAmong } from '../storage/index.ts'
 import { Cancel } from './cancel.ts'
 import { driveRun } from './drive.ts'
 import type { EndWatch } from './end-watch.ts'
@@ -157,15 +157,17 @@ export class Investigator {
     const alert = job.attempt === 1 ? (this.#recent(job.alert) ?? (await this.#read(job))) : await this.#read(job)
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return this.#settled(job)
     const begun = alert.status === AlertStatus.inProgress || job.again ? await this.#engine.store.runs.get(systemScope, job.run) : null
-    const preparation = begun ? this.#preparer.goOn(alert, begun) : await this.#prepare(job, alert)
-    if (!preparation) return
+    const prepared = begun ? { preparation: this.#preparer.goOn(alert, begun), by: null } : await this.#prepare(job, alert)
+    if (!prepared) return
+    const { preparation, by } = prepared
     const { pins, concurrency } = preparation
-    if (await this.#pauses.keeps(job, pins)) return
-    if (!this.#places.enter(pins.playbook.name, concurrency, job)) {
+    if (await this.#pauses.keeps(job, pins)) return this.#preparations.waits(alert, by)
+    if (!this.#places.has(pins.playbook.name, concurrency)) {
       // It only ends, and is not to wait for those that work.
-      if (await this.#isCancelled(job)) await this.#claimAndDrive(job, alert, preparation, cancel)
-      return
+      if (await this.#isCancelled(job)) return this.#claimAndDrive(job, alert, preparation, cancel)
+      await this.#preparations.waits(alert, by)
     }
+    if (!this.#places.enter(pins.playbook.name, concurrency, job)) return
     try {
       await this.#claimAndDrive(job, alert, preparation, cancel)
     } finally {
@@ -175,16 +177,16 @@ export class Investigator {
   }
 
   /** All that is decided before the claim of a run that there is not yet. Null: it is prepared in stricter company. */
-  async #prepare(job: Job, alert: Alert): Promise<Preparation | null> {
+  async #prepare(job: Job, alert: Alert): Promise<{ readonly preparation: Preparation; readonly by: SessionId | null } | null> {
     const { deathLimit, turns } = this.#engine
-    const times = await this.#preparations.begin(job, alert, this.#standing().session)
+    const { deaths: times, by } = await this.#preparations.begin(job, alert, this.#standing().session, this.#among(job))
     const deaths = { inPlace: times, total: times }
     if (this.#goesApart(job, companyOf(deaths, deathLimit))) return null
-    if (diedTooOften(deaths, deathLimit)) return this.#preparer.refuse(alert, poisonBefore(times))
+    if (diedTooOften(deaths, deathLimit)) return { preparation: this.#preparer.refuse(alert, poisonBefore(times)), by }
     await readContent(alert.content, turns, alert.organization)
     const preparation = await this.#preparer.prepare(alert)
     this.#preparations.succeeded(alert)
-    return preparation
+    return { preparation, by }
   }
 
   /** Whether a job needs a stricter company than it was taken with: then it is taken again, when this has ended. */

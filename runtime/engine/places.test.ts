@@ -17,6 +17,13 @@ test('a playbook has as many places as it says, and those who wait come in their
   expect(places.leave('p', 2)).toBeNull()
 })
 
+test('whether there is a place is known without taking one', () => {
+  const places = new Places()
+  expect([places.has('p', 1), places.has('p', null)]).toEqual([true, true])
+  places.enter('p', 1, job('a'))
+  expect([places.has('p', 1), places.has('p', 2), places.has('q', 1)]).toEqual([false, true, true])
+})
+
 test('one playbook does not hold up another, nor one without a limit', () => {
   const places = new Places()
   expect(places.enter('p', 1, job('a'))).toBe(true)

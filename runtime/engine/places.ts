@@ -13,6 +13,11 @@ interface Room {
 export class Places {
   readonly #rooms = new Map<string, Room>()
 
+  /** Whether there is a place now. */
+  has(playbook: string, limit: number | null): boolean {
+    return limit === null || (this.#rooms.get(playbook)?.inWork ?? 0) < limit
+  }
+
   /** Takes a place; false when there is none: the job then waits for `leave` to give it back. */
   enter(playbook: string, limit: number | null, job: Job): boolean {
     if (limit === null) return true

@@ -11,9 +11,14 @@ let rooms: number
 beforeEach(() => {
   clock = new ManualClock()
   rooms = 0
-  admission = new Admission(16, clock, () => {
-    rooms += 1
-  })
+  admission = new Admission(
+    16,
+    clock,
+    () => {
+      rooms += 1
+    },
+    0,
+  )
 })
 
 function fill(company: Company, owner: string): Release[] {
@@ -40,6 +45,16 @@ test('runs under suspicion have a quarter of the slots, whoever has the rest', (
   expect(fill('few', 'acme')).toHaveLength(4)
   expect(fill('any', 'acme')).toHaveLength(12)
   expect(fill('few', 'other').length).toBeGreaterThan(0)
+})
+
+test('none is alone before the process has lived for a while; others begin meanwhile', () => {
+  admission = new Admission(16, clock, () => {
+    rooms += 1
+  })
+  clock.advance(14_999)
+  expect([admission.may('none', 'acme'), admission.may('few', 'acme'), admission.may('any', 'acme'), rooms]).toEqual([false, true, true, 0])
+  clock.advance(1)
+  expect([admission.may('none', 'acme'), rooms]).toEqual([true, 1])
 })
 
 test('one is alone when all others have ended', async () => {

@@ -7,8 +7,13 @@ const suspectShare = 4
 const drainWithin: Millis = 30_000
 /** So long does it stay alone. What would end the process does so soon after it begins. */
 const aloneFor: Millis = 60_000
-/** So long do the others have the process at least before the next is alone. */
+/** The others have the process for at least this long before the next run is alone. */
 const leastRest: Millis = 1_000
+/**
+ * A process must have lived this long before a run is alone in it. While something else keeps ending processes, none lives so long, and no run
+ * is blamed for what it did not do.
+ */
+const calmAfter: Millis = 15_000
 
 /**
  * Which jobs may begin in this process now. Organizations share the slots. Runs in which a process has died before have a part of the
@@ -28,23 +33,29 @@ export class Admission {
   #closedAt: Millis | null = null
   #onAlone: (() => void) | null = null
   #cancelReopening: () => void = () => {}
+  /** Whether the process has lived long enough that its death would say something about the run that is alone in it. */
+  #calm = false
+  readonly #cancelCalm: () => void
   #stopped = false
 
   /**
    * @param concurrency jobs of one organization in work at once; of all together a third more
    * @param onRoom called when there may be room again, other than by a release
+   * @param aloneAfter how long from now on no job is alone
    */
-  constructor(concurrency: number, clock: Clock, onRoom: () => void) {
+  constructor(concurrency: number, clock: Clock, onRoom: () => void, aloneAfter: Millis = calmAfter) {
     this.#slots = slotsFor(concurrency)
     this.#suspects = slotsFor(Math.max(Math.floor(concurrency / suspectShare), 1))
     this.#clock = clock
     this.#onRoom = onRoom
+    this.#calm = aloneAfter === 0
+    this.#cancelCalm = this.#calm ? () => {} : clock.after(aloneAfter, () => this.#calmDown())
   }
 
   /** Whether `enter` may be called for such a job. */
   may(company: Company, owner: string): boolean {
     if (this.#stopped) return false
-    if (company === 'none') return !this.#aloneTaken
+    if (company === 'none') return this.#calm && !this.#aloneTaken
     if (this.#closedAt !== null || !this.#slots.has(owner)) return false
     return company === 'any' || this.#suspects.has(owner)
   }
@@ -91,6 +102,12 @@ export class Admission {
     this.#stopped = true
     this.#onAlone?.()
     this.#cancelReopening()
+    this.#cancelCalm()
+  }
+
+  #calmDown(): void {
+    this.#calm = true
+    this.#onRoom()
   }
 
   #reopen(): void {

@@ -1,4 +1,4 @@
-import type { AlertUuid, Company, OrganizationId, RunId } from '../domain/index.ts'
+import type { AlertUuid, Company, Millis, OrganizationId, RunId } from '../domain/index.ts'
 
 /** A hint that an alert waits to be investigated. The store has all that matters; losing a job costs time only. */
 export interface Job {
@@ -18,6 +18,8 @@ export interface Job {
 export interface ConsumeOptions {
   /** How many jobs of one organization may be in work at once. All organizations together may have a third more. */
   readonly concurrency: number
+  /** How long the consumer waits before it takes a job that is to be alone. Absent: 15 seconds. */
+  readonly aloneAfter?: Millis
 }
 
 /**

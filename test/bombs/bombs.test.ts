@@ -6,10 +6,9 @@ import { openRange, type Range } from './range.ts'
 
 /**
  * Milliseconds of CPU that one turn of the event loop may take in the live process. A request of another tenant waits for the turn under
- * way, and may be delayed by 200 ms. Most bombs take less than 40; the rest is room for a slow or busy machine, which also stretches CPU
- * time. `bench/bombs.ts` measures the delay by the clock.
+ * way, and may be delayed by 200 ms. Most bombs take less than 40; `bench/bombs.ts` measures the delay by the clock.
  */
-const longestTurn = 200
+const longestTurn = 100
 
 /** Bytes of heap that may stay after all of them: caches, and the alerts of the neighbour. */
 const mostLeft = 64 * 1024 * 1024

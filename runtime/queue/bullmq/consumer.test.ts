@@ -103,7 +103,7 @@ function consume(concurrency: number, handler: (job: Job) => Promise<void> = asy
     taken.push(job.run)
     return handler(job)
   }
-  return new BullConsumer(note, concurrency, parts)
+  return new BullConsumer(note, { concurrency, aloneAfter: 0 }, parts)
 }
 
 const forever = (): Promise<void> => new Promise(() => {})

@@ -2,7 +2,7 @@ import { type Clock, type Company, companies, type Millis } from '../../domain/i
 import { FairQueue, type Release } from '../../fairness/index.ts'
 import { Admission } from '../admission.ts'
 import { Lanes } from '../lanes.ts'
-import type { Consumer, Job, JobHandler } from '../port.ts'
+import type { ConsumeOptions, Consumer, Job, JobHandler } from '../port.ts'
 import type { Report } from '../report.ts'
 import { ownerOf, partsOf } from './names.ts'
 import { idleAfter } from './registry.ts'
@@ -64,10 +64,10 @@ export class BullConsumer implements Consumer, WakeListener {
   /** Failures are reported once, until Redis answers again. */
   #troubled = false
 
-  constructor(handler: JobHandler, concurrency: number, parts: ConsumerParts) {
+  constructor(handler: JobHandler, { concurrency, aloneAfter }: ConsumeOptions, parts: ConsumerParts) {
     this.#handler = handler
     this.#parts = parts
-    this.#admission = new Admission(concurrency, parts.clock, () => this.#pump())
+    this.#admission = new Admission(concurrency, parts.clock, () => this.#pump(), aloneAfter)
     const endLooking = parts.clock.every(lookEvery, () => {
       this.#forgetIdle()
       this.look()

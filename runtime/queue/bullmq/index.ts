@@ -57,8 +57,8 @@ class BullQueue implements Queue {
     return this.#producer.enqueue(jobs, true)
   }
 
-  consume(handler: JobHandler, { concurrency }: ConsumeOptions): Consumer {
-    const consumer = new BullConsumer(handler, concurrency, this.#parts)
+  consume(handler: JobHandler, options: ConsumeOptions): Consumer {
+    const consumer = new BullConsumer(handler, options, this.#parts)
     this.#consumers.push(consumer)
     return consumer
   }

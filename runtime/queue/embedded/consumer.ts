@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/index.ts'
 import { Admission } from '../admission.ts'
 import type { Admitted } from '../lanes.ts'
-import type { Consumer, Job, JobHandler } from '../port.ts'
+import type { ConsumeOptions, Consumer, Job, JobHandler } from '../port.ts'
 import type { Report } from '../report.ts'
 
 export interface ConsumerParts {
@@ -22,10 +22,10 @@ export class EmbeddedConsumer implements Consumer {
   #active = 0
   #stopped = false
 
-  constructor(handler: JobHandler, concurrency: number, parts: ConsumerParts) {
+  constructor(handler: JobHandler, { concurrency, aloneAfter }: ConsumeOptions, parts: ConsumerParts) {
     this.#handler = handler
     this.#parts = parts
-    this.admission = new Admission(concurrency, parts.clock, parts.onRoom)
+    this.admission = new Admission(concurrency, parts.clock, parts.onRoom, aloneAfter)
   }
 
   get active(): number {

@@ -32,7 +32,7 @@ class EmbeddedQueue implements Queue {
     return this.enqueue(jobs)
   }
 
-  consume(handler: JobHandler, { concurrency }: ConsumeOptions): Consumer {
+  consume(handler: JobHandler, options: ConsumeOptions): Consumer {
     const onRoom = (): void => {
       if (consumer.done) this.#consumers = this.#consumers.filter((other) => other !== consumer)
       this.#dispatchSoon()
@@ -41,7 +41,7 @@ class EmbeddedQueue implements Queue {
       this.#lanes.add(job)
       this.#dispatchSoon()
     }
-    const consumer = new EmbeddedConsumer(handler, concurrency, { clock: this.#clock, report: this.#report, offer, onRoom })
+    const consumer = new EmbeddedConsumer(handler, options, { clock: this.#clock, report: this.#report, offer, onRoom })
     this.#consumers.push(consumer)
     this.#dispatchSoon()
     return consumer

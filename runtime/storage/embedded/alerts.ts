@@ -11,6 +11,7 @@ import {
   type OrganizationId,
   type PauseId,
   type Scope,
+  stricterNeeded,
 } from '../../domain/index.ts'
 import type { AlertStore, InsertedAlert, PendingAlert } from '../port.ts'
 import { mustReach } from '../reach.ts'
@@ -142,7 +143,7 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
         )
         .map((row) => toPending(row, deathsBefore(sql, row['preparing'], Number(row['retry_count']) + 1)))
     },
-    prepare(scope, uuid, { attempt, session }) {
+    prepare(scope, uuid, { attempt, session, among }) {
       const row = sql.get(
         `SELECT s.id, s.status, s.retry_count, s.preparing FROM alert_states s JOIN alerts a ON a.id = s.id WHERE a.uuid = ?2 AND ${scopeFilter('a.organization')}`,
         scopeParameter(scope),
@@ -151,11 +152,22 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
       if (!row) return 0
       const deaths = deathsBefore(sql, row['preparing'], attempt)
       const standing = markOf(row['preparing'])
-      const others = standing?.attempt === attempt && standing.session !== session && sessionState(sql, standing.session) === 'alive'
+      if (stricterNeeded({ inPlace: deaths, total: deaths }, among)) return deaths
+      const by = standing?.attempt === attempt ? standing.session : null
+      const others = by !== null && by !== session && sessionState(sql, by) === 'alive'
       const waits = row['status'] === AlertStatus.created || row['status'] === AlertStatus.submitted
       if (waits && !others && Number(row['retry_count']) + 1 === attempt)
         sql.run('UPDATE alert_states SET preparing = ?2 WHERE id = ?1', Number(row['id']), JSON.stringify({ attempt, session, deaths }))
       return deaths
+    },
+    prepared(scope, uuid, session) {
+      sql.run(
+        `UPDATE alert_states SET preparing = json_set(preparing, '$.session', NULL)
+         WHERE id = (SELECT id FROM alerts WHERE uuid = ?2 AND ${scopeFilter('organization')}) AND preparing ->> '$.session' = ?3`,
+        scopeParameter(scope),
+        uuid,
+        session,
+      )
     },
     hold(scope, uuid, pause) {
       sql.run(

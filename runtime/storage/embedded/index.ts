@@ -37,6 +37,7 @@ const routes = {
     retryDue: 'writer',
     pending: 'reader',
     prepare: 'writer',
+    prepared: 'writer',
     hold: 'writer',
     heldBy: 'reader',
     release: 'writer',

@@ -4,7 +4,6 @@ import {
   byOpening,
   type Case,
   type CaseUuid,
-  companyOf,
   continuesCase,
   deathsAfter,
   inScope,
@@ -16,7 +15,7 @@ import {
   type RunId,
   type Scope,
   type SessionId,
-  suits,
+  stricterNeeded,
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { ClaimResult, RunClaim, RunEnd, RunSleep, RunStore, UndoClaim } from '../port.ts'
@@ -132,8 +131,8 @@ function takeOver(sql: Sql, run: Run, claim: UndoClaim): ClaimResult {
   if (end === null) return { kind: 'held' }
   const journal = readEntries(sql, run.id)
   const deaths = deathsAfter(run, journal, end)
-  const company = claim.among && companyOf(deaths, claim.among.deathLimit)
-  if (company && claim.among && !suits(company, claim.among.company)) return { kind: 'apart', company }
+  const company = stricterNeeded(deaths, claim.among)
+  if (company) return { kind: 'apart', company }
   const epoch = run.epoch + 1
   const position = (journal.at(-1)?.position ?? -1) + 1
   const heldSince = (sql.get('SELECT held_since FROM runs WHERE id = ?', run.id)?.['held_since'] ?? null) as Millis | null

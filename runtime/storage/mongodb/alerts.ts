@@ -10,7 +10,7 @@ import { coalesce, type Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { takeNumbers } from './counters.ts'
 import { standingPauses } from './pauses.ts'
-import { notePreparing, toPending } from './preparing.ts'
+import { notePreparing, noteWaiting, toPending } from './preparing.ts'
 import { within } from './scope.ts'
 
 /** Alerts of one `repair`; the sweeper comes again. */
@@ -132,6 +132,7 @@ export function alertStore({ collections, gate, clock, ids }: Tools): AlertStore
       return toPending(collections, found)
     },
     prepare: (scope, uuid, preparing) => notePreparing(collections, scope, uuid, preparing),
+    prepared: (scope, uuid, session) => noteWaiting(collections, scope, uuid, session),
     async hold(scope, uuid, pause) {
       const waits = { waitingSince: { $gt: 0 }, ...within(scope) }
       await alerts.updateOne({ _id: uuid, ...waits }, { $set: { heldBy: pause }, $unset: { waitingSince: '' } })

@@ -1,5 +1,4 @@
 import {
-  companyOf,
   deathsAfter,
   type JournalEntry,
   type JournalRecord,
@@ -9,7 +8,7 @@ import {
   type RunDeaths,
   type Session,
   type SessionId,
-  suits,
+  stricterNeeded,
 } from '../../domain/index.ts'
 import type { ClaimResult, UndoClaim } from '../port.ts'
 import type { Collections } from './collections.ts'
@@ -59,8 +58,8 @@ export async function nextLife(
   const end = lifeEnd(standing, (await sessionStates(collections, state === 'running' ? [owner] : [])).get(owner) ?? null, claim.session)
   if (end === null) return held
   const deaths = await deathsNow(collections, standing, end)
-  const company = claim.among && companyOf(deaths, claim.among.deathLimit)
-  if (company && claim.among && !suits(company, claim.among.company)) return { kind: 'apart', company }
+  const company = stricterNeeded(deaths, claim.among)
+  if (company) return { kind: 'apart', company }
   const epoch = standing.epoch + 1
   const { matchedCount } = await collections.runs.updateOne(
     { _id: claim.run, state, epoch: standing.epoch },

@@ -1,4 +1,4 @@
-import type { Alert, AlertStatus, AlertUuid, Millis, NewAlert, OrganizationId, PauseId, Scope, SessionId } from '../../domain/index.ts'
+import type { Alert, AlertStatus, AlertUuid, ClaimAmong, Millis, NewAlert, OrganizationId, PauseId, Scope, SessionId } from '../../domain/index.ts'
 import type { Page } from './page.ts'
 
 export interface InsertedAlert {
@@ -53,6 +53,8 @@ export interface PendingAlert {
 export interface Preparing {
   readonly attempt: number
   readonly session: SessionId
+  /** Absent: nobody minds. */
+  readonly among?: ClaimAmong
 }
 
 export interface AlertStore {
@@ -87,9 +89,12 @@ export interface AlertStore {
   pending(scope: Scope, before: Millis, limit: number): Promise<readonly PendingAlert[]>
   /**
    * Notes that a session prepares an attempt of an alert that no run has taken: what comes before the run might end the process, too. Returns how
-   * often a process has died while it prepared this attempt. What another session that lives has noted stays.
+   * often a process has died while it prepared this attempt. What another session that lives has noted stays. Notes nothing where so many deaths
+   * need a stricter company than the caller has: it is not to prepare the alert then.
    */
   prepare(scope: Scope, uuid: AlertUuid, preparing: Preparing): Promise<number>
+  /** The session is done with preparing, and no run has begun: the alert waits. If the session dies now, that counts for nothing. */
+  prepared(scope: Scope, uuid: AlertUuid, session: SessionId): Promise<void>
   /** A pause keeps an alert that no run has taken from being investigated: it is pending no more, until `release`. */
   hold(scope: Scope, uuid: AlertUuid, pause: PauseId): Promise<void>
   /** The pause that an alert was last held by, and not released from; null: none. It may be over. */

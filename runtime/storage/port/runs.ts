@@ -2,6 +2,7 @@ import type {
   AlertUuid,
   Cancellation,
   CaseOpening,
+  ClaimAmong,
   Company,
   Failure,
   Fingerprint,
@@ -105,13 +106,6 @@ export interface PendingRun extends Omit<PendingAlert, 'deaths'> {
   readonly run: RunId
   /** As they are if it is claimed now. */
   readonly deaths: RunDeaths
-}
-
-/** With what a run would be in work where it is claimed. */
-export interface ClaimAmong {
-  readonly company: Company
-  /** How many deaths in a row end a run. */
-  readonly deathLimit: number
 }
 
 export interface UndoOpening {

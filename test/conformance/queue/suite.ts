@@ -192,7 +192,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
         ['alone', alone],
         ['after', after],
       ])
-      const consumer = queue.consume(async (job) => handlers.get(job.type)?.handler(job), { concurrency: 4 })
+      const consumer = queue.consume(async (job) => handlers.get(job.type)?.handler(job), { concurrency: 4, aloneAfter: 0 })
       await queue.enqueue(newJobs(2, 'before'))
       await until(() => expect(before.jobs).toHaveLength(2))
       await queue.enqueue(['x', 'y'].map(() => ({ ...newJob('alone'), company: 'none' as const })))
@@ -208,6 +208,18 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       await after.has(others)
       await until(() => expect(alone.jobs).toHaveLength(2))
       await until(() => expect(before.jobs).toHaveLength(5))
+    })
+
+    test('a run that is to be alone waits until its consumer has worked for a while, and holds up nothing', async () => {
+      const recorder = new Recorder()
+      const [first, second] = [newJob('first'), newJob('second')]
+      await queue.enqueue([{ ...first, company: 'none' }])
+      queue.consume(recorder.handler, { concurrency: 4, aloneAfter: 600_000 })
+      await queue.enqueue([second])
+      await recorder.has([second])
+      expect(recorder.jobs).toEqual([second])
+      queue.consume(recorder.handler, { concurrency: 4, aloneAfter: 1 })
+      await until(() => expect(recorder.jobs).toHaveLength(2))
     })
 
     test('a job that is offered to a consumer is taken by that one, when it has a slot', async () => {

@@ -190,6 +190,50 @@ export function deathCases(at: At): void {
     expect(await prepare(await openSession(store))).toBe(1)
   })
 
+  test("an alert that was prepared and waits is nobody's to die of; earlier deaths stay", async () => {
+    const { store } = at()
+    const tenant = newTenant()
+    const alert = await insertOne(store, newAlert(tenant))
+    const prepare = (session: SessionId): Promise<number> => store.alerts.prepare(everyone, alert.uuid, { attempt: 1, session })
+    await prepare(await openSession(store))
+    await die(store)
+    const session = await openSession(store)
+    expect(await prepare(session)).toBe(1)
+    // Only its own.
+    await store.alerts.prepared(everyone, alert.uuid, uuid<SessionId>())
+    await store.alerts.prepared(everyone, alert.uuid, session)
+    await die(store)
+    expect(await store.alerts.pending(tenant.scope, noon + 1, 9)).toMatchObject([{ uuid: alert.uuid, deaths: 1 }])
+    const next = await openSession(store)
+    expect(await prepare(next)).toBe(1)
+    await store.alerts.prepared(everyone, alert.uuid, session)
+    await die(store)
+    expect(await prepare(await openSession(store))).toBe(2)
+    const last = await openSession(store)
+    await store.alerts.prepared(everyone, alert.uuid, last)
+    expect((await mustClaim(store, claimOf(alert, last))).run.deaths).toEqual({ inPlace: 0, total: 2 })
+  })
+
+  test('an alert that needs a stricter company is not noted as prepared', async () => {
+    const { store } = at()
+    const tenant = newTenant()
+    const alert = await insertOne(store, newAlert(tenant))
+    const prepare = async (company: Company): Promise<number> =>
+      store.alerts.prepare(everyone, alert.uuid, { attempt: 1, session: await openSession(store), ...among(company) })
+    expect(await prepare('any')).toBe(0)
+    await die(store)
+    expect(await prepare('any')).toBe(1)
+    await die(store)
+    expect(await prepare('few')).toBe(1)
+    await die(store)
+    expect(await prepare('few')).toBe(2)
+    await die(store)
+    expect(await prepare('none')).toBe(2)
+    await die(store)
+    // It is only prepared to end.
+    expect(await prepare('any')).toBe(3)
+  })
+
   test('another attempt begins without the deaths of the one before, and what a run has taken is prepared no more', async () => {
     const { store } = at()
     const tenant = newTenant()

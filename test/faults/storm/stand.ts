@@ -55,8 +55,6 @@ export async function openStand(backends: Backends, random: Random, more: NodeJS
     ...installation.environment,
     ...(services && { MONGODB_URL: services.mongo.url, REDIS_URL: `redis://127.0.0.1:${services.toRedis.port}` }),
     TOCSIN_CA_FILE: caFile(pki),
-    // It kills at random, and far more often than a life of a process takes: that is no evidence against a run.
-    TOCSIN_DEATH_LIMIT: '100',
     TOCSIN_RETRY_DELAYS: '500ms,500ms,500ms',
     TOCSIN_PLUGINS: join(import.meta.dirname, 'plugins'),
     TOCSIN_PLAYBOOKS: join(import.meta.dirname, 'playbooks'),

@@ -54,8 +54,8 @@ export class SharedQueue {
     }
   }
 
-  #consume(machine: Machine, handler: JobHandler, { concurrency }: ConsumeOptions): Consumer {
-    const admission = new Admission(concurrency, machine.clock, () => this.#give())
+  #consume(machine: Machine, handler: JobHandler, { concurrency, aloneAfter }: ConsumeOptions): Consumer {
+    const admission = new Admission(concurrency, machine.clock, () => this.#give(), aloneAfter)
     const taker: Taker = { machine, handler, admission, idle: Promise.withResolvers(), active: 0, stopped: false }
     this.#takers.push(taker)
     const leave = (): void => {

@@ -65,6 +65,14 @@ export const alerts: ScopeCases<'alerts'> = {
     await store.sessions.bury(everyone, -1)
     expect(await store.alerts.pending(owner.scope, noon + 1, 9)).toMatchObject([{ uuid: alert.uuid, deaths: 0 }])
   },
+  async prepared({ store, stranger, owner }) {
+    const alert = await insertOne(store, newAlert(owner))
+    const session = await openSession(store)
+    await store.alerts.prepare(owner.scope, alert.uuid, { attempt: 1, session })
+    await attempt(store.alerts.prepared(stranger.scope, alert.uuid, session))
+    await store.sessions.bury(everyone, -1)
+    expect(await store.alerts.pending(owner.scope, noon + 1, 9)).toMatchObject([{ uuid: alert.uuid, deaths: 1 }])
+  },
   async hold({ store, stranger, owner }) {
     const alert = await insertOne(store, newAlert(owner))
     await attempt(store.alerts.hold(stranger.scope, alert.uuid, uuid<PauseId>()))
