@@ -17,9 +17,9 @@ export const callers = {
   key_attempts_exceeded: {
     status: 429,
     title: 'Too many wrong API keys',
-    cause: 'So many keys that do not work came from the address of the request, or from everywhere, that keys are not looked at for a while.',
+    cause: 'This client address, or all clients together, sent too many API keys that do not work. Tocsin does not check keys for a while.',
     remedy:
-      'Wait as long as Retry-After says, then send a key that works. Behind a proxy, set TOCSIN_TRUSTED_PROXIES so that each client has its own address.',
+      'Wait as long as Retry-After says, then send a valid key. Behind a proxy, set TOCSIN_TRUSTED_PROXIES so that Tocsin sees the address of each client.',
   },
   permission_missing: {
     status: 403,

@@ -45,7 +45,7 @@ export const calls = {
     status: 502,
     title: 'The answer was not understood',
     cause:
-      'The external system answered something other than what the skill expects: another status, no JSON, or bytes that are no text in the charset that it names.',
+      'The external system did not answer what the skill expects: it sent another status, no JSON, or bytes that do not fit the declared charset.',
     remedy: "Check the connection's address; a proxy or login page may answer in its place.",
   },
   answer_not_asked_for: {
@@ -165,7 +165,7 @@ export const calls = {
     status: 504,
     title: 'A write was not sent, because it was too late',
     cause:
-      'Each time the write was about to leave, the time until which it might leave had passed: the clock of the machine jumped, or the process stood still. So it was dropped at the socket, and nothing was sent. A run had sent it anew three times.',
-    remedy: 'Look after the clock of the machine and its load. Then retry the investigation.',
+      'The deadline of the write (`send_by`) had passed when it was about to leave: the clock of the machine jumped, or the process stalled. Nothing was sent. In a run, this happened four times in a row.',
+    remedy: "Check the machine's clock and load. Then retry the investigation.",
   },
 } as const satisfies Record<string, ErrorEntry>

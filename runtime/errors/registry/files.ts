@@ -53,27 +53,26 @@ export const files = {
   check_timeout: {
     status: 422,
     title: 'The text takes too long to check',
-    cause: 'Reading, linting, compiling or comparing it took longer than it may; the process that did it was ended.',
+    cause: 'Reading, linting, compiling or comparing the text took too long, so Tocsin stopped the check.',
     remedy: 'Make it simpler: fewer steps, smaller conditions and lists, no deep nesting. If the whole machine was busy, try again.',
   },
   check_memory: {
     status: 422,
     title: 'The text takes too much memory to check',
-    cause: 'Reading, linting, compiling or comparing it needed more memory than it may have; the process that did it was ended.',
-    remedy: 'Make it simpler: smaller conditions and lists, no repetition of what is large.',
+    cause: 'Reading, linting, compiling or comparing the text needed too much memory, so Tocsin stopped the check.',
+    remedy: 'Make it simpler: use smaller conditions and lists, and do not repeat large parts.',
   },
   check_died: {
     status: 422,
-    title: 'The check of the text ended its process',
-    cause: 'The process that read, linted, compiled or compared it ended twice, and nothing says why; the log has its last words.',
-    remedy: 'Make it simpler. If a text that is simple does this, it is a fault in Tocsin: report it with the text.',
+    title: 'The check of the text crashed',
+    cause: 'The process that read, linted, compiled or compared the text died twice for an unknown reason. The log has the last lines that it wrote.',
+    remedy: 'Make the text simpler. If a simple text does this, it is a bug in Tocsin: report it with the text.',
   },
   playbooks_exceeded: {
     status: 409,
     title: 'There are too many playbooks',
-    cause: 'An organization has a playbook for at most 1,000 alert types and names of sub-playbooks; the shared ones have as many.',
-    remedy:
-      'Withdraw playbooks that are not needed (`tocsin playbook withdraw`), or let one playbook stand for several alert types of another organization.',
+    cause: 'An organization may have playbooks for at most 1,000 alert types and sub-playbook names. The shared playbooks have the same limit.',
+    remedy: 'Withdraw playbooks that nobody needs (`tocsin playbook withdraw`).',
   },
   policy_invalid: {
     status: 400,

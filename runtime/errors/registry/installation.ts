@@ -29,29 +29,29 @@ export const installation = {
   folder_unusable: {
     status: 500,
     title: 'A folder or file cannot be used',
-    cause: 'It cannot be made, read or written; the detail names its path and what the system says.',
+    cause: 'Tocsin cannot create, read or write it. The detail names the path and the error of the operating system.',
     remedy: 'Let the user that runs Tocsin read and write it, or name another folder with --data.',
   },
   disk_full: {
     status: 500,
     title: 'The disk is full',
-    cause: 'There is no room for what a start has to write; the detail names the path.',
-    remedy: 'Make room on the disk (df -h, df -i), or name a folder on another one with --data.',
+    cause: 'Tocsin has no disk space for the files that it writes at the start. The detail names the path.',
+    remedy: 'Free some disk space (df -h, df -i), or name a folder on another disk with --data.',
   },
   store_damaged: {
     status: 500,
     title: 'The database is damaged',
-    cause: 'Its file is not what SQLite wrote: the disk failed, or something else wrote to it. The detail says what SQLite found.',
+    cause: 'The file does not have what SQLite wrote: the disk failed, or another program wrote to the file. The detail says what SQLite found.',
     remedy:
-      'Keep a copy of the data folder. Restore a backup of it; or save what can be read: sqlite3 tocsin.db .recover | sqlite3 recovered.db. See docs/guides/backup.md.',
+      'Keep a copy of the data folder. Restore a backup, or save what can be read: sqlite3 tocsin.db .recover | sqlite3 recovered.db. See docs/guides/backup.md.',
   },
   store_incomplete: {
     status: 500,
-    title: 'The store lacks what was acknowledged',
+    title: 'Acknowledged data is missing from the store',
     cause:
-      'Files of the data folder were removed, replaced or cut (tocsin.mark remembers how far the store had come), or collections of the MongoDB database were dropped.',
+      'Files of the data folder were removed, replaced or cut (tocsin.mark records how many commits there were), or collections of the MongoDB database were dropped.',
     remedy:
-      'Put the right files back (tocsin.db with its tocsin.db-wal, or a backup). To go on without what is missing: tocsin store accept-loss. See docs/guides/backup.md.',
+      'Put the right files back (tocsin.db with its tocsin.db-wal, or a backup). To go on without the missing data, run tocsin store accept-loss. See docs/guides/backup.md.',
   },
   store_newer: {
     status: 500,
@@ -80,7 +80,7 @@ export const installation = {
   overloaded: {
     status: 503,
     title: 'Too much at once',
-    cause: 'More requests wait for the store, or for a process that checks playbooks, than may.',
+    cause: 'Too many requests are waiting for the store, or for a process that checks playbooks.',
     remedy: 'Send the request again after Retry-After seconds.',
   },
   server_unreachable: {

@@ -41,9 +41,10 @@ export const runs = {
   },
   run_too_large: {
     status: 422,
-    title: 'A run holds more than it may',
-    cause: 'The outputs and variables of its steps have more than 134,217,728 characters together; each value counts for 32 more.',
-    remedy: 'Keep of large answers what is needed: a `script` step can take it out, and `limits.output` bounds each of them.',
+    title: 'A run holds too much data',
+    cause:
+      'The outputs and variables of its steps together have more than 134,217,728 characters. Each value counts as 32 characters more than its text.',
+    remedy: 'Keep only what you need of large answers: a `script` step can extract it, and `limits.output` limits the size of each answer.',
   },
   loop_too_long: {
     status: 422,
@@ -251,11 +252,11 @@ export const runs = {
   },
   process_died: {
     status: 500,
-    title: 'Processes died again and again while they had the run in work',
+    title: 'Processes kept dying while they worked on the run',
     cause:
-      'Each time a process of Tocsin took the run up, the process died. So that it ends no more of them, the run is not given to another (`TOCSIN_DEATH_LIMIT`). It may be what the playbook makes of this alert, or something else that kills processes, such as too little memory.',
+      'Several processes of Tocsin died while they worked on this run, so no other process takes it (`TOCSIN_DEATH_LIMIT`). The cause may be what the playbook does with this alert, or something else that kills processes, such as too little memory.',
     remedy:
-      'The log says when the processes died; the system says why (an out-of-memory kill, for one). Correct the playbook at the step that the message names, or what killed them, and then retry the investigation by hand.',
+      'The log says when the processes died. The operating system says why (an out-of-memory kill, for example). Correct the playbook at the step that the message names, or remove what killed the processes. Then retry the investigation by hand.',
   },
   run_cancelled: {
     status: 422,

@@ -107,8 +107,8 @@ export const things = {
   connections_exceeded: {
     status: 409,
     title: 'There are too many connections',
-    cause: 'An organization has at most 100 connections of its own: every run looks through them.',
-    remedy: 'Delete one that nobody needs: tocsin connection list, tocsin connection remove <id>.',
+    cause: 'An organization may have at most 100 connections of its own, because every run searches them.',
+    remedy: 'Delete a connection that nobody needs: tocsin connection list, tocsin connection remove <id>.',
   },
   connection_changed: {
     status: 409,
@@ -168,20 +168,20 @@ export const things = {
   step_unknown: {
     status: 404,
     title: 'There is no such step',
-    cause: 'The run has not reached a step of this address, or the step has no such value.',
-    remedy: 'GET /platformapi/runs/{id}/steps lists the steps that it reached, with their addresses.',
+    cause: 'The run has not reached a step with this address, or the step has no such value.',
+    remedy: 'GET /platformapi/runs/{id}/steps lists the steps that the run reached, with their addresses.',
   },
   recording_too_large: {
     status: 413,
     title: 'The recording is too large',
-    cause: 'What the calls of the run were answered has more than 64 Mi characters together.',
-    remedy: 'Read what single steps were given and answered: GET /platformapi/runs/{id}/step.',
+    cause: 'The answers to all calls of the run together have more than 64 Mi characters.',
+    remedy: 'Read the input and output of single steps: GET /platformapi/runs/{id}/step.',
   },
   run_takes_too_long: {
     status: 503,
     title: 'The run takes too long to be shown',
-    cause: 'To show what its steps saw, the run is walked again; that took longer than a minute.',
-    remedy: 'Ask again when Tocsin has less to do. GET /platformapi/runs/{id}/recording has everything that was recorded of it.',
+    cause: 'To show what its steps saw, Tocsin follows the run again through its journal. That took longer than a minute.',
+    remedy: 'Ask again when Tocsin has less to do. GET /platformapi/runs/{id}/recording has everything that was recorded of the run.',
   },
   run_over: {
     status: 409,
@@ -242,8 +242,8 @@ export const things = {
   webhook_tests_exceeded: {
     status: 429,
     title: 'Webhooks were tested too often',
-    cause: 'The webhooks of an organization are tested ten times in a minute at most.',
-    remedy: 'Wait a minute. The deliveries of a webhook show how the last ones went.',
+    cause: 'Webhooks of an organization can be tested at most ten times a minute.',
+    remedy: 'Wait a minute. The deliveries of a webhook show how its latest tests went.',
   },
   webhook_changed: {
     status: 409,
