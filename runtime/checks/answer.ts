@@ -5,7 +5,7 @@ import { type Plugin, parsePlugin } from '../plugin/index.ts'
 import { readPolicy } from '../policy/index.ts'
 import type { CheckAnswer, CheckTask, SentPlugin } from './protocol.ts'
 
-/** By the digest that the runtime has of them. */
+/** Plugins that were parsed before, by digest. */
 const known = new Map<Digest, Plugin>()
 
 function pluginsOf(sent: readonly SentPlugin[]): ReadonlyMap<string, Plugin> {
@@ -24,7 +24,7 @@ function answer(task: CheckTask): unknown {
   return run(task.input, pluginsOf(task.plugins))
 }
 
-/** Does one task. @throws what is no refusal of the text, but a fault of ours */
+/** Does one task. Errors about the text are part of the answer. @throws any other error: it is a defect of ours */
 export function answerTo(task: CheckTask): CheckAnswer {
   try {
     return { kind: 'answer', value: answer(task) }

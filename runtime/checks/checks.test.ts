@@ -18,7 +18,7 @@ const text = (steps: string): string => `format: 1\nplaybook: one\nalert_type: t
 const alone = { connections: null, sources: new Map(), names: [], excess: null }
 const input = (steps: string): TaskInput<'examine'> => ({ file: { file: 'one.yaml', text: text(steps) }, around: alone })
 
-test('a text is examined as it is in place', async () => {
+test('a text is checked as it is in the same process', async () => {
   for (const steps of [
     "  - { id: say, if: { '==': [1, 1] }, case: { note: hello } }\n",
     '  - { id: say, script: "export default () => ({ a: 1 })" }\n',
@@ -28,7 +28,7 @@ test('a text is examined as it is in place', async () => {
   }
 })
 
-test('what is refused comes back with its code and its places', async () => {
+test('an error about the text comes back with its code and its places', async () => {
   const refused = (by: PlaybookChecks) =>
     by.run('compile', input('  - nothing\n'), work).then(
       () => null,
@@ -38,18 +38,18 @@ test('what is refused comes back with its code and its places', async () => {
   expect(await refused(checks.playbooks)).toEqual(await refused(localChecks))
 })
 
-test('what takes longer than it may is ended as `check_timeout`, and the next text is checked', async () => {
+test('a check beyond its deadline ends with `check_timeout`, and the next text is checked', async () => {
   await checks.playbooks.run('outline', ['a: 1'], work)
   const many = Array.from({ length: 3_000 }, (_, at) => `  - { id: s${at}, case: { note: '{{ steps.s${at - 1}.status }}' } }\n`).join('')
   const slow = checks.playbooks.run('examine', input(many), work).catch((error: unknown) => isTocsinError(error) && error.code)
-  // The process has begun it by then, and has not had the time to end it.
+  // By then the process has started the check, but cannot have ended it.
   await setImmediate()
   clock.advance(15_001)
   expect(await slow).toBe('check_timeout')
   expect(await checks.playbooks.run('outline', ['playbook: other'], work)).toMatchObject([{ name: 'other' }])
 })
 
-test('of one owner twenty wait, the rest is told that it is too much at once, and another owner still comes in', async () => {
+test('twenty checks of one owner wait, further ones get `overloaded`, and another owner still gets in', async () => {
   const ask = (owner: string) =>
     checks.playbooks.run('outline', ['playbook: one'], { ...work, owner }).then(
       () => 'done',

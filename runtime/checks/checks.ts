@@ -12,24 +12,24 @@ import { Helpers, type HelpersEnd, launchConfined } from '../subprocess/index.ts
 import { cache } from './cache.ts'
 import type { CheckAnswer, CheckTask, SentPlugin } from './protocol.ts'
 
-/** What checks texts for this process. */
+/** Checks the texts that tenants send, in child processes. */
 export interface Checks {
-  /** For people who send a text and wait: lint, activation, comparison. */
+  /** For people who send a text and wait for the answer: lint, activation, diff. */
   readonly playbooks: PlaybookChecks
-  /** For runs that wait for their playbook: people's checks do not hold them up. */
+  /** For runs that wait for their playbook. Checks for people do not delay them. */
   readonly runs: PlaybookChecks
   readonly policies: ReadPolicy
   close(): Promise<void>
 }
 
-/** A legitimate playbook of the largest size takes a tenth of this, on an idle machine. */
+/** On an idle machine, the largest legitimate playbook takes a tenth of this. */
 const deadline: Millis = 15_000
-/** Mebibytes of a process's heap. The largest playbook needs a third. */
+/** The heap of one process, in MiB. The largest playbook needs a third of it. */
 const heap = 512
-/** Tasks that wait: of one owner, and of all. */
+/** How many tasks may wait: of one owner, and of all. */
 const waiting = { each: 20, all: 200 }
 const within: Millis = 30_000
-/** A process that has nothing to do for so long is ended: it holds a hundred mebibytes. */
+/** A process without a task for this long is ended, because it holds about 100 MiB. */
 const idle: Millis = 600_000
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -37,11 +37,11 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export interface ChecksOptions {
   readonly clock: Clock
   readonly logger: Pick<Logger, 'error'>
-  /** For tests of what takes too long. */
+  /** Only tests set it. */
   readonly deadline?: Millis
 }
 
-/** Begins nothing until there is something to check. */
+/** Starts no process before the first check. */
 export function createChecks(options: ChecksOptions): Checks {
   const [people, runs] = [new CheckProcesses(2, true, options), new CheckProcesses(1, false, options)]
   return {
@@ -52,17 +52,17 @@ export function createChecks(options: ChecksOptions): Checks {
   }
 }
 
-/** @param givesWay of runs nobody should wait longer because the machine is busy */
+/** @param givesWay run at a lower priority. False for runs: a busy machine should not delay them further */
 function launch(givesWay: boolean): ChildProcess {
   try {
     mkdirSync(cache, { recursive: true })
   } catch {
-    // Nothing is kept then, as in an image that cannot be written to.
+    // The folder may be read-only, as in an image. Then nothing is cached.
   }
   return launchConfined({
     module: here('./child.ts'),
     reads: [here(`..${sep}`), here('../../package.json')],
-    // esbuild, which makes scripts runnable, is a program of its own; a thread sees to it that nothing is left behind.
+    // esbuild, which compiles scripts, is a separate program. A worker thread makes sure that it ends.
     flags: [`--max-old-space-size=${heap}`, '--allow-child-process', '--allow-worker', `--allow-fs-write=${fileURLToPath(cache)}`],
     errors: 'pipe',
     givesWay,
@@ -98,7 +98,7 @@ class CheckProcesses {
   /** @throws TocsinError as `PlaybookChecks.run` */
   async ask<T>(owner: string, task: (keeps: Set<string>) => CheckTask): Promise<T> {
     const end = await this.#helpers.run(owner, task)
-    // Something else may have ended the process; that it ends twice over the same text is the text's doing.
+    // Something else may have ended the process, so try once more. If it dies again, the text is the likely cause.
     const answer = answerOf(end.kind === 'died' ? await this.#helpers.run(owner, task) : end)
     if (answer instanceof TocsinError) {
       if (answer.code === 'check_died' || answer.code === 'internal') this.#logger.error({ error: String(answer.cause) }, 'a check of a text failed')
@@ -131,7 +131,7 @@ function answerOf(end: HelpersEnd): { readonly value: unknown } | TocsinError {
   }
 }
 
-/** The artifact of each plugin without the code of its handlers. */
+/** The artifact of each plugin without the code of its handlers, which no check needs. */
 const lean = new WeakMap<Plugin, string>()
 
 function sent(plugin: Plugin, keeps: Set<string>): SentPlugin {

@@ -1,6 +1,6 @@
 /**
- * A process that checks the texts that tenants send: whatever that costs, it is not the runtime's time and memory. It has no environment,
- * no secret, and by Node's permission model no files but its own code and what Node compiles of it.
+ * A process that checks the texts that tenants send, so that they cost none of the runtime's time and memory. It gets no environment and no
+ * secrets. Node's permission model lets it read only its own code and the compile cache.
  */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,6 @@ import { cache } from './cache.ts'
 import type { CheckTask } from './protocol.ts'
 
 enableCompileCache(fileURLToPath(cache))
-// Not above: imports come before everything else, and would be compiled without it.
+// A static import would run before the compile cache is on.
 const { answerTo } = await import('./answer.ts')
 serve((task) => answerTo(task as CheckTask))

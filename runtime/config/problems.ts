@@ -1,25 +1,26 @@
 import { type ErrorPlace, isTocsinError, TocsinError } from '../errors/index.ts'
 import { type SettingName, settings } from './settings.ts'
 
-/** A setting as people give it: `--port (TOCSIN_PORT)`. */
+/** The name of a setting for messages: `--port (TOCSIN_PORT)`. */
 export function nameOf(name: SettingName): string {
   const { variable, flag } = settings[name]
   return flag === null ? variable : `--${flag} (${variable})`
 }
 
 /**
- * @param problem follows the setting's name: `must be …; it is "…".` Never a secret.
- * @param remedy what to do, as a sentence
+ * The error about one wrong setting.
+ * @param problem the rest of a sentence that begins with the setting's name: `must be …; it is "…".` It must not contain a secret
+ * @param remedy a sentence that tells the user how to fix it
  */
 export function invalid(name: SettingName, problem: string, remedy: string): TocsinError {
   return new TocsinError('config_invalid', `${nameOf(name)} ${problem}`, [], { remedy })
 }
 
-/** Collects what is wrong with settings, so that all of it is told at once. */
+/** Collects the errors of all settings, so that one message reports all of them. */
 export class Problems {
   readonly #found: { readonly name: SettingName; readonly error: TocsinError }[] = []
 
-  /** @param standIn is used instead of a value that is wrong; nobody sees it, because `mustBeNone` throws then */
+  /** @param standIn returned in place of a wrong value. No caller uses it, because `mustBeNone` throws afterwards */
   attempt<T>(name: SettingName, read: () => T, standIn: T): T {
     try {
       return read()

@@ -45,7 +45,7 @@ test('a certificate file is read', () => {
   expect(readConfig({ TOCSIN_CA_FILE: file }, {}).ca).toHaveLength(1)
 })
 
-test('all that is wrong is told at once, each with what to do about it', () => {
+test('one error reports all wrong settings, each with its remedy', () => {
   const environment = {
     TOCSIN_LOG_LEVEL: 'loud',
     TOCSIN_VAULT_KEY: 'short',
@@ -74,7 +74,7 @@ test('all that is wrong is told at once, each with what to do about it', () => {
   expect(JSON.stringify(places)).not.toContain('canary')
 })
 
-test('one setting that is wrong says what to do about it', () => {
+test('the error about a single wrong setting has its remedy', () => {
   expect(() => readConfig({ TOCSIN_CA_FILE: '/does/not/exist.pem' }, {})).toThrow(
     expect.objectContaining({ message: expect.stringContaining('ENOENT'), remedy: expect.stringContaining('PEM file') }),
   )

@@ -6,16 +6,16 @@ import { invalid, nameOf, Problems } from './problems.ts'
 import { type SettingName, settings } from './settings.ts'
 import { adminKey, bodyLimit, certificates, egressAllow, integer, listOf, logLevel, proxies, retryDelays, stopWithin, vaultKey } from './values.ts'
 
-/** Where alerts, cases and hints are kept. */
+/** Where Tocsin keeps alerts, cases and jobs. */
 export type Backends = { readonly kind: 'embedded' } | { readonly kind: 'services'; readonly mongodb: string; readonly redis: string }
 
-/** Where plugins and playbooks are read from; absolute paths. */
+/** The folders of plugins and playbooks, as absolute paths. */
 export interface Folders {
   readonly plugins: readonly string[]
   readonly playbooks: readonly string[]
 }
 
-/** Everything that a process is told from outside, checked. */
+/** The whole configuration of a process, checked. */
 export interface Config extends Folders {
   readonly data: string
   readonly host: string
@@ -24,11 +24,11 @@ export interface Config extends Folders {
   readonly bodyLimit: number
   /** Addresses and CIDRs. */
   readonly trustedProxies: readonly string[]
-  /** How long what is in work may take to end when the process stops. */
+  /** When the process stops, how long active runs and requests may take to end. */
   readonly stopWithin: Millis
-  /** Before the first, the second and further retries that follow by themselves. */
+  /** The delays before the first, second and further automatic retries. */
   readonly retryDelays: readonly Millis[]
-  /** So many deaths in a row, without the run coming further, end a run. */
+  /** A run fails after this many deaths in a row without progress. */
   readonly deathLimit: number
   readonly logLevel: LogLevel
   readonly backends: Backends
@@ -43,12 +43,12 @@ export interface Config extends Folders {
 export type Flags = Readonly<Partial<Record<SettingName, string>>>
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-/** An empty variable counts as absent: compose files and shells set them so. */
+/** An empty variable counts as absent, because compose files and shells set such variables. */
 function textOf(name: SettingName, environment: NodeJS.ProcessEnv, flags: Flags): string | null {
   return flags[name] ?? (environment[settings[name].variable] || settings[name].fallback)
 }
 
-/** What of the configuration a command needs that works on files alone: nothing else in the environment can be in its way. */
+/** The configuration of commands that only work on files. It ignores all other settings, so none of them can make such a command fail. */
 export function readFolders(environment: NodeJS.ProcessEnv, flags: Flags): Folders {
   const folders = (name: keyof Folders): string[] => {
     const given = listOf(textOf(name, environment, flags))
@@ -57,7 +57,7 @@ export function readFolders(environment: NodeJS.ProcessEnv, flags: Flags): Folde
   return { plugins: folders('plugins'), playbooks: folders('playbooks') }
 }
 
-/** Which command reads them: `serve` and `worker` need services that processes share. */
+/** The command that reads the configuration. `serve` and `worker` need MongoDB and Redis. */
 export type ProcessName = 'up' | 'serve' | 'worker'
 
 /**

@@ -9,7 +9,7 @@ import { parseDuration, parseSize } from '../yaml/index.ts'
 import { invalid, nameOf } from './problems.ts'
 import type { SettingName } from './settings.ts'
 
-/** Each function here reads the text of one kind of setting. @throws TocsinError `config_invalid`, with what to do */
+/** Each function here parses one kind of setting. @throws TocsinError `config_invalid` with a remedy */
 
 const logLevels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] satisfies readonly LogLevel[]
 
@@ -33,9 +33,9 @@ export function logLevel(text: string): LogLevel {
 
 export function adminKey(text: string | null): string | null {
   const remedy = 'Make one with: openssl rand -hex 32'
-  // It is sent in a Cookie header, where these characters would end it.
   if (text !== null && !/^[\x21-\x7e]{32,200}$/.test(text))
-    throw invalid('adminKey', 'must be 32 to 200 printable ASCII characters without spaces: whoever guesses it may do everything.', remedy)
+    throw invalid('adminKey', 'must be 32 to 200 printable ASCII characters without spaces: anyone who guesses it can do everything.', remedy)
+  // Clients may send it in a Cookie header, where these characters would end the value.
   if (text !== null && /[;,"\\]/.test(text)) throw invalid('adminKey', 'must not have any of ; , " \\', remedy)
   return text
 }
@@ -60,7 +60,7 @@ export function proxies(given: readonly string[]): readonly string[] {
   )
 }
 
-/** More than these would be nobody's infrastructure coming back. */
+/** If this many retries do not help, the fault is not temporary. */
 const mostRetries = 10
 
 export function retryDelays(given: readonly string[]): readonly Millis[] {
@@ -68,7 +68,7 @@ export function retryDelays(given: readonly string[]): readonly Millis[] {
   try {
     if (given.length <= mostRetries) return given.map(parseDuration)
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw invalid(
     'retryDelays',
@@ -77,7 +77,7 @@ export function retryDelays(given: readonly string[]): readonly Millis[] {
   )
 }
 
-/** Timers of Node go no further, and nobody waits so long. */
+/** Far below the limit of Node's timers (about 24 days), and longer than anybody waits for a stop. */
 const longestStop: Millis = 3_600_000
 
 export function stopWithin(text: string): Millis {
@@ -85,7 +85,7 @@ export function stopWithin(text: string): Millis {
     const millis = parseDuration(text)
     if (millis <= longestStop) return millis
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw invalid('stopWithin', `must be a duration of at most 1h, such as 10s; it is "${text}".`, 'Write it as a number and s or m.')
 }

@@ -116,7 +116,7 @@ test('a number of a million digits is read, a longer one is refused', async () =
     at: 1,
     message: expect.stringContaining('a number of'),
   })
-  // White space is no number.
+  // White space does not count as a number.
   expect(await readJson(`{"a":${' '.repeat(1_200_000)}7}`, reading({ size }))).toEqual({ a: 7 })
 })
 
@@ -179,7 +179,7 @@ async function heardOf(text: string, size: number): Promise<readonly string[]> {
   return heard.map((path) => path.join('.'))
 }
 
-test('a field that stands twice is heard of, wherever the pieces end; the last one counts', async () => {
+test('a repeated field is reported, wherever the pieces end, and its last value counts', async () => {
   const random = seeded(5)
   let repeated = 0
   for (let round = 0; round < 2_000; round++) {
@@ -199,7 +199,7 @@ test('a field that stands twice is heard of, wherever the pieces end; the last o
   expect(repeated).toBeGreaterThan(500)
 })
 
-test('only the first of many fields that stand twice is heard of', async () => {
+test('only the first of many repeated fields is reported', async () => {
   const text = `[${'{"a":1,"a":2},'.repeat(100)}{}]`
   for (const size of [16, 64, 100_000]) expect(await heardOf(text, size)).toEqual(['0.a'])
 })

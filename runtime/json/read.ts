@@ -9,7 +9,7 @@ import { type JsonPath, repeatedIn, structureOf } from './structure.ts'
 /** Characters that are parsed in one go: a few milliseconds at the worst. */
 const usualSize = 32_768
 
-/** Characters of a number: it is parsed in one go, and so are its digits kept. */
+/** The longest number, in characters. A number cannot be read in pieces, and all its digits are kept. */
 const longestNumber = 1_048_576
 
 /** How a JSON text is read. */
@@ -24,7 +24,7 @@ export interface Reading {
   readonly text?: (text: string) => string | Promise<string>
   /** Whether a field that stands twice in an object is refused; otherwise the last one counts. */
   readonly unique?: boolean
-  /** Hears of the first field that stands twice in an object, where that is not refused. Absent: nobody asks. */
+  /** Called with the path of the first field that an object has twice. For readings without `unique`. */
   readonly repeated?: (path: JsonPath) => void
   /** Characters of a piece; 32,768 if absent. */
   readonly size?: number
@@ -35,7 +35,7 @@ interface Container {
   /** The whole text is a list of one. */
   readonly value: Json[] | Record<string, Json>
   readonly object: boolean
-  /** Where it stands in the one around it: its name, or its number. */
+  /** Its field name or index in the container around it. */
   readonly key: string | number
   names: number
   /** Where what was not read yet begins. */
@@ -89,7 +89,7 @@ class PieceReader {
   readonly #reading: Reading
   readonly #scan: Scan
   readonly #size: number
-  /** Null: nobody asks, or a first one was found. */
+  /** Null: there is no callback, or it was already called. */
   #repeated: Reading['repeated'] | null
   readonly #stack: Container[] = [{ value: [], object: false, key: 0, names: 0, start: 0, done: false }]
 
@@ -142,7 +142,7 @@ class PieceReader {
     }
   }
 
-  /** @throws JsonRefused where the item under way is a number that never ends */
+  /** @throws JsonRefused if the current item is a number that is too long */
   #boundNumber(top: Container): void {
     const { text, position } = this.#scan
     if (position - top.start <= longestNumber) return
@@ -218,19 +218,19 @@ class PieceReader {
     else object[name] = item
   }
 
-  /** Looks for a field that stands twice within a piece. @param top whose items the piece has; null: the piece is the rest of the text */
+  /** Looks for a field that an object in this piece has twice. @param top the container of the piece's items; null: the piece is the rest of the text */
   #look(piece: string, value: Json, top: Container | null): void {
     if (!this.#repeated) return
     const found = repeatedIn(piece, value, structureOf(piece))
     if (found === null) return
     const [first, ...rest] = found
-    // The items of a list are counted from those on that were read before.
+    // The index is relative to the piece: add the items of the list that were read before.
     this.#hear(typeof first === 'number' && top ? [first + (top.value as Json[]).length, ...rest] : found)
   }
 
-  /** @param path within the innermost list or object that is being read */
+  /** @param path relative to the innermost open list or object */
   #hear(path: JsonPath): void {
-    // The outermost is the whole text, and what it has is its only item.
+    // The first two levels of the stack are the text itself and its only value. They have no part in the path.
     this.#repeated?.([...this.#stack.slice(2).map(({ key }) => key), ...path])
     this.#repeated = null
   }

@@ -32,7 +32,7 @@ export class Scan {
   readonly #limits: JsonLimits
   position = 0
   depth = 0
-  /** Fields of all objects together, as far as it has come. */
+  /** How many fields were scanned so far, over all objects. */
   members = 0
   /** By level: where its bracket stands, and the last comma between its items; -1: none yet. Level 0 is the whole text. */
   readonly opens: number[] = [-1]

@@ -4,11 +4,11 @@ const colon = 0x3a
 
 export interface JsonStructure {
   readonly depth: number
-  /** Fields written in the text, of all objects together. */
+  /** How many fields the text has, over all objects. A repeated field counts each time. */
   readonly members: number
 }
 
-/** What the text of a JSON value is built of. Only strings are told from the rest: of what is not JSON it says something, and quickly. */
+/** Counts the levels and fields of a JSON text. Only strings are parsed. For a text that is not JSON the result means nothing, but it comes fast. */
 export function structureOf(text: string): JsonStructure {
   let members = 0
   let depth = 0
@@ -23,7 +23,7 @@ export function structureOf(text: string): JsonStructure {
   return { depth: deepest, members }
 }
 
-/** Where the string that opens at `start` closes. */
+/** Where the string that opens at `start` closes; the end of the text if it does not. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end > 0) {
@@ -35,7 +35,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Fields of all objects of a parsed value together; fewer than written when one was given twice. */
+/** How many fields a parsed value has, over all objects. There are fewer than in its text if an object had a field twice. */
 export function memberCount(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
@@ -43,24 +43,24 @@ export function memberCount(value: unknown): number {
     for (const item of value) count += memberCount(item)
     return count
   }
-  // Several times as fast as a list of the values. What a parser made inherits nothing that shows here.
+  // Several times as fast as Object.values. A parsed object inherits no enumerable properties.
   for (const name in value) count += 1 + memberCount((value as Readonly<Record<string, unknown>>)[name])
   return count
 }
 
-/** Names of fields and numbers of items, from 0, from the outside. */
+/** Field names and item indexes (from 0), outermost first. */
 export type JsonPath = readonly (string | number)[]
 
 /**
- * Where a field stands in its object for the second time, which a parsed value no longer shows; null: nowhere. Goes through the text only
- * where fields of it are missing from the value.
- * @param members fields written in the text, of all objects together
+ * The path of the first field that an object has twice; null: there is none. A parsed value no longer shows that. Searches the text only if
+ * the value has fewer fields than the text.
+ * @param members how many fields the text has, over all objects
  */
 export function repeatedIn(text: string, value: unknown, { members }: Pick<JsonStructure, 'members'>): JsonPath | null {
   return memberCount(value) === members ? null : repeatedPath(text)
 }
 
-/** The path of the first field that is given twice in its object, dotted; null when there is none. */
+/** The dotted path of the first field that an object has twice; null: there is none. */
 export function repeatedField(text: string): string | null {
   return repeatedPath(text)?.join('.') ?? null
 }
