@@ -146,7 +146,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
   }
 }
 
-/** A rehearsal is of one person, and ends with its process. */
+/** No limit is needed: one person runs the rehearsal, in a process of their own. */
 const everything: TimelinePart = { before: null, limit: 1_000_000, characters: Number.MAX_SAFE_INTEGER }
 
 /** What stands before a run begins, as an entry of its journal. */

@@ -37,7 +37,7 @@ export async function openWorld(folders: { readonly plugins: readonly string[]; 
   return { plugins, pluginFolders: found, playbookFolders: folders.playbooks, lookup: skillLookup(plugins), fixtures: readFixtures(found) }
 }
 
-/** A playbook file, and the playbooks of the files that it may run, by name. */
+/** A playbook file, and the sub-playbooks in other files that it may run, by name. */
 export interface ReadPlaybook extends PlaybookSource {
   readonly around: ReadonlyMap<string, PlaybookSource>
 }

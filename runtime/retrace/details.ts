@@ -9,9 +9,9 @@ import { type Shown, shownOf } from './shown.ts'
 import type { RetracedStep, StepKind, Why } from './types.ts'
 import { inputOf, whyEntered, whyLeftOut, whyPolled, whyWaits } from './why.ts'
 
-/** What looking at the steps of one page may take, in all: some 200 milliseconds. Beyond it inputs are left out, and conditions unexplained. */
+/** Work units for all steps of one page, about 200 ms. Beyond that, steps show no inputs and no explanations of conditions. */
 const mostOfPage = 20_000_000
-/** What looking at one step may take. Nobody else is let in meanwhile: some 40 milliseconds. */
+/** Work units for one step, about 40 ms. The event loop is blocked for that time. */
 const mostOfStep = 4_000_000
 
 interface Looked {
@@ -24,7 +24,7 @@ interface Looked {
   handled: boolean
 }
 
-/** Looks closely at some of the steps that a walk reaches. */
+/** Records the inputs, outputs and decisions of some of the steps that a walk reaches. */
 export class Details implements RunObserver {
   readonly #wanted: ReadonlySet<string>
   readonly #facts: RunFacts
@@ -32,7 +32,10 @@ export class Details implements RunObserver {
   readonly #looked = new Map<string, Looked>()
   readonly #work = new WorkBudget(mostOfPage)
 
-  /** @param wanted addresses. @param turn what the walk waits for before each step */
+  /**
+   * @param wanted the addresses of the steps to record
+   * @param turn the walk waits for it before each step
+   */
   constructor(wanted: Iterable<string>, facts: RunFacts, turn: Turn) {
     this.#wanted = new Set(wanted)
     this.#facts = facts
@@ -41,7 +44,7 @@ export class Details implements RunObserver {
 
   entered(address: string, step: PlanStep, view: StepView): void | Promise<void> {
     if (this.#wanted.has(address)) {
-      // At once: the values go on to change with the run.
+      // Evaluate now: later steps change these values.
       const { why, input } = this.#working((work) => {
         const decided = whyEntered(step, view, work)
         const skipped = decided.some(({ of, holds }) => of === 'if' && holds === false)
@@ -64,7 +67,7 @@ export class Details implements RunObserver {
     const looked = this.#looked.get(address)
     if (!looked) return
     const { output } = left as { readonly output?: Json }
-    // What says something, or only waits, leaves nothing.
+    // A `case` step and a plain wait have no output.
     const leaves = step.kind !== 'case' && (step.kind !== 'wait' || step.wait.kind === 'poll')
     looked.output = leaves ? output : undefined
     if (why !== null) looked.why = [...looked.why, whyLeftOut(why)]
@@ -72,7 +75,7 @@ export class Details implements RunObserver {
       looked.why = [...looked.why, ...this.#working((work) => whyPolled(step, looked.view.context, output, work))]
   }
 
-  /** Looks at one step, with what is left for it. */
+  /** Does work for one step within the rest of the page's budget. */
   #working<T>(look: (work: WorkBudget) => T): T {
     const work = new WorkBudget(Math.min(mostOfStep, this.#work.left))
     const found = look(work)
@@ -80,7 +83,7 @@ export class Details implements RunObserver {
     return found
   }
 
-  /** What the last answer of a poll that goes on, or was given up, came to. */
+  /** Explains the `until` condition of a poll that has not ended well, by its last answer. */
   #addLastPoll(address: string, looked: Looked): void {
     const { step, view } = looked
     if (step.kind !== 'wait' || looked.why.some(({ of }) => of === 'until')) return
@@ -90,7 +93,7 @@ export class Details implements RunObserver {
     looked.why = [...looked.why, ...this.#working((work) => whyPolled(step, view.context, output.value, work))]
   }
 
-  /** What a step was given, and what it left, whole. Null: it was not looked at. */
+  /** The whole input and output of a step. Null: it was not recorded. */
   values(address: string): { readonly input: Json | undefined; readonly output: Json | undefined } | null {
     const looked = this.#looked.get(address)
     return looked ? { input: looked.input, output: looked.output } : null
@@ -142,7 +145,7 @@ function ofStep({ step, view: { playbooks, connection } }: Looked, { pins }: Run
   }
 }
 
-/** Of what the walk did not reach, or of one call of a poll. */
+/** For a step that the walk did not reach, or for one call of a poll. */
 function ofJournal(address: string, facts: RunFacts): OfStep {
   const write = facts.calls.get(address)?.write ?? null
   const kind: StepKind = /\/\d+$/.test(address) && facts.traced(address.slice(0, address.lastIndexOf('/'))) ? 'poll' : 'unknown'
@@ -162,7 +165,7 @@ function recordedOutput(call: CallFacts | null, most: number): Shown | null {
   return call?.output ? recorded(call.output, most) : null
 }
 
-/** What lies beside the journal is long. */
+/** An output that is stored outside the journal is long, so the list shows none of it. */
 function recorded(output: RecordedValue, most: number): Shown | null {
   return 'value' in output ? shownOf(output.value, most) : { kind: 'cut', beginning: '' }
 }

@@ -13,23 +13,23 @@ import {
 
 import { forEachWithTurns, type Turn } from './for-each.ts'
 
-/** One sending of a write. */
+/** One try of a write. */
 export interface Attempt {
   readonly number: number
   readonly at: Millis
-  /** What it did outside, as far as the journal says; null: it says nothing by itself. */
+  /** The effect that the journal recorded for this try; null: it recorded none. */
   readonly effect: Effect | null
   readonly code: string | null
 }
 
 /** What the journal says of a call, a script or an approval. */
 export interface CallFacts {
-  /** `sent`: it left, and nothing says what became of it. */
+  /** `sent`: it was sent, and the journal does not say how it ended. */
   readonly outcome: 'done' | 'failed' | 'sent'
   readonly began: Millis | null
   readonly ended: Millis | null
   readonly tries: number
-  /** Of a write, each sending; of one that is code those of its requests. */
+  /** The tries of a write. For a handler, the tries of its requests. */
   readonly attempts: readonly Attempt[]
   readonly output: RecordedOutput | null
   readonly failure: Failure | null
@@ -37,13 +37,13 @@ export interface CallFacts {
   readonly warnings: readonly string[]
 }
 
-/** A question that was put before people. */
+/** A decision that people were asked for. */
 export interface AskedFacts {
   readonly decision: DecisionId
   readonly at: Millis
 }
 
-/** Attempts that are kept of one call. */
+/** How many tries of one call are kept. */
 const mostAttempts = 50
 
 interface Span {
@@ -71,12 +71,12 @@ const nothing: CallFacts = {
   warnings: [],
 }
 
-/** What the journal of a run says of its steps, by their addresses. */
+/** What the journal of a run says about its steps, by step address. */
 export class RunFacts {
   readonly calls = new Map<string, CallFacts>()
   readonly asked = new Map<string, AskedFacts[]>()
   readonly decided = new Map<string, Json>()
-  /** Steps that the journal knows of: of others nothing says when they were. */
+  /** Addresses of the steps that have a record in the journal. */
   readonly #traced = new Set<string>()
 
   readonly #spans = new Map<string, Span>()
@@ -99,7 +99,7 @@ export class RunFacts {
     return this.#spans.get(address)?.ended ?? null
   }
 
-  /** A step lasts from the first call in it to the last. */
+  /** Extends the time span of a step and of all steps around it. */
   #widen(address: string, began: Millis | null, ended: Millis | null): void {
     for (let step = address; step !== ''; step = step.slice(0, Math.max(step.lastIndexOf('/'), 0))) {
       const span = this.#spans.get(step)
@@ -107,12 +107,12 @@ export class RunFacts {
     }
   }
 
-  /** Whether the journal says anything of a step. */
+  /** Whether the journal has a record of a step. */
   traced(address: string): boolean {
     return this.#traced.has(address)
   }
 
-  /** Addresses of calls that were made in a step that polls. */
+  /** The addresses of the calls that a poll made. */
   polls(address: string): readonly string[] {
     const found: string[] = []
     for (let number = 0; this.calls.has(`${address}/${number}`); number += 1) found.push(`${address}/${number}`)
@@ -121,7 +121,7 @@ export class RunFacts {
 
   #note(record: JournalRecord): void {
     if (!('address' in record)) return
-    // `a/b?if`, `a/b#join`: what was decided lies at the step with a mark.
+    // Decided values have the step's address with a suffix, as in `a/b?if` or `a/b#join`.
     const step = stepOf(record.address).replace(/\?(?:if)?$/, '')
     this.#traced.add(step)
     switch (record.kind) {

@@ -1,10 +1,10 @@
-/** What long work waits for before it goes on; null: it need not. */
+/** Long work calls this and waits for the result before it goes on. Null: no need to wait. */
 export type Turn = () => Promise<void> | null
 
-/** Items between which nobody is let in. */
+/** How many items are handled before the next possible pause. */
 const stride = 64
 
-/** Does something with each item, and lets others in between: a run may have a hundred thousand steps. */
+/** Handles each item, and yields the event loop now and then: a run may have a hundred thousand steps. */
 export async function forEachWithTurns<T>(items: Iterable<T>, turn: Turn, work: (item: T) => void): Promise<void> {
   let done = 0
   for (const item of items) {

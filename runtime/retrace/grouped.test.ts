@@ -8,7 +8,7 @@ const now = () => null
 const line = ({ address, state, iterations, unlisted, alike }: GroupedStep): string =>
   `${address} ${state}${iterations === null ? '' : ` of ${iterations}`}${unlisted > 0 ? `, ${unlisted} unlisted` : ''}${alike > 0 ? ` +${alike}` : ''}`
 
-test('of a loop each way that iterations went stands once, the first that went it', async () => {
+test('each way through a loop is listed once, by its first iteration', async () => {
   const steps = [step('each')]
   for (let index = 0; index < 1_000; index += 1) {
     steps.push(step(`each/${index}/look`), step(`each/${index}/tell`, index === 7 || index === 9 ? 'done' : 'skipped'))
@@ -30,7 +30,7 @@ test('of a loop each way that iterations went stands once, the first that went i
   expect((await ungrouped(steps, now))[0]).toMatchObject({ iterations: 1_000, unlisted: 0 })
 })
 
-test('a loop in a loop counts as the ways that it went', async () => {
+test('iterations with the same ways through an inner loop are equal', async () => {
   const steps = [0, 1, 2].flatMap((outer) => [
     step(`each/${outer}/in`),
     ...Array.from({ length: outer + 1 }, (_, index) => step(`each/${outer}/in/${index}/x`, outer === 2 && index === 2 ? 'failed' : 'done')),
@@ -45,7 +45,7 @@ test('a loop in a loop counts as the ways that it went', async () => {
   ])
 })
 
-test('the calls of a poll are iterations, and of too many ways those with trouble are listed', async () => {
+test('the calls of a poll are iterations, and with too many ways those with trouble are listed', async () => {
   expect((await grouped([step('poll'), step('poll/0', 'failed'), step('poll/1'), step('poll/2')], now)).map(line)).toEqual([
     'poll done of 3',
     'poll/0 failed',
@@ -60,6 +60,6 @@ test('the calls of a poll are iterations, and of too many ways those with troubl
   )
 })
 
-test('steps of which the playbook is gone are grouped by their addresses alone', async () => {
+test('steps are grouped by address alone if the playbook is gone', async () => {
   expect((await grouped([step('each/0/ask'), step('each/1/ask'), step('end')], now)).map(line)).toEqual(['each/0/ask done +1', 'end done'])
 })

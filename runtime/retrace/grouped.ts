@@ -2,20 +2,20 @@ import { forEachWithTurns, type Turn } from './for-each.ts'
 import type { OutlinedStep } from './outline.ts'
 import type { StepState } from './types.ts'
 
-/** A step of a list in which iterations that went the same way stand once. */
+/** A step of a list that shows equal iterations of a loop only once. */
 export interface GroupedStep extends OutlinedStep {
-  /** Of a loop, or a wait that polls: how many iterations have begun. Null: it has none. */
+  /** For a loop or a poll: how many iterations have begun. Null: the step has no iterations. */
   readonly iterations: number | null
-  /** Of those, how many are neither listed nor alike to one that is. */
+  /** How many of these iterations are not listed and not equal to a listed one. */
   readonly unlisted: number
-  /** Of the first step of an iteration: how many others of its loop went the same way, and are left out. */
+  /** For the first step of an iteration: how many other iterations of the loop went the same way and are left out. */
   readonly alike: number
 }
 
-/** Ways through one loop that are listed. */
+/** How many different ways through one loop are listed. */
 const mostWays = 20
 
-/** An iteration that went one of these ways is listed before others. */
+/** An iteration with a step in one of these states is listed before others. */
 const trouble: ReadonlySet<StepState> = new Set(['failed', 'in_doubt', 'interrupted', 'waiting', 'under_way'])
 
 interface Node {
@@ -23,7 +23,7 @@ interface Node {
   readonly inner: Map<string, Node>
 }
 
-/** How an iteration went: which steps of it were reached, and how each ended. */
+/** How an iteration went: which of its steps were reached, and how each ended. Equal ways have the same id. */
 interface Way {
   readonly id: number
   readonly trouble: boolean
@@ -36,7 +36,7 @@ interface Emitted {
 
 const isIteration = (name: string): boolean => /^\d+$/.test(name)
 
-/** All steps, each iteration too, in their order. */
+/** All steps in order, including those of every iteration. */
 export async function ungrouped(steps: readonly OutlinedStep[], turn: Turn): Promise<readonly GroupedStep[]> {
   const counts = new Map<string, Set<string>>()
   await forEachWithTurns(steps, turn, ({ address }) => {
@@ -51,12 +51,12 @@ export async function ungrouped(steps: readonly OutlinedStep[], turn: Turn): Pro
 }
 
 /**
- * The steps in their order, of each loop only one iteration for each way that iterations went. Those with trouble come first where there are too
- * many ways for all.
+ * The steps in order, but for each loop only one iteration of each way. If there are too many ways to list all, those with trouble are listed
+ * first.
  */
 export async function grouped(steps: readonly OutlinedStep[], turn: Turn): Promise<readonly GroupedStep[]> {
   const root: Node = { step: null, inner: new Map() }
-  // Each after what it lies in.
+  // Every node comes after its parent.
   const nodes: Node[] = [root]
   await forEachWithTurns(steps, turn, (step) => {
     nodeAt(nodes, step.address).step = step
@@ -83,7 +83,11 @@ function nodeAt(nodes: Node[], address: string): Node {
   return node
 }
 
-/** @param known each way that was met, by what it is made of. @param ways of all that lies in it */
+/**
+ * The way that a node went.
+ * @param known the ids of the ways so far, by their description
+ * @param ways the ways of the nodes inside this one
+ */
 function wayOf({ step, inner }: Node, known: Map<string, number>, ways: ReadonlyMap<Node, Way>): Way {
   const iterated = new Set<number>()
   const others: string[] = []
@@ -109,7 +113,7 @@ function emit(node: Node, alike: number, emitted: Emitted): void {
   const listed = groups.toSorted(([one], [other]) => Number(isTrouble(other, ways)) - Number(isTrouble(one, ways))).slice(0, mostWays)
   const left = new Map(listed.flatMap((group) => group.slice(0, 1).map((first) => [first, group.length - 1] as const)))
   const unlisted = groups.reduce((sum, group) => sum + (listed.includes(group) ? 0 : group.length), 0)
-  // What stands for an iteration is its own step, or the first in it.
+  // The count of equal iterations goes to the first listed step of the iteration.
   let carried = alike
   if (node.step) {
     steps.push({ ...node.step, iterations: iterations.length > 0 ? iterations.length : null, unlisted, alike })

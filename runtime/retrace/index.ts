@@ -1,4 +1,4 @@
-/** What the steps of a run saw: runs are walked again over their journals, and looked at. Nothing is called, and nothing is written. */
+/** Shows what the steps of a run saw, by walking the run again over its journal. It calls no external system and writes nothing. */
 export type { Attempt } from './facts.ts'
 export { createRetraces, type Retraces, type StepPart } from './retraces.ts'
 export type { Shown } from './shown.ts'

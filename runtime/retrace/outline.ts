@@ -5,11 +5,11 @@ import type { RunFacts } from './facts.ts'
 import { forEachWithTurns, type Turn } from './for-each.ts'
 import type { StepState } from './types.ts'
 
-/** A step of a run, and how it stands. */
+/** A step of a run and its state. */
 export interface OutlinedStep {
   readonly address: string
   readonly state: StepState
-  /** Whether the walk reached it; else the journal alone knows of it. */
+  /** Whether the walk reached it. If not, only the journal has it. */
   readonly reached: boolean
 }
 
@@ -20,13 +20,13 @@ interface Seen {
   failure: Failure | null
 }
 
-/** Sees which steps a walk reaches, and how each ends. */
+/** Records which steps a walk reaches, and how each ends. */
 export class Outline implements RunObserver {
   inputs: Readonly<Record<string, Json>> | null = null
   readonly #seen = new Map<string, Seen>()
   readonly #turn: Turn
 
-  /** @param turn what the walk waits for before each step, so that it holds up nobody */
+  /** @param turn the walk waits for it before each step, so that it does not hold up others */
   constructor(turn: Turn) {
     this.#turn = turn
   }
@@ -57,7 +57,7 @@ export class Outline implements RunObserver {
     if (seen) seen.left = 'done'
   }
 
-  /** The steps in the order of the playbook, those of a loop by iteration; then what only the journal knows of. */
+  /** The steps in the order of the playbook, by iteration within loops. Steps that only the journal has come last. */
   async steps(run: Run, facts: RunFacts, retraced: Retraced): Promise<readonly OutlinedStep[]> {
     const outlined = new Map<string, OutlinedStep>()
     const ordered = await inOrder(this.#certain(run, facts, retraced), this.#seen, this.#turn)
@@ -75,8 +75,8 @@ export class Outline implements RunObserver {
   }
 
   /**
-   * The steps that the run has reached, too. A run that was ended from outside (a limit, a cancellation, a process that died again and again) may
-   * have ended before steps that leave nothing in the journal, and that the walk went through.
+   * The steps that the run itself has certainly reached. Some steps leave nothing in the journal. If a run was ended from outside (by a limit, a
+   * cancellation or repeated process deaths), the walk may pass such steps that the run never reached.
    */
   #certain(run: Run, facts: RunFacts, retraced: Retraced): Iterable<string> {
     const other = divergence(run, retraced)
@@ -95,13 +95,13 @@ export class Outline implements RunObserver {
   }
 }
 
-/** The step at which the walk went another way than the run did; null: it went the same. */
+/** The step from which the walk differs from the run; null: it does not differ. */
 export function divergence(run: Run, retraced: Retraced): string | null {
   if (retraced.kind !== 'ended' || retraced.failure?.code !== 'journal_mismatch' || run.failure?.code === 'journal_mismatch') return null
   return retraced.failure.step
 }
 
-/** How a step stands that has not ended, or of which only the journal says anything. */
+/** The state of a step that has not ended, or that only the journal has. */
 function journalState(address: string, { state }: Run, facts: RunFacts): StepState {
   const call = facts.calls.get(address)
   if (call && call.outcome !== 'sent') return call.outcome
@@ -115,12 +115,12 @@ function journalState(address: string, { state }: Run, facts: RunFacts): StepSta
 
 interface Branch {
   readonly name: string
-  /** The address, where it is a step's. */
+  /** Null: no step has this address. */
   address: string | null
   readonly inner: Map<string, Branch>
 }
 
-/** By their places in the tree of addresses: what lies in a step follows it, iterations by their numbers, all else as it was first reached. */
+/** Sorts addresses as a tree: a step comes before the steps inside it, iterations are in order of their number, others in the order of the walk. */
 async function inOrder(reached: Iterable<string>, seen: ReadonlyMap<string, Pick<Seen, 'step'>>, turn: Turn): Promise<readonly string[]> {
   const root: Branch = { name: '', address: null, inner: new Map() }
   const all = new Map<string, Branch>([['', root]])
@@ -163,7 +163,7 @@ function children({ inner }: Branch, step: PlanStep | undefined): readonly Branc
   return all.toSorted((one, other) => (order.get(one.name) ?? order.size) - (order.get(other.name) ?? order.size))
 }
 
-/** What a loop's `on_error` does comes after its iterations. */
+/** The steps of a loop's `on_error` come after its iterations. */
 function rank(name: string): number {
   return /^\d+$/.test(name) ? Number(name) : Number.POSITIVE_INFINITY
 }

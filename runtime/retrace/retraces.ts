@@ -10,29 +10,28 @@ import { divergence, Outline, type OutlinedStep } from './outline.ts'
 import { type Shown, shownOf } from './shown.ts'
 import type { RetracedStep, StepPage, StepQuery, StepState } from './types.ts'
 
-/** Characters of a value in a list, and where one step is shown. */
+/** The longest value that is shown whole, in characters of JSON: in a list, and for a single step. */
 const longestListed = 500
 const longestShown = 16_384
 
-/** Decisions of one run that are looked up. */
+/** How many decisions of one run are read. */
 const mostDecisions = 1_000
 
-/** Runs that are walked again at the same time, in one process. */
+/** How many retraces one process does at once. */
 const atOnce = 2
 
-/** Which value of a step. */
 export type StepPart = 'input' | 'output'
 
 /**
- * What the steps of runs saw: each run is walked again over its journal. Nothing of it is kept; callers have checked that the run is
- * within reach. A signal gives it up.
+ * Shows what the steps of a run saw. Each call walks the run again over its journal, and keeps nothing. Callers must first check that the user
+ * may see the run. A signal ends the walk.
  */
 export interface Retraces {
-  /** @throws TocsinError `step_unknown` where the page before, or `within`, names none */
+  /** @throws TocsinError `step_unknown` if `after` or `within` names no step of the run */
   list(run: Run, query: StepQuery, signal: AbortSignal): Promise<StepPage>
   /** @throws TocsinError `step_unknown` */
   one(run: Run, address: string, signal: AbortSignal): Promise<RetracedStep & Pick<StepPage, 'note'>>
-  /** JSON of a whole value. @throws TocsinError `step_unknown`, also where the step has none */
+  /** The JSON of a whole value. @throws TocsinError `step_unknown`, also if the step has no such value */
   value(run: Run, address: string, part: StepPart, signal: AbortSignal): Promise<string>
 }
 
@@ -49,7 +48,7 @@ export function createRetraces(store: Reads, { playbooks, plugins, turns }: Omit
   const slots = slotsFor(atOnce)
   const means: RetraceMeans = { store, playbooks, plugins, turns }
 
-  /** Does something about a run while it has a slot for it. */
+  /** Takes a slot, reads the run's alert and journal, and does the work. */
   async function about<T>(run: Run, signal: AbortSignal, work: (known: Known) => Promise<T>): Promise<T> {
     const release = await slots.take(run.organization, signal)
     try {
@@ -155,18 +154,18 @@ function unknownStep({ id }: Run, address: string): TocsinError {
   return new TocsinError('step_unknown', `The run ${id} has not reached a step ${address}.`)
 }
 
-/** Why not everything is shown of a run. */
+/** A note for people if not everything of a run can be shown. */
 function noteOf(run: Run, retraced: Retraced): string | null {
   const other = divergence(run, retraced)
   if (other !== null)
-    return `From ${other} on, the playbook as this version of Tocsin reads it takes another way than the run did. From there, only what the journal recorded is shown.`
+    return `From ${other} on, this version of Tocsin would run the playbook differently than the run did. From there, only what the journal recorded is shown.`
   switch (retraced.kind) {
     case 'cannot':
       return `The run cannot be followed step by step (${retraced.why}). Only what its journal recorded is shown: calls, their outputs and decisions.`
     case 'deadly':
-      return 'Processes died while they had this run in work. So that no other dies, its playbook is not followed step by step to show more. Only what its journal recorded is shown: calls, their outputs and decisions.'
+      return 'Processes died while they worked on this run. To protect this process, Tocsin does not follow its playbook step by step. Only what its journal recorded is shown: calls, their outputs and decisions.'
     case 'too_large':
-      return 'The outputs of this run are too large to read all of them. From where that became too much, only what the journal recorded is shown.'
+      return 'The outputs of this run are too large to read all of them. After the limit was reached, only what the journal recorded is shown.'
     default:
       return null
   }

@@ -1,9 +1,12 @@
 import type { Json } from '../domain/index.ts'
 
-/** A value as it is shown: whole where it is short, else its beginning. */
+/** A value as it is shown: whole if it is short, otherwise the beginning of its JSON. */
 export type Shown = { readonly kind: 'whole'; readonly value: Json } | { readonly kind: 'cut'; readonly beginning: string }
 
-/** @param most characters of JSON. Null: there is no value */
+/**
+ * The value, or its beginning if it is long. Null: there is no value.
+ * @param most how many characters of JSON may be shown
+ */
 export function shownOf(value: Json, most: number): Shown
 export function shownOf(value: Json | undefined, most: number): Shown | null
 export function shownOf(value: Json | undefined, most: number): Shown | null {
@@ -12,7 +15,7 @@ export function shownOf(value: Json | undefined, most: number): Shown | null {
   return beginning === null ? { kind: 'whole', value } : { kind: 'cut', beginning }
 }
 
-/** The beginning of a value's JSON; null: it has no more characters than that. Costs no more than what is given, however large the value is. */
+/** The first `most` characters of a value's JSON; null: the JSON is not longer. The cost depends on `most`, not on the size of the value. */
 function beginningOf(value: Json, most: number): string | null {
   const beginning = new Beginning(most)
   return beginning.write(value) ? null : beginning.text
@@ -32,7 +35,7 @@ class Beginning {
     return this.#parts.join('').slice(0, this.#most)
   }
 
-  /** False as soon as there is no room for it. */
+  /** Returns false as soon as the text is full. */
   write(value: Json): boolean {
     if (typeof value === 'string') return this.#add(JSON.stringify(value.length > this.#left ? value.slice(0, this.#left + 1) : value))
     if (typeof value !== 'object' || value === null) return this.#add(JSON.stringify(value))
@@ -54,7 +57,7 @@ class Beginning {
   #object(value: Readonly<Record<string, Json>>): boolean {
     if (!this.#add('{')) return false
     let first = true
-    // Not by Object.entries, which makes all of them.
+    // Object.entries would copy all fields first.
     for (const key in value) {
       if (!Object.hasOwn(value, key)) continue
       if (!this.#add(`${first ? '' : ','}${JSON.stringify(key)}:`) || !this.write(value[key] as Json)) return false

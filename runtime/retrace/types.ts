@@ -5,24 +5,31 @@ import type { Attempt } from './facts.ts'
 import type { GroupedStep } from './grouped.ts'
 import type { Shown } from './shown.ts'
 
-/** `poll`: one call of a `wait` that polls. `unknown`: the playbook can be read no more. */
+/** `poll`: one call of a poll. `unknown`: the playbook can no longer be read. */
 export type StepKind = PlanStep['kind'] | 'poll' | 'unknown'
 
 export const stepStates = ['done', 'failed', 'skipped', 'waiting', 'under_way', 'in_doubt', 'interrupted'] as const
-/** `in_doubt`: a write that was sent, and nothing says what became of it. `interrupted`: the run ended before the step did. */
+/** `in_doubt`: a write was sent, and nobody knows whether it happened. `interrupted`: the run ended before the step did. */
 export type StepState = (typeof stepStates)[number]
 
-/** A part of a condition, as it was decided. */
+/** A part of a condition with its result and the values that it read. */
 export interface ShownPart extends Omit<ExplainedPart, 'read'> {
-  /** `value` null: it is not there. */
+  /** `value` null: the value is missing. */
   readonly read: readonly { readonly path: string; readonly value: Shown | null }[]
 }
 
-/** What decided something about a step. */
+/** Something that decided what a step did, and how. */
 export interface Why {
   /**
-   * `if`: whether it is run at all. `test`: which branch of an `if`. `case`: whether a case of a `switch` is taken, by its index from 0. `until`: whether
-   * a poll ends. `items`: how often a loop runs. `time`: how long a `wait` takes. `join`: how branches ended. `left_out`: why it was not run.
+   * What was decided.
+   * - `if`: whether the step runs at all.
+   * - `test`: which branch of an `if` step runs.
+   * - `case`: whether a case of a `switch` is taken; `index` is its number, from 0.
+   * - `until`: whether a poll ends.
+   * - `items`: how often a loop runs.
+   * - `time`: how long a `wait` takes.
+   * - `join`: how the branches of a `parallel` ended.
+   * - `left_out`: why the step was skipped.
    */
   readonly of: 'if' | 'test' | 'case' | 'until' | 'items' | 'time' | 'join' | 'left_out'
   readonly index: number | null
@@ -31,18 +38,18 @@ export interface Why {
   readonly text: string | null
 }
 
-/** A step of a run, with what it saw and what it came to. */
+/** A step of a run, with its input, its result and what decided it. */
 export interface RetracedStep extends Pick<GroupedStep, 'iterations' | 'unlisted' | 'alike'> {
   readonly address: string
   readonly kind: StepKind
-  /** The sub-playbook that it is part of; null: the run's own, or it is not known. */
+  /** The sub-playbook of the step; null: the step is in the run's own playbook, or its playbook is not known. */
   readonly playbook: string | null
-  /** In its playbook's text, from 1. */
+  /** The line in the playbook's text, from 1. */
   readonly line: number | null
   readonly state: StepState
   /** `<integration>.<skill>` */
   readonly skill: string | null
-  /** The connection's instance. */
+  /** The instance name of the connection. */
   readonly connection: string | null
   readonly target: string | null
   readonly began: Millis | null
@@ -52,21 +59,21 @@ export interface RetracedStep extends Pick<GroupedStep, 'iterations' | 'unlisted
   readonly input: Shown | null
   readonly output: Shown | null
   readonly failure: Failure | null
-  /** Whether its `on_error` has dealt with that. */
+  /** Whether the step's `on_error` handled the failure. */
   readonly handled: boolean
   readonly why: readonly Why[]
-  /** What people were asked here. */
+  /** The decisions that this step asked people for. */
   readonly decisions: readonly Decision[]
   readonly warnings: readonly string[]
 }
 
 export interface StepQuery {
-  /** A step, with everything in it. */
+  /** The address of a step: list only this step and the steps inside it. */
   readonly within: string | null
   readonly states: readonly StepState[] | null
   /** `grouped`: iterations of a loop that went the same way are listed once. */
   readonly loops: 'all' | 'grouped'
-  /** The address of the last step of the page before. */
+  /** The address of the last step of the previous page. */
   readonly after: string | null
   readonly limit: number
 }
@@ -74,12 +81,12 @@ export interface StepQuery {
 export interface StepPage {
   readonly items: readonly RetracedStep[]
   readonly more: boolean
-  /** How many steps fit the query. */
+  /** How many steps match the query, on all pages. */
   readonly total: number
-  /** How many steps there are of each state, in what the query looks within. */
+  /** How many steps have each state, among all steps inside `within`. */
   readonly states: Readonly<Partial<Record<StepState, number>>>
-  /** Why not everything is shown; null: it is. */
+  /** Why some things are not shown; null: everything is shown. */
   readonly note: string | null
-  /** The playbook's inputs, as they were read from the alert. Null: they are not known. */
+  /** The playbook's inputs as read from the alert. Null: they are not known. */
   readonly inputs: Readonly<Record<string, Shown>> | null
 }

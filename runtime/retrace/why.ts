@@ -7,12 +7,12 @@ import { durationText } from '../yaml/index.ts'
 import { shownOf } from './shown.ts'
 import type { Why } from './types.ts'
 
-/** Characters of a value that a condition read. */
+/** How many characters are shown of a value that a condition read. */
 const longestRead = 300
 
 type Step<K extends PlanStep['kind']> = Extract<PlanStep, { kind: K }>
 
-/** What is decided when a step is reached: of the values as they are then. */
+/** The decisions that are made when a step is reached, from the values at that time. */
 export function whyEntered(step: PlanStep, { context }: StepView, work: WorkBudget): Why[] {
   const guard = step.condition ? [explained('if', null, step.condition, context, work)] : []
   if (guard.some(({ holds }) => holds === false)) return guard
@@ -32,7 +32,10 @@ function whyOwn(step: PlanStep, context: Context, work: WorkBudget): Why[] {
   }
 }
 
-/** How long a step waits. @param until as the journal has it; null: it has not begun to wait */
+/**
+ * How long a wait step waits.
+ * @param until the end of the wait in the journal; null: the wait has not begun
+ */
 export function whyWaits({ wait }: Step<'wait'>, until: Millis | null): Why[] {
   const date = new Date(until ?? Number.NaN)
   const end = Number.isNaN(date.getTime()) ? [] : [`until ${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`]
@@ -45,7 +48,7 @@ export function whyWaits({ wait }: Step<'wait'>, until: Millis | null): Why[] {
   return text === '' ? [] : [said('time', text)]
 }
 
-/** The cases up to the one that was taken. */
+/** The decisions about each case of a `switch`, up to the one that was taken. */
 function whyCases({ cases }: Step<'switch'>, context: Context, work: WorkBudget): Why[] {
   const whys: Why[] = []
   for (const [index, { when }] of cases.entries()) {
@@ -62,7 +65,7 @@ function itemsText({ items, maxItems }: Step<'foreach'>, context: Context, work:
   return Array.isArray(value) ? `${value.length} ${value.length === 1 ? 'item' : 'items'}, at most ${maxItems} allowed` : 'its input is not a list'
 }
 
-/** What is decided of the answer of a poll. */
+/** The decision whether an answer ends a poll. */
 export function whyPolled({ wait }: Step<'wait'>, context: Context, output: Json, work: WorkBudget): Why[] {
   return wait.kind === 'poll' ? [explained('until', null, wait.until, { ...context, output }, work)] : []
 }
@@ -83,7 +86,7 @@ function explained(of: Why['of'], index: number | null, { source }: Condition, c
   return { of, index, holds: parts[0]?.holds ?? null, parts, text: null }
 }
 
-/** What a step is given. Undefined: it is given nothing, or what it is given cannot be rendered; then the step says so. */
+/** The input of a step. Undefined: it has none, or its templates cannot be rendered. The step has then failed with that error. */
 export function inputOf(step: PlanStep, { context }: StepView, work: WorkBudget): Json | undefined {
   switch (step.kind) {
     case 'skill':
@@ -120,7 +123,7 @@ function approveInput({ title, by, covered }: Step<'approve'>, context: Context,
   return { title: rendered(title, context, work) ?? null, by: [...by], covers: calls }
 }
 
-/** Undefined where it cannot be rendered: then the step has failed for that, and says so. */
+/** Renders a template. Undefined: it cannot be rendered. The step has then failed with that error. */
 function rendered(template: ValueTemplate, context: Context, work: WorkBudget): Json | undefined {
   try {
     return template.render(context, work)

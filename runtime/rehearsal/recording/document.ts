@@ -73,7 +73,7 @@ export interface Recording {
 
 /** A write that changed the outside world, or may have. */
 export interface RecordedSent extends SentWrite {
-  /** `<integration>.<skill>`; null where the playbook can be read no more. */
+  /** `<integration>.<skill>`; null: the playbook can no longer be read. */
   readonly skill: string | null
   readonly target: string | null
 }

@@ -13,7 +13,7 @@ const run = {
   pins: { playbook: { name: 'p', digest: '' }, playbooks: {}, plugins: {}, connections: {} },
 } as unknown as Run
 
-/** A run whose steps were each answered with that. */
+/** A run in which every step got the same answer. */
 function recordingsOf(steps: number, output: string, turns: Turns) {
   const records = Array.from(
     { length: steps },
@@ -28,7 +28,7 @@ function recordingsOf(steps: number, output: string, turns: Turns) {
   return createRecordings(store as unknown as Parameters<typeof createRecordings>[0], { byDigest: () => Promise.reject(new Error('none')) }, turns)
 }
 
-test('outputs are read in turns, of the organization whose run it is', async () => {
+test('outputs are read in turns of the organization that owns the run', async () => {
   const asked: string[] = []
   const turns: Turns = {
     next(key) {
@@ -46,7 +46,7 @@ test('outputs are read in turns, of the organization whose run it is', async () 
   expect(new Set(asked)).toEqual(new Set(['acme']))
 })
 
-test('more than can be held is refused', async () => {
+test('a recording that is too large is refused', async () => {
   const large = `"${'x'.repeat(5_000_000)}"`
   const turns: Turns = { next: () => null }
   await expect(recordingsOf(14, large, turns).recording(run)).rejects.toMatchObject({ code: 'recording_too_large' })

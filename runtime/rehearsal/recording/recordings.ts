@@ -23,17 +23,17 @@ import type { Store } from '../../storage/index.ts'
 import { stepAddress, stepsOf } from '../plan-steps.ts'
 import type { RecordedAnswer, RecordedDecision, RecordedPlaybook, RecordedSent, Recording } from './document.ts'
 
-/** What is kept of runs, for who wants to walk them again. Callers have checked that the run is within reach. */
+/** Reads what is needed to walk a run again. Callers must first check that the user may see the run. */
 export interface Recordings {
-  /** What the run has written outside so far, or may have, in the order of its journal. */
+  /** The run's writes to external systems so far, including those in doubt, in the order of its journal. */
   writes(run: Run): Promise<readonly RecordedSent[]>
-  /** @throws TocsinError `run_undoes`: there is no playbook to walk again; `recording_too_large` */
+  /** @throws TocsinError `run_undoes` for an undo, which has no playbook to walk again; `recording_too_large` */
   recording(run: Run): Promise<Recording>
 }
 
 type Reads = Pick<Store, 'alerts' | 'artifacts' | 'journal' | 'decisions'>
 
-/** @param turns of the event loop: outputs may have megabytes */
+/** @param turns used to read large outputs without blocking the event loop */
 export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 'byDigest'>, turns: Turns): Recordings {
   const recordsOf = async (run: RunId): Promise<readonly JournalRecord[]> =>
     (await store.journal.read(systemScope, run)).flatMap(({ records }) => records)
@@ -122,9 +122,9 @@ function isStep({ address }: { readonly address: string }): boolean {
   return !address.includes('#')
 }
 
-/** Characters of all outputs of a recording, at most. */
+/** The most characters that all outputs of a recording may have together. */
 const mostRecorded = 67_108_864
-/** What was stored has been held to limits before. */
+/** Stored outputs were checked against limits when they were recorded. */
 const anyShape = { levels: 1_000, values: Number.MAX_SAFE_INTEGER, names: Number.MAX_SAFE_INTEGER }
 
 async function answersIn(

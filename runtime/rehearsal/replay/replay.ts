@@ -50,7 +50,7 @@ class AssumingPeople extends RecordedPeople {
   }
 }
 
-/** A run that was not walked again. @param why in words */
+/** The result for a run that was not replayed. @param why the reason, for people */
 export function notReplayed(run: string, state: string, why: string): Replayed {
   return {
     run,
