@@ -88,22 +88,22 @@ test.each<[string, Uint8Array | string, Record<string, string>, unknown]>([
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 test.each<[string, Uint8Array, Record<string, string>, string]>([
-  ['a picture', png, { 'content-type': 'image/png' }, 'The answer is image/png, and has bytes that are no text in utf-8.'],
+  ['a picture', png, { 'content-type': 'image/png' }, 'The answer is image/png, and has bytes that are not valid in utf-8.'],
   ['a picture that says nothing', png, {}, 'does not say what it is'],
-  ['a picture that begins as UTF-16 does', Buffer.from([0xff, 0xfe, 0x41, 0x00]), { 'content-type': 'image/x-raw' }, 'no text'],
-  ['JSON in Latin-1 that does not say so', Buffer.from('{"a":"é"}', 'latin1'), json, 'no text in utf-8'],
-  ['a text that ends within a character', Buffer.from('日').subarray(0, 2), { 'content-type': 'text/plain' }, 'no text'],
-  ['half of a character in UTF-16', Buffer.from([0xff, 0xfe, 0x00, 0xd8]), { 'content-type': 'text/plain' }, 'no text in utf-16le'],
+  ['a picture that begins like UTF-16', Buffer.from([0xff, 0xfe, 0x41, 0x00]), { 'content-type': 'image/x-raw' }, 'not valid'],
+  ['JSON in Latin-1 that does not say so', Buffer.from('{"a":"é"}', 'latin1'), json, 'not valid in utf-8'],
+  ['a text that ends within a character', Buffer.from('日').subarray(0, 2), { 'content-type': 'text/plain' }, 'not valid'],
+  ['half of a character in UTF-16', Buffer.from([0xff, 0xfe, 0x00, 0xd8]), { 'content-type': 'text/plain' }, 'not valid in utf-16le'],
   ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x41, 0, 0, 0]), { 'content-type': 'text/plain' }, 'UTF-32'],
-  ['a charset that nobody knows', Buffer.from('a'), plain('klingon'), 'its charset `klingon` is not known'],
-  ['UTF-16 whose order nobody knows', utf16('a'), plain('utf-16'), 'in which order'],
+  ['an unknown charset', Buffer.from('a'), plain('klingon'), 'its charset `klingon` is not known'],
+  ['UTF-16 without a byte order mark', utf16('a'), plain('utf-16'), 'without a byte order mark'],
 ])('%s is not read, and says why', async (_what, body, headers, words) => {
   expect(await readAnswer(answer(body, headers), scrub, reading)).toMatchObject({ body: '', fault: expect.stringContaining(words) })
 })
 
-test('of a refusal that cannot be read exactly the code is read all the same', async () => {
+test('the code of a refusal is read even if its body cannot be read exactly', async () => {
   const read = await readAnswer(answer(Buffer.from('{"code":"NO_SUCH_USER","user":"José"}', 'latin1'), json, 404), scrub, reading)
-  expect(read).toMatchObject({ body: { code: 'NO_SUCH_USER' }, fault: expect.stringContaining('no text') })
+  expect(read).toMatchObject({ body: { code: 'NO_SUCH_USER' }, fault: expect.stringContaining('not valid') })
 })
 
 test("the beginning of a failure's page may end within a character", async () => {

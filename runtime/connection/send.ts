@@ -50,7 +50,7 @@ function addressOf(way: Way, { path, query, next, base }: SkillRequest): URL {
   const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL((base === 'none' ? '' : startOf(way)) + path, way.origin)
   for (const [name, value] of query) {
     if (!value.isWellFormed())
-      throw new TocsinError('skill_input_invalid', `${name} has half of a character (a lone surrogate), which no address can carry.`)
+      throw new TocsinError('skill_input_invalid', `${name} has half of a character (a lone surrogate), which a URL cannot contain.`)
     url.searchParams.append(name, value)
   }
   if (next === undefined) return url

@@ -17,12 +17,12 @@ test.each<[string, Json, string, string]>([
 })
 
 test.each<[string, Json, string, string]>([
-  ['an object as text', { a: 1 }, 'text/plain', 'The content type is text/plain, and the body is no text.'],
-  ['a number as text', 1, 'text/plain', 'no text'],
-  ['an object as a form', { a: 1 }, 'application/x-www-form-urlencoded', 'no text'],
+  ['an object as text', { a: 1 }, 'text/plain', 'The content type is text/plain, but the body is not a text.'],
+  ['a number as text', 1, 'text/plain', 'is not a text'],
+  ['an object as a form', { a: 1 }, 'application/x-www-form-urlencoded', 'is not a text'],
   ['an object without a content type', { a: 1 }, '', 'The content type is empty'],
   ['a text in another charset', 'hello', 'text/plain; charset=utf-16', 'names the charset utf-16'],
-  ['more than ASCII in a charset that is not UTF-8', 'é', 'text/plain; charset=iso-8859-1', 'more than ASCII'],
+  ['a character outside ASCII in a charset that is not UTF-8', 'é', 'text/plain; charset=iso-8859-1', 'characters outside ASCII'],
   ['half of a character as text', 'a\ud800', 'text/plain', 'half of a character'],
   ['a text that is JSON already', '{"a":1}', 'application/json', 'in quotes'],
 ])('refuses %s', (_what, body, type, words) => {

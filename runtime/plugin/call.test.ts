@@ -159,14 +159,14 @@ test('a page in place of an answer is explained; for a write nobody knows what i
   expect((await suspend(page(403))).result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'access_refused' } })
 })
 
-test('a redirect says where it leads, without what may be a secret', async () => {
+test('a redirect is reported with its address, without query and fragment', async () => {
   const { result } = await list(answerOf(302, '', { location: 'https://login.example.com/start?token=x#y' }))
   expect(result).toMatchObject({
     failure: { code: 'answer_not_understood', message: expect.stringContaining('a redirect to https://login.example.com/start, which') },
   })
 })
 
-test('a page of a failure is called one, also behind a comment', async () => {
+test('an HTML error page is recognised, even after a comment', async () => {
   const down = answerOf(503, '<!-- edge --><html><title>Down</title>', { 'content-type': '' })
   expect((await list(down)).result).toMatchObject({ failure: { message: expect.stringContaining('503: the page "Down"') } })
 })
@@ -306,7 +306,7 @@ test('an integer that the output wants as its digits becomes a text, whatever it
   expect(result).toMatchObject({ ok: true, output: { users: [{ id: '5' }, { id: '9007199254740993' }] } })
 })
 
-test('a field that an answer has twice is a warning of the call, once for all its pages', async () => {
+test('a repeated field in an answer is one warning for all pages of the call', async () => {
   const page = (ids: readonly string[], next: string | null) => ({ ...users(ids, next), repeated: 'items.*.state' })
   const warnings = ['items.*.state is given twice in the answer: the last one counts']
   expect((await list(page(['1', '2'], 'c1'), page(['3'], null))).result).toMatchObject({ ok: true, warnings })

@@ -20,7 +20,7 @@ export interface Answered {
   readonly unsigned: boolean
 }
 
-/** The warning about a field that an answer has twice. */
+/** The warning about a field that an object of an answer has twice. */
 export function repeatedField(field: string): string {
   return `${field} is given twice in the answer: the last one counts`
 }

@@ -155,7 +155,7 @@ function withoutComments(start: string): string {
   return start.replaceAll(/<!--[\s\S]*?-->/g, '')
 }
 
-/** Where an answer redirects to, without what follows the path: that may be a secret. Null: nowhere. */
+/** Where an answer redirects to, without query and fragment, which may hold a secret. Null: the answer is not a redirect. */
 function redirectIn({ status, headers: { location } }: SkillAnswer): string | null {
   if (status < 300 || status > 399 || location === undefined) return null
   return `a redirect to ${shortened(location.replace(/[?#].*$/, ''))}, which is not followed`

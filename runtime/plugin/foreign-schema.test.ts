@@ -68,18 +68,14 @@ test.each<readonly [name: string, schema: Schema, why: string]>([
   ],
   ['another document', { $ref: 'https://example.com/s.json' }, `$ref "https://example.com/s.json" names no schema in it; '#/$defs/<name>' does`],
   ['an anchor', { $defs: { a: { $anchor: 'a' } }, $ref: '#a' }, `$anchor is not known here; name a part of the schema with $ref: '#/$defs/…'`],
-  [
-    'work that it gives itself',
-    { 'x-work': { part: -1_000_000_000, character: 0, name: 0 } },
-    'x-work is not known here; it says what a check takes',
-  ],
+  ['x-work of its own', { 'x-work': { part: -1_000_000_000, character: 0, name: 0 } }, 'x-work is reserved for Tocsin'],
 ])('a schema with %s is refused', (_name, schema, why) => {
   expect(wrong(schema, 1)).toBe(`schema: ${why}`)
 })
 
-test('a circle of definitions is told', () => {
+test('definitions that refer to each other in a circle are reported', () => {
   expect(wrong({ $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }, 1)).toBe(
-    'the schema leads back to itself without end',
+    'the schema refers to itself without end',
   )
 })
 
@@ -93,6 +89,6 @@ test('the schema of a plugin has room for the longest listing', () => {
   expect([compileFirstFault(schema)(accounts), compileSchema(schema).faults(accounts)]).toEqual([null, []])
 })
 
-test('of a long value that does not fit at all only the first fault is told', () => {
+test('for a long value only the first fault is reported', () => {
   expect(compileSchema({ items: { type: 'integer' } }).faults(list(50_000, () => 'xx'))).toEqual(['0 must be integer'])
 })

@@ -43,7 +43,7 @@ export function compileMatches({ matches = [], input, output }: SkillDocument, p
 type Match = NonNullable<SkillDocument['matches']>[number]
 type Fits = (value: Json) => boolean
 
-/** A boolean may come as a word or as 0 and 1. What cannot be read as one cannot be told apart. */
+/** Whether a value is one of the wanted booleans. It may be a word, 0 or 1. A value that is no boolean passes: it says nothing. */
 function isTruthOf(value: Json, wanted: ReadonlySet<string>): boolean {
   const word = String(value).trim().toLowerCase()
   const truth = /^(true|yes|on|1)$/.test(word) ? 'true' : /^(false|no|off|0)$/.test(word) ? 'false' : null

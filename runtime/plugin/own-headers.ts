@@ -1,7 +1,7 @@
 /**
- * Headers that no plugin sets, in lower case: those that decide to whom a request goes and where it ends, and those in which credentials
- * travel. `host` alone would have a shared front end pass the request, with the connection's credentials, to somebody else. An answer that
- * comes encoded or in pieces is not searched for secrets.
+ * Headers that a plugin must not set, in lower case. They decide where a request goes and where it ends, or they carry credentials. With `host`
+ * alone, a plugin could make a shared front end pass the request and its credentials to somebody else. `accept-encoding` and `range` are here
+ * because an encoded or partial answer is not searched for secrets.
  */
 export const ownHeaders: ReadonlySet<string> = new Set(
   'host authorization cookie accept-encoding range content-length transfer-encoding connection keep-alive upgrade expect te trailer proxy-authorization proxy-connection'.split(

@@ -52,7 +52,7 @@ test.each([
   expect(page).toEqual({ truncated, count: expected.length, pages })
 })
 
-test('a full list whose last page does not say whether more follows says so', async () => {
+test('a warning says that the last page of a full list does not tell whether more follows', async () => {
   expect((await follow([{ items: [1, 2] }], 2)).silent).toContain('whether more items follow is not known')
   expect((await follow([pageOf([1, 2], 'a')], 2)).silent).toBeNull()
   expect((await follow([{ items: [1, 2, 3] }], 2)).silent).toBeNull()

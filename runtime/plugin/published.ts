@@ -32,8 +32,8 @@ export interface Answer<Body = Json> {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * Parsed when it is JSON (integers beyond 2^53 as texts), else the text; empty when there is none. Whoever looks at one that is no text, or
-   * in a charset that is not named, gets a `CallError` `answer_not_understood`.
+   * The parsed value if it is JSON (integers beyond 2^53 as texts), otherwise the text; empty if there is no body. Accessing a body that is
+   * not text, or whose charset is not declared, throws a `CallError` `answer_not_understood`.
    */
   readonly body: Body
 }
@@ -44,7 +44,7 @@ export interface CallError extends Error {
   readonly code: string
   /** Of the answer; null when there was none. */
   readonly status: number | null
-  /** Seconds that the system asked to wait; null when it did not. A wait longer than what is left of the call's time ends the call with this error. */
+  /** How many seconds the system asked to wait (Retry-After); null: it did not ask. If the call has less time left, waiting that long ends it with this error. */
   readonly retryAfter: number | null
   /** The answer's body; null when there was none. */
   readonly body: Json
@@ -65,7 +65,7 @@ export interface PageOptions extends RequestOptions {
 /** Requests to the connection's own origins, authenticated and paced by the host; in a skill that reads also tried again as the manifest says. */
 export interface Http {
   get<Body = Json>(path: RequestPath, options?: RequestOptions): Promise<Answer<Body>>
-  /** A body is sent as JSON; under a `content-type` that is not JSON it must be a text, which is sent as it is. */
+  /** Sends the body as JSON. With a `content-type` that is not JSON, the body must be a text, which is sent unchanged. */
   post<Body = Json>(path: RequestPath, body?: unknown, options?: RequestOptions): Promise<Answer<Body>>
   put<Body = Json>(path: RequestPath, body?: unknown, options?: RequestOptions): Promise<Answer<Body>>
   patch<Body = Json>(path: RequestPath, body?: unknown, options?: RequestOptions): Promise<Answer<Body>>

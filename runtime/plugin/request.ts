@@ -77,7 +77,7 @@ function allThere(values: (readonly [string, ValueTemplate | null])[]): values i
 function asSegment(value: unknown, meter: Meter): string {
   const text = renderText(value, meter)
   if (text.isWellFormed()) return encodeURIComponent(text)
-  throw new TocsinError('skill_input_invalid', 'A value of the path has half of a character (a lone surrogate), which no address can carry.')
+  throw new TocsinError('skill_input_invalid', 'A value in the path has half of a character (a lone surrogate), which a URL cannot contain.')
 }
 
 /**

@@ -8,10 +8,10 @@ function jitter(key: string, tries: number): number {
   return 0.75 + byte / 512
 }
 
-/** Whatever an answer asks for, after this the system is asked again. */
+/** The longest wait before a retry, even if `Retry-After` asks for more. */
 const longestWait: Millis = 3_600_000
 
-/** How long to wait before the next try; null when there is to be none. @param tries made so far */
+/** How long to wait before the next try; null: do not retry. @param tries how many were made so far */
 export function nextDelay(rule: RetryRule, failure: CallFailure, tries: number, key: string): Millis | null {
   if (tries >= rule.attempts || !rule.on.includes(failure.code)) return null
   const grown = rule.backoff === 'exponential' ? rule.delay * 2 ** (tries - 1) : rule.delay

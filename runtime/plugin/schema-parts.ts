@@ -3,21 +3,21 @@ import type { Json } from '../domain/index.ts'
 
 type Schema = { readonly [key: string]: Json }
 
-/** What looking at a value by one part of a schema takes: a fixed amount, for each character of a text, and for each name of an object. */
+/** The work units to check a value against one subschema: a fixed amount, plus some for each character of a text or each field of an object. */
 interface PartWork {
   readonly part: number
   readonly character: number
   readonly name: number
-  /** The types that a value may have; null: any. It is looked at here, because Ajv looks at it before everything else, and unpaid. */
+  /** The types that a value may have; null: any. `x-work` checks them, because Ajv checks `type` before every keyword, and so before any charge. */
   readonly types: readonly string[] | null
 }
 
-/** Stands in each part of a schema that a stranger wrote. */
+/** The keyword that we add to every subschema of a tenant's schema. */
 export const workKeyword = 'x-work'
 
-/** Parts of a schema that a stranger wrote: each becomes code, which takes about a third of a millisecond. */
+/** The most subschemas of a tenant's schema. Compiling one takes about a third of a millisecond. */
 const mostParts = 200
-/** Schemas within each other. */
+/** How deep subschemas may be nested. */
 const mostLevels = 50
 
 const oneInside = [
@@ -36,12 +36,12 @@ const oneInside = [
 const listInside = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const namedInside = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
 
-/** Names of schemas that lead elsewhere than `$ref: '#/…'` does. */
+/** Other ways to name or refer to a schema than `$ref: '#/…'`. They are not allowed. */
 const otherNames = ['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef', '$vocabulary']
 
 /**
- * A schema in which each part says what it takes, so that a check by it can be paid for (`payKeyword`).
- * @throws Error when it has too many parts or levels, or refers to something else than a part of itself
+ * A copy of a tenant's schema in which each subschema has `x-work`, so that checks can be charged.
+ * @throws Error if it has too many subschemas or levels, or refers to something that is not one of its subschemas
  */
 export function withWork(schema: Schema): Schema {
   const places = new Set<string>()
@@ -54,13 +54,13 @@ export function withWork(schema: Schema): Schema {
     if (!isObject(value)) return value ?? true
     const other = otherNames.find((name) => Object.hasOwn(value, name))
     if (other !== undefined) throw new Error(`${other} is not known here; name a part of the schema with $ref: '#/$defs/…'`)
-    if (Object.hasOwn(value, workKeyword)) throw new Error(`${workKeyword} is not known here; it says what a check takes`)
+    if (Object.hasOwn(value, workKeyword)) throw new Error(`${workKeyword} is reserved for Tocsin`)
     if (typeof value['$ref'] === 'string') references.push(value['$ref'])
     const copy: Record<string, Json> = { ...value, [workKeyword]: workOf(value) as unknown as Json }
-    // Two playbooks may have schemas of the same name.
+    // Ajv refuses two schemas with the same $id, and two playbooks may use the same one.
     delete copy['$id']
     if (typesOf(value) !== null) delete copy['type']
-    // Ajv has messages of its own for a plain `false` in these.
+    // Keep plain booleans here: Ajv has better messages for them.
     for (const key of oneInside) if (isObject(value[key])) copy[key] = within(value[key], [...place, key], level + 1)
     for (const key of listInside) {
       const list = value[key]
@@ -74,13 +74,13 @@ export function withWork(schema: Schema): Schema {
     return copy
   }
   const all = within(schema, [], 0) as Schema
-  // A part that no keyword holds (of an example, of a default) is not paid for.
+  // A $ref into an example or a default would be checked without a charge.
   const astray = references.find((reference) => !places.has(placeNamed(reference)))
   if (astray !== undefined) throw new Error(`$ref ${JSON.stringify(astray)} names no schema in it; '#/$defs/<name>' does`)
   return all
 }
 
-/** A name as a JSON pointer has it. */
+/** Escapes a name for a JSON pointer. */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
@@ -109,7 +109,7 @@ function workOf(schema: Schema): PartWork {
 
 const typeNames = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 
-/** Null where it says nothing of the type, or something that Ajv is to refuse. */
+/** The types that a schema names. Null: it names none, or something invalid that Ajv will report. */
 function typesOf({ type }: Schema): readonly string[] | null {
   const types = (Array.isArray(type) ? type : [type]) as readonly (Json | undefined)[]
   const known = types.every((one): one is string => typeof one === 'string' && typeNames.includes(one))
@@ -146,10 +146,10 @@ function objectOf(value: Json | undefined): Schema {
   return isObject(value) ? value : {}
 }
 
-/** Adds the check of `x-work`: it pays, and holds where the value has one of the types. It comes before every other check of a part. */
+/** Adds the keyword `x-work`. It charges for the check of a subschema and checks the type, before all other keywords of the subschema. */
 export function addWork(ajv: Ajv, pay: (work: number) => void): void {
   ajv.addKeyword(workCheck(pay))
-  // Ajv goes through keywords in the order in which it came to know them, and stops at the first that fails.
+  // Ajv checks keywords in the order in which they were added, and stops at the first that fails. So move ours to the front.
   const group = ajv.RULES.rules.find(({ rules }) => rules.some(({ keyword }) => keyword === workKeyword))
   group?.rules.sort((a, b) => Number(b.keyword === workKeyword) - Number(a.keyword === workKeyword))
 }

@@ -2,12 +2,12 @@ import type { Format, FuncKeywordDefinition } from 'ajv'
 import { type Json, mostLevels } from '../domain/index.ts'
 import { compilePattern, Meter, type Work } from '../expressions/index.ts'
 
-/** Who pays for the check that goes on; checks are synchronous. */
+/** The meter of the current check. One variable is enough, because checks are synchronous. */
 let meter: Meter | null = null
 
 /**
- * Runs a check of a value by a schema. What its patterns, formats and comparisons take is paid for, as in a condition.
- * @param most what the check may take
+ * Runs a check of a value against a schema. Its patterns, formats and comparisons cost work units, as in a condition.
+ * @param most how many units the check may take
  * @throws WorkExceeded
  */
 export function paidFor<T>(check: () => T, most: Work): T {
@@ -20,20 +20,20 @@ export function paidFor<T>(check: () => T, most: Work): T {
   }
 }
 
-/** Pays for a part of the check that goes on. @throws WorkExceeded */
+/** Charges the current check. @throws WorkExceeded */
 export function pay(work: Work): void {
   meter?.charge(work)
 }
 
-/** To begin a search takes as much as some steps of it. */
+/** The fixed cost of starting a pattern search. */
 const perTest: Work = 30
 
-/** Patterns of schemas are RE2: `RegExp` of JavaScript can be made to take years. */
+/** Patterns of schemas use RE2: a hostile pattern can make JavaScript's `RegExp` run for years. */
 export const safeRegExp = Object.assign(
   (source: string) => {
     const pattern = compilePattern(source)
     return {
-      // Ajv tells patterns apart by it.
+      // Ajv identifies patterns by this text.
       toString: () => source,
       test: (text: string) => {
         pay(perTest)
@@ -44,12 +44,12 @@ export const safeRegExp = Object.assign(
   { code: 'require("tocsin").safeRegExp' },
 )
 
-/** Characters of a text that may have a format: no address, time or URI is longer. */
+/** The longest text that can match a format, in characters. No address, time or URI is longer. */
 const longestFormatted = 10_000
-/** Of an address of the web: the check of this one takes four times as long for a text that is twice as long. */
+/** The same for the format `url`, whose check takes quadratic time. */
 const longestUrl = 2_048
 
-/** A check of a format that is not made of what is too long to have it. */
+/** A format check that fails for a text that is too long, without looking at it. */
 export function safeFormat(fits: (text: string) => boolean, name = ''): (text: string) => boolean {
   const longest = name === 'url' ? longestUrl : longestFormatted
   return (text) => {
@@ -58,7 +58,7 @@ export function safeFormat(fits: (text: string) => boolean, name = ''): (text: s
   }
 }
 
-/** One of Ajv's formats, made safe. Those of numbers, and those that anything has, are so. */
+/** One of Ajv's formats with a bound on its cost. Formats for numbers, and formats that accept everything, need none. */
 export function boundedFormat(name: string, format: Format): Format {
   if (format instanceof RegExp) return safeFormat((text) => format.test(text), name)
   if (typeof format === 'function') return safeFormat(format as (text: string) => boolean, name)
@@ -68,7 +68,7 @@ export function boundedFormat(name: string, format: Format): Format {
   return { ...format, validate: safeFormat(fits, name) } as Format
 }
 
-/** The same text for the same value, whatever the order of an object's keys. */
+/** A text that is equal for equal values, whatever the order of an object's keys. */
 function canonical(value: Json, levels = mostLevels): string {
   if (levels === 0) throw new RangeError('the value has too many levels')
   if (typeof value !== 'object' || value === null) {
@@ -96,7 +96,7 @@ function firstRepeated(list: readonly Json[]): readonly [earlier: number, later:
   return null
 }
 
-/** `uniqueItems` by one look at each item; Ajv compares each with each. */
+/** `uniqueItems` in linear time. Ajv compares each item with every other. */
 export const uniqueItems: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',

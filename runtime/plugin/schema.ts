@@ -9,9 +9,9 @@ import { orderKeyword } from './order.ts'
 import { addWork, withWork } from './schema-parts.ts'
 import { boundedFormat, paidFor, pay, safeFormat, safeRegExp, uniqueItems } from './schema-work.ts'
 
-/** What the patterns, formats and comparisons of a plugin's schema may take: enough for the longest list that a skill may give. */
+/** Work units for one check by a plugin's schema: enough for the longest list that a skill may return. */
 const mostOfPlugin: Work = 50_000_000
-/** Characters of a value of which every fault is told. */
+/** For a value of more characters, only the first fault is reported. */
 const longestTold = 100_000
 
 /** Decimal digits of an integer of 64 bits; goes out as a JSON number (decision: JSON is lossless). */
@@ -37,8 +37,8 @@ function validator({ code = {}, ...options }: Options): Ajv2020 {
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword(uniqueItems)
   ajv.addKeyword({ keyword: 'x-semantic', metaSchema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } })
-  // For generated playbooks: what values of an output mean for an investigation, what an input is given besides the observable, and by kind of
-  // observable the query that asks for one.
+  // For generated playbooks. x-risk: what values of an output mean for an investigation. x-suggested: what to give an input besides the
+  // observable. x-queries: the query for each kind of observable.
   ajv.addKeyword({
     keyword: 'x-risk',
     metaSchema: { type: 'object', propertyNames: { enum: [...risks] }, additionalProperties: { type: 'array', minItems: 1 } },
@@ -62,8 +62,8 @@ const thorough = validator({ allErrors: true, useDefaults: true })
 const quick = validator({ allErrors: false, useDefaults: false })
 
 /**
- * For schemas that tenants write. To make their code short takes five times as long as to write it; and a definition that is named often
- * would become code as often.
+ * For schemas that tenants write. Ajv's code optimization would take five times as long as generating the code. Inlined references would
+ * generate the code of a definition once for each reference to it.
  */
 const foreign = validator({ allErrors: false, useDefaults: false, inlineRefs: false, code: { optimize: false } })
 addWork(foreign, pay)
@@ -96,7 +96,7 @@ export function compileSchema(schema: Schema): ValueSchema {
   const first = onDemand(() => compileFirstFault(schema))
   const hasDefaults = JSON.stringify(schema).includes('"default"')
   const details = (value: Json): readonly SchemaFault[] => {
-    // A long list that does not fit at all has as many faults as items.
+    // A long list may have a fault in every item.
     if (!longerThan(value, longestTold)) return faultsOf(check, value)
     const fault = first()(value)
     return fault === null ? [] : [fault]
@@ -123,22 +123,22 @@ export function compileFirstFault(schema: Schema): (value: Json) => SchemaFault 
 }
 
 /**
- * The same for a schema that a tenant wrote: each part of it that a value is held against is paid for, like a step of a condition.
- * @throws Error when the schema itself is not valid, or is larger than it may be; the message says why
+ * The same for a schema that a tenant wrote. Each subschema that a value is checked against costs work units, like a step of a condition.
+ * @throws Error if the schema is invalid or too large; the message says why
  */
 export function compileForeignSchema(schema: Schema): (value: Json) => SchemaFault | null {
   const check = compile(foreign, withWork(schema))
   return (value) => faultsOf(check, value, mostWork)[0] ?? null
 }
 
-/** What does not fit; or that it would take too much to find out. */
+/** The faults of a value. A check that takes too much work is a fault, too. */
 function faultsOf(check: ValidateFunction, value: Json, most: Work = mostOfPlugin): readonly SchemaFault[] {
   try {
     return paidFor(() => (check(value) ? [] : faultsIn(check)), most)
   } catch (error) {
     if (error instanceof WorkExceeded) return [{ path: [], keyword: 'work', message: 'the value takes too much work to check' }]
-    // Schemas that name each other in a circle.
-    if (error instanceof RangeError) return [{ path: [], keyword: '$ref', message: 'the schema leads back to itself without end' }]
+    // The stack overflowed: definitions refer to each other in a circle.
+    if (error instanceof RangeError) return [{ path: [], keyword: '$ref', message: 'the schema refers to itself without end' }]
     throw error
   }
 }
@@ -147,7 +147,7 @@ function faultsIn({ errors }: ValidateFunction): readonly SchemaFault[] {
   return (errors ?? []).filter(({ keyword }) => keyword !== 'if').map((error) => ({ ...placeOf(error), message: faultOf(error) }))
 }
 
-/** Makes something when it is first asked for. */
+/** Makes a value when it is first needed, and keeps it. */
 export function onDemand<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null
   return () => {

@@ -175,9 +175,9 @@ export interface SkillAnswer {
   readonly body: Json
   /** Answers are signed, and nobody vouches for this one: that something was done is not believed of it. */
   readonly unvouched?: 'unsigned' | 'for_another'
-  /** Why the body could not be read, where it is not a matter of what the system says. */
+  /** Why the body could not be read: its charset, its compression, its size, or JSON that was cut off. */
   readonly fault?: string
-  /** The first field that stands twice in an object of the body (`rows.*.status`); the body has the last one. */
+  /** The first field that an object of the body has twice (`rows.*.status`). The body has its last value. */
   readonly repeated?: string
 }
 
@@ -187,13 +187,13 @@ export interface CallHost {
   readonly key: string
   /** The connection's plain fields: `credentials.<name>` in templates. Never a secret. */
   readonly fields: Readonly<Record<string, string | number | boolean>>
-  /** @param sendBy until when a write may leave, where it is not that of the call */
+  /** @param sendBy a write must not leave after this time, if that differs from the call's */
   send(request: SkillRequest, sendBy?: Millis | null): Promise<SendResult>
-  /** Hears what became of each request, as the manifest reads its answer. Absent: nobody listens. */
+  /** Called with the outcome of each request, as the manifest judges its answer. */
   readonly heard?: (outcome: HeardRequest) => void
 }
 
-/** What became of one request: null where it went well. */
+/** The outcome of one request; null: it succeeded. */
 export type HeardRequest = { readonly effect: Effect; readonly failure: CallFailure } | null
 
 /** What a handler's call needs besides. */
@@ -204,11 +204,11 @@ export interface HandlerHost extends CallHost {
   readonly turns: Turns
   readonly acts: Acts
   readonly clock: Clock
-  /** Of the whole call, from when its handler begins. */
+  /** For the whole call, from the start of its handler. */
   readonly timeout: Millis
-  /** How long a request of a skill that reads waits in the call to be tried again; null: it is tried once. */
+  /** The longest wait before a retry of a request within the call, for a skill that reads; null: no retries. */
   readonly patience: Millis | null
-  /** Aborted when nobody waits for the call any more. */
+  /** Aborted when no one waits for the call any more. */
   readonly signal: AbortSignal
   /** Reads an answer of up to `maxBytes` as it comes. */
   stream(request: SkillRequest, maxBytes: number): Promise<StreamResult>
@@ -245,7 +245,7 @@ export type SendResult =
       readonly remedy?: string | null
       readonly vendor?: Readonly<Record<string, string | number>>
       readonly turnedAway?: TurnedAway
-      /** It had no connection soon enough after its turn had come, and may take another. */
+      /** Its turn came, but it got no connection in time. It may take another turn. */
       readonly turnPassed?: true
     }
 
@@ -256,9 +256,9 @@ export interface CallFailure {
   /** Seconds the vendor asked to wait (Retry-After), if it did. */
   readonly retryAfter: number | null
   readonly vendor?: Readonly<Record<string, string | number>>
-  /** It might be tried again, and the wait was too long for a handler: whoever called it may wait. */
+  /** A retry was possible, but its wait was too long for the handler. The caller may wait and retry. */
   readonly unwaited?: true
-  /** It was not sent, and may be later: that is no fault of the call. */
+  /** It was not sent, but may be sent later. The call is not at fault. */
   readonly turnedAway?: TurnedAway
 }
 

@@ -31,8 +31,8 @@ export interface Acts {
   request(act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult>
   /**
    * @param signal ends the wait when the call does
-   * @param most what is left of the call's time
-   * @returns false when the wait is longer than that: it is not begun
+   * @param most the rest of the call's time
+   * @returns false if the wait is longer than `most`. Then it does not begin
    */
   sleep(act: Act, delay: Millis, signal: AbortSignal, most: Millis): Promise<boolean>
 }

@@ -10,8 +10,8 @@ export type Refused = Extract<ActResult, { ok: false }>
  * Tries a request again as the manifest says, so that a long call does not begin anew for one of many. For skills that read; in one that writes whoever
  * keeps the acts does it.
  * @param reads whether the request may be repeated when its outcome is unknown
- * @param ending of the call: after it nothing is tried again
- * @param left of the call's time. A wait that is longer is not begun, so that the cause is not lost in a time-out of the call
+ * @param ending aborted when the call ends: then nothing is retried
+ * @param left the rest of the call's time. A longer wait does not begin. Otherwise a timeout of the call would hide the cause
  */
 export async function tryAgain<Result extends { readonly ok: true }>(
   { manifest: { retry: rule } }: Plugin,

@@ -63,7 +63,7 @@ export class Desk {
   overrun: CallFailure | null = null
   /** What keeping an act threw: the call is over, whatever its handler says. */
   broken: { readonly reason: unknown } | null = null
-  /** When its time is over. */
+  /** When the call's time is over. */
   ends: Millis = Number.POSITIVE_INFINITY
   /** How far the call got. */
   reached: Effect = 'not_sent'
@@ -118,7 +118,7 @@ export class Desk {
     this.#streams.closeAll()
   }
 
-  /** An answer as the handler sees it; one whose body cannot be read tells so when the body is looked at. */
+  /** An answer as the handler sees it. If its body cannot be read, the handler gets the error when it accesses the body. */
   #shown({ status, headers, body, fault }: SkillAnswer): Json {
     if (fault === undefined) return { status, headers, body }
     const { refusal } = this.#refusal(new CallFailed(this.reached, { ...failureFromCode('answer_not_understood', fault), vendor: { status } }))
@@ -278,7 +278,7 @@ export class Desk {
     return { items, next }
   }
 
-  /** A listing that breaks off has changed nothing by itself. */
+  /** Reading a page changes nothing. So if the listing fails here, the effect is `done` only because of earlier writes. */
   #nextPage(turning: Turning, body: Json, read: number): string | null {
     try {
       return turning.next(body, read)
@@ -305,7 +305,7 @@ export class Desk {
     return number
   }
 
-  /** A wait that would outlast the call. It is mostly for what an answer has asked for: then that answer is the failure. */
+  /** The error for a wait that is longer than the rest of the call. If an answer asked for a wait (Retry-After), its failure is the cause. */
   #tooLong(milliseconds: Millis): CallFailed {
     const message = `A wait of ${milliseconds} ms does not fit into what is left of the call's time.`
     const last = this.failures.at(-1)?.failure

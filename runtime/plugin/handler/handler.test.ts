@@ -177,7 +177,7 @@ describe('trying again', () => {
       return { slept, clock }
     }
 
-    test('is not begun where it does not fit into the time of the call: what the system said is the failure', async () => {
+    test('does not begin if it does not fit into the rest of the call, and the failure is what the system said', async () => {
       const { slept, clock } = noting()
       const { result, sent } = await run("await http.get('/a')", [limited(40)], limits, { clock, timeout: 30_000 })
       expect(result).toMatchObject({
@@ -188,14 +188,14 @@ describe('trying again', () => {
       expect(slept).toEqual([])
     })
 
-    test('nor where a run had better wait in the store', async () => {
+    test('does not begin if it is too long for the process, so the run can wait in the store', async () => {
       const { slept, clock } = noting()
       const { result } = await run("await http.get('/a')", [limited(900)], limits, { clock, timeout: 3_600_000 })
       expect(result).toMatchObject({ ok: false, failure: { code: 'rate_limited', retryAfter: 900, unwaited: true } })
       expect(slept).toEqual([])
     })
 
-    test('is gone through where it fits', async () => {
+    test('happens if it fits', async () => {
       const { slept, clock } = noting()
       expect((await run("await http.get('/a'); return {}", [limited(20), answerOf(200, {})], limits, { clock, timeout: 30_000 })).result.ok).toBe(
         true,
@@ -203,7 +203,7 @@ describe('trying again', () => {
       expect(slept).toEqual([20_000])
     })
 
-    test('nor where the handler itself would wait: what it waits for is the failure', async () => {
+    test('does not begin if the handler itself asks for it, and the failure is that of the last answer', async () => {
       const { slept, clock } = noting()
       const body = "await http.get('/a').catch((error) => sleep(error.retryAfter * 1000)); return {}"
       const { result } = await run(body, [limited(900)], {}, { clock, timeout: 30_000 })
@@ -214,7 +214,7 @@ describe('trying again', () => {
       expect((await run('await sleep(20000); return {}', [], {}, { clock, timeout: 30_000 })).result.ok).toBe(true)
     })
 
-    test('by hand nothing is tried again', async () => {
+    test('does not exist for a call by hand: nothing is retried', async () => {
       const { slept, clock } = noting()
       for (const answer of [limited(1), answerOf(503, {})]) {
         const { result, sent } = await run("await http.get('/a')", [answer], limits, { clock, patience: null })
@@ -249,10 +249,10 @@ describe('trying again', () => {
   })
 })
 
-describe('what is no text', () => {
+describe('a value that is not exactly text or JSON', () => {
   const picture = { ...answerOf(200, '', { 'content-type': 'image/png' }), fault: 'The answer is image/png.' }
 
-  test('a body that could not be read says so to who looks at it', async () => {
+  test('accessing a body that could not be read throws the reason', async () => {
     const { result } = await run("const { body } = await http.get('/picture'); return { n: body.length }", [picture])
     expect(result).toMatchObject({ ok: false, failure: { code: 'answer_not_understood', vendor: { status: 200 } } })
     const told = await run("try { (await http.get('/picture')).body } catch ({ code, message }) { return { code, message } }", [picture])
@@ -261,7 +261,7 @@ describe('what is no text', () => {
     expect(handed.result).toMatchObject({ ok: false, failure: { code: 'answer_not_understood' } })
   })
 
-  test('who needs only the status is not told', async () => {
+  test('a handler that only needs the status gets no error', async () => {
     const { result } = await run("const { status } = await http.get('/picture'); return { n: status }", [picture])
     expect(result).toMatchObject({ ok: true, output: { n: 200 } })
   })
@@ -271,7 +271,7 @@ describe('what is no text', () => {
     expect(result).toMatchObject({ ok: false, effect: 'done', failure: { code: 'answer_not_understood' }, requests: [{ status: 200 }] })
   })
 
-  test('pages that cannot be read are no empty ones', async () => {
+  test('a page that cannot be read does not count as an empty page', async () => {
     const { result } = await run("return { all: await http.getAll('/a', { paginate: 'manifest' }) }", [picture])
     expect(result).toMatchObject({ ok: false, failure: { code: 'answer_not_understood', message: 'The answer is image/png.' } })
   })
@@ -283,7 +283,7 @@ describe('what is no text', () => {
     ['new Uint8Array([1, 2])', 'is bytes'],
     ['{ n: 1 / 0 }', '`n` of what the handler asks for is Infinity'],
     ['{ n: Number(undefined) }', 'is NaN'],
-    ['{ when: new Date(Number.NaN) }', '`when` of what the handler asks for is a date that is none'],
+    ['{ when: new Date(Number.NaN) }', '`when` of what the handler asks for is an invalid date'],
     ['{ list: [undefined] }', 'is undefined, in a list'],
     ['{ f: () => 1 }', '`f` of what the handler asks for is a function'],
   ])('the body %s is refused', async (body, words) => {
@@ -292,7 +292,7 @@ describe('what is no text', () => {
     expect(sent.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
-  test('an output that JSON cannot say is refused, a date and what is left out are not', async () => {
+  test('an output that JSON cannot represent is refused, but dates and undefined fields are not', async () => {
     expect((await run('return { n: new Map() }')).result).toMatchObject({
       ok: false,
       failure: { message: expect.stringContaining('`n` of the output is a Map') },
@@ -389,7 +389,7 @@ describe('how a handler ends', () => {
     })
   })
 
-  test('with a warning where an answer has a field twice, and the handler sees the last one alone', async () => {
+  test('with a warning if an answer has a field twice, and the handler sees only the last one', async () => {
     const twice = { ...answerOf(200, { n: 2 }), repeated: 'n' }
     const { result } = await run("const answer = await http.get('/n'); return { n: answer.body.n, keys: Object.keys(answer) }", [twice])
     expect(result).toEqual({
@@ -399,7 +399,7 @@ describe('how a handler ends', () => {
     })
   })
 
-  test('with an output that is otherwise not as it was expected', async () => {
+  test('with an unexpected output', async () => {
     const { result } = await run('return { n: 1, note: [2] }', [], { output: required })
     expect(result).toEqual({ ok: true, output: { n: 1, note: [2] }, warnings: ['note must be string, and is a list'] })
   })

@@ -20,7 +20,7 @@ interface Reader {
   read(part: string | null, done: () => void): void
 }
 
-/** Decodes a text that comes in parts: its first bytes say how. What it cannot decode exactly it refuses. */
+/** Decodes a text that comes in parts, in the charset of `charsetOf`. Throws if a byte is invalid. */
 class Decoding {
   readonly #contentType: string
   #start = Buffer.alloc(0)
@@ -30,7 +30,7 @@ class Decoding {
     this.#contentType = contentType
   }
 
-  /** @param part null: the end @throws Error that says why */
+  /** @param part null: the end of the text. @throws Error with the reason */
   text(part: Uint8Array | null): string {
     let bytes = part ?? Buffer.alloc(0)
     if (this.#decoder === null) {
@@ -89,7 +89,7 @@ function csvReader(): Reader {
   }
 }
 
-/** Of two columns of one name a row would have only the last. */
+/** Refuses two columns of the same name, because a row would only keep the value of the last. */
 function eachOnce(names: readonly string[]): string[] {
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw new Error(`two columns are called ${JSON.stringify(twice)}`)
@@ -147,7 +147,7 @@ parentPort?.on('message', (part: Uint8Array | null) => {
     return say({ fault: messageOf(error) })
   }
   if (part !== null) return read(text, answer)
-  // What was held back until the end is read before the end.
+  // First read the text that the decoder held back, then signal the end.
   read(text, () =>
     read(null, () => {
       complete()

@@ -15,8 +15,8 @@ const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32
 /**
  * The rows of a large answer as they come, in batches of a few hundred, each JSON of a list: of a CSV as objects by the names of its first line, of JSON lines
  * as they are, integers beyond 2^53 as texts.
- * @param contentType says how the text is encoded
- * @throws TocsinError `answer_not_understood` for what is no CSV or JSON lines, or no text of its charset; and whatever `body` throws
+ * @param contentType names the charset
+ * @throws TocsinError `answer_not_understood` if the text is not CSV or JSON lines, or is invalid in its charset; whatever `body` throws
  */
 export async function* batchesOf(format: RowsTask['format'], body: AsyncIterable<Uint8Array>, contentType = ''): AsyncGenerator<string> {
   const workerData: RowsTask = { format, contentType }

@@ -32,7 +32,7 @@ interface Call {
   readonly asks: Map<number, (body: string) => void>
 }
 
-/** Some garbage stays in every isolate. After so many calls, or when so much of its memory is taken, another takes its place: the next call needs room. */
+/** Some garbage stays in every isolate. So an isolate is replaced after this many calls, or when it uses more than this part of its memory. */
 const callsOfCell = 200
 const mostTaken = 1 / 2
 const maxIdle = 8
@@ -195,9 +195,9 @@ process.on('message', (message: ToIsolates) => {
     }
   }
 })
-// A terminal and a service manager signal all processes of a group. Whoever it works for ends it, when what runs in it has ended.
+// A terminal or a service manager signals all processes of a group. Ignore that: the parent ends this process when its calls have ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR1'] as const) process.on(signal, () => {})
-// Who it works for is gone. An exit would wait for what runs in the isolates, which may be a loop without end.
+// The parent is gone. A plain exit would wait for code in the isolates, which may loop forever.
 const dieAlone = (): void => void process.kill(process.pid, 'SIGKILL')
 process.on('disconnect', dieAlone)
 // That the parent is gone may be noticed by a message that cannot be sent, before anything else tells.

@@ -22,12 +22,12 @@ export function launch(): ChildProcess {
   return child
 }
 
-/** More than Node says of a process that cannot begin. Characters. */
+/** How many characters of error output are kept. Node's report about a process that cannot start is shorter. */
 const longestReport = 16_384
 
 /**
- * Shows what the process said of an error, when it has ended. V8's own report of a script that was too large for it is left out: it is a stack
- * trace without names, and whoever called the script is told.
+ * Prints the error output of the process after it has ended. V8's report of a script that ran out of memory is left out: it is a stack trace
+ * without names, and the caller of the script gets an error anyway.
  */
 function passOnErrors(child: ChildProcess): void {
   const { stderr } = child
@@ -36,7 +36,7 @@ function passOnErrors(child: ChildProcess): void {
   stderr.setEncoding('utf8').on('data', (text: string) => {
     if (said.length < longestReport) said += text
   })
-  // A pipe is a socket. As with the process itself, nobody stays alive for this alone.
+  // This pipe (a socket) must not keep the runtime alive.
   ;(stderr as Socket).unref()
   child.once('close', () => {
     if (said !== '' && !/^#? ?(Fatal (error|JavaScript)|FATAL ERROR)/im.test(said)) process.stderr.write(said)

@@ -25,7 +25,7 @@ interface Refusal {
   readonly body: Json
 }
 
-/** An answer as the host gives it: without `body` where it could not be read. */
+/** An answer from the host. If its body could not be read, it has `unreadable` in place of `body`. */
 interface Given {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -42,11 +42,11 @@ const { parse, stringify } = JSON
 const bare = <T extends object>(members: T): T => Object.assign(Object.create(null), members) as T
 const copied = bare({ arguments: bare({ copy: true }) })
 
-/** So many asks are with the host at once, with so many characters in all; the others wait here, where they count as the handler's memory. */
+/** At most this many asks, with this many characters in all, are with the host at once. Others wait here, where they count as the handler's memory. */
 const [mostAsks, mostCharacters] = [32, 16 * 1024 * 1024]
-/** Asks that change nothing and that nobody waits for. */
+/** Asks in which values may be lost when they are turned into JSON: they change nothing, and the handler needs no answer. */
 const lenient: readonly string[] = ['log', 'partial']
-/** Characters of what is said of an error. */
+/** The longest error message, in characters. */
 const maxMessage = 2_000
 
 /** A handler's own end: `fail`. */
@@ -66,7 +66,7 @@ function thrown({ index, code, message, status, retryAfter, body }: Refusal): Ca
   return error
 }
 
-/** Whoever looks at a body that could not be read is told why; who needs only the status is not. */
+/** If the body could not be read, accessing it throws. A handler that only needs the status is not disturbed. */
 function answerOf<Body>({ unreadable, ...answer }: Given): Answer<Body> {
   if (unreadable)
     Object.defineProperty(answer, 'body', {
@@ -78,13 +78,13 @@ function answerOf<Body>({ unreadable, ...answer }: Given): Answer<Body> {
   return answer as Answer<Body>
 }
 
-/** What JSON would make something else of, without a word; undefined: it says it exactly. */
+/** Why `JSON.stringify` would silently change a value; undefined: it would not. */
 function inexact(holder: unknown, key: string, value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `is ${value}, which JSON does not have`
   if (typeof value === 'function' || typeof value === 'symbol') return `is a ${typeof value}`
   if (value === undefined) return Array.isArray(holder) ? 'is undefined, in a list' : undefined
   const original = (holder as Readonly<Record<string, unknown>>)[key]
-  if (original instanceof Date) return value === null ? 'is a date that is none' : undefined
+  if (original instanceof Date) return value === null ? 'is an invalid date' : undefined
   if (value instanceof Promise) return 'is a promise; `await` it'
   if (value instanceof Map || value instanceof Set) return `is a ${value instanceof Map ? 'Map' : 'Set'}; make an object or a list of it`
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return 'is bytes; only JSON and texts can be sent'
@@ -92,7 +92,7 @@ function inexact(holder: unknown, key: string, value: unknown): string | undefin
   return undefined
 }
 
-/** As `JSON.stringify`, but of a value that JSON cannot say exactly it throws. */
+/** Like `JSON.stringify`, but throws if JSON cannot represent a value exactly. */
 function exactJson(value: unknown, what: string): string {
   return stringify(value, function (this: unknown, key, part: unknown) {
     const fault = inexact(this, key, part)
@@ -300,7 +300,7 @@ function begin(host: HostReference, start: readonly [string]): Begun {
       const handler = __tocsin_handler.default
       if (typeof handler !== 'function') throw new TypeError('The file has no default export that is a function.')
       const output = exactJson((await handler(given)) ?? null, 'the output')
-      // What it did not wait for is done all the same, and done before the call ends.
+      // Asks that the handler did not await are still done before the call ends.
       await idle()
       if (output.length > mostCharacters - 100) throw new RangeError(`The handler returned ${output.length} characters.`)
       return `{"kind":"returned","output":${output}}`

@@ -9,16 +9,16 @@ import type { Places } from '../places.ts'
 type Request = NonNullable<SkillDocument['request']>
 type Headers = Readonly<Record<string, string>>
 
-/** Notes headers that are the host's to set: no request with them is ever sent. */
+/** Reports headers that only the host may set. A request with one of them is never sent. */
 export function checkHeaders(headers: Headers | undefined, path: readonly (string | number)[], places: Places): void {
   for (const name of Object.keys(headers ?? {}))
     if (ownHeaders.has(name.toLowerCase()))
-      places.add([...path, name], `\`${name}\` is a header that the host sets; credentials belong into \`auth\``, 'key')
+      places.add([...path, name], `\`${name}\` is a header that only the host sets; credentials belong in \`auth\``, 'key')
 }
 
-/** Notes a body that can never be sent under its content type, or not as what it is meant to be. */
+/** Reports a body that can never be sent with its content type, or would be sent as something other than intended. */
 export function checkBody({ body, headers }: Request, made: typing.Type, manifest: ManifestDocument, places: Places): void {
-  // The scheme sends a text of its own, with the body as JSON in it.
+  // This scheme always sends a signed text that contains the body as JSON.
   if (body === undefined || manifest.auth.scheme === 'jws_hs256') return
   const type = contentTypeOf(headers) ?? contentTypeOf(manifest.request?.headers) ?? 'application/json'
   if (type.includes('{{')) return
@@ -26,7 +26,7 @@ export function checkBody({ body, headers }: Request, made: typing.Type, manifes
   const fault = bodyFault(kindOf(body, made), type)
   if (fault !== null) places.add(path, fault)
   if (saysJson(type) && typeof body === 'string' && /^\s*(\[|\{(?!\{))/.test(body))
-    places.add(path, 'The body is a text, which goes out in quotes. Write its members in YAML: they are sent as JSON.')
+    places.add(path, 'The body is a text, which would be sent in quotes. Write its fields in YAML: they are sent as JSON.')
 }
 
 function kindOf(body: Json, made: typing.Type): 'text' | 'other' | 'unknown' {

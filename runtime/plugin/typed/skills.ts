@@ -56,7 +56,7 @@ function checkRole({ minimum_role: role }: SkillDocument, probe: SkillDocument, 
 const { any, boolean, integer, list, nullable, objectOf, text } = typing
 const page = objectOf({ truncated: boolean, count: integer, pages: integer })
 
-/** What a request is made of, and what is made of its answer, of whose body nothing is known. */
+/** Checks the templates of a request and of its result. Nothing is known about the type of the answer's body. */
 function checkRequest(
   { request, target, item_results: items }: SkillDocument,
   input: typing.Type,

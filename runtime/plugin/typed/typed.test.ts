@@ -156,7 +156,7 @@ test('a plugin that runs have pinned goes on, whatever is found in it since', as
   expect(parsePlugin(pinned).skills.size).toBe(4)
 })
 
-describe('a request that can never be sent as it is meant is named when the plugin is loaded', () => {
+describe('a request that can never be sent as intended is reported when the plugin is loaded', () => {
   const body = "body: { reason: '{{ input.reason }}', request_id: '{{ call.key }}' }"
   const sends = (text: string): Changes[number] => [suspend, body, text]
 
@@ -164,16 +164,16 @@ describe('a request that can never be sent as it is meant is named when the plug
     [
       'an object as text',
       sends("headers: { Content-Type: text/plain }\n  body: { a: '{{ input.reason }}' }"),
-      'The content type is text/plain, and the body is no text.',
+      'The content type is text/plain, but the body is not a text.',
     ],
-    ['a list as a form', sends('headers: { content-type: application/x-www-form-urlencoded }\n  body: [1]'), 'no text'],
+    ['a list as a form', sends('headers: { content-type: application/x-www-form-urlencoded }\n  body: [1]'), 'is not a text'],
     ['another charset', sends("headers: { content-type: 'text/plain; charset=utf-16' }\n  body: hello"), 'names the charset utf-16'],
-    ['JSON as a text', sends(`body: '{"reason": "{{ input.reason }}"}'`), 'which goes out in quotes'],
-    ['a credential in a header', sends("headers: { Authorization: 'Bearer x' }"), '`Authorization` is a header that the host sets'],
+    ['JSON as a text', sends(`body: '{"reason": "{{ input.reason }}"}'`), 'which would be sent in quotes'],
+    ['a credential in a header', sends("headers: { Authorization: 'Bearer x' }"), '`Authorization` is a header that only the host sets'],
     [
       'a header of the manifest that is not its own',
       [manifest, 'headers: { accept', 'headers: { Host: other.example, accept'],
-      '`Host` is a header that the host sets',
+      '`Host` is a header that only the host sets',
     ],
   ])('%s', async (_what, change, words) => {
     expect((await faults(change)).join('\n')).toContain(words)
