@@ -45,14 +45,14 @@ export interface Examined {
 }
 
 /**
- * Compiles a document as `compilePlaybook` does, for who wants to know what is wrong, and how it is put right.
- * @param within the playbooks that run it, from the outside, where it is compiled as part of one
+ * Compiles a document like `compilePlaybook`, but returns the findings, with their fixes.
+ * @param within if it is compiled as part of others: the playbooks that run it, outermost first
  */
 export function examinePlaybook(document: YamlDocument, lookup: SkillLookup, within: readonly string[] = []): Examined {
   return atOnce(examiningPlaybook(document, lookup, within))
 }
 
-/** The same in parts: it yields between steps, so that whoever asks for it can give others their turn. */
+/** The same as a generator. It yields between steps, so that the caller can let other work run. */
 export function* examiningPlaybook(document: YamlDocument, lookup: SkillLookup, within: readonly string[] = []): Pausing<Examined> {
   const faults = faultsOf(checkPlaybook, document.value)
   const root: Readonly<Record<string, Json>> = isObject(document.value) ? document.value : {}

@@ -132,7 +132,7 @@ async function acceptable(
   }
 }
 
-/** Where a file would become active; nowhere, where it is too much to look at. */
+/** The places where a file would become active. If it cannot be checked, it is refused, and has none. */
 async function placesOrRefusal({ file, text }: PlaybookFile, looking: Looking, refused: Map<string, TocsinError>): Promise<readonly PlaybookPlace[]> {
   try {
     return await placesNamedIn(text, null, looking)
@@ -175,7 +175,7 @@ async function blameOthers(
   }
 }
 
-/** The names of all that a text runs, and of what these run. */
+/** The names of all playbooks that a text runs, directly or through others. */
 async function namedFrom(
   digest: Digest,
   active: ActivePlaybooks,

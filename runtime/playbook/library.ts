@@ -26,7 +26,7 @@ import type { Plan } from './plan.ts'
 
 /** An activation that is this old may still be used; so long may a change take to reach every worker. */
 const activationAge = 1_000
-/** A playbook that does not compile is not compiled again for each of its alerts. */
+/** How long we remember that a playbook does not compile, so that it is not compiled again for each of its alerts. */
 const refusalAge: Millis = 10_000
 /** Playbooks that change together become active one after the other; so long may that take, other processes' clocks included. */
 const changeTakes: Millis = 10_000
@@ -69,7 +69,7 @@ export function skillLookup(plugins: ReadonlyMap<string, Plugin>): SkillLookup {
   }
 }
 
-/** What the playbooks of the store need to be compiled. */
+/** What the playbook library needs. */
 export interface LibraryNeeds {
   readonly store: Store
   readonly plugins: PluginLibrary
@@ -156,7 +156,7 @@ export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: 
     const connections = await store.connections.forOrganization(scope, organization)
     const connected = new Set(connections.map(({ integration }) => integration))
     const task = { type: type ?? key, content, connected }
-    // An alert that is made to cost too much is investigated like one in which nothing is found.
+    // If the alert's content costs too much, generate the playbook as if it had none.
     const text = await checks.run('generate', task, work).catch((error: unknown) => {
       if (!isTooMuch(error)) throw error
       return checks.run('generate', { ...task, content: '' }, work)

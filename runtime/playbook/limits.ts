@@ -25,11 +25,11 @@ export const mostTemplates = 10_000
  */
 export const mostFindings = mostFaults
 
-/** Sub-playbooks within each other. Each may run several: ten levels of two are a thousand. */
+/** How deep sub-playbooks may be nested. Each may run several: ten levels with two each are a thousand. */
 export const mostNested = 10
-/** That a playbook runs, those that they run counted, and their characters together: a run keeps all of them at hand. */
+/** How many other playbooks a playbook may run, directly or through others, and their characters together. A run keeps all of them in memory. */
 export const mostSubPlaybooks = 100
 export const subPlaybooksLength = 2_000_000
 
-/** Alert types and names of sub-playbooks for which one organization has something active; the shared ones have as many. */
+/** For how many alert types and sub-playbook names one organization may have active playbooks. The same limit applies to the shared ones. */
 export const mostPlaces = 1_000

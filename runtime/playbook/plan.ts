@@ -47,11 +47,11 @@ export interface PlanLimits {
   readonly steps: number
   /** Bytes of one step's output. */
   readonly output: number
-  /** Units of work that its conditions and templates may take together in one run. */
+  /** The work units that all conditions and templates of one run may take together. */
   readonly evaluation: Work
-  /** Runs of this playbook in work at once in one process; null: as many as the worker has. */
+  /** How many runs of this playbook one process works on at once; null: no limit besides that of the worker. */
   readonly concurrency: number | null
-  /** How many calls of skills of an impact, and different targets of them; null: no limit of its own. */
+  /** How many calls of each impact, and how many different targets; null: the playbook sets no limit. */
   readonly impact: { readonly high: number | null; readonly write: number | null; readonly targets: number | null }
 }
 
@@ -146,7 +146,7 @@ export interface ScriptStep extends StepBase {
   /** JSON Schema of what it returns; null: anything. */
   readonly output: Json | null
   readonly timeout: Millis
-  /** The first thing of a value that does not fit `output`; null when it fits. */
+  /** The first fault of a value against `output`; null: it fits. */
   checkOutput(value: Json): string | null
 }
 

@@ -255,15 +255,15 @@ describe('a problem', () => {
     [{ '<': [{ length: v('vars.tags') }, 0] }, 'comparison_constant <.1@0: this is never so: a length is 0 or more'],
     [{ and: [{ '==': [limit, 1] }, false] }, 'condition_constant @0: this condition is always false'],
     // What is known without any value.
-    [{ '==': [1, 1] }, 'comparison_constant ==@0: this is always so: it reads no value, and compares what is written out'],
-    [{ '>': [{ '+': [1, 1] }, 3] }, 'comparison_constant >@0: this is never so: it reads no value, and compares what is written out'],
+    [{ '==': [1, 1] }, 'comparison_constant ==@0: this is always so: it reads no value and compares constants'],
+    [{ '>': [{ '+': [1, 1] }, 3] }, 'comparison_constant >@0: this is never so: it reads no value and compares constants'],
     [
       { '!': [{ in: ['b', { merge: [['a'], ['b']] }] }] },
-      'comparison_constant !.0.in@0: this is always so: it reads no value, and compares what is written out',
+      'comparison_constant !.0.in@0: this is always so: it reads no value and compares constants',
     ],
     [
       { and: [{ '==': [limit, 1] }, { '==': [2, 2] }] },
-      'comparison_constant and.1.==@0: this is always so: it reads no value, and compares what is written out',
+      'comparison_constant and.1.==@0: this is always so: it reads no value and compares constants',
     ],
     [{ some: [v('vars.tags'), { '!=': [v(''), v('')] }] }, 'comparison_constant some.1.!=@0: this is never so: a value is compared with itself'],
     [{ '==': [v('inputs.user'), { var: ['inputs.user'] }] }, 'comparison_constant ==@0: this is always so: a value is compared with itself'],

@@ -108,8 +108,8 @@ describe('a problem', () => {
       'value_never_equal @35: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
     ],
     ['{% if inputs.limit == "2" %}x{% endif %}', 'comparison_constant @23: this is never so: a number never equals a text'],
-    ['{% if 1 == 1 %}x{% endif %}', 'comparison_constant @8: this is always so: it reads no value, and compares what is written out'],
-    ['{% if "b" < "a" %}x{% endif %}', 'comparison_constant @10: this is never so: it reads no value, and compares what is written out'],
+    ['{% if 1 == 1 %}x{% endif %}', 'comparison_constant @8: this is always so: it reads no value and compares constants'],
+    ['{% if "b" < "a" %}x{% endif %}', 'comparison_constant @10: this is never so: it reads no value and compares constants'],
     ['{% if inputs.limit != inputs.limit %}x{% endif %}', 'comparison_constant @19: this is never so: a value is compared with itself'],
     [
       '{% case vars.state %}{% when "opn" %}x{% endcase %}',

@@ -11,7 +11,7 @@ const work = { owner: 'acme', plugins: new Map() }
 const sub = (name: string, runs: readonly string[], more = ''): string =>
   `format: 1\nplaybook: ${name}\nsteps:\n${runs.map((run) => `  - { id: ${run}, playbook: ${run} }\n`).join('')}${more}`
 
-/** The sub-playbooks of these texts, all active. */
+/** Sub-playbooks with these texts, all active. */
 function around(texts: Readonly<Record<string, string>>, runs: readonly string[]) {
   const byDigest = new Map(Object.values(texts).map((text) => [digestOf(text), text]))
   const subs = new Map(
@@ -24,19 +24,19 @@ function around(texts: Readonly<Record<string, string>>, runs: readonly string[]
   return aroundOf(runs, subs, active, new Outlines(localChecks, new ManualClock()), work)
 }
 
-test('what a text runs is there, and what that runs; what it does not run is named and not read', async () => {
+test('sub-playbooks that a text runs, directly or not, are read; all others are only named', async () => {
   const { sources, names, excess } = await around({ a: sub('a', ['b']), b: sub('b', ['a']), c: sub('c', []) }, ['a', 'nowhere'])
   expect([...sources.keys()]).toEqual(['a', 'b'])
   expect([names, excess]).toEqual([['a', 'b', 'c'], null])
 })
 
-test('a hundred others may be run, and one more may not', async () => {
+test('a playbook may run a hundred others, but not one more', async () => {
   const chain = (length: number) => Object.fromEntries(Array.from({ length }, (_, at) => [`p${at}`, sub(`p${at}`, [`p${at + 1}`])]))
   expect((await around(chain(100), ['p0'])).sources.size).toBe(100)
   expect(await around(chain(101), ['p0'])).toMatchObject({ sources: new Map(), excess: expect.stringContaining('100 others at most') })
 })
 
-test('others of more than two million characters together may not be run', async () => {
+test('the others may not have more than two million characters together', async () => {
   const large = (name: string) => sub(name, [], `# ${'x'.repeat(450_000)}\n`)
   const five = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, large(name)]))
   expect((await around(five, ['a', 'b', 'c', 'd'])).sources.size).toBe(4)

@@ -5,13 +5,13 @@ import type { Outlines } from './outlines.ts'
 import type { Work } from './port.ts'
 import type { Around } from './tasks.ts'
 
-/** The sub-playbooks that somebody's playbooks may run, by name. */
+/** The sub-playbooks that an organization's playbooks may run, by name. */
 export type SubPlaybooks = ReadonlyMap<string, ActiveText>
 
 /**
- * The sub-playbooks that a text runs, and those that they run. One that is not there is left to the compiler to name.
- * @param runs the names of those that the text runs
- * @throws as `Outlines`
+ * Reads the sub-playbooks that a text runs, directly or through others. It skips missing ones: the compiler reports those.
+ * @param runs the names of the sub-playbooks that the text runs directly
+ * @throws the errors of `Outlines.of` and of the store
  */
 export async function aroundOf(
   runs: readonly string[],
@@ -37,9 +37,9 @@ export async function aroundOf(
   return { sources, names: [...subs.keys()], excess: null }
 }
 
-/** Why a playbook may not run so many others, or so large ones; null: it may. */
+/** Why a playbook runs too many other playbooks, or too large ones; null: it does not. */
 export function excessOf(count: number, characters: number): string | null {
-  if (count > mostSubPlaybooks) return `a playbook runs ${mostSubPlaybooks} others at most, those that they run counted`
-  if (characters > subPlaybooksLength) return `the playbooks that this one runs have ${subPlaybooksLength} characters at most together`
+  if (count > mostSubPlaybooks) return `a playbook may run at most ${mostSubPlaybooks} others, directly or through others`
+  if (characters > subPlaybooksLength) return `the playbooks that this one runs may have at most ${subPlaybooksLength} characters together`
   return null
 }

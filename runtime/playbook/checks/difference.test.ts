@@ -7,7 +7,7 @@ const version = (text: string) => ({ name: 'p', text, digest: digestOf(text) })
 const lines = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => `${line(index)}\n`).join('')
 const same = lines(10, (index) => `same ${index}`)
 
-test('the shortest diff is given, where there is one of 2,000 lines', () => {
+test('the diff is the shortest one, up to 2,000 changed lines', () => {
   const { diff, shortest } = differenceOf(version(`${same}a\n${same}`), version(`${same}b\n${same}`))
   expect(shortest).toBe(true)
   expect(diff.split('\n').filter((line) => /^[-+](?![-+])/.test(line))).toEqual(['-a', '+b'])
@@ -32,6 +32,6 @@ test.each([
   const { diff, shortest } = differenceOf(version(from), version(to))
   expect(shortest).toBe(false)
   expect(diff).toContain(`--- p\t${digestOf(from)}\n+++ p\t${digestOf(to)}\n`)
-  // It is a diff all the same: whoever applies it has the other text.
+  // It is still a correct diff: applying it gives the other text.
   expect(applyPatch(from, diff)).toBe(to)
 })

@@ -1,22 +1,22 @@
 import { createTwoFilesPatch, formatPatch } from 'diff'
 import type { Digest } from '../../domain/index.ts'
 
-/** A text that is compared. */
+/** A text to compare. */
 export interface Version {
   readonly name: string
   readonly text: string
   readonly digest: Digest
 }
 
-/** What one text has changed in another. */
+/** The difference between two texts. */
 export interface Difference {
-  /** A unified diff; empty where nothing differs. */
+  /** A unified diff; empty if the texts are equal. */
   readonly diff: string
-  /** False where so much differs that everything from the first changed line to the last is shown as replaced. */
+  /** False if too much differs to find the shortest diff. Then the diff replaces everything from the first changed line to the last. */
   readonly shortest: boolean
 }
 
-/** Lines added and removed, up to which the shortest diff is looked for. The time and the memory for it grow with their square. */
+/** The most added and removed lines for which we look for the shortest diff. Time and memory grow with their square. */
 const mostEdits = 2_000
 const context = 3
 
@@ -46,7 +46,7 @@ function replaced(from: Version, to: Version): string {
   return formatPatch({ oldFileName: from.name, newFileName: to.name, oldHeader: from.digest, newHeader: to.digest, hunks: [hunk] })
 }
 
-/** Each with its end; the last may have none. */
+/** The lines with their line ends. The last line may have none. */
 function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }

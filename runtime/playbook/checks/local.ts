@@ -1,10 +1,10 @@
 import type { PlaybookChecks, TaskInput, TaskName, TaskOutput, Work } from './port.ts'
 import { tasks } from './tasks.ts'
 
-/** Checks in this process: where the texts are the operator's own, and in tests. */
+/** Runs checks in this process, for the operator's own texts and for tests. */
 export const localChecks: PlaybookChecks = {
   async run<T extends TaskName>(task: T, input: TaskInput<T>, { plugins }: Work): Promise<TaskOutput<T>> {
-    // Each task takes its own input; TypeScript does not follow that through the name.
+    // TypeScript cannot tell that the task and the input belong together.
     const run = tasks[task] as (input: TaskInput<T>, plugins: Work['plugins']) => TaskOutput<T>
     return run(input, plugins)
   },

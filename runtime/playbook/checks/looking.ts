@@ -5,7 +5,7 @@ import type { PluginLibrary } from '../../plugin/index.ts'
 import type { Outlines } from './outlines.ts'
 import type { PlaybookChecks, Work } from './port.ts'
 
-/** What it takes to look at playbooks for somebody. */
+/** What is needed to check playbooks for one owner. */
 export interface Looking {
   readonly checks: PlaybookChecks
   readonly outlines: Outlines
@@ -13,7 +13,7 @@ export interface Looking {
   readonly turns: Turns
 }
 
-/** What it takes to look at playbooks for anybody. */
+/** What is needed to check playbooks for any owner. */
 export interface LookingNeeds {
   readonly checks: PlaybookChecks
   readonly outlines: Outlines
@@ -22,18 +22,18 @@ export interface LookingNeeds {
   readonly clock: Clock
 }
 
-/** @param most what all checks together may take; absent: any time */
+/** @param most the most time for all checks together, in milliseconds; absent: no limit */
 export async function lookingFor({ checks, outlines, plugins, turns, clock }: LookingNeeds, owner: string, most?: Millis): Promise<Looking> {
   const work = { owner, plugins: await plugins.active() }
   return { checks: most === undefined ? checks : within(checks, clock, most), outlines, work, turns }
 }
 
-/** By whom checks are counted: an organization's are its own; of a key of several, theirs together. Empty: of the installation. */
+/** The owner that checks count for: the organization; else all organizations of the API key together. Empty: the whole installation. */
 export function ownerOf(scope: Scope, organization: OrganizationId | null): string {
   return organization ?? (scope.organizations === 'all' ? '' : [...scope.organizations].sort().join(' '))
 }
 
-/** Many texts may be checked for one request. */
+/** Limits the time of all checks together: one request may need many. */
 function within(checks: PlaybookChecks, clock: Clock, most: Millis): PlaybookChecks {
   const until = clock.now() + most
   return {

@@ -5,17 +5,17 @@ import { digestOf } from '../../yaml/index.ts'
 import type { PlaybookChecks, Work } from './port.ts'
 import type { Outline } from './tasks.ts'
 
-/** A text that is named by its digest, and read when it is needed. */
+/** A text with its digest. It is read only when needed. */
 export interface KnownText {
   readonly digest: Digest
-  /** Null: it is gone. */
+  /** Null: the store no longer has it. */
   text(): Promise<string | null>
 }
 
-/** Texts that are looked at together, and their characters. */
+/** The most texts, and the most characters, of one task. */
 const [together, charactersTogether] = [20, 1_000_000]
 
-/** What texts say of themselves. A text never changes, so each is looked at once. */
+/** Reads the outlines of texts. A text never changes, so each is read only once. */
 export class Outlines {
   readonly #checks: PlaybookChecks
   readonly #known: Fresh<Outline | null>
@@ -25,14 +25,15 @@ export class Outlines {
     this.#known = new Fresh(clock, Number.MAX_SAFE_INTEGER, 10_000)
   }
 
-  /** Null of a text that cannot be read. @throws as `PlaybookChecks.run` */
+  /** Null: the text cannot be read. @throws the errors of `PlaybookChecks.run` */
   of(text: string, work: Work): Promise<Outline | null> {
     return this.#known.get(digestOf(text), async () => (await this.#checks.run('outline', [text], work))[0] ?? null)
   }
 
   /**
-   * By digest. Of a text that is too much to look at, nothing is known: it is another's, and must not keep anybody from their work.
-   * @throws the store's error; TocsinError `overloaded`
+   * The outlines by digest. Null: the text cannot be read, or takes too much to read. The latter is no error, because the text may belong to
+   * another organization, which must not block this one.
+   * @throws the store's errors; TocsinError `overloaded`
    */
   async ofAll(texts: readonly KnownText[], work: Work): Promise<ReadonlyMap<Digest, Outline | null>> {
     const found = new Map<Digest, Outline | null>()
@@ -78,7 +79,7 @@ export class Outlines {
   }
 }
 
-/** Whether a text took more than it may to check. */
+/** Whether a check failed because it took too much time or memory. */
 export function isTooMuch(error: unknown): boolean {
   return isTocsinError(error) && ['check_timeout', 'check_memory', 'check_died'].includes(error.code)
 }

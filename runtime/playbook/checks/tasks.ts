@@ -13,22 +13,22 @@ import { examineAll, type KnownConnection, type LintWorld, lintWorld, type Playb
 import type { Plan } from '../plan.ts'
 import { type Difference, differenceOf, type Version } from './difference.ts'
 
-/** What is around a playbook when it is checked. */
+/** What a playbook is checked against, besides plugins. */
 export interface Around {
-  /** The connections that its runs may use; null: not known. */
+  /** The connections that its runs may use; null: they are not known. */
   readonly connections: readonly KnownConnection[] | null
-  /** The sub-playbooks that it runs, and those that they run, by name. */
+  /** The sub-playbooks that it runs, directly or through others, by name. */
   readonly sources: ReadonlyMap<string, PlaybookSource>
-  /** The names of all that it might run. */
+  /** The names of all sub-playbooks that it could run. */
   readonly names: readonly string[]
-  /** Why it may not run all these; null: it may. */
+  /** Why it runs too many others; null: it does not. */
   readonly excess: string | null
 }
 
-/** What a text says of itself, as far as it can be read; it need not compile. */
+/** What a playbook's text says about itself. The text need not compile. */
 export interface Outline {
   readonly name: string
-  /** Normalised; empty: a sub-playbook. */
+  /** Its alert types, normalised; empty: it is a sub-playbook. */
   readonly types: readonly string[]
   /** The names of the playbooks that it runs. */
   readonly runs: readonly string[]
@@ -36,9 +36,9 @@ export interface Outline {
   readonly named: boolean
 }
 
-/** What is known of a playbook that may become active. */
+/** The facts about a playbook that compiles. */
 export type ExaminedPlaybook = Pick<Plan, 'name' | 'types' | 'slots'> & {
-  /** Those that it runs. */
+  /** The sub-playbooks that it runs. */
   readonly playbooks: Readonly<Record<string, Pick<Plan, 'name' | 'slots'>>>
   readonly impact: Impact
 }
@@ -46,22 +46,22 @@ export type ExaminedPlaybook = Pick<Plan, 'name' | 'types' | 'slots'> & {
 export interface Examination {
   /** In the order of the file. */
   readonly findings: readonly Finding[]
-  /** Null where a finding is an error. */
+  /** Null: a finding is an error. */
   readonly playbook: ExaminedPlaybook | null
 }
 
-/** A playbook as it was read, for who compiles it. */
+/** A playbook that was read, but not yet compiled. */
 export interface ReadPlaybook {
   readonly document: DocumentData
-  /** By source. */
+  /** The compiled scripts, by source. */
   readonly scripts: ReadonlyMap<string, BundledScript>
 }
 
 type Plugins = ReadonlyMap<string, Plugin>
 
-/** Each takes and gives plain data. */
+/** The tasks. Each takes and returns plain data. */
 export const tasks = {
-  /** Null of a text that cannot be read at all. */
+  /** Null for a text that is not YAML, or is too large. */
   outline(texts: readonly string[]): readonly (Outline | null)[] {
     return texts.map(outlineOf)
   },
@@ -76,7 +76,7 @@ export const tasks = {
     return { findings: all, playbook: { name, types, slots, playbooks: Object.fromEntries(subs), impact: impactOf(plan, world) } }
   },
 
-  /** Nothing where it compiles. @throws TocsinError `yaml_invalid`, `yaml_too_large`, `playbook_invalid` */
+  /** Only checks that the playbook compiles. @throws TocsinError `yaml_invalid`, `yaml_too_large`, `playbook_invalid` */
   compile({ file, around }: { readonly file: PlaybookFile; readonly around: Around }, plugins: Plugins): null {
     compilePlaybook(file.text, file.file, worldOf(around, plugins))
     return null

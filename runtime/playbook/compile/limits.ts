@@ -4,7 +4,7 @@ import type { PlanLimits } from '../plan.ts'
 
 const defaultSteps = 1_000
 const defaultOutput = '5MiB'
-/** About two seconds of a processor: no playbook comes near it that does not loop in loops. */
+/** Work units, about two seconds of CPU. Only playbooks with nested loops come near it. */
 const defaultEvaluation = 200_000_000
 
 export function limitsOf({ limits = {} }: PlaybookDocument): PlanLimits {

@@ -44,7 +44,7 @@ test.each([
 
 test('an `output` that is no schema is named', () => {
   expect(faultsOf(script('export default () => 1', '    output: { type: objct }\n'))).toEqual([
-    expect.stringMatching(/^8:13 steps\.0\.output: this is no JSON Schema: /),
+    expect.stringMatching(/^8:13 steps\.0\.output: this is not a valid JSON Schema: /),
   ])
 })
 

@@ -4,7 +4,7 @@ import { fitsFormat } from './formats.ts'
 
 const maxFaults = 20
 
-/** What of a value does not fit an input's declaration, each naming the part; empty when it fits. No more than twenty things are told. */
+/** The faults of a value against an input's declaration, each with its place; empty: it fits. At most twenty. */
 export function shapeFaults(value: Json, shape: InputShape, at = ''): readonly string[] {
   const say = (message: string): string => (at === '' ? message : `${at} ${message}`)
   if (shape.type !== undefined && !hasType(value, shape.type)) return [say(`must be ${typeNames[shape.type]}`)]
@@ -20,7 +20,7 @@ export function shapeFaults(value: Json, shape: InputShape, at = ''): readonly s
   return faults.slice(0, maxFaults)
 }
 
-/** The JSON of the values that are allowed, and how long the longest is; one list is asked about for many values. */
+/** Caches the JSON of allowed values, and the length of the longest: one list is used to check many values. */
 const known = new WeakMap<readonly Json[], { readonly texts: ReadonlySet<string>; readonly longest: number }>()
 
 function isAmong(value: Json, allowed: readonly Json[]): boolean {

@@ -8,7 +8,7 @@ import type { KnownPlaybook, PlaybookSource, SkillLookup } from './lookup.ts'
 import { findSteps, isObject } from './names.ts'
 
 /**
- * A lookup that knows these playbooks besides, by name, compiled when they are asked for and once.
+ * A lookup that also knows these playbooks, by name. Each is compiled once, when it is first needed.
  * @param sources also those that are no sub-playbooks, and those that do not compile: whoever names one is told what is wrong
  */
 export function withPlaybooks<T extends SkillLookup>(lookup: T, sources: ReadonlyMap<string, PlaybookSource>): T {
@@ -45,7 +45,7 @@ export function sourcesOf(files: Iterable<PlaybookSource>): ReadonlyMap<string, 
   return sources
 }
 
-/** The name that a playbook gives itself; null where the text is no YAML, or has none. */
+/** The name in a playbook's text; null: the text is not YAML, or has no name. */
 export function playbookNameIn({ text, file }: PlaybookSource): string | null {
   try {
     const { value } = parseYaml(text, file, playbookLimits)
@@ -56,12 +56,12 @@ export function playbookNameIn({ text, file }: PlaybookSource): string | null {
   }
 }
 
-/** The names of the playbooks that a text runs, wherever they stand in it. @throws TocsinError `yaml_invalid`, `yaml_too_large` */
+/** The names of all playbooks that the steps of a text run. @throws TocsinError `yaml_invalid`, `yaml_too_large` */
 export function playbooksNamedIn(text: string): readonly string[] {
   return namesRunBy(parseYaml(text, '', playbookLimits).value)
 }
 
-/** The same of a document. */
+/** The same for a document. */
 export function namesRunBy(document: Json): readonly string[] {
   return textsOfSteps(document, 'playbook')
 }

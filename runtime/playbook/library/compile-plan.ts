@@ -6,15 +6,15 @@ import { mostNested } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import type { ReadText } from './read-texts.ts'
 
-/** A playbook with the sub-playbooks that it runs, and those that they run, by name. */
+/** A playbook with all sub-playbooks that it runs, directly or through others, by name. */
 export interface ReadPlaybooks {
   readonly root: ReadText
   readonly subs: ReadonlyMap<string, ReadText>
 }
 
 /**
- * The plan of a playbook, compiled so that others get their turns. Sub-playbooks come before those that run them, each once.
- * @param owner for whom
+ * Compiles a playbook to a plan, with turns of the event loop for other work. Compiles each sub-playbook once, before the playbooks that run it.
+ * @param owner whose turns it uses
  * @throws TocsinError `playbook_invalid`
  */
 export async function compilePlan({ root, subs }: ReadPlaybooks, lookup: SkillLookup, turns: Turns, owner: string): Promise<Plan> {
@@ -47,8 +47,8 @@ export async function compilePlan({ root, subs }: ReadPlaybooks, lookup: SkillLo
 }
 
 /**
- * The names of the sub-playbooks, each behind those that it runs itself.
- * @throws TocsinError `playbook_invalid` where they run each other in a circle, too deep within each other, or are too many
+ * The names of the sub-playbooks, sorted so that each comes after those that it runs.
+ * @throws TocsinError `playbook_invalid` if they run each other in a circle, are nested too deep, or are too many
  */
 function inOrder({ root, subs }: ReadPlaybooks): readonly string[] {
   const invalid = (why: string): TocsinError => new TocsinError('playbook_invalid', `${root.document.file}: ${why}`)

@@ -7,7 +7,7 @@ import { namesRunBy, scriptsIn } from '../compile/with-playbooks.ts'
 import type { SkillLookup } from '../compile.ts'
 import { playbookLimits } from '../limits.ts'
 
-/** A playbook's text as it was read. */
+/** A playbook's text after reading, and before compiling. */
 export interface ReadText {
   readonly digest: Digest
   readonly document: YamlDocument
@@ -16,12 +16,12 @@ export interface ReadText {
   readonly script: SkillLookup['script']
 }
 
-/** Characters of a text that is read in place: that takes some milliseconds. A larger one may take half a second. */
+/** Texts up to this many characters are read in this process, in a few milliseconds. A larger one may take half a second. */
 const small = 16_384
-/** A playbook is read for what it runs, and then for its plan. */
+/** A short cache is enough: a playbook's text is read once to find its sub-playbooks, and right after that to compile it. */
 const [age, capacity] = [10_000, 100]
 
-/** The texts of playbooks, read: small ones here, and where others get their turn the rest. */
+/** Reads the texts of playbooks. It reads small ones in this process, and has `PlaybookChecks` read the rest. */
 export class ReadTexts {
   readonly #checks: PlaybookChecks
   readonly #read: Fresh<ReadText>
@@ -31,7 +31,7 @@ export class ReadTexts {
     this.#read = new Fresh(clock, age, capacity)
   }
 
-  /** @throws TocsinError `yaml_invalid`, `yaml_too_large`; as `PlaybookChecks.run` */
+  /** @throws TocsinError `yaml_invalid`, `yaml_too_large`; the errors of `PlaybookChecks.run` */
   get(digest: Digest, source: () => Promise<{ readonly text: string; readonly name: string }>, work: Work): Promise<ReadText> {
     return this.#read.get(digest, async () => {
       const { text, name } = await source()
@@ -44,7 +44,7 @@ export class ReadTexts {
   async #readText(text: string, file: string, work: Work): Promise<ReadPlaybook> {
     if (text.length <= small) {
       const document = readYaml(text, file, playbookLimits)
-      // Making scripts runnable takes a process of its own for each.
+      // A text with scripts is not read here: compiling each script starts a process (esbuild).
       if (scriptsIn(document.value).length === 0) return { document, scripts: new Map() }
     }
     return this.#checks.run('read', { text, file }, work)

@@ -61,10 +61,10 @@ export interface Activated {
   readonly overPolicy: readonly OverPolicy[]
 }
 
-/** What the checks of one request may take together. */
+/** How long all checks of one request may take together. */
 const checksWithin: Millis = 60_000
 
-/** Changes what is active: with everything checked before, and by compare-and-set. */
+/** Activates and withdraws playbooks: checks everything first, then changes each place by compare-and-set. */
 export class PlaybookActivation {
   readonly #needs: ActivationNeeds
 
@@ -73,10 +73,10 @@ export class PlaybookActivation {
   }
 
   /**
-   * All of the texts, or none: they are checked together. Each place is then set for itself, so that of two that change the same places at once
-   * one may be first in some; whoever is not is told.
+   * Checks all texts together, and activates all or none. It then sets each place separately. If two requests change the same places at once,
+   * each may win in some of them. The result says which.
    * @throws TocsinError `playbook_invalid`, `playbook_breaks_others`, `playbooks_exceeded`, `policy_exceeded`, `playbook_changed`,
-   * `organization_forbidden`; as `PlaybookChecks.run`
+   * `organization_forbidden`; the errors of `PlaybookChecks.run`
    */
   async activate(actor: Actor, { files, organization, revisions, source, check }: ActivationRequest): Promise<readonly Activated[]> {
     mustReach(actor, organization)

@@ -7,12 +7,12 @@ import type { PlaybookKind, PlaybookPlace } from './place.ts'
 /** A playbook that is active in a place, or would be. */
 export interface ActiveText {
   readonly place: PlaybookPlace
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly file: string
   readonly digest: Digest
 }
 
-/** What is to be active in a place; a text of null: nothing. */
+/** A change of one place. A text of null leaves the place empty. */
 export interface TextChange {
   readonly place: PlaybookPlace
   readonly file: string
@@ -20,13 +20,13 @@ export interface TextChange {
 }
 
 /**
- * Everything that is active, as it stands or as it would be after a change. What an organization has of its own goes before what is shared, in types and in
- * sub-playbooks. Generated playbooks are left out: they run no others. Texts are read when they are asked for.
+ * All active playbooks, now or after a proposed change. An organization's own playbook wins over a shared one for the same alert type or name.
+ * Generated playbooks are left out, because they run no others. Texts are read only when needed.
  */
 export class ActivePlaybooks {
   readonly #store: Pick<Store, 'artifacts'>
   readonly #entries: ReadonlyMap<string, ActiveText>
-  /** Of texts that the store may not have. */
+  /** Proposed texts, which the store may not have yet. */
   readonly #texts: ReadonlyMap<Digest, string>
   readonly #seen = new Map<string, ReadonlyMap<string, ActiveText>>()
   #byOwner: ReadonlyMap<OrganizationId | null, readonly ActiveText[]> | null = null
@@ -37,7 +37,7 @@ export class ActivePlaybooks {
     this.#texts = texts
   }
 
-  /** @param scope what of it is seen: what is shared, and what of its organizations' own there is */
+  /** @param scope loads the shared playbooks and those of the organizations in the scope */
   static async load(
     store: Pick<Store, 'artifacts'>,
     scope: Scope,
@@ -51,7 +51,7 @@ export class ActivePlaybooks {
     return new ActivePlaybooks(store, new Map(entries.map((entry) => [placeKey(entry.place), entry])), new Map())
   }
 
-  /** After a change. */
+  /** The active playbooks after these changes. */
   with(changes: readonly TextChange[]): ActivePlaybooks {
     const entries = new Map(this.#entries)
     const texts = new Map(this.#texts)
@@ -70,7 +70,7 @@ export class ActivePlaybooks {
     return this.#entries.get(placeKey(place)) ?? null
   }
 
-  /** Null: it is gone. */
+  /** Null: the store no longer has it. */
   async textOf(digest: Digest): Promise<string | null> {
     return this.#texts.get(digest) ?? (await this.#store.artifacts.get(systemScope, digest))?.text ?? null
   }
@@ -79,17 +79,17 @@ export class ActivePlaybooks {
     return { digest, text: () => this.textOf(digest) }
   }
 
-  /** Null, which stands for every organization that has nothing of its own, and each that has. */
+  /** Every organization that has playbooks of its own, and null for all others. */
   organizations(): readonly (OrganizationId | null)[] {
     return [...new Set([null, ...this.#owners().keys()])]
   }
 
-  /** How many places an organization has something active in; of null, how many are shared. */
+  /** For how many places an organization has active playbooks of its own. Null: how many shared ones there are. */
   countOf(organization: OrganizationId | null): number {
     return this.#owners().get(organization)?.length ?? 0
   }
 
-  /** What the alerts of an organization are investigated with. */
+  /** The playbooks for the alerts of an organization. */
   playbooks(organization: OrganizationId | null): readonly ActiveText[] {
     return [...this.#of(organization, 'playbook').values()]
   }
@@ -99,7 +99,6 @@ export class ActivePlaybooks {
     return this.#of(organization, 'sub_playbook')
   }
 
-  /** By key. */
   #of(organization: OrganizationId | null, kind: PlaybookPlace['kind']): ReadonlyMap<string, ActiveText> {
     const known = this.#seen.get(`${kind} ${organization}`)
     if (known) return known

@@ -7,22 +7,22 @@ import type { Outline } from '../checks/tasks.ts'
 import { type ActivePlaybooks, type ActiveText, placeKey } from './active.ts'
 import { describePlace } from './place.ts'
 
-/** A playbook that works today, and would not after a change. */
+/** A playbook that compiles now, and would not after a change. */
 export interface Broken {
   readonly playbook: ActiveText
-  /** Whether it is itself changed. */
+  /** Whether the change replaces this playbook itself. */
   readonly changed: boolean
-  /** In whose place it is seen so; null: everybody's. */
+  /** The organization with whose sub-playbooks it does not compile; null: all that have none of their own. */
   readonly organization: OrganizationId | null
   readonly error: TocsinError
 }
 
 /**
- * The playbooks that a change of others would break, each once. One that is itself changed counts, too, where an organization's sub-playbooks do not fit it.
- * Looked at are those that run what is changed. What another organization has, and takes more than it may to compile, counts as
- * unbroken: it must not keep anybody from their work.
- * @throws the store's error; TocsinError `overloaded`
- * @param owner whose playbooks change; null: the shared ones, which concern everybody
+ * The playbooks that a change would break, each once. It checks playbooks that run a changed one. A changed playbook counts, too, if it does not
+ * compile with the sub-playbooks of some organization. A playbook that takes too much to compile counts as unbroken. Otherwise one organization
+ * could block the changes of others.
+ * @param owner whose playbooks change; null: shared ones, which concern all organizations
+ * @throws the store's errors; TocsinError `overloaded`
  */
 export async function brokenBy(
   before: ActivePlaybooks,
@@ -39,7 +39,7 @@ export async function brokenBy(
       const error = await compiler.faultOf(playbook, after, organization)
       if (error === null) continue
       const standing = before.at(playbook.place)
-      // What was broken already is not this change's doing.
+      // A playbook that was already broken is not broken by this change.
       const worked = standing === null || (await compiler.faultOf(standing, before, organization)) === null
       if (worked) broken.set(placeKey(playbook.place), { playbook, changed: standing?.digest !== playbook.digest, organization, error })
     }
@@ -47,7 +47,7 @@ export async function brokenBy(
   return [...broken.values()]
 }
 
-/** The playbooks of an organization's that a change may have broken: they run what has changed, or have changed and run what is its own. */
+/** The playbooks of an organization that a change may break: they run a changed one, or they changed and run one of its own sub-playbooks. */
 async function concerned(
   before: ActivePlaybooks,
   after: ActivePlaybooks,
@@ -59,7 +59,7 @@ async function concerned(
   const changed = changedNames(subsBefore, subs)
   const own = new Set([...subs].flatMap(([name, { place }]) => (place.organization === null ? [] : [name])))
   const playbooks = after.playbooks(organization)
-  // What is changed was compiled with the sub-playbooks of whoever changes it; with those of others it was not.
+  // A changed playbook was already compiled with its owner's sub-playbooks, but not with those of other organizations.
   const changedPlaybooks = isOwner ? [] : playbooks.filter((playbook) => before.at(playbook.place)?.digest !== playbook.digest)
   const looked = changed.size > 0 ? playbooks : own.size > 0 ? changedPlaybooks : []
   if (looked.length === 0) return []
@@ -82,7 +82,7 @@ function changedNames(before: ReadonlyMap<string, ActiveText>, after: ReadonlyMa
   return new Set([...before.keys(), ...after.keys()].filter((name) => before.get(name)?.digest !== after.get(name)?.digest))
 }
 
-/** Whether one of these names is run, by whoever runs the first, or by what they run. */
+/** Whether a playbook that runs `first` also runs one of `names`, directly or through others. */
 function reaches(
   first: readonly string[],
   subs: ReadonlyMap<string, ActiveText>,
@@ -100,7 +100,7 @@ function reaches(
   return false
 }
 
-/** Compiles playbooks with the sub-playbooks that they see, each combination once. */
+/** Compiles playbooks with an organization's sub-playbooks, each combination once. */
 class Compiler {
   readonly #looking: Looking
   readonly #known = new Map<string, TocsinError | null>()
@@ -109,7 +109,7 @@ class Compiler {
     this.#looking = looking
   }
 
-  /** Null: it compiles, or it is not known. */
+  /** Why the playbook does not compile. Null: it compiles, or checking it takes too much. */
   async faultOf({ digest, file }: ActiveText, active: ActivePlaybooks, organization: OrganizationId | null): Promise<TocsinError | null> {
     const { outlines, work } = this.#looking
     const text = await active.textOf(digest)
@@ -142,7 +142,7 @@ class Compiler {
   }
 }
 
-/** @throws TocsinError `playbook_breaks_others` that names each */
+/** @throws TocsinError `playbook_breaks_others` that names each broken playbook, if there is one */
 export function refuseBreakage(broken: readonly Broken[]): void {
   const [first] = broken
   if (!first) return

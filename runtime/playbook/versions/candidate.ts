@@ -14,13 +14,13 @@ export interface Candidate extends PlaybookFile, ExaminedPlaybook {
   readonly warnings: readonly Finding[]
 }
 
-/** What texts would be active among. */
+/** What a text is checked against: the active playbooks and connections of an organization. */
 export interface Surroundings extends Pick<Around, 'connections'> {
   readonly active: ActivePlaybooks
   readonly organization: OrganizationId | null
 }
 
-/** What is found in a text, and what it is where nothing is wrong with it. @throws as `PlaybookChecks.run` */
+/** The findings in a text, and the facts about the playbook if none is an error. @throws the errors of `PlaybookChecks.run` */
 export async function examine(file: PlaybookFile, { active, organization, connections }: Surroundings, looking: Looking) {
   const { checks, outlines, work } = looking
   const runs = (await outlines.of(file.text, work))?.runs ?? []
@@ -29,8 +29,8 @@ export async function examine(file: PlaybookFile, { active, organization, connec
 }
 
 /**
- * The texts with what is known of them; no two may be for the same alert type, or of the same name.
- * @throws TocsinError `playbook_invalid` with every finding of severity `error` in any of them; as `PlaybookChecks.run`
+ * Examines all texts. No two of them may have the same alert type or the same name.
+ * @throws TocsinError `playbook_invalid` with all findings of severity `error`; the errors of `PlaybookChecks.run`
  */
 export async function candidatesOf(files: readonly PlaybookFile[], around: Surroundings, looking: Looking): Promise<readonly Candidate[]> {
   const candidates: Candidate[] = []

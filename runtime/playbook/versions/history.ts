@@ -43,7 +43,7 @@ export class PlaybookHistory {
     return found
   }
 
-  /** What changed from one text to another. @throws TocsinError `playbook_version_unknown`; as `PlaybookChecks.run` */
+  /** The difference between two versions. @throws TocsinError `playbook_version_unknown`; the errors of `PlaybookChecks.run` */
   async diff(scope: Scope, from: Digest, to: Digest): Promise<Difference> {
     const [before, after] = await Promise.all([this.version(scope, from), this.version(scope, to)])
     const version = ({ name, text }: Artifact, digest: Digest) => ({ name, text, digest })

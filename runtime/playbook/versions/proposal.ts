@@ -10,10 +10,10 @@ import { type Broken, brokenBy } from './breakage.ts'
 import { type PlaybookPlace, placesOf } from './place.ts'
 import { outcomeOf } from './set-active.ts'
 
-/** Texts that shall become active, and what would be active then. */
+/** A proposed change, with the active playbooks before and after it. */
 export class Proposal {
   readonly #before: ActivePlaybooks
-  /** What would be active. */
+  /** The active playbooks after the change. */
   readonly after: ActivePlaybooks
   readonly #organization: OrganizationId | null
   readonly #looking: Looking
@@ -26,8 +26,8 @@ export class Proposal {
   }
 
   /**
-   * @param source `folder`: where an edit stands, it is what is active then
-   * @throws as `PlaybookChecks.run`
+   * @param source `folder`: a place that somebody edited keeps the edit
+   * @throws TocsinError `playbooks_exceeded`; the errors of `PlaybookChecks.run`
    */
   static async of(
     store: Store,
@@ -40,7 +40,7 @@ export class Proposal {
     const changes: (TextChange & { readonly text: string })[] = []
     for (const { file, text } of files) for (const place of await placesNamedIn(text, organization, looking)) changes.push({ place, file, text })
     const before = await ActivePlaybooks.load(store, scopeOf(organization))
-    // Before anything is looked up for each of them: a text may name thousands.
+    // Check the count before the lookups below: a text may name thousands of places.
     checkCount(new Set(changes.map(({ place }) => placeKey(place))).size, before, organization)
     const made: TextChange[] = []
     for (const change of changes) {
@@ -51,24 +51,24 @@ export class Proposal {
     return new Proposal(before, before.with(made), organization, looking)
   }
 
-  /** The same of changes that are known. */
+  /** The same for changes of known places. */
   static async ofChanges(store: Store, changes: readonly TextChange[], organization: OrganizationId | null, looking: Looking): Promise<Proposal> {
     const before = await ActivePlaybooks.load(store, scopeOf(organization))
     return new Proposal(before, before.with(changes), organization, looking)
   }
 
-  /** @throws TocsinError `playbooks_exceeded` where more would be active than may be */
+  /** @throws TocsinError `playbooks_exceeded` if too many playbooks would be active */
   checkCount(): void {
     checkCount(this.after.countOf(this.#organization), this.#before, this.#organization)
   }
 
-  /** The playbooks that would not work any more. @throws as `brokenBy` */
+  /** The playbooks that the change would break. @throws the errors of `brokenBy` */
   broken(): Promise<readonly Broken[]> {
     return brokenBy(this.#before, this.after, this.#organization, this.#looking)
   }
 }
 
-/** What is an organization's own concerns nobody else. */
+/** An organization's own playbooks affect no other organization. */
 function scopeOf(organization: OrganizationId | null): Scope {
   return organization === null ? systemScope : organizationScope(organization)
 }
@@ -79,7 +79,7 @@ function checkCount(count: number, before: ActivePlaybooks, organization: Organi
   throw new TocsinError('playbooks_exceeded', `${whose} would stand for ${count} alert types and names; ${mostPlaces} are allowed.`)
 }
 
-/** Where a text would become active, by what it says of itself. @throws as `PlaybookChecks.run` */
+/** The places where a text would become active, by its name and alert types. @throws the errors of `PlaybookChecks.run` */
 export async function placesNamedIn(
   text: string,
   organization: OrganizationId | null,

@@ -7,13 +7,13 @@ import type { ExaminedPlaybook } from '../checks/tasks.ts'
 /** A playbook's slots and those of the playbooks that it runs. */
 export type Slotted = Pick<ExaminedPlaybook, 'name' | 'slots' | 'playbooks'>
 
-/** Binds a playbook's slots to connections; the engine's own way, so that what is said before is what happens then. */
+/** Binds a playbook's slots to connections. It is the engine's own function, so the result is the same as in a run. */
 export type Bind = (
   playbook: Slotted,
   connections: readonly Connection[],
 ) => { readonly missing: readonly { readonly slot: string; readonly why: string }[] }
 
-/** The required slots of a playbook that nothing serves in an organization. */
+/** The required slots of a playbook for which an organization has no connection. */
 export interface Unbound {
   readonly organization: OrganizationId
   readonly slots: readonly { readonly slot: string; readonly why: string }[]
@@ -21,16 +21,16 @@ export interface Unbound {
 
 const page = 500
 
-/** The connections that the runs of playbooks would find. */
+/** The connections that runs of an organization, or of all organizations, would find. */
 export class FoundConnections {
-  /** What each organization may use: of one, or of all. */
+  /** The connections that each organization may use. */
   readonly #all: readonly (readonly [OrganizationId, readonly Connection[]])[]
 
   private constructor(all: readonly (readonly [OrganizationId, readonly Connection[]])[]) {
     this.#all = all
   }
 
-  /** Of one organization, or (null) of all. */
+  /** Loads the connections of one organization; null: of all. */
   static async of(store: Store, organization: OrganizationId | null): Promise<FoundConnections> {
     if (organization !== null) {
       const connections = await store.connections.forOrganization(organizationScope(organization), organization)
@@ -42,7 +42,10 @@ export class FoundConnections {
     return new FoundConnections((await allOrganizations(store)).map(({ id }) => [id, [...(own.get(id) ?? []), ...shared]]))
   }
 
-  /** Where the runs of a playbook would not find their connections. Organizations that have all are left out. @param owner who takes turns */
+  /**
+   * The organizations in which runs of a playbook would lack a connection.
+   * @param owner whose turns of the event loop it uses
+   */
   async unbound(bind: Bind, playbook: Slotted, turns: Turns, owner: string): Promise<readonly Unbound[]> {
     const found: Unbound[] = []
     for (const [organization, connections] of this.#all) {

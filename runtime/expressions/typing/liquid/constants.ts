@@ -16,7 +16,7 @@ export function constantOf({ operator, operands }: Extract<Node, { operator: str
   const [left, right] = [writtenValue(a), writtenValue(b)]
   if (left !== undefined && right !== undefined) {
     const holds = compared(operator, left, right)
-    return holds === null ? null : { holds, why: 'it reads no value, and compares what is written out' }
+    return holds === null ? null : { holds, why: 'it reads no value and compares constants' }
   }
   const read = [a, b].every(({ token }) => TypeGuards.isPropertyAccessToken(token))
   if (itself === undefined || !read || a.token.getText() !== b.token.getText()) return null

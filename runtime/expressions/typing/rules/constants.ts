@@ -66,7 +66,7 @@ function constantOf(rule: Json, name: string, args: readonly Json[]): Constant |
   if (!Object.hasOwn(questions, name)) return null
   if (!readsAnything(rule)) {
     const holds = folded(rule)
-    return holds === null ? null : { holds, why: 'it reads no value, and compares what is written out' }
+    return holds === null ? null : { holds, why: 'it reads no value and compares constants' }
   }
   const itself = questions[name] ?? null
   const [a, b] = args

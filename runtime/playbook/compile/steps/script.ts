@@ -56,7 +56,7 @@ function checkOf(compilation: Compilation, schema: { readonly [key: string]: Jso
     const firstFault = compileForeignSchema(schema)
     return (value) => firstFault(value)?.message ?? null
   } catch (error) {
-    compilation.fault('script_output_invalid', path, `this is no JSON Schema: ${messageOf(error)}`)
+    compilation.fault('script_output_invalid', path, `this is not a valid JSON Schema: ${messageOf(error)}`)
     return () => null
   }
 }

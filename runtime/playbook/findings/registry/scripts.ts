@@ -25,7 +25,7 @@ export const scripts = {
   },
   script_output_invalid: {
     severity: 'error',
-    title: 'The `output` of the script is no JSON Schema',
+    title: 'The `output` of the script is not a valid JSON Schema',
     why: 'It says what the script returns, for the steps that read it and for the check at run time.',
     wrong: '- id: risk\n  script: |\n    export default ({ n }) => ({ score: n })\n  with: { n: 1 }\n  output: { type: objct }',
     right:

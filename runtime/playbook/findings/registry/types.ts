@@ -115,7 +115,7 @@ export const types = {
   comparison_constant: {
     severity: 'warning',
     title: 'A comparison always comes out the same',
-    why: 'It compares what is written out, a value with itself, or what is never null with null; or no value passes the test. What may be missing is not null: it is read with a default.',
+    why: 'It compares constants, a value with itself, or a value that is never null with null; or no value can pass the test. A missing value is not null: read it with a default.',
     wrong: "- id: nobody\n  if: { '==': [{ var: inputs.user }, null] }\n  case: { note: Nobody }",
     right: "- id: nobody\n  if: { '==': [{ var: inputs.user }, ''] }\n  case: { note: Nobody }",
   },

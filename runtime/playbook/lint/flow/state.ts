@@ -50,7 +50,7 @@ export const certain: Presence = { may: new Set(['done']), proofs: [], cause: nu
 const maxProofs = 8
 /** A condition within so many others is taken as a whole: each level of `and` and `or` looks twice at what is in it. */
 const maxDepth = 12
-/** Where one of more parts decides, nothing is concluded about them: each is compared with what the others before it have told. */
+/** With more parts, nothing is concluded from an `and` or `or` that one part decides: the cost grows with the square of the parts. */
 const maxDeciding = 100
 /** Of a condition that reads more steps and variables, nothing is concluded about them. */
 const maxNarrowed = 50

@@ -24,13 +24,13 @@ function checkTemplate({ path }: StepNode, script: string, report: Report): void
   report.inside('script_template', [...path, 'script'], match.index, told)
 }
 
-// Parts that may be long are bounded, here and below: no text is looked through again from each of its characters.
+// Repetitions in these patterns have bounds. Without them, matching could take quadratic time.
 const parameters = /export\s{1,20}default\s{1,20}(?:async\s{1,20})?(?:function\b\s{0,20}\w{0,100}\s{0,20})?\(\s{0,100}\{([^{}[\]]{0,10000})\}/
 const parameter = /(?<![\w$])(\.\.\.)?([A-Za-z_$][\w$]{0,100})\s{0,100}(?::\s{0,100}[\w$]{1,100})?\s{0,100}(=[^,]*)?(?:,|$)/g
-/** Names of one script that are told. */
+/** How many argument names of one script are reported. */
 const mostTold = 50
 
-/** Of a function that takes its arguments apart by name: those that nobody gives, and those that it does not take. */
+/** For a function that destructures its arguments: reports arguments that `with` does not give, and those that the function does not take. */
 function checkArguments({ path, value }: StepNode, script: string, report: Report): void {
   const match = parameters.exec(script)
   const list = match?.[1]
@@ -57,7 +57,7 @@ function checkArguments({ path, value }: StepNode, script: string, report: Repor
 const impure =
   /(?<![\w$.'"`])(?:Date\.now\s*\(|new\s+Date\s*\(\s*\)|Math\.random\s*\(|crypto\.\w+|fetch\s*\(|require\s*\(|process\.\w+|set(?:Timeout|Interval)\s*\(|XMLHttpRequest\b)/
 
-/** Comments are left out: they may say what is not done. One that does not end goes to the end of the script. */
+/** Blanks out comments, which may mention what the code does not do. A comment without an end goes to the end of the script. */
 function withoutComments(script: string): string {
   return script.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g, (comment) => ' '.repeat(comment.length))
 }

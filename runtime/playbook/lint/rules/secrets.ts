@@ -4,8 +4,8 @@ import { stringsIn } from '../document/strings.ts'
 import type { Report, Rule, Subject } from '../rule.ts'
 
 /**
- * Forms that issuers give their secrets, so that they can be found; each is long enough that no other text has it. No part that may be long is
- * looked through again from each of its characters: 400 KB of `a.a.a.` took two minutes.
+ * The formats that issuers give their secrets so that scanners can find them. Each is specific enough that no other text matches. Repetitions
+ * have bounds or lookbehinds, because matching could take quadratic time without them: 400 KB of `a.a.a.` took two minutes.
  */
 const forms: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'a private key', pattern: /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g },
@@ -25,7 +25,7 @@ const forms: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'a token of an Authorization header', pattern: /\b(?:Bearer|Basic)\s+(?=[\w+/.~-]*\d)[\w+/.~-]{20,}={0,2}/g },
 ]
 
-/** Keys whose value is a secret by what they are called. */
+/** Keys whose names say that the value is a secret. */
 const telling =
   /(?:^|[_-])(?:password|passwd|passphrase|pwd|secret|token|api_?key|apikey|private_?key|access_?key|client_?secret|credentials?|authorization)$/i
 /** Values that people write where a secret is to be filled in, or where none is. */
@@ -70,7 +70,7 @@ function byName({ document, root }: Subject, report: Report, found: ReadonlySet<
   look(root, [])
 }
 
-/** `password: …` or `token=…` inside a text. What looks like a pattern, an address or a name is none. */
+/** `password: …` or `token=…` inside a text. A value that looks like a pattern, an address or a name is not a secret. */
 const assigned = /\b(pass(?:word|wd|phrase)|pwd|secret|token|api[ _-]?key)\b["']?\s*(?::|=|\bis\b)\s*["']?([^\s"',;]{6,})/gi
 const noSecret = /[\\()[\]{}<>*|]|^https?:|^[\d.:/-]+$|^\w+(?:\.\w+)+$|@[\w-]+\.\w/
 
@@ -91,11 +91,11 @@ function inTexts({ document, root }: Subject, report: Report, found: ReadonlySet
   }
 }
 
-/** A text in quotes with the name before it: `const apiKey: string = '…'`, `{ 'x-api-key': '…' }`, `headers.authorization = '…'`, `if (token === '…')`. */
+/** A quoted text after a name: `const apiKey: string = '…'`, `{ 'x-api-key': '…' }`, `headers.authorization = '…'`, `if (token === '…')`. */
 const named =
   /(?<![\w$-])([A-Za-z_$][\w$-]{0,100})["'`]?\]?\s{0,20}(?:[!?]?:\s{0,20}string\s{0,20})?(?::|[!=]=?=?|\?\?=?|\|\|=?)\s{0,20}(["'`])([^"'`\\\n]{8,500})\2/g
 
-/** Secrets in the constants of a program, whatever the style of their names. */
+/** Finds secrets in the constants of a script, in camel case, snake case or kebab case. */
 function inScript(script: string, path: DocumentPath, report: Report, found: ReadonlySet<number>, document: Subject['document']): void {
   const span = document.span(path)
   if (span !== null && [...found].some((at) => at >= span.start && at < span.end)) return
