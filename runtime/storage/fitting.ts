@@ -1,6 +1,6 @@
 /**
- * How many of the first items of a list fit into a page; the first always does.
- * @param sizes characters of each
+ * How many items from the start of a list fit into a page. The first item always fits.
+ * @param sizes characters of each item
  */
 export function fitting(sizes: readonly number[], limit: number, characters: number): number {
   let sum = 0
@@ -13,5 +13,5 @@ export function fitting(sizes: readonly number[], limit: number, characters: num
   return count
 }
 
-/** Characters of the items of one page of a list, about and at most: what is read, sent and encoded in one go. */
+/** About how many characters one page of a list may have, because it is read, sent and encoded in one piece. */
 export const pageCharacters = 4_194_304

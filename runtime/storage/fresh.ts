@@ -36,7 +36,7 @@ export class Fresh<V> {
     return value
   }
 
-  /** What is held of a key and still fresh; undefined: nothing. */
+  /** The value of a key if it is held and still fresh; else undefined. */
   async peek(key: string): Promise<V | undefined> {
     const held = this.#held.get(key)
     return held && held.until > this.#clock.now() ? held.value.catch(() => undefined) : undefined

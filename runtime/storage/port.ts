@@ -70,8 +70,8 @@ export interface Store {
   readonly outbox: OutboxStore
   readonly deliveries: DeliveryStore
   /**
-   * Whether the store takes writes and gives reads; for readiness.
-   * @throws TocsinError `store_unavailable`, whose message is for anybody: it names no path and no address
+   * Checks that the store can write and read; for readiness.
+   * @throws TocsinError `store_unavailable`; everybody may see its message, so it names no path and no address
    */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,11 +1,11 @@
 import type { TimelineBody } from '../domain/index.ts'
 
-/** The body of a timeline entry as it is stored: JSON that begins with its kind, by which entries are found. */
+/** The stored form of a timeline entry's body: JSON that starts with the kind, because queries find entries by this prefix. */
 export function bodyText({ kind, ...rest }: TimelineBody): string {
   return JSON.stringify({ kind, ...rest })
 }
 
-/** What the stored body of an entry of that kind begins with. */
+/** The prefix of the stored body of each entry of this kind. */
 export function beginningOf(kind: TimelineBody['kind']): string {
   return `{"kind":"${kind}"`
 }

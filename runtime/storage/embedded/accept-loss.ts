@@ -15,22 +15,21 @@ import { migrate } from './schema.ts'
 import { Sql } from './sql.ts'
 import { numbersAfterCopy, openOwned } from './writer.ts'
 
-/** Who accepts, and when. */
 interface Acceptance {
   readonly by: string
   readonly at: Millis
 }
 
 /**
- * Lets a store that lacks some of what was acknowledged be opened again: its numbers go on above those that are lost, runs that were under way are
- * cancelled, and everything is paused. What is lost may have included what runs did: a person has to look before anything is done again.
- * @returns the runs that were cancelled; null: nothing was missing, and nothing was changed
+ * Makes a store that lacks acknowledged data usable again. New numbers start above the lost ones. The runs that were under way are cancelled and
+ * everything is paused: the lost data may have recorded what runs did, so a person has to look before anything is repeated.
+ * @returns the cancelled runs; null if nothing was missing, and so nothing was changed
  * @throws TocsinError `store_locked`, `store_damaged`, `folder_unusable`, `disk_full`
  */
 export function acceptLoss(directory: string, acceptance: Acceptance, ids: Ids): readonly RunId[] | null {
   const files = filesOf(directory)
   if (!existsSync(files.mark))
-    throw new TocsinError('store_incomplete', `${directory} has no tocsin.mark: it is no data folder, or nothing is known to be missing.`)
+    throw new TocsinError('store_incomplete', `${directory} has no tocsin.mark: it is not a data folder, or Tocsin cannot tell what is missing.`)
   const ownership = takeOwnership(files.lock)
   try {
     const problem = problemIn(files)
@@ -44,7 +43,7 @@ export function acceptLoss(directory: string, acceptance: Acceptance, ids: Ids):
 
 function adopt(files: StoreFiles, problem: string, acceptance: Acceptance, ids: Ids): readonly RunId[] {
   const found = readMark(files.mark)
-  // Where there is none: for its owner alone.
+  // If there is no database, create it with access for the owner only.
   closeSync(openSync(files.database, 'a', 0o600))
   const database = openOwned(files)
   try {

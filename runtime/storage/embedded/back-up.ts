@@ -12,9 +12,9 @@ import { filesOf } from './names.ts'
 import { settle } from './rescue.ts'
 
 /**
- * Copies a store, also while a process has it open, into a new folder that can be used as a data folder: one state of the database, checked, and
- * the files that it needs beside it.
- * @param companions names of these files
+ * Copies a store into a new folder that can be used as a data folder. This also works while a process has the store open. The copy of the
+ * database is consistent and checked.
+ * @param companions names of the files to copy beside the database
  * @throws TocsinError `folder_unusable`, `disk_full`, `store_damaged`, `store_incomplete`
  */
 export function backUp(directory: string, target: string, companions: readonly string[], now: Millis): void {
@@ -49,10 +49,14 @@ function copyDatabase(source: string, copy: string): void {
   if (problems.length > 0) throw new TocsinError('store_damaged', `The copy is not whole: ${problems.join('; ')}`)
 }
 
-/** The mark says of the folder that it is a copy, also where somebody moves it into the place of the original. */
+/** Marks the folder as a copy. It stays one even if somebody moves it into the place of the original. */
 function leaveMark(copy: string, path: string, now: Millis): void {
   const found = readStore(copy, `${copy}-wal`)
-  if (found.kind !== 'store') throw new TocsinError('store_incomplete', `${copy} is of an earlier version: start this one with it before a backup.`)
+  if (found.kind !== 'store')
+    throw new TocsinError(
+      'store_incomplete',
+      'The store was written by an earlier version of Tocsin: start this version with it once, then back it up.',
+    )
   const mark = new MarkFile(path)
   mark.write({ ...found.progress, at: now, database: null, trouble: null }, 'backup')
   mark.settle()
@@ -73,14 +77,14 @@ function copyPrivate(from: string, to: string): void {
     copyFileSync(from, to)
     settle(to)
   } catch (error) {
-    // The keys may come from the environment.
+    // A key may be missing, because it may come from the environment.
     if (systemCode(error) !== 'ENOENT') throw error
   }
 }
 
 /**
- * Whether a data folder has all that was acknowledged, and its database is as SQLite wrote it. Changes nothing.
- * @returns what is wrong, as sentences
+ * Checks whether acknowledged data is missing from a data folder, and whether its database is damaged. Changes nothing.
+ * @returns the problems, as sentences
  */
 export function examine(directory: string): readonly string[] {
   const files = filesOf(directory)

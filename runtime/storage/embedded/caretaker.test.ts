@@ -16,7 +16,7 @@ let files: StoreFiles
 let database: DatabaseSync
 let watch: FileWatch
 let told: FromThread[]
-/** What happens while a checkpoint is under way. */
+/** Called while a checkpoint is under way. */
 let meanwhile: () => void
 let caretaker: Caretaker
 
@@ -50,7 +50,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** So much that a checkpoint is due. */
+/** Writes enough to make a checkpoint due. */
 function commitMuch(): void {
   database.exec('CREATE TABLE IF NOT EXISTS large (bytes); INSERT INTO large VALUES (zeroblob(17000000))')
   caretaker.acknowledge(0)

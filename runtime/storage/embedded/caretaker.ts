@@ -13,15 +13,15 @@ import { type Companion, dropRescue, type Rescued, rescue } from './rescue.ts'
 import { Surprise, type SurpriseKind } from './surprise.ts'
 import type { FileWatch } from './watch.ts'
 
-/** Frames (pages) that the log may have before a checkpoint brings them into the database. */
+/** How many frames (pages) the log may have before a checkpoint. */
 const checkpointEvery = 4_000
-/** After one that could not bring in all of them, because somebody still reads an older state. */
+/** How many more frames, after a checkpoint that could not copy all of them because somebody still reads an older state. */
 const checkpointAgain = 1_000
 const lookEvery: Millis = 1_000
-/** How long after saving failed it is tried again. */
+/** How long to wait after a failed rescue before the next try. */
 const saveAgain: Millis = 10_000
 
-/** When alerts are acknowledged again, after "Nothing is acknowledged". */
+/** Completes the sentence "Nothing is acknowledged …". */
 const remedies: Readonly<Record<SurpriseKind, string>> = {
   moved: 'until it is put back or Tocsin is started again',
   log: 'until it is put back or Tocsin is started again',
@@ -32,7 +32,7 @@ const remedies: Readonly<Record<SurpriseKind, string>> = {
 
 interface Trouble {
   readonly surprise: Surprise
-  /** Whether everything that was acknowledged is where the next process finds it; null: not tried yet. */
+  /** The latest attempt to save what was acknowledged. `done`: the next process will find it. Null: not tried yet. */
   readonly saved: { readonly done: boolean; readonly at: Millis; readonly copy: Rescued | null } | null
 }
 
@@ -41,14 +41,14 @@ export interface Charge {
   readonly files: StoreFiles
   readonly watch: FileWatch
   readonly counter: ProgressCounter
-  /** Names of files in the data folder that a copy of the store must have beside it. */
+  /** Names of files in the data folder that a copy of the store needs too. */
   readonly companions: readonly string[]
   readonly tell: (message: FromThread) => void
 }
 
 /**
- * Takes care of the files of an open store: lets nothing be acknowledged that the next process would not find, remembers how far the store has
- * come, makes its checkpoints, and saves what it can once the files are not what they were.
+ * Looks after the files of an open store. It acknowledges only what the next process would find, writes the mark, makes the checkpoints, and
+ * rescues the data when somebody changes or removes the files.
  */
 export class Caretaker {
   readonly #charge: Charge
@@ -66,13 +66,13 @@ export class Caretaker {
     this.#mark.settle()
   }
 
-  /** Throws while nothing may be acknowledged. Looks whether that still is so, once a second. @throws TocsinError `store_unavailable` */
+  /** Throws while nothing may be acknowledged. Checks once a second whether the trouble is over. @throws TocsinError `store_unavailable` */
   mustBeWell(now: Millis): void {
     if (this.#trouble && this.#isDue(now)) this.#lookAgain(now)
     if (this.#trouble) throw this.#refusal(this.#trouble)
   }
 
-  /** After a commit, before anybody is told. @throws TocsinError `store_unavailable` */
+  /** Call after a commit, before anybody is answered. @throws TocsinError `store_unavailable` if the files do not have the commit */
   acknowledge(now: Millis): void {
     this.#guard(() => {
       this.#charge.watch.committed()
@@ -80,7 +80,7 @@ export class Caretaker {
     })
   }
 
-  /** Between batches: what is due and would make an answer wait. */
+  /** Call between batches: does what is due and would delay an answer. */
   look(now: Millis): void {
     if (this.#trouble) {
       this.#save(this.#trouble, now)
@@ -97,7 +97,7 @@ export class Caretaker {
     }
   }
 
-  /** Before SQLite closes the database, which then changes it. */
+  /** Call before SQLite closes the database: closing changes the file. */
   beforeClose(now: Millis): void {
     try {
       if (this.#trouble) this.#save(this.#trouble, now, true)
@@ -110,7 +110,7 @@ export class Caretaker {
   }
 
   #isDue(now: Millis): boolean {
-    // In both directions: the clock may have been put back.
+    // The absolute difference, because the clock may have been set back.
     return Math.abs(now - this.#lookedAt) >= lookEvery
   }
 
@@ -162,11 +162,11 @@ export class Caretaker {
     try {
       this.#kept.set(name, { name, contents: readFileSync(join(this.#charge.files.directory, name)) })
     } catch {
-      // Not made yet, not needed here, or taken away: then what it was is kept.
+      // It was not created yet, is not needed here, or was removed. Then the contents read last are kept.
     }
   }
 
-  /** In trouble: the files may be back. What changed while they were away is looked at like after a commit. */
+  /** The files may be back. Then acknowledging goes on, unless they changed while they were away. */
   #lookAgain(now: Millis): void {
     this.#lookedAt = now
     const trouble = this.#trouble
@@ -183,7 +183,7 @@ export class Caretaker {
     this.#tellTrouble(false)
   }
 
-  /** @param database null where it is about to change */
+  /** @param database null if a checkpoint or a close is about to change it */
   #writeMark(at: Millis, database: 'as it is' | null = 'as it is'): void {
     const { watch, counter } = this.#charge
     const { bytes, written } = watch.database
@@ -208,12 +208,12 @@ export class Caretaker {
     }
     watch.checkpointed()
     this.#nextCheckpoint = watch.waitingFrames === 0 ? 0 : watch.waitingFrames + checkpointAgain
-    // The next commit begins the log anew: what was done to it during the checkpoint would never be noticed.
+    // The next commit may overwrite the log from its start. After that, nobody could tell what was done to it during the checkpoint.
     watch.mustHaveHeader()
     this.#writeMark(now)
   }
 
-  /** Puts what was acknowledged where the next process finds it. Until that is done, it is tried again and again. */
+  /** Saves what was acknowledged where the next process finds it. Tries again until that succeeds. */
   #save(trouble: Trouble, now: Millis, atOnce = false): void {
     const { surprise, saved } = trouble
     if (saved?.done || (saved && !atOnce && Math.abs(now - saved.at) < saveAgain)) return
@@ -227,15 +227,15 @@ export class Caretaker {
       this.#notice(done ? 'warn' : 'error', savedText(surprise, copy, this.#charge.files))
     } catch (error) {
       done = false
-      const next = `It is tried again every ${saveAgain / 1000} s. Do not end this process: it has what the files lack.`
+      const next = `Tocsin tries again every ${saveAgain / 1000} s. Do not stop this process: it has data that the files lack.`
       this.#notice('error', `What was acknowledged could not be saved: ${messageOf(error)}. ${next}`)
     }
-    // An incomplete copy would be no better another time.
+    // An incomplete copy counts as done: another try would not get more.
     this.#trouble = { surprise, saved: { done: done || copy !== null, at: now, copy } }
     try {
       if (surprise.kind !== 'unreachable') this.#writeMark(now)
     } catch {
-      // The mark may be where the files are: the next start goes by them alone.
+      // The mark may be gone together with the files. The next start then judges by the files alone.
     }
     this.#tellTrouble(false)
   }
@@ -247,7 +247,7 @@ export class Caretaker {
     return rescue({ database, files, folderIsThere, progress: counter.standing, companions: [...this.#kept.values()], now })
   }
 
-  /** The log was taken away: SQLite still has it. What is in it goes into the database; where it is not whole, into a copy. */
+  /** For a removed log, which SQLite still has open: a checkpoint copies it into the database. If the log is damaged, makes a copy of the store instead. */
   #bringIn(now: Millis): Rescued | null {
     const { database, files, watch } = this.#charge
     try {
@@ -258,7 +258,7 @@ export class Caretaker {
     const row = database.prepare('PRAGMA wal_checkpoint(FULL)').get()
     if (row?.['busy'] !== 0 || row['log'] !== row['checkpointed']) throw new Error('somebody still reads an older state')
     watch.checkpointed()
-    // A log that somebody put there would be read into the database by the next process.
+    // The next process would read a foreign log into the database.
     const found = stateAt(files.log)
     if (found && !watch.isOwnLog(found)) {
       const aside = setAside(files.log, now)
@@ -268,15 +268,14 @@ export class Caretaker {
   }
 }
 
-/** The disk, or what the system allows, is in the way of looking after the files. */
 function unusable(error: unknown): TocsinError {
-  return new TocsinError('store_unavailable', `The files of the store cannot be looked after: ${messageOf(error)}.`, [], { cause: error })
+  return new TocsinError('store_unavailable', `The files of the store cannot be read or written: ${messageOf(error)}.`, [], { cause: error })
 }
 
 function savedText({ kind }: Surprise, copy: Rescued | null, files: StoreFiles): string {
-  if (copy?.complete) return `All that was acknowledged was copied to ${copy.path}. A start of Tocsin with this data folder takes it up by itself.`
+  if (copy?.complete) return `All that was acknowledged was copied to ${copy.path}. The next start of Tocsin with this data folder uses that copy.`
   if (copy) return `What could still be read was copied to ${copy.path}, but not all: ${copy.problem}.`
   if (kind === 'log') return `All that was acknowledged is in ${files.database} now. Start Tocsin again.`
   if (kind === 'index') return `All that was acknowledged is in ${files.database} and its log. Start Tocsin again.`
-  return `${files.database} is as it was. Alerts are acknowledged again when it may be read and written.`
+  return `${files.database} is as it was. Alerts are acknowledged again when Tocsin can read and write it.`
 }

@@ -10,7 +10,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** What a thread says without being asked. */
+/** What a thread reports without a request. */
 export type Told = Exclude<FromThread, { readonly kind: 'opened' | 'replies' }> | { readonly kind: 'failed'; readonly failure: Failure }
 
 /** One under way in the thread and one waiting at its door keep it busy; what comes meanwhile goes together in the next. */
@@ -35,8 +35,8 @@ export class Channel {
   }
 
   /**
-   * @param hear is told what the thread says by itself
-   * @throws TocsinError of opening the file
+   * @param hear receives what the thread reports without a request
+   * @throws TocsinError if the file cannot be opened
    */
   static async open(options: ThreadOptions, clock: Clock, hear: (told: Told) => void): Promise<Channel> {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: options })
@@ -50,22 +50,22 @@ export class Channel {
     return channel
   }
 
-  /** Of the writer: makes the store ready for calls. @throws TocsinError of migrating and writing */
+  /** For the writer: makes the store ready for calls. @throws TocsinError if the migration or the first write fails */
   async begin(): Promise<void> {
     this.#post({ kind: 'begin', now: this.#clock.now() })
     await this.#opened()
   }
 
-  /** Lets the writer look at its files. */
+  /** Tells the writer to check its files. */
   look(): void {
     if (!this.#ended) this.#post({ kind: 'look', now: this.#clock.now() })
   }
 
-  /** Rejects every call, those under way too, for as long as the thread cannot answer; null: calls are sent again. */
+  /** Rejects every call with the error, including those under way, while the thread cannot answer. Null: calls go to the thread again. */
   refuse(error: TocsinError | null): void {
     this.#refused = error
     if (!error) return
-    // Their replies still come, and must find a group each.
+    // The replies still arrive, and each must find a group.
     const lost = this.#inFlight.flatMap((group) => group.splice(0))
     for (const { reject } of [...lost, ...this.#waiting.splice(0)]) reject(error)
   }
@@ -95,7 +95,7 @@ export class Channel {
     this.#worker.postMessage(message)
   }
 
-  /** The thread says once that it is open, or why not. */
+  /** The thread reports once that it is open, or why it is not. */
   #opened(): Promise<void> {
     return new Promise((resolve, reject) => {
       const heard = (message: FromThread): void => {

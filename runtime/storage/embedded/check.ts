@@ -1,14 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import { messageOf } from '../../errors/index.ts'
 
-/** Larger ones are walked through, a slice at a time: SQLite's own check cannot be interrupted, and takes a second for 100 MB. */
+/** Largest database (bytes) that gets SQLite's own check, which cannot be interrupted and takes about a second for 100 MB. */
 export const checkedWhole = 256 * 1024 * 1024
-/** So many faults are named. */
+/** How many faults are reported. */
 const named = 5
 
 /**
- * SQLite's own check of everything: the form of each page, the order of rows, and that indexes have what their tables have.
- * @returns what is wrong, in SQLite's words; nothing when all is well
+ * Runs SQLite's own check: the form of each page, the order of rows, and whether indexes match their tables.
+ * @returns the problems, in SQLite's words; empty if there are none
  */
 export function checkWhole(database: DatabaseSync): readonly string[] {
   try {
@@ -22,14 +22,13 @@ export function checkWhole(database: DatabaseSync): readonly string[] {
   }
 }
 
-/** Between two looks at the messages. Milliseconds. */
+/** How long the check works before it lets the thread handle messages. Milliseconds. */
 const slice = 20
 
 /**
- * Looks at every page of a large database, whether it has the form of one. Yields after each slice how many pages it has looked at, and of how
- * many; returns what is wrong.
+ * Checks the form of every page of a large database. After each slice it yields how many pages of how many are done. It returns the problems.
  *
- * Over a connection of its own: it holds one state of the database for as long as it goes on.
+ * It opens its own connection, because it keeps one state of the database open until it ends.
  */
 export function* walkPages(file: string): Generator<{ readonly done: number; readonly of: number }, readonly string[]> {
   const problems: string[] = []
@@ -40,7 +39,7 @@ export function* walkPages(file: string): Generator<{ readonly done: number; rea
     let since = performance.now()
     for (const { name, pageno, pagetype } of database.prepare('SELECT name, pageno, pagetype FROM dbstat').iterate()) {
       done += 1
-      if (pagetype === 'corrupted' && problems.length < named) problems.push(`page ${pageno} of ${name} is no page of a database`)
+      if (pagetype === 'corrupted' && problems.length < named) problems.push(`page ${pageno} of ${name} is not a database page`)
       if (performance.now() - since < slice) continue
       yield { done, of }
       since = performance.now()
@@ -53,11 +52,11 @@ export function* walkPages(file: string): Generator<{ readonly done: number; rea
   return problems
 }
 
-/** A database that is cut cannot be closed well either. */
+/** Closing a database that was cut fails, too. */
 function closeQuietly(database: DatabaseSync): void {
   try {
     database.close()
   } catch {
-    // What it says was said by the reading.
+    // Reading has already reported the problem.
   }
 }

@@ -8,19 +8,19 @@ import { stateAt } from './file-state.ts'
 import type { Progress } from './mark.ts'
 import { readProgress } from './progress.ts'
 
-/** What a database's file turns out to be. `early`: one of a Tocsin that did not count its commits. */
+/** What a database file contains. `early`: a store of a Tocsin version that did not count commits yet. */
 export type FoundStore =
   | { readonly kind: 'store'; readonly progress: Progress }
   | { readonly kind: 'absent' | 'early' }
   | { readonly kind: 'damaged'; readonly why: string }
 
-/** How far a database has come, without changing anything. @throws TocsinError `folder_unusable`, `disk_full`, `store_locked` */
+/** Reads how many commits and numbers a database has, without changing it. @throws TocsinError `folder_unusable`, `disk_full`, `store_locked` */
 export function readStore(database: string, log: string): FoundStore {
-  // A young store is in its log alone, beside an empty database.
+  // A new store is in its log only; its database file is empty.
   return stateAt(database) === null || sizeOf(database) + sizeOf(log) === 0 ? { kind: 'absent' } : look(database, database)
 }
 
-/** The same of the database alone, as if it had no log. */
+/** The same for the database file only, as if there were no log. */
 export function readStoreWithoutLog(database: string): FoundStore {
   return sizeOf(database) === 0 ? { kind: 'absent' } : look(database, `${pathToFileURL(database).href}?immutable=1`)
 }
@@ -30,7 +30,7 @@ function sizeOf(path: string): number {
 }
 
 function look(path: string, name: string): FoundStore {
-  if (!statSync(path).isFile()) return { kind: 'damaged', why: 'it is no file' }
+  if (!statSync(path).isFile()) return { kind: 'damaged', why: 'it is not a file' }
   let database: DatabaseSync | null = null
   try {
     database = new DatabaseSync(name, { readOnly: true, timeout: 5_000 })
@@ -45,10 +45,10 @@ function look(path: string, name: string): FoundStore {
   }
 }
 
-/** SQLite's result codes, without what refines them: https://sqlite.org/rescode.html. */
+/** SQLite's primary result codes: https://sqlite.org/rescode.html. */
 const codes = { busy: 5, locked: 6, readonly: 8, io: 10, corrupt: 11, full: 13, cannotOpen: 14, noDatabase: 26 }
 
-/** Whether an error of SQLite says that the file is not what SQLite wrote. */
+/** Whether an SQLite error says that the file is damaged. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error)
   return code === codes.corrupt || code === codes.noDatabase
@@ -64,7 +64,7 @@ function sqliteCode(error: unknown): number | null {
   return typeof errcode === 'number' ? errcode & 0xff : null
 }
 
-/** Why a database cannot be opened, by path: SQLite itself says "unable to open database file" of nearly everything. */
+/** Why a database cannot be opened, with its path. SQLite itself says "unable to open database file" for nearly every reason. */
 export function faultOf(path: string, error: unknown): TocsinError {
   if (error instanceof TocsinError) return error
   const code = sqliteCode(error)
@@ -77,16 +77,16 @@ export function faultOf(path: string, error: unknown): TocsinError {
   return whatIsInTheWay(path) ?? new TocsinError('folder_unusable', `${path} cannot be opened: ${messageOf(error)} (SQLite ${code}).`, [], options)
 }
 
-/** SQLite calls it an error of the disk when there is no room for the index of its log. */
+/** SQLite reports an I/O error, not a full disk, when there is no room for the index of its log. */
 function isFull(directory: string): boolean {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize < roomToStart
 }
 
-/** What the files of an empty store need. */
+/** Bytes that the files of an empty store need. */
 const roomToStart = 256 * 1024
 
-/** What the system says of the files that SQLite needs to read and write. */
+/** Asks the system which of the files that SQLite needs cannot be read and written. */
 function whatIsInTheWay(path: string): TocsinError | null {
   for (const [name, mode] of [
     [dirname(path), constants.R_OK | constants.W_OK | constants.X_OK],

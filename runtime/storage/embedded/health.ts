@@ -3,10 +3,10 @@ import { TocsinError } from '../../errors/index.ts'
 import type { Told } from './channel.ts'
 import type { Notice } from './notice.ts'
 
-/** After a fault of the disk the store counts as unwell for so long, whatever it does meanwhile. */
+/** How long the store counts as unwell after a disk fault, even if it works again. */
 const rememberFault: Millis = 10_000
 
-/** What is known of how an open store is, from what its threads say. */
+/** Tracks whether an open store is well, from what its threads report. */
 export class Health {
   readonly #clock: Clock
   readonly #report: (notice: Notice) => void
@@ -15,7 +15,7 @@ export class Health {
   #damage: string | null = null
   #fault: { readonly message: string; readonly at: Millis } | null = null
 
-  /** @param refuseWrites is told while nothing may be written, and with null when it may be again */
+  /** @param refuseWrites called with an error when nothing may be written, and with null when writing is allowed again */
   constructor(clock: Clock, report: (notice: Notice) => void, refuseWrites: (error: TocsinError | null) => void) {
     this.#clock = clock
     this.#report = report
@@ -28,7 +28,7 @@ export class Health {
         return this.#report(told.notice)
       case 'trouble':
         this.#trouble = told.why
-        // Otherwise the thread answers by itself, and sees whether all is well again.
+        // While it is not busy, the thread refuses calls itself, and notices when all is well again.
         this.#refuseWrites(told.busy ? unavailable(told.why ?? '') : null)
         if (this.#damage !== null) this.#refuseDamaged()
         return
@@ -44,10 +44,10 @@ export class Health {
     }
   }
 
-  /** The database is not what SQLite wrote. Nothing more is written to it: that would make it worse. */
+  /** Stops all writes to a damaged database, because more writes would make the damage worse. */
   damaged(problems: readonly string[]): void {
     if (this.#damage !== null) return
-    this.#damage = `The database is damaged (${problems[0] ?? ''}). Nothing is acknowledged until Tocsin is started again, which checks all of it.`
+    this.#damage = `The database is damaged (${problems[0] ?? ''}). Nothing is acknowledged until Tocsin is started again. The start checks the whole database.`
     this.#report({ level: 'error', message: `${this.#damage} ${problems.slice(1).join('; ')}`.trimEnd() })
     this.#refuseDamaged()
   }

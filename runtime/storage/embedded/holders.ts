@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { stateAt } from './file-state.ts'
 
-/** ` (process 4711)`: who has locks on a file, as far as Linux tells it; else nothing. */
+/** ` (process 4711)`: the processes that hold locks on a file. Empty if the system does not say. */
 export function holdersOf(path: string): string {
   try {
     const file = stateAt(path)

@@ -94,11 +94,10 @@ function remote<A extends keyof Aggregates>(aggregate: A, channels: { readonly w
 }
 
 /**
- * The store of a single process: one SQLite file in `directory`, safe against a power cut (WAL, fsync at every commit). Nothing is acknowledged
- * that the next process would not find there: see `Caretaker`.
+ * The store of a single process: one SQLite file in `directory`, safe against a power cut (WAL, fsync at every commit). It acknowledges only what
+ * the next process would find there: see `Caretaker`.
  *
- * SQL runs in two threads, so that neither a slow disk nor a long listing holds up the event loop; calls that wait together
- * commit together.
+ * SQL runs in two threads, so that neither a slow disk nor a long listing blocks the event loop. Calls that wait at the same time share a commit.
  * @throws TocsinError `store_locked`, `store_newer`, `store_incomplete`, `store_damaged`, `folder_unusable`, `disk_full`, `store_unavailable`
  */
 export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store> {

@@ -10,15 +10,15 @@ import type { Notice } from './notice.ts'
 import { isWhole, rescuesOf, stampOf, takeUp } from './rescue.ts'
 
 export interface Inspected {
-  /** Whether the folder was copied: what it was copied from may have gone on, and done what this store has yet to do. */
+  /** Whether the folder is a copy. The original may have gone on and already done what this store would do next. */
   readonly copied: boolean
-  /** Whether `tocsin.mark` vouches that no number was given but those that the store knows of. */
+  /** Whether `tocsin.mark` proves that the store knows every number that was given. */
   readonly numbersAreKnown: boolean
 }
 
 /**
- * Before a store is opened: whether its folder has all that was acknowledged. What a start can certainly put right, it does, and says so.
- * @throws TocsinError `store_incomplete`, `store_damaged`, and those of reading files
+ * Checks, before a store is opened, that its folder has everything that was acknowledged. Repairs what can be repaired safely, and reports that.
+ * @throws TocsinError `store_incomplete`, `store_damaged`, and the errors of reading files
  */
 export function inspect(files: StoreFiles, now: Millis, notice: (notice: Notice) => void): Inspected {
   const found = readMark(files.mark)
@@ -31,7 +31,7 @@ export function inspect(files: StoreFiles, now: Millis, notice: (notice: Notice)
   const copy = furtherCopy(files, mark, store, problem !== null)
   if (problem === null && copy === null) {
     if (mark === null && store.kind === 'store')
-      warn(`${files.mark} is ${found.kind}: whether the store has all that was acknowledged cannot be told.`)
+      warn(`${files.mark} is ${found.kind}: Tocsin cannot tell whether the store has all that was acknowledged.`)
     if (store.kind !== 'absent')
       for (const path of rescuesOf(files)) warn(`${path} is a copy that an earlier process made. The store does not need it: remove it.`)
     return { copied, numbersAreKnown: store.kind !== 'store' || store.progress.numbers === 0 || vouched }
@@ -49,13 +49,13 @@ export function inspect(files: StoreFiles, now: Millis, notice: (notice: Notice)
   for (const path of [files.database, files.log, files.index]) setAside(path, now)
   takeUp(copy, files)
   warn(`${problem ?? `${files.database} is an older copy.`} ${copy} had all that was acknowledged and is ${files.database} now.`)
-  // It was written when nothing was acknowledged any more.
+  // The copy was made after the last acknowledgement, so it has every number.
   return { copied: false, numbersAreKnown: true }
 }
 
 /**
- * The copy that an earlier process made when its files were taken away, where it has more than what is in the folder now; null: there is none.
- * @param doubtful whether something is wrong with what is in the folder
+ * The newest rescued copy that has more than the folder; null if there is none.
+ * @param doubtful whether something is wrong with the store in the folder; then any copy with all that was acknowledged will do
  */
 function furtherCopy(files: StoreFiles, mark: Mark | null, store: FoundStore, doubtful: boolean): string | null {
   const isFurther = (path: string): boolean => {
@@ -67,12 +67,11 @@ function furtherCopy(files: StoreFiles, mark: Mark | null, store: FoundStore, do
   return rescuesOf(files).findLast(isFurther) ?? null
 }
 
-/** What is missing in a data folder that no process has open, as a sentence; null: nothing that can be told. */
+/** Says in a sentence what is wrong with a data folder that no process has open; null if nothing is known to be wrong. */
 export function problemIn(files: StoreFiles): string | null {
   return problemOf(files, readMark(files.mark), readStore(files.database, files.log))
 }
 
-/** What is missing in a folder, as a sentence; null: nothing that can be told. */
 function problemOf(files: StoreFiles, found: FoundMark, store: FoundStore): string | null {
   const { database } = files
   if (found.kind !== 'mark') return store.kind === 'absent' ? `There is no ${database}.` : damageOf(database, store)
@@ -83,14 +82,14 @@ function problemOf(files: StoreFiles, found: FoundMark, store: FoundStore): stri
     case 'damaged':
       return damageOf(database, store)
     case 'early':
-      return `${database} is of an earlier version than the one that wrote ${files.mark}.`
+      return `${database} was written by an earlier version of Tocsin than ${files.mark}.`
     case 'store': {
       const { progress } = store
-      if (progress.store !== mark.store) return `${database} is not the store that this folder had.`
+      if (progress.store !== mark.store) return `${database} belongs to another store than ${files.mark}.`
       if (progress.commits < mark.commits)
-        return `${database} lacks ${lacking(mark, progress)}.${found.copied ? ' The folder is a copy: it was made while Tocsin ran, or of parts of different age.' : ''}`
+        return `${database} lacks ${lacking(mark, progress)}.${found.copied ? ' The folder is a copy: it was made while Tocsin ran, or its files are of different ages.' : ''}`
       return !found.copied && isMispaired(files, mark, progress)
-        ? `${database} is not as Tocsin left it: it was replaced, or something else wrote to it, and ${basename(files.log)} does not fit it.`
+        ? `${database} is not as Tocsin left it: it was replaced, or another program wrote to it. ${basename(files.log)} does not belong to it.`
         : null
     }
   }
@@ -106,8 +105,8 @@ function lacking(mark: Mark, { commits, numbers }: Progress): string {
 }
 
 /**
- * Whether the database is another file than the one that the log beside it was written for, which SQLite itself does not notice. Times of files
- * are exact as long as the machine runs on; a mark that is older than the database says nothing of it.
+ * Whether the log beside the database was written for another file. SQLite does not notice that. File times prove it only until the machine
+ * restarts. A mark that is older than the database says nothing about it.
  */
 function isMispaired(files: StoreFiles, mark: Mark, { commits }: Progress): boolean {
   const database = stateAt(files.database)
@@ -123,14 +122,14 @@ function hasLog({ log }: StoreFiles): boolean {
   return (stateAt(log)?.bytes ?? 0) > 0
 }
 
-/** Whether the database has everything as long as nobody reads the log beside it: an old one, put there. */
+/** Whether the log is an old one that somebody put there: the database has everything, but only without this log. */
 function isLogStale(files: StoreFiles, mark: Mark, withLog: Progress): boolean {
   if (!hasLog(files)) return false
   const alone = readStoreWithoutLog(files.database)
   return alone.kind === 'store' && isWhole(alone.progress, mark) && alone.progress.commits > withLog.commits
 }
 
-/** Renames what stands in the way; nothing is removed that somebody may want. */
+/** Renames a file that is in the way. It is not deleted, because somebody may want it. */
 export function setAside(path: string, now: Millis): string | null {
   if (!existsSync(path)) return null
   const base = `${path}.replaced-${stampOf(now)}`
@@ -144,6 +143,6 @@ function lost(files: StoreFiles, mark: Mark, problem: string): TocsinError {
   const trouble = mark.trouble === null ? '' : ` The last process said: ${mark.trouble}`
   const others = copies.length === 0 ? '' : ` None of ${copies.join(', ')} has all of it.`
   return new TocsinError('store_incomplete', `${problem}${trouble}${others}`, [], {
-    remedy: `Put the right files back into ${files.directory} (tocsin.db with its tocsin.db-wal, or a backup). To go on without what is missing: tocsin store accept-loss --data ${files.directory}`,
+    remedy: `Put the right files back into ${files.directory} (tocsin.db with its tocsin.db-wal, or a backup). To go on without the missing data: tocsin store accept-loss --data ${files.directory}`,
   })
 }

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
 
-/** The log's own format: https://sqlite.org/fileformat2.html, 4.1 and 4.2. */
+/** Format of the log file: https://sqlite.org/fileformat2.html, 4.1 and 4.2. */
 const headerBytes = 32
 const frameHeaderBytes = 24
 const magic = 0x377f0682
@@ -8,16 +8,16 @@ const framesAtOnce = 256
 
 export type Checksum = readonly [number, number]
 
-/** Words are added up in the byte order of the machine that writes; the lowest bit of the magic number says which. */
+/** Checksums use the byte order of the machine that wrote the log; the lowest bit of the magic number says which. */
 const littleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1
 
-/** A frame as it stands in the log's file. */
+/** The header of a frame in the log file. */
 export interface Frame {
   readonly salt: string
   readonly checksum: Checksum
 }
 
-/** The salt that the log's header names; null: it is no header of a log. */
+/** The salt in the log's header; null if the file has no such header. */
 export function saltOfLog(file: number): string | null {
   return readHeader(file)?.toString('hex', 16, 24) ?? null
 }
@@ -28,7 +28,7 @@ function readHeader(file: number): Buffer | null {
   return whole && header.readUInt32BE(0) >>> 1 === magic >>> 1 ? header : null
 }
 
-/** Read after every commit: one buffer does. */
+/** Reused, because it is read after every commit. */
 const frameHeader = Buffer.alloc(frameHeaderBytes)
 
 /** @param number from 1; null: the log ends before it */
@@ -38,7 +38,7 @@ export function frameOfLog(file: number, number: number, pageSize: number): Fram
   return { salt: frameHeader.toString('hex', 8, 16), checksum: [frameHeader.readUInt32BE(16), frameHeader.readUInt32BE(20)] }
 }
 
-/** How far a log was found to be whole. */
+/** How much of a log has correct checksums. */
 export interface Verified {
   readonly salt: string
   readonly frames: number
@@ -46,9 +46,9 @@ export interface Verified {
 }
 
 /**
- * Reads frames again as far as `to` and computes their checksums, each over all before it.
- * @param from where an earlier look has ended; null: from the beginning
- * @returns null: a frame is not what SQLite wrote on this machine
+ * Reads the frames up to `to` and verifies their checksums. Each checksum covers all frames before it.
+ * @param from where the last verification ended; null: the beginning
+ * @returns null if a frame is not what SQLite wrote on this machine
  */
 export function verifyLog(file: number, from: Verified | null, to: number, pageSize: number): Verified | null {
   const header = readHeader(file)

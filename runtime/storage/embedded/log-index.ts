@@ -1,17 +1,17 @@
 import { readSync } from 'node:fs'
 
 /**
- * What SQLite holds to be in its log, as its shared index says it (https://sqlite.org/walformat.html, 2.1): the process reads and writes this
- * as memory; a read of the file sees the same bytes.
+ * What SQLite's shared index (`-shm`) says about the log (https://sqlite.org/walformat.html, 2.1). SQLite maps it into memory; reading the file
+ * gives the same bytes.
  */
 export interface LogState {
   /** Frames that are committed. */
   readonly frames: number
-  /** Of these, how many a checkpoint has brought into the database. */
+  /** How many of these a checkpoint has copied into the database. */
   readonly checkpointed: number
-  /** Which round of the log it is: it is written from its beginning again once all of it was checkpointed. */
+  /** Changes each time SQLite starts to overwrite the log from its beginning, after all of it was checkpointed. */
   readonly salt: string
-  /** Of the last frame, over all before it. */
+  /** Of the last frame; it covers all frames before it. */
   readonly checksum: readonly [number, number]
   readonly pageSize: number
 }
@@ -21,15 +21,15 @@ const headerBytes = 48
 const bytesRead = 100
 const offsets = { version: 0, pageSize: 14, frames: 16, checksum: 24, salt: 32, copy: headerBytes, checkpointed: 96 }
 
-/** Read after every commit: one buffer does. */
+/** Reused, because it is read after every commit. */
 const bytes = Buffer.from(new ArrayBuffer(bytesRead))
 const words = new DataView(bytes.buffer)
 
-/** @param file descriptor of the `-shm` @throws when the file is cut, or of a format that this version does not know */
+/** @param file descriptor of the `-shm` file @throws if the file was cut, or has a format that this version does not know */
 export function readLogState(file: number): LogState {
   const read = readSync(file, bytes, 0, bytesRead, 0)
   if (read < bytesRead) throw new Error(`it has ${read} bytes`)
-  // Native byte order, as SQLite has it in memory.
+  // SQLite uses the byte order of the machine here.
   const word = (offset: number): number => words.getUint32(offset, littleEndian)
   if (word(offsets.version) !== formatOfIndex) throw new Error(`it has the format ${word(offsets.version)}`)
   const pageSize = words.getUint16(offsets.pageSize, littleEndian)
@@ -38,7 +38,7 @@ export function readLogState(file: number): LogState {
     checkpointed: word(offsets.checkpointed),
     salt: bytes.toString('hex', offsets.salt, offsets.salt + 8),
     checksum: [word(offsets.checksum), word(offsets.checksum + 4)],
-    // 65,536 does not fit into two bytes.
+    // 65,536 does not fit into two bytes; 1 stands for it.
     pageSize: pageSize === 1 ? 65_536 : pageSize,
   }
 }

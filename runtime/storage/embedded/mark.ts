@@ -4,17 +4,20 @@ import type { Millis } from '../../domain/index.ts'
 import { systemCode } from '../../files/index.ts'
 import { type FileState, isSameFile, lastingIdentity, stateHeld } from './file-state.ts'
 
-/** How far a store has come: kept in its database, and beside it in `tocsin.mark`, where a database that lacks something cannot take it along. */
+/**
+ * How many commits and numbers a store has. It is kept in the database, and also in `tocsin.mark`: if the database loses commits, the mark still
+ * has the right count.
+ */
 export interface Progress {
-  /** Which store it is: made with it, and kept for good. */
+  /** Identity of the store. It never changes. */
   readonly store: string
-  /** Transactions that changed something. */
+  /** How many transactions changed something. */
   readonly commits: number
-  /** Numbers that alerts and cases have been given, all counters together. */
+  /** How many numbers alerts and cases were given, all counters together. */
   readonly numbers: number
 }
 
-/** What is remembered of the database's file, to tell whether the log beside it is its own. */
+/** Describes the database file, to tell whether the log beside it belongs to it. */
 export interface MarkedFile {
   readonly identity: string | null
   readonly bytes: number
@@ -23,24 +26,24 @@ export interface MarkedFile {
 
 export interface Mark extends Progress {
   readonly at: Millis
-  /** Null while a checkpoint may be changing it. */
+  /** Null while a checkpoint may be changing the file. */
   readonly database: MarkedFile | null
-  /** Of the mark's own file: another one means that the folder was copied. Null: that cannot be told here. */
+  /** Identity of the mark's own file. If the file found has another one, the folder was copied. Null: this file system cannot tell. */
   readonly identity: string | null
-  /** Which start of the machine this is: times of files are exact only as long as it runs. Null: the machine does not say. */
+  /** Identity of this boot of the machine: file times can be trusted only until the next boot. Null: unknown. */
   readonly boot: string | null
-  /** What was done to the files when the process last looked; null: nothing. */
+  /** What somebody had done to the files when the process last checked; null: nothing. */
   readonly trouble: string | null
 }
 
 export type FoundMark = { readonly kind: 'mark'; readonly mark: Mark; readonly copied: boolean } | { readonly kind: 'absent' | 'damaged' }
 
-/** Two, written in turn: a power cut may tear the one that is being written. */
+/** Two slots, written in turn, because a power cut may destroy the one that is being written. */
 const slots = 2
 const slotBytes = 1024
 const longestTrouble = 300
 
-/** What a folder's mark says. @throws what the system says when the file cannot be read */
+/** Reads the mark of a folder. @throws the system's error if the file cannot be read */
 export function readMark(path: string): FoundMark {
   const found = readSlots(path)
   if (!found) return { kind: 'absent' }
@@ -50,7 +53,7 @@ export function readMark(path: string): FoundMark {
 }
 
 interface Slot {
-  /** Counts what was written: the higher is the later. */
+  /** Rises with each write, so the slot with the higher turn is the later one. */
   readonly turn: number
   readonly mark: Mark
 }
@@ -86,8 +89,8 @@ function checksumOf(text: string): string {
 }
 
 /**
- * The mark of an open store. Written after each commit without waiting for the disk, so that it survives the process; now and then with
- * waiting, so that it survives a power cut. The database is never behind it, unless something was taken away.
+ * The mark of an open store. It is written after each commit without waiting for the disk, which is enough to survive the process. Now and then it
+ * is flushed to the disk, to survive a power cut. The database always has at least what the mark says, unless somebody removed something.
  */
 export class MarkFile {
   readonly #file: number
@@ -95,10 +98,10 @@ export class MarkFile {
   readonly #identity: string | null
   #turn: number
 
-  /** @throws what the system says */
+  /** @throws the system's error */
   constructor(path: string) {
     const found = readSlots(path)
-    // Not cut when it is there: what it says is worth something until the next is written.
+    // An existing file is not truncated: its contents count until the next write.
     this.#file = openSync(path, found ? 'r+' : 'w+', 0o600)
     this.#state = stateHeld(this.#file)
     this.#identity = lastingIdentity(path, this.#state)
@@ -109,21 +112,21 @@ export class MarkFile {
     return found !== null && isSameFile(found, this.#state)
   }
 
-  /** @param identity another than the file's own: whoever finds it takes the folder for a copy */
+  /** @param identity pass another one than the file's own to mark the folder as a copy */
   write(mark: Omit<Mark, 'identity' | 'boot'>, identity: string | null = this.#identity): void {
     const trouble = mark.trouble?.slice(0, longestTrouble).replaceAll(/[^\x20-\x7e]/g, '?') ?? null
     const json = JSON.stringify({ turn: this.#turn, ...mark, trouble, identity, boot: bootId })
-    // Each slot is a line; what an earlier one was longer by stays behind it.
+    // Each slot is one line. The rest of a longer, earlier line may remain behind it and is ignored.
     writeSync(this.#file, `${checksumOf(json)} ${json}\n`, (this.#turn % slots) * slotBytes, 'latin1')
     this.#turn += 1
   }
 
-  /** Waits for the disk. */
+  /** Flushes to the disk and waits for it. */
   settle(): void {
     fdatasyncSync(this.#file)
   }
 
-  /** Lets the disk have it, without waiting. What fails is reported, and changes nothing: the mark only tells what is missing. */
+  /** Flushes to the disk without waiting. A failure is reported and does no harm: the mark only serves to notice missing data. */
   flush(failed: (error: Error) => void): void {
     fdatasync(this.#file, (error) => {
       if (error) failed(error)
@@ -135,7 +138,7 @@ export class MarkFile {
   }
 }
 
-/** Linux makes one at each start of the machine. */
+/** Linux creates a new one at each boot. */
 export const bootId: string | null = readBootId()
 
 function readBootId(): string | null {

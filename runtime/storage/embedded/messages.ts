@@ -3,11 +3,10 @@ import type { ErrorCode, ErrorPlace } from '../../errors/index.ts'
 import type { StoreFiles } from './names.ts'
 import type { Notice } from './notice.ts'
 
-/** What a thread of the store is started with. */
 export type ThreadOptions =
-  /** Commits. It owns the file when it has opened it, and changes nothing before it is told to begin. */
+  /** Commits. Opening the file makes it the owner. It changes nothing before `begin`. */
   | { readonly role: 'writer'; readonly files: StoreFiles; readonly companions: readonly string[]; readonly now: Millis }
-  /** Sees what was committed, and keeps long listings out of the writer's way. Before that it may check the whole database. */
+  /** Reads what was committed, so that long listings do not delay the writer. Checks the database first if `check` is set. */
   | { readonly role: 'reader'; readonly files: StoreFiles; readonly check: boolean }
 
 export interface Call {
@@ -25,9 +24,9 @@ export interface Batch {
 
 export type ToThread =
   | Batch
-  /** Of the writer: bring the schema up to date, and take over what the process before left. Answered with `opened`. */
+  /** For the writer: migrate the schema and take over from the previous process. Answered with `opened`. */
   | { readonly kind: 'begin'; readonly now: Millis }
-  /** Of the writer: look at the files, and do what is due. Not answered. */
+  /** For the writer: check the files, and do what is due. Not answered. */
   | { readonly kind: 'look'; readonly now: Millis }
   | { readonly kind: 'close'; readonly now: Millis }
 
@@ -36,22 +35,22 @@ export interface Failure {
   readonly message: string
   readonly places: readonly ErrorPlace[]
   readonly remedy?: string
-  /** Set where the file is not what SQLite wrote, or the disk did not do what it was told. */
+  /** Set if the database is damaged, or the disk failed. */
   readonly fault?: 'damaged' | 'disk'
 }
 
 export type Reply = { readonly value: unknown } | { readonly failure: Failure }
 
 export type FromThread =
-  /** That the file is open or why not; after `begin`, that the store is. */
+  /** The file is open, or why it is not; after `begin`, the same for the store. */
   | { readonly kind: 'opened'; readonly reply: Reply }
-  /** In the order of the batch's calls. */
+  /** In the order of the calls in the batch. */
   | { readonly kind: 'replies'; readonly replies: readonly Reply[] }
-  /** Of the reader that checks: how many pages of a large database it has looked at. */
+  /** From a reader that checks a large database: how many pages it has checked. */
   | { readonly kind: 'checking'; readonly done: number; readonly of: number }
   | { readonly kind: 'checked'; readonly problems: readonly string[] }
-  /** Nothing is acknowledged for this reason, or again (null). `busy`: the thread answers nothing until it says so again. */
+  /** `why`: the reason why nothing is acknowledged; null: that is over. `busy`: the thread answers nothing until the next such message. */
   | { readonly kind: 'trouble'; readonly why: string | null; readonly busy: boolean }
-  /** The disk did not do what it was told, in something that nobody waits for. */
+  /** The disk failed in background work, for which no caller waits. */
   | { readonly kind: 'fault'; readonly message: string }
   | { readonly kind: 'notice'; readonly notice: Notice }

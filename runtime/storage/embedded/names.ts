@@ -1,22 +1,22 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The files of an embedded store, by what they are for. Absolute paths. */
+/** Absolute paths of the files of an embedded store. */
 export interface StoreFiles {
   readonly directory: string
-  /** What was committed, as of the last checkpoint. */
+  /** What was committed up to the last checkpoint. */
   readonly database: string
-  /** What was committed since. */
+  /** What was committed since the last checkpoint. */
   readonly log: string
-  /** Where in the log each page is: SQLite's own, made anew from the log when it is gone. */
+  /** SQLite's index of the pages in the log. SQLite rebuilds it from the log if it is missing. */
   readonly index: string
-  /** Held while a process owns the folder. */
+  /** Locked while a process owns the folder. */
   readonly lock: string
-  /** How far the store has come: tells the next start what must be there. */
+  /** Tells the next start how many commits must be there. */
   readonly mark: string
 }
 
-/** Where the files of a data folder are; SQLite looks for its log beside what a symbolic link leads to. */
+/** Where the files of a data folder are. If the database is a symbolic link, SQLite keeps its log beside the link's target. */
 export function filesOf(directory: string): StoreFiles {
   const database = join(directory, 'tocsin.db')
   const beside = lstatSync(database, { throwIfNoEntry: false })?.isSymbolicLink() ? target(database) : database
@@ -34,7 +34,7 @@ function target(link: string): string {
   try {
     return realpathSync(link)
   } catch {
-    // It leads nowhere: opening it says so.
+    // The link is broken; opening it will fail and report that.
     return link
   }
 }

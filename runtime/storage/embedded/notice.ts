@@ -1,4 +1,4 @@
-/** What an operator should know of the files of a store: a line of the log. Messages name paths. */
+/** A line of the log about the files of a store, for operators. Messages name paths. */
 export interface Notice {
   readonly level: 'info' | 'warn' | 'error'
   readonly message: string

@@ -10,27 +10,27 @@ import { type Ownership, takeOwnership } from './owner.ts'
 export interface EmbeddedOptions {
   readonly directory: string
   readonly clock: Clock
-  /** Is told what an operator should know; absent: nobody is. */
+  /** Receives what an operator should know. */
   readonly report?: (notice: Notice) => void
-  /** Names of files in the folder without which the store is of little use: a copy of it gets them, too. */
+  /** Names of files in the folder that the store is of little use without, such as its keys. A rescued copy includes them. */
   readonly companions?: readonly string[]
 }
 
 /** The file of an embedded store and the two threads that have it open. */
 export interface OpenFile {
   readonly channels: { readonly writer: Channel; readonly reader: Channel }
-  /** Writes and reads. @throws TocsinError `store_unavailable` */
+  /** Tests a write and a read. @throws TocsinError `store_unavailable` */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** How often the writer looks at its files while nothing else happens. */
+/** How often the writer checks its files. */
 const lookEvery: Millis = 1_000
-/** How long a start waits for the check of the database. A larger one is checked on while the process works. */
+/** How long a start waits for the check of the database. After that, the check of a large database goes on while the process works. */
 const checkWithin: Millis = 15_000
 const tellProgressEvery: Millis = 3_000
 
-/** @throws TocsinError as `openEmbeddedStore` */
+/** @throws TocsinError the errors of `openEmbeddedStore` */
 export async function openFile({ directory, clock, report = () => {}, companions = [] }: EmbeddedOptions): Promise<OpenFile> {
   makeFolder(directory)
   const files = filesOf(directory)
@@ -45,14 +45,14 @@ export async function openFile({ directory, clock, report = () => {}, companions
     await writer.begin()
     return running({ files, clock, report, ownership, health, writer, reader })
   } catch (error) {
-    // The writer first: whoever closes a database last changes it.
+    // The writer first: SQLite changes the files when the last connection closes, and the reader cannot write.
     for (const channel of open) await channel.close()
     ownership.release()
     throw error
   }
 }
 
-/** The reader, when it has checked the database or has taken long over it. @throws TocsinError `store_damaged` */
+/** Opens the reader. Returns when it has checked the database, or after `checkWithin`. @throws TocsinError `store_damaged` */
 async function openChecked(files: StoreFiles, clock: Clock, health: Health, report: (notice: Notice) => void, open: Channel[]): Promise<Channel> {
   const { promise: checked, resolve } = Promise.withResolvers<readonly string[]>()
   const progress = new Progress(clock, files.database, report)
@@ -64,16 +64,16 @@ async function openChecked(files: StoreFiles, clock: Clock, health: Health, repo
   open.push(reader)
   const problems = await within(checked, checkWithin, clock)
   if (problems === null) {
-    report({ level: 'warn', message: `${files.database} is large: Tocsin begins to work while it is being checked on.` })
+    report({ level: 'warn', message: `${files.database} is large: Tocsin starts to work while the check goes on.` })
     void checked.then((found) => {
       if (found.length > 0) health.damaged(found)
-      else report({ level: 'info', message: `${files.database} was checked: all is well.` })
+      else report({ level: 'info', message: `${files.database} was checked and is not damaged.` })
     })
   } else if (problems.length > 0) throw new TocsinError('store_damaged', `${files.database}: ${problems.join('; ')}`)
   return reader
 }
 
-/** Says now and then how far the check of a large database is. */
+/** Reports now and then how far the check of a large database is. */
 class Progress {
   readonly #clock: Clock
   readonly #path: string
@@ -95,7 +95,7 @@ class Progress {
   }
 }
 
-/** Null: it took longer. */
+/** The result of the promise; null if it takes longer than the limit. */
 async function within<T>(promise: Promise<T>, limit: Millis, clock: Clock): Promise<T | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const cancel = clock.after(limit, () => resolve(null))
@@ -131,7 +131,7 @@ function running({ files, clock, report, ownership, health, writer, reader }: Ru
     },
     async close() {
       stopLooking()
-      // Whoever closes a database last folds its log into it and removes that. In trouble nothing may be changed any more: the reader cannot.
+      // The last connection to close copies the log into the database and removes it. In trouble nothing may change, so the read-only one closes last.
       const order = health.isTroubled ? [writer, reader] : [reader, writer]
       for (const channel of order) await channel.close()
       ownership.release()

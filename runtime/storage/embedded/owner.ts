@@ -8,17 +8,17 @@ import { faultOf, isBusy, isDamage } from './found-store.ts'
 import { holdersOf } from './holders.ts'
 
 export interface Ownership {
-  /** Locks the file at the path anew, where somebody has removed or replaced it. @returns whether that was necessary and done */
+  /** Locks the file at the path again if somebody has removed or replaced it. @returns whether it did */
   renew(): boolean
   release(): void
 }
 
 /**
- * Makes this process the one owner of a data folder, for as long as it lives.
+ * Makes this process the only owner of a data folder, as long as it lives.
  *
- * The lock is SQLite's own, held on a file beside the store: the operating system drops it when the process dies, however it
- * dies, so that no stale lock is ever left to clear by hand. It tells a second process at once; what keeps that out also where the file was removed
- * is the lock on the database itself.
+ * It holds an SQLite lock on a file beside the store. The operating system drops the lock when the process dies, however it dies, so nobody ever
+ * has to clear a stale lock. A second process fails at once. If somebody removes the file, the lock on the database itself still keeps a second
+ * process out.
  * @throws TocsinError `store_locked`, `folder_unusable`, `disk_full`
  */
 export function takeOwnership(path: string): Ownership {
@@ -35,7 +35,7 @@ export function takeOwnership(path: string): Ownership {
         held = stateAt(path)
         return true
       } catch {
-        // Another process has it, which the database's lock keeps out; or nothing can be made there.
+        // Another process has locked it (the lock of the database keeps that one out), or the file cannot be created.
         return false
       }
     },
@@ -57,12 +57,12 @@ function take(path: string): DatabaseSync {
     lock.close()
     if (isBusy(error)) throw new TocsinError('store_locked', `Another process owns ${path}${holdersOf(path)}.`, [], { cause: error })
     if (!isDamage(error)) throw faultOf(path, error)
-    const remedy = 'Nothing is in it: remove it while no Tocsin runs on this folder.'
-    throw new TocsinError('folder_unusable', `${path} is not the file that Tocsin made.`, [], { cause: error, remedy })
+    const remedy = 'It holds no data: remove it while no Tocsin runs on this folder.'
+    throw new TocsinError('folder_unusable', `${path} is not the lock file that Tocsin created.`, [], { cause: error, remedy })
   }
 }
 
-/** Before SQLite makes it, and so for its owner alone. Not while it is held: closing it here would drop the lock. */
+/** Creates the lock file before SQLite does, so that only its owner may read it. An existing file is not opened: closing it would drop the lock. */
 function makePrivate(path: string): void {
   try {
     if (stateAt(path) === null) closeSync(openSync(path, 'a', 0o600))

@@ -6,7 +6,7 @@ import type { Batch, Call, Failure, Reply } from './messages.ts'
 import type { Sql } from './sql.ts'
 import { openTables, type Tables } from './tables.ts'
 
-/** SQLite result codes that mean a defect of ours (constraint, misuse) rather than a disk that does not answer. */
+/** SQLite result codes that mean a bug of ours (constraint, misuse) and not a disk that fails. */
 const defects = new Set([1, 19, 20, 21, 25])
 
 export function failureOf(error: unknown): Failure {
@@ -21,13 +21,13 @@ export function failureOf(error: unknown): Failure {
 }
 
 export interface Hooks {
-  /** Within the transaction, when its calls are done. */
+  /** Called within the transaction, after its calls. */
   readonly beforeCommit?: () => void
-  /** Before anybody is told. What it throws is told to all. */
+  /** Called before anybody is answered. If it throws, all calls of the batch fail with that error. */
   readonly afterCommit?: () => void
 }
 
-/** Performs batches of calls over one connection, each batch one transaction. */
+/** Runs batches of calls on one connection. Each batch is one transaction. */
 export class Transactions {
   readonly #database: DatabaseSync
   readonly #sql: Sql
@@ -65,7 +65,7 @@ export class Transactions {
     }
   }
 
-  /** Runs one call so that, when it fails, it alone is undone. */
+  /** Runs one call in a savepoint, so that a failure undoes only this call. */
   #performOne({ aggregate, method, parameters }: Call): Reply {
     const table = this.#tables[aggregate as keyof Tables] as unknown as Record<string, (...parameters: readonly unknown[]) => unknown>
     this.#savepoint.run()
@@ -74,7 +74,7 @@ export class Transactions {
       this.#release.run()
       return { value }
     } catch (error) {
-      // A full disk ends the whole transaction by itself; then the commit fails for every call of the batch.
+      // On a full disk SQLite rolls back the whole transaction. Then the commit fails, and with it every call of the batch.
       if (this.#database.isTransaction) {
         this.#undo.run()
         this.#release.run()

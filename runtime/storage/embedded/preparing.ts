@@ -6,7 +6,7 @@ export function markOf(column: unknown): PreparingMark | null {
   return typeof column === 'string' ? (JSON.parse(column) as PreparingMark) : null
 }
 
-/** How often a process has died while it prepared an attempt of an alert. @param column `preparing` of the alert */
+/** How often a process has died while it prepared this attempt of an alert. @param column `preparing` of the alert */
 export function deathsBefore(sql: Sql, column: unknown, attempt: number): number {
   const mark = markOf(column)
   return deathsPreparing(mark, attempt, mark?.session ? sessionState(sql, mark.session) : null)

@@ -1,10 +1,10 @@
 import type { Sql } from './sql.ts'
 
-/** What the file itself can do beyond the port: whether its disk still takes a write, and whether what it has can be read. */
+/** Tests whether the disk still takes writes, and whether the data can still be read. */
 export interface Probe {
-  /** Writes what is of no worth. */
+  /** Writes a value that nobody needs. */
   touch(): void
-  /** Reads the latest of what people ask for. */
+  /** Reads the latest rows of what people ask for most. */
   look(): void
 }
 

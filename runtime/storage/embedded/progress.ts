@@ -2,14 +2,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Progress } from './mark.ts'
 import type { Sql } from './sql.ts'
 
-/** Of any connection to a store of this version's schema. */
+/** Works on any connection to a store whose schema is of this version. */
 export function readProgress(database: DatabaseSync): Progress {
   const value = "(SELECT value FROM counters WHERE key = '#' || ?)"
   const row = database.prepare(`SELECT store, ${value} AS commits, ${value} AS numbers FROM identity`).get('commits', 'numbers')
   return { store: String(row?.['store']), commits: Number(row?.['commits']), numbers: Number(row?.['numbers']) }
 }
 
-/** Counts, within each transaction that changes something, that it was one. */
+/** Counts the transactions that change something, within the transaction itself. */
 export class ProgressCounter {
   readonly #sql: Sql
   readonly #changes: StatementSync
@@ -32,7 +32,7 @@ export class ProgressCounter {
     return this.#standing
   }
 
-  /** To be called before the commit. @returns what stands once it is done; null: there is nothing to commit */
+  /** Call before the commit. @returns the progress after the commit; null if the transaction changed nothing */
   count(): Progress | null {
     if (this.#now() === this.#seen) return null
     const { store, commits, numbers } = this.#standing
@@ -53,7 +53,7 @@ export class ProgressCounter {
   }
 }
 
-/** Lets every counter, and those that are yet to be made, go on `by` higher: what lies between may have been given by a store that knew more. */
+/** Raises every counter, and the start of future counters, by `by`. The skipped numbers may have been given in commits that this store lacks. */
 export function raiseNumbers(database: DatabaseSync, by: number): void {
   database.exec('BEGIN IMMEDIATE')
   database.prepare("UPDATE counters SET value = value + iif(key = '#commits', 1, ?)").run(by)
@@ -61,7 +61,7 @@ export function raiseNumbers(database: DatabaseSync, by: number): void {
   database.exec('COMMIT')
 }
 
-/** After a loss that somebody accepted: what was lost is not missed again. */
+/** After an accepted loss: raises the count of commits to that of the mark, so that the next start no longer misses the lost ones. */
 export function setCommits(database: DatabaseSync, commits: number): void {
   database.prepare("UPDATE counters SET value = max(value, ?) WHERE key = '#commits'").run(commits)
 }

@@ -8,17 +8,16 @@ import type { Progress } from './mark.ts'
 import type { StoreFiles } from './names.ts'
 import { readProgress } from './progress.ts'
 
-/** A copy of a store whose files were taken away: what SQLite still held. */
+/** A copy of a store whose files were removed or changed, made from what SQLite still had open. */
 export interface Rescued {
-  /** The database that was written. */
   readonly path: string
-  /** Whether it has all that was acknowledged, and passed SQLite's check. */
+  /** Whether it has everything that was acknowledged, and passed SQLite's check. */
   readonly complete: boolean
-  /** What is wrong with it. */
+  /** What is wrong with it; null: nothing. */
   readonly problem: string | null
 }
 
-/** A file of the data folder without which the store is of little use: its contents, read when they were last there. */
+/** A file of the data folder that the store is of little use without, with the contents that were read last. */
 export interface Companion {
   readonly name: string
   readonly contents: Uint8Array
@@ -28,9 +27,9 @@ export interface RescueRequest {
   /** The connection that still sees the data. */
   readonly database: DatabaseSync
   readonly files: StoreFiles
-  /** Whether the data folder is still there: the copy goes into it then, else beside it. */
+  /** Whether the data folder still exists. If so, the copy goes into it, else beside it. */
   readonly folderIsThere: boolean
-  /** What was acknowledged. */
+  /** How much was acknowledged. */
   readonly progress: Progress
   readonly companions: readonly Companion[]
   readonly now: Millis
@@ -38,15 +37,14 @@ export interface RescueRequest {
 
 const incomplete = '.incomplete'
 
-/** `20260130T120305Z`: sorts by time, and may be part of a name everywhere. */
+/** `20260130T120305Z`: sorts by time, and is valid in file names everywhere. */
 export function stampOf(now: Millis): string {
   return new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
 }
 
 /**
- * Writes what a connection still sees into a new file: into the data folder, else into a folder beside it, else where the system keeps
- * temporary files.
- * @throws Error of every place that was tried
+ * Writes what a connection still sees into a new file. Tries the data folder, then a folder beside it, then the system's temporary folder.
+ * @throws Error with the message of each place that was tried
  */
 export function rescue({ database, files, folderIsThere, progress, companions, now }: RescueRequest): Rescued {
   const stamp = stampOf(now)
@@ -73,7 +71,7 @@ export function rescue({ database, files, folderIsThere, progress, companions, n
 
 function copyTo(database: DatabaseSync, path: string, progress: Progress): Rescued {
   const draft = `${path}${incomplete}`
-  // Made before SQLite makes it, and so for its owner alone.
+  // Created before SQLite does, so that only its owner may read it.
   closeSync(openSync(draft, 'wx', 0o600))
   try {
     database.prepare('VACUUM INTO ?').run(draft)
@@ -102,7 +100,7 @@ function problemOf(path: string, progress: Progress): string | null {
   }
 }
 
-/** Whether a store has all that another record of it says was acknowledged. */
+/** Whether a store has everything that was acknowledged. */
 export function isWhole(found: Progress, acknowledged: Progress): boolean {
   return found.store === acknowledged.store && found.commits >= acknowledged.commits
 }
@@ -114,21 +112,21 @@ function writePrivate(path: string, contents: Uint8Array): void {
   closeSync(file)
 }
 
-/** Waits until the disk has a file, or the names of a folder. */
+/** Flushes a file, or the entries of a folder, to the disk. */
 export function settle(path: string): void {
   const file = openSync(path, 'r')
   fsyncSync(file)
   closeSync(file)
 }
 
-/** Takes away a copy that is not needed any more, because the store itself came back. */
+/** Removes a copy that is not needed any more, because the store's own files came back. */
 export function dropRescue({ path }: Rescued, files: StoreFiles): void {
   const folder = dirname(path)
   if (folder === files.directory) rmSync(path, { force: true })
   else rmSync(folder, { recursive: true, force: true })
 }
 
-/** Copies that earlier processes of this user made of a store: databases in its folder and in folders beside it. */
+/** Finds the rescued copies of a store, in its folder and in folders beside it. Only files of this user count. */
 export function rescuesOf(files: StoreFiles): string[] {
   const name = basename(files.database)
   const own = list(files.directory).filter((entry) => entry.startsWith(`${name}.rescued-`) && !entry.endsWith(incomplete))
@@ -149,7 +147,7 @@ function list(folder: string): string[] {
   }
 }
 
-/** Puts a copy in the place of the store, and what was kept with it beside it where nothing of that name is. */
+/** Moves a copy into the place of the store. Files that were saved with it follow if the folder has no file of that name. */
 export function takeUp(path: string, files: StoreFiles): void {
   const folder = dirname(path)
   if (folder !== files.directory)
@@ -160,7 +158,7 @@ export function takeUp(path: string, files: StoreFiles): void {
   if (folder !== files.directory && list(folder).length === 0) rmSync(folder, { recursive: true })
 }
 
-/** The data folder may be a disk of its own. */
+/** Renames a file. Copies it if the data folder is on another disk. */
 function move(from: string, to: string): void {
   try {
     renameSync(from, to)

@@ -28,7 +28,7 @@ export function toRun(row: Row): Run {
   } as Run
 }
 
-/** @param deaths as they are if it is claimed now */
+/** @param deaths what the count would be if the run were claimed now */
 export function toPending({ id: run, alert: uuid, organization, type, attempt }: Run, deaths: RunDeaths): PendingRun {
   return { run, uuid, organization, type, retryCount: attempt - 1, deaths }
 }

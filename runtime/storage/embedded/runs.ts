@@ -115,7 +115,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
   return { kind: 'claimed', run, position: 1, journal: [], heldSince: null }
 }
 
-/** How the last life of a run came to its end; null: it has not. */
+/** How the last life of a run ended; null: it still goes on. */
 function lifeEnd(sql: Sql, { state, owner }: Run, session: SessionId | null): LifeEnd | null {
   if (state === 'waiting') return 'slept'
   if (owner === session) return 'left'
@@ -260,7 +260,7 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
             skip,
           )
           .map(toRun)
-          // What slept has come further.
+          // A run that slept has made progress.
           .map((run) => toPending(run, { ...run.deaths, inPlace: 0 }))
       )
     },
@@ -288,7 +288,7 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
         limit,
       )
       return rows.map(toRun).map((run) => {
-        // Only of one in which a process has died before does it matter how far it has come since.
+        // The journal is only needed if a process has died in the run: it shows whether the run has made progress since.
         const journal = run.deaths.inPlace > 0 ? readEntries(sql, run.id) : []
         return toPending(run, deathsAfter(run, journal, lifeEnd(sql, run, null) ?? 'left'))
       })

@@ -200,8 +200,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX cases_attention ON cases (created_at, uuid) WHERE attention = 1;
   CREATE INDEX runs_failed ON runs (started_at, id) WHERE state = 'failed';
   `,
-  // How far the store has come, to be compared with tocsin.mark; among the counters, whose page most commits write anyway. An earlier version
-  // would not count its commits.
+  // The number of commits, to compare with tocsin.mark. It is among the counters, because most commits write their page anyway. This needs a new
+  // schema version: an earlier Tocsin would not count its commits.
   `
   CREATE TABLE identity (
     one INTEGER PRIMARY KEY CHECK (one = 1), store TEXT NOT NULL, floor INTEGER NOT NULL
@@ -209,7 +209,7 @@ export const migrations: readonly string[] = [
   INSERT INTO identity (one, store, floor) VALUES (1, lower(hex(randomblob(16))), 0);
   INSERT INTO counters (key, value) VALUES ('#commits', 0), ('#numbers', 0);
   `,
-  // Processes that died in runs, and while they prepared some.
+  // How many processes died while they worked on a run or prepared one.
   `
   ALTER TABLE runs ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE runs ADD COLUMN deaths_total INTEGER NOT NULL DEFAULT 0;

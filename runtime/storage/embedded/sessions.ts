@@ -3,10 +3,10 @@ import type { SessionStore } from '../port.ts'
 import type { Sql } from './sql.ts'
 import type { Synchronous } from './synchronous.ts'
 
-/** For whoever looks at the file after a fault. */
+/** Kept for people who examine the file after a fault. */
 const keepDead = 24 * 60 * 60 * 1000
 
-/** Null: nobody knows it. */
+/** Null if the session is unknown. */
 export function sessionState(sql: Sql, id: SessionId): Session['state'] | null {
   const row = sql.get('SELECT state FROM sessions WHERE id = ?', id)
   return row ? (row['state'] as Session['state']) : null
@@ -31,7 +31,7 @@ export function sessionTable(sql: Sql): Synchronous<SessionStore> {
       sql.run("UPDATE sessions SET state = 'closed' WHERE id = ?", id)
     },
     bury(_scope, silence) {
-      // An unknown session counts as closed, so one that is over need not be kept for ever.
+      // An unknown session counts as closed, so ended sessions need not be kept for ever.
       sql.run("DELETE FROM sessions WHERE state != 'alive' AND heartbeat_at < ?", sql.now - keepDead)
       return sql.run("UPDATE sessions SET state = 'dead' WHERE state = 'alive' AND heartbeat_at <= ?", sql.now - silence)
     },

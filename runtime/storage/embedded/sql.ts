@@ -10,7 +10,7 @@ export class Sql {
   readonly #statements = new Map<string, StatementSync>()
   /** Store time: the owner's clock when the batch was sent. */
   now: Millis = 0
-  /** Numbers that were taken and that `progress` does not count yet. */
+  /** How many numbers were taken that the count of the store does not include yet. */
   numbersTaken = 0
 
   constructor(database: DatabaseSync) {
@@ -48,7 +48,7 @@ export class Sql {
     return this.#statement(sql).all(...values)
   }
 
-  /** The first rows, as many as fit into a page. The statement asks for one more than `limit`. */
+  /** The first rows that fit into a page. The statement must ask for one more than `limit`. */
   page(limit: number, sql: string, ...values: SQLInputValue[]): { readonly rows: readonly Row[]; readonly more: boolean } {
     const rows: Row[] = []
     let characters = 0

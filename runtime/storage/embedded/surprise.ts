@@ -1,19 +1,19 @@
 /**
  * What somebody did to the files of an open store.
- * - `moved`: the database is not at its path any more: removed, renamed, replaced, or its folder was.
- * - `log`: the database is, its log is not.
- * - `index`: SQLite's index of the log is not; nothing is lost with it, but other programs would damage the database.
- * - `changed`: the database or its log were written to or cut by something other than SQLite.
- * - `unreachable`: the files cannot be looked at or opened again.
+ * - `moved`: the database is no longer at its path. It or its folder was removed, renamed or replaced.
+ * - `log`: only the log is no longer at its path.
+ * - `index`: only SQLite's index of the log is no longer at its path. No data is lost, but another program could now damage the database.
+ * - `changed`: another program wrote to or cut the database or its log.
+ * - `unreachable`: the files cannot be examined or opened any more.
  */
 export type SurpriseKind = 'moved' | 'log' | 'index' | 'changed' | 'unreachable'
 
-/** Thrown where nothing may be acknowledged any more. */
+/** Thrown when nothing may be acknowledged any more. */
 export class Surprise extends Error {
   override readonly name = 'Surprise'
   readonly kind: SurpriseKind
 
-  /** @param message a sentence that names files without their folder: callers of the API are told it, too */
+  /** @param message a sentence that names files without their folder, because callers of the API see it */
   constructor(kind: SurpriseKind, message: string) {
     super(message)
     this.kind = kind

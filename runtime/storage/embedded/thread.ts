@@ -13,7 +13,6 @@ const port = parentPort
 if (!port) throw new Error("This file is the store's thread; it is not run by itself.")
 const tell = (message: FromThread): void => port.postMessage(message)
 
-/** What a thread does with a message. */
 type Receive = (message: ToThread) => void
 
 function startWriter(options: ThreadOptions & { readonly role: 'writer' }): Receive {
@@ -45,7 +44,7 @@ function begin(writer: Writer, now: Millis): Reply {
 
 function startReader({ files, check }: ThreadOptions & { readonly role: 'reader' }): Receive {
   const database = openToRead(files.database)
-  // Only then: until a store has begun, its tables may not be there.
+  // Created with the first batch: the tables may not exist before the writer has begun.
   let transactions: Transactions | null = null
   let walk: ReturnType<typeof walkPages> | null = null
   if (check) {
@@ -55,7 +54,7 @@ function startReader({ files, check }: ThreadOptions & { readonly role: 'reader'
       setImmediate(goOn)
     }
   }
-  /** A slice of the check, then whatever was asked meanwhile. */
+  /** Does one slice of the check, then lets the thread handle messages. */
   function goOn(): void {
     const next = walk?.next()
     if (!next) return
@@ -79,7 +78,7 @@ function startReader({ files, check }: ThreadOptions & { readonly role: 'reader'
 function openToRead(path: string): DatabaseSync {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
-    // SQLite opens the log when it first reads. Later it might be another.
+    // SQLite opens the log at the first read, so read now: later it might be another file.
     database.prepare('SELECT count(*) FROM sqlite_schema').get()
     return database
   } catch (error) {

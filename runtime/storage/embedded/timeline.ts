@@ -4,7 +4,7 @@ import type { TimelinePage, TimelinePart } from '../port.ts'
 import { beginningOf, bodyText } from '../timeline-text.ts'
 import type { Row, Sql } from './sql.ts'
 
-/** Writes an entry that makes nothing of its case, once: false when the case has one of that key. */
+/** Writes an entry that does not change its case. Returns false if the case already has an entry with that key. */
 export function addEntry(sql: Sql, uuid: CaseUuid, { key, at, actor, body }: TimelineEntry): boolean {
   return (
     sql.run(
@@ -23,7 +23,7 @@ function toEntry(row: Row | undefined): TimelineEntry[] {
   return [{ key: String(row['key']), at: Number(row['at']), actor: JSON.parse(String(row['actor'])), body: JSON.parse(String(row['body'])) }]
 }
 
-/** The latest entries that fit. Their sizes are looked at first: a body may have megabytes. */
+/** The latest entries that fit. Reads their sizes first, because a body may have megabytes. */
 export function readTimeline(sql: Sql, uuid: CaseUuid, { kinds, before, limit, characters }: TimelinePart): TimelinePage {
   const places = sql.all(
     `SELECT id, at, octet_length(body) AS size FROM timeline

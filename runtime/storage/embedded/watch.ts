@@ -8,7 +8,7 @@ import { type LogState, readLogState } from './log-index.ts'
 import { filesOf, type StoreFiles } from './names.ts'
 import { Surprise, type SurpriseKind } from './surprise.ts'
 
-/** A descriptor of its own: it tells what SQLite's sees, whatever the name leads to now. */
+/** A separate descriptor of a file that SQLite has open. It still sees that file after somebody renames or replaces it. */
 interface Held {
   readonly file: number
   readonly state: FileState
@@ -17,25 +17,25 @@ interface Held {
 type Which = 'database' | 'log' | 'index'
 
 /**
- * Watches the files of an open database. SQLite goes on reading and writing a file that was removed, replaced or cut, and reports
- * success; what it wrote is gone with the process.
+ * Watches the files of an open database. SQLite goes on reading and writing a file that was removed, replaced or cut, and reports success. What it
+ * writes is lost when the process ends.
  *
- * Descriptors stay open until SQLite has closed: closing one of the database or its index drops SQLite's locks on it (POSIX).
+ * The descriptors stay open until SQLite has closed: under POSIX, closing one of the database or its index drops SQLite's locks on that file.
  */
 export class FileWatch {
   readonly #files: StoreFiles
   readonly #held: Readonly<Record<Which, Held>>
   readonly #folder: FileState
   readonly #identity: string | null
-  /** As this process left it at its last checkpoint. */
+  /** The database file after the last checkpoint. */
   #database: FileState
   #log: LogState
   #logBytes: number
   #verified: Verified | null = null
 
   /**
-   * @param database descriptor that was opened before SQLite opened the file; the watch closes it
-   * @throws Surprise when the files are others already
+   * @param database a descriptor that was opened before SQLite opened the file; the watch closes it
+   * @throws Surprise if somebody has already changed the files
    */
   constructor(files: StoreFiles, database: number) {
     this.#files = files
@@ -50,7 +50,7 @@ export class FileWatch {
     this.look()
   }
 
-  /** The database as its last checkpoint left it. */
+  /** The database file after the last checkpoint. */
   get database(): FileState {
     return this.#database
   }
@@ -59,12 +59,12 @@ export class FileWatch {
     return this.#identity
   }
 
-  /** Committed frames that no checkpoint has brought into the database. */
+  /** How many committed frames no checkpoint has copied into the database yet. */
   get waitingFrames(): number {
     return this.#log.frames - this.#log.checkpointed
   }
 
-  /** Whether the folder is still the one that was opened, so that files can be put into it. */
+  /** Whether the path still leads to the folder that was opened, so that files can be written into it. */
   get folderIsThere(): boolean {
     try {
       const folder = stateAt(this.#files.directory)
@@ -75,7 +75,7 @@ export class FileWatch {
   }
 
   /**
-   * After a commit, before anybody is told of it: it went into files that the next process finds.
+   * Call after a commit, before anybody is answered: checks that the commit is in files that the next process will find.
    * @throws Surprise
    */
   committed(): void {
@@ -89,24 +89,24 @@ export class FileWatch {
   }
 
   /**
-   * The same between commits, and what is too slow for each: SQLite's index, and whether the next process could open the files.
+   * Does the same between commits, and the checks that are too slow for each commit: SQLite's index, and whether the next process could open the files.
    * @throws Surprise
    */
   look(): void {
     this.committed()
     this.mustHaveHeader()
     this.#inPlace('index', 'index')
-    // Behind a symbolic link the log has another place.
+    // Behind a symbolic link SQLite looks for the log elsewhere.
     if (filesOf(this.#files.directory).log !== this.#files.log)
       throw new Surprise(
         'log',
-        `${basename(this.#files.database)} was replaced by a symbolic link while Tocsin runs: its log is looked for elsewhere.`,
+        `${basename(this.#files.database)} was replaced by a symbolic link while Tocsin runs, so the next process would look for its log elsewhere.`,
       )
     for (const path of [this.#files.directory, this.#files.database, this.#files.log]) this.#mustBeUsable(path)
   }
 
   /**
-   * Computes the checksums of what has come into the log since the last time: what it holds wrongly would be spread into the database.
+   * Verifies the checksums of what was added to the log since the last time. Otherwise a checkpoint would copy damaged pages into the database.
    * @throws Surprise
    */
   verifyLog(): void {
@@ -118,14 +118,14 @@ export class FileWatch {
   }
 
   /**
-   * The log begins as SQLite wrote it: without that, the next process would take it for empty.
+   * Checks the header of the log. Without a valid header, the next process would treat the log as empty.
    * @throws Surprise
    */
   mustHaveHeader(): void {
     if (this.#log.frames > 0 && saltOfLog(this.#held.log.file) !== this.#log.salt) throw this.#cutLog()
   }
 
-  /** After a checkpoint of this process: the database is another now. */
+  /** Call after a checkpoint of this process, which changes the database file. */
   checkpointed(): void {
     this.#database = stateHeld(this.#held.database.file)
     this.#log = this.#readIndex()
@@ -171,17 +171,17 @@ export class FileWatch {
     }
   }
 
-  /** Another program may have made a checkpoint, as SQLite allows: then its index says so. Nothing else may write to the database. */
+  /** Another program may have made a checkpoint, which SQLite allows and its index shows. Any other write to the database is an error. */
   #explainWrite(database: FileState, now: LogState): void {
     const before = this.#log
-    // The log begins a new round when all of it is in the database: if not by this process, then by another.
+    // A new salt means that all of the log was checkpointed. If this process did not do that, another one did.
     const byCheckpoint = now.salt === before.salt ? now.checkpointed !== before.checkpointed : before.checkpointed < before.frames
     if (!byCheckpoint || database.bytes < this.#database.bytes)
       throw new Surprise('changed', `${basename(this.#files.database)} was written to or cut by something else while Tocsin runs.`)
     this.#database = database
   }
 
-  /** The log holds what SQLite believes to be in it: the last frame, and the one that was last the time before. */
+  /** Checks that the log has what SQLite believes it has: its last frame now, and its last frame at the check before. */
   #mustHave(now: LogState, { bytes }: FileState): void {
     const sameRound = now.salt === this.#log.salt
     const numbers = sameRound ? [this.#log, now] : [now]

@@ -17,7 +17,7 @@ import { migrate } from './schema.ts'
 import { Sql } from './sql.ts'
 import { FileWatch } from './watch.ts'
 
-/** More than anybody gives between a backup and its restoration. */
+/** More numbers than anybody gives between a backup and its restoration. */
 export const numbersAfterCopy = 1_000_000
 
 interface Begun {
@@ -27,7 +27,7 @@ interface Begun {
   readonly caretaker: Caretaker
 }
 
-/** What commits: the one owner of the file and of what is written beside it. */
+/** The only part that commits. It owns the database and the files beside it. */
 export class Writer {
   readonly #options: ThreadOptions & { role: 'writer' }
   readonly #tell: (message: FromThread) => void
@@ -37,7 +37,7 @@ export class Writer {
   #begun: Begun | null = null
 
   /**
-   * Looks at what is in the folder, and opens it. Changes nothing of it yet.
+   * Inspects the folder and opens the database. Does not change the data yet.
    * @throws TocsinError `store_locked`, `store_incomplete`, `store_damaged`, `folder_unusable`, `disk_full`
    */
   constructor(options: ThreadOptions & { role: 'writer' }, tell: (message: FromThread) => void) {
@@ -49,13 +49,14 @@ export class Writer {
     this.#database = openOwned(files)
   }
 
-  /** Brings the schema up to date, and takes over what the process before left. @throws TocsinError `store_newer` and those of the constructor */
+  /** Migrates the schema, and takes over from the previous process. @throws TocsinError `store_newer`, and the errors of the constructor */
   begin(now: Millis): void {
     const { files, companions } = this.#options
     const database = this.#database
     try {
       migrate(database)
-      // One owner: whoever had sessions or leases in this file before is gone. Counting it is the first commit: a disk that takes none is told now.
+      // There is only one owner, so everybody who had sessions or leases in this file is gone. This counts as the first commit. If the disk takes no
+      // writes, it fails here.
       database.exec(`
         BEGIN IMMEDIATE;
         UPDATE sessions SET state = 'dead' WHERE state = 'alive';
@@ -95,18 +96,18 @@ export class Writer {
     })
   }
 
-  /** In a copy of a store, numbers go on above those that the original may have given since. */
+  /** Skips the numbers that the original may have given after it was copied. */
   #skipNumbers(): void {
     raiseNumbers(this.#database, numbersAfterCopy)
-    const message = `This folder is a copy, or its tocsin.mark was lost: what was acknowledged after it was made is not in it. Numbers of alerts and cases go on ${numbersAfterCopy} higher, so that none is given twice.`
+    const message = `This folder is a copy, or its tocsin.mark was lost. What was acknowledged after the copy was made is not in it. Numbers of new alerts and cases start ${numbersAfterCopy} higher, so that none is given twice.`
     this.#tell({ kind: 'notice', notice: { level: 'warn', message } })
   }
 
-  /** What is under way in a copy, the original may have done meanwhile: a person looks before it is done again. */
+  /** Pauses a copy that has work under way: the original may have done that work since, so a person has to look before it is repeated. */
   #pauseCopy(sql: Sql, at: Millis): void {
     if (!somethingIsUnderWay(sql)) return
     const reason =
-      'This data folder is a copy. What was under way in it may have been done since: look at the alerts and runs that wait, then resume.'
+      'This data folder is a copy. Work that was under way when it was copied may have been done since. Look at the alerts and runs that wait, then resume.'
     pauseEverything(sql, { id: asId<PauseId>(v7()), by: 'tocsin', reason, at })
   }
 
@@ -126,7 +127,7 @@ export class Writer {
   }
 }
 
-/** A descriptor of its own, before SQLite has one: the file is made for its owner alone, and SQLite gives its other files the same mode. */
+/** Opens a separate descriptor before SQLite opens the file. This creates the file for its owner only; SQLite gives its other files the same mode. */
 function openHeld({ database }: StoreFiles): number {
   try {
     const held = openSync(database, 'a+', 0o600)
@@ -138,18 +139,18 @@ function openHeld({ database }: StoreFiles): number {
 }
 
 /**
- * Opens the database as the only process that has it open. The lock is on the file itself: it holds also where somebody has removed
+ * Opens the database, and makes sure that no other process has it open. The lock is on the file itself, so it also holds if somebody has removed
  * `owner.lock`.
  */
 export function openOwned({ database: path }: StoreFiles): DatabaseSync {
   let database: DatabaseSync | null = null
   try {
     database = new DatabaseSync(path, { timeout: 2_000 })
-    // The read opens the log in the usual way: an exclusive mode from the beginning could not be left again.
+    // The read opens the log in normal mode. If the first access were in exclusive mode, SQLite could not leave that mode again.
     database.exec('PRAGMA journal_mode = WAL; SELECT count(*) FROM sqlite_schema')
-    // Every process that has the file open shares a lock on it, which this one cannot be had beside. Then it is shared again, for the reader.
+    // Every process that has the file open holds a shared lock, so the exclusive lock fails while another one has it. Then back to shared, for the reader.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT; PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT')
-    // FULL: every commit is on the disk before it is answered. Checkpoints are the caretaker's.
+    // FULL: every commit is on the disk before it is answered. No automatic checkpoints: the caretaker makes them.
     database.exec(
       'PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -65536',
     )

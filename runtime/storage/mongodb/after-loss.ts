@@ -4,11 +4,11 @@ import type { Collections } from './collections.ts'
 
 type Pausing = Pick<Store, 'pauses'>
 
-/** More than anybody gives between a backup and its restoration. */
+/** More numbers than anybody gives between a backup and its restoration. */
 const numbersAfterRestoration = 1_000_000
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Lets every counter go on above all numbers that are in the database, and above those that may have been given since it was copied. */
+/** Raises every counter above all numbers in the database, and above those that may have been given after it was copied. */
 export async function raiseNumbers({ counters, alerts, cases }: Collections): Promise<void> {
   const ofAlerts = alerts.aggregate<{ _id: string; last: number }>([{ $group: { _id: '$numberedAs', last: { $max: '$sequence' } } }], {
     allowDiskUse: true,
@@ -24,7 +24,7 @@ export async function raiseNumbers({ counters, alerts, cases }: Collections): Pr
   await counters.updateMany({}, { $inc: { last: numbersAfterRestoration } })
 }
 
-/** Whether a run or an alert waits for what may have been done already. */
+/** Whether any run is unfinished or any alert waits. */
 export async function somethingIsUnderWay({ runs, alerts }: Collections): Promise<boolean> {
   const [run, alert] = await Promise.all([
     runs.findOne({ state: { $in: ['running', 'waiting'] } }, { projection: { _id: 1 } }),
@@ -33,7 +33,7 @@ export async function somethingIsUnderWay({ runs, alerts }: Collections): Promis
   return run !== null || alert !== null
 }
 
-/** In the name of the administrator, where the store has one. */
+/** Pauses everything in the name of the administrator, if the store has one. */
 export async function pauseEverything(
   { settings }: Collections,
   { pauses }: Pausing,
@@ -44,7 +44,7 @@ export async function pauseEverything(
   return pauses.begin(systemScope, { id, target: { kind: 'everything' }, paused: { ...act, principal }, resumed: null })
 }
 
-/** Cancels the runs that are under way and pauses everything: what was lost may have included what they did. */
+/** Cancels the runs that are under way and pauses everything, because the lost data may have recorded what they did. */
 export async function stopEverything(
   collections: Collections,
   store: Pick<Store, 'pauses' | 'runs'>,

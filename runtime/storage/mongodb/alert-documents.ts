@@ -29,7 +29,7 @@ export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'seq
   readonly duplicateOf?: CaseAlert
   /** The pause that keeps it from being investigated: it then does not count as waiting. */
   readonly heldBy?: PauseId
-  /** Who prepares it, or did so last. */
+  /** The session that prepares the alert, or did so last. */
   readonly preparing?: PreparingMark
   readonly providerFolded: string
   readonly typeKey: string | null

@@ -54,13 +54,13 @@ export async function continueCase(
   return continued && { uuid: continued._id, caseId: continued.caseId }
 }
 
-/** A field that a case has which takes no more alerts. */
+/** This field exists only in a case that is full. */
 const full = `alerts.${mostAlertsOfCase - 1}`
 
 /**
- * Continues the organization's case of a join key: alert and entry are one write. Only one case of a key is `joinable`, by a unique index,
- * so two alerts that come at once meet in one case: the second cannot open another, and comes here. A case that is closed or full, or was last
- * changed too long ago, gives its place up. Null: there is none, and one is to be opened.
+ * Continues the organization's case with a join key. Alert and entry are one write. A unique index allows only one `joinable` case for a key. So if
+ * two alerts come at once, the second cannot open another case and joins this one. A case that is closed or full, or was last changed too long ago,
+ * stops being joinable. Null: there is no such case, and the caller must open one.
  */
 export async function joinCase({ cases }: Collections, { organization, alert, run, join, at, written }: Joining): Promise<RunCase | null> {
   const entry = joinedEntry(run, alert, at, written)

@@ -70,7 +70,7 @@ export async function connect(url: string, database: string | null): Promise<Con
   }
 }
 
-/** At a start nobody has sent a request yet that could be sent again. */
+/** At a start there is no request yet that somebody could send again. */
 function unreachable(client: MongoClient, error: unknown): unknown {
   if (!(error instanceof TocsinError) || error.code !== 'store_unavailable') return error
   const hosts = client.options.srvHost ?? client.options.hosts.map((host) => host.toString()).join(', ')

@@ -11,12 +11,12 @@ export interface MongoNotice {
 }
 
 const lookEvery: Millis = 1_000
-/** Every tenth look is at the indexes, too. */
+/** Every tenth check covers the indexes, too. */
 const looksForIndexes = 10
 
 /**
- * Watches the collections of an open store. When somebody drops one, MongoDB makes an empty one at the next write, without indexes, and
- * reports success. So once a collection is another one, nothing is read or written until a person has looked.
+ * Watches the collections of an open store. When somebody drops one, MongoDB creates an empty one without indexes at the next write, and reports
+ * success. So when a collection is no longer the same one, nothing is read or written until a person has looked.
  */
 export class Guard {
   readonly #database: Db
@@ -34,12 +34,12 @@ export class Guard {
     this.#stop = clock.every(lookEvery, () => void this.look())
   }
 
-  /** @throws TocsinError `store_unavailable`, for anybody to read */
+  /** @throws TocsinError `store_unavailable`; everybody may see its message */
   mustBeWell(): void {
     if (this.#why !== null) throw new TocsinError('store_unavailable', this.#why)
   }
 
-  /** Never rejects: a MongoDB that does not answer is told by the calls themselves. */
+  /** Never rejects: if MongoDB does not answer, the calls themselves report it. */
   async look(): Promise<void> {
     if (this.#looking) return
     this.#looking = true
@@ -49,7 +49,7 @@ export class Guard {
       else if (this.#looks % looksForIndexes === 0) await this.#lookAtIndexes()
       this.#looks += 1
     } catch {
-      // Looked again in a second.
+      // The next check is in a second.
     } finally {
       this.#looking = false
     }
@@ -68,11 +68,11 @@ export class Guard {
   async #lookAtIndexes(): Promise<void> {
     try {
       const missing = await restoreUniqueIndexes(this.#database)
-      for (const name of missing) this.#report({ level: 'warn', message: `The unique index ${name} had been dropped; it was made again.` })
+      for (const name of missing) this.#report({ level: 'warn', message: `The unique index ${name} was dropped; Tocsin created it again.` })
     } catch (error) {
       if (!(error instanceof TocsinError && error.code === 'store_damaged')) throw error
       if (this.#why === null) this.#report({ level: 'error', message: messageOf(error) })
-      this.#why = `${messageOf(error)} Nothing is acknowledged until they are told apart and Tocsin is started again.`
+      this.#why = `${messageOf(error)} Nothing is acknowledged until one of them is removed and Tocsin is started again.`
     }
   }
 }

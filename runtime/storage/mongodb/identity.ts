@@ -2,7 +2,7 @@ import type { Db } from 'mongodb'
 import { TocsinError } from '../../errors/index.ts'
 import { collectionsOf } from './collections.ts'
 
-/** Which collections a database had, by name: MongoDB gives each an identity of its own when it is made. Kept in `schema`, beside the version. */
+/** The collections of a database, with the UUID that MongoDB gives each when it creates it. Kept in `schema`, beside the version. */
 interface IdentityDocument {
   readonly _id: 'identity'
   readonly collections: Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export type Identities = ReadonlyMap<string, string>
 
 const ownName = 'schema'
 
-/** Of the collections that are there now. */
+/** UUIDs of the collections that exist now, by name. */
 export async function identitiesOf(database: Db): Promise<Identities> {
   const found = await database.listCollections({}, { nameOnly: false }).toArray()
   return new Map(found.map((one) => [one.name, 'info' in one ? (one.info?.uuid?.toString('hex') ?? '') : '']))
@@ -22,21 +22,21 @@ function ours(database: Db): readonly string[] {
   return [ownName, ...Object.values(collectionsOf(database)).map(({ collectionName }) => collectionName)]
 }
 
-/** Names of collections that are not what they were. */
+/** Names of known collections that are missing, or were dropped and created again. */
 export function changedAmong(known: Identities, now: Identities): readonly string[] {
   return [...known].filter(([name, identity]) => now.get(name) !== identity).map(([name]) => name)
 }
 
-/** What a start finds. `restored`: all collections are others than those that were noted, as after a restoration from a dump. */
+/** What a start finds. `restored`: the database was restored from a dump, because `schema` itself is another collection. */
 export interface Settled {
   readonly identities: Identities
   readonly restored: boolean
 }
 
 /**
- * Compares the collections with those that earlier processes noted, and notes those that are new. After a restoration it notes nothing: that is for
- * the caller (`noteIdentity`), once it has done what a restoration asks for.
- * @throws TocsinError `store_incomplete` when some were dropped and made again since
+ * Compares the collections with those that earlier processes noted, and notes new ones. After a restoration it notes nothing: the caller does that
+ * with `noteIdentity`, after it has handled the restoration.
+ * @throws TocsinError `store_incomplete` if some were dropped since, even if they were created again
  */
 export async function settleIdentity(database: Db): Promise<Settled> {
   const now = await identitiesOf(database)
@@ -49,7 +49,7 @@ export async function settleIdentity(database: Db): Promise<Settled> {
       'store_incomplete',
       `Collections of the database ${database.databaseName} were dropped or replaced: ${changed.join(', ')}. What was in them is missing.`,
       [],
-      { remedy: 'Restore the whole database from a backup. To go on without what is missing: tocsin store accept-loss. See docs/guides/backup.md.' },
+      { remedy: 'Restore the whole database from a backup. To go on without the missing data: tocsin store accept-loss. See docs/guides/backup.md.' },
     )
   const identities = new Map(ours(database).map((name) => [name, now.get(name) ?? '']))
   if (!restored) await noteIdentity(database, identities)
@@ -62,7 +62,7 @@ export async function noteIdentity(database: Db, identities: Identities): Promis
   await notes.updateOne({ _id: 'identity' }, { $set: { collections: Object.fromEntries(identities) } }, { upsert: true })
 }
 
-/** Takes the collections as they are now for those of the store. */
+/** Forgets the noted collections, so that the next start accepts those that exist. */
 export async function forgetIdentity(database: Db): Promise<void> {
   await database.collection<IdentityDocument>(ownName).deleteOne({ _id: 'identity' })
 }

@@ -17,13 +17,13 @@ export interface MongoOptions {
   readonly database?: string
   readonly clock: Clock
   readonly ids: Ids
-  /** Is told what an operator should know; absent: nobody is. */
+  /** Receives what an operator should know. */
   readonly report?: (notice: MongoNotice) => void
 }
 
 /**
- * The store of several processes: a MongoDB replica set. No multi-document transaction is used: every step of the port's methods
- * is one document's write, and what a crash leaves between two steps the next claim or the sweeper completes.
+ * The store for several processes: a MongoDB replica set. It uses no multi-document transactions. Each step of a method writes one document. If a
+ * crash comes between two steps, the next claim or the sweeper completes the rest.
  * @throws TocsinError `config_invalid`, `store_newer`, `store_incomplete`, `store_damaged`, `store_unavailable`
  */
 export async function openMongoStore(options: MongoOptions): Promise<Store> {
@@ -49,7 +49,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
     async ping() {
       guard.mustBeWell()
       try {
-        // As an alert is written and read: acknowledged by a majority.
+        // With the same write and read concern as for alerts: acknowledged by a majority.
         await collections.settings.updateOne({ _id: 'touched' }, { $set: { value: String(clock.now()) } }, { upsert: true })
         await collections.alerts.find({}).sort({ createdAt: -1, _id: -1 }).limit(1).toArray()
       } catch (error) {
@@ -65,7 +65,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
   }
 }
 
-/** Whatever cannot be opened is closed again. */
+/** Closes the client if the work fails. */
 async function opening<T>(client: MongoClient, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -75,7 +75,7 @@ async function opening<T>(client: MongoClient, work: () => Promise<T>): Promise<
   }
 }
 
-/** Nothing is answered from collections that were dropped meanwhile. */
+/** Makes every method fail if collections were dropped before it or while it ran. */
 function guarded(aggregates: Assembled['aggregates'], guard: Guard): Assembled['aggregates'] {
   const guardOne = (aggregate: object): object => {
     const methods = Object.entries(aggregate).map(([name, method]: [string, (...parameters: unknown[]) => Promise<unknown>]) => [
@@ -92,7 +92,7 @@ function guarded(aggregates: Assembled['aggregates'], guard: Guard): Assembled['
   return Object.fromEntries(Object.entries(aggregates).map(([name, aggregate]) => [name, guardOne(aggregate)])) as unknown as Assembled['aggregates']
 }
 
-/** A dump is older than what was done since: its numbers go on higher, and nothing is done again before a person has looked. */
+/** Skips the numbers that may have been given after the dump. If work was under way in it, pauses everything until a person has looked. */
 async function afterRestoration(
   collections: Collections,
   store: Assembled['aggregates'],
@@ -101,19 +101,19 @@ async function afterRestoration(
   await raiseNumbers(collections)
   report({
     level: 'warn',
-    message: 'The database was restored or copied: numbers of alerts and cases go on 1000000 higher, so that none is given twice.',
+    message: 'The database was restored or copied. Numbers of new alerts and cases start 1000000 higher, so that none is given twice.',
   })
   if (!(await somethingIsUnderWay(collections))) return
   const reason =
-    'The database was restored or copied. What was under way in it may have been done since: look at the alerts and runs that wait, then resume.'
+    'The database was restored or copied. Work that was under way in it may have been done since. Look at the alerts and runs that wait, then resume.'
   await pauseEverything(collections, store, { id: asId<PauseId>(ids.uuid()), by: 'tocsin', reason, at: clock.now() })
 }
 
 /**
- * Lets a database be used again of which collections were dropped: numbers go on above those that are known, runs that were under way are
- * cancelled, and everything is paused.
- * @returns the runs that were cancelled; null: nothing was missing, and nothing was changed
- * @throws TocsinError as `openMongoStore`
+ * Makes a database usable again after collections were dropped. New numbers start above the known ones. The runs that were under way are cancelled,
+ * and everything is paused.
+ * @returns the cancelled runs; null if nothing was missing, and so nothing was changed
+ * @throws TocsinError the errors of `openMongoStore`
  */
 export async function acceptMongoLoss(options: Omit<MongoOptions, 'report'>, by: string): Promise<readonly RunId[] | null> {
   const { url, clock, ids } = options

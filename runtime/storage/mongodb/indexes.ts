@@ -110,7 +110,7 @@ export type Migration = (database: Db) => Promise<void>
  * The tenth brings runs that undo others, which it would take for attempts.
  * The eleventh brings pauses, which the version before would not heed.
  * The twelfth brings marks of cases, which the version before would not set: it would call a case contained that is not any more.
- * The thirteenth brings deaths of processes in runs, which the version before would not count: it would take up a run that ends it for ever.
+ * The thirteenth brings deaths of runs. The version before would not count them, so a poison run would kill its processes for ever.
  */
 const migrations: readonly Migration[] = [
   createAll,
@@ -149,7 +149,7 @@ async function collectionNames(database: Db): Promise<ReadonlySet<string>> {
 
 const duplicateKey = 11_000
 
-/** Of one collection. @throws TocsinError `store_damaged` where documents are there that a unique index forbids */
+/** Creates the indexes of one collection. @throws TocsinError `store_damaged` if there are documents that a unique index forbids */
 async function createIndexesOf(collection: Collection, wanted: readonly IndexDescription[]): Promise<void> {
   try {
     if (wanted.length > 0) await collection.createIndexes([...wanted])
@@ -169,8 +169,8 @@ async function createIndexesOf(collection: Collection, wanted: readonly IndexDes
 }
 
 /**
- * Makes unique indexes again that somebody has dropped: without them, numbers and cases are doubled.
- * @returns those that were missing, as `collection (keys)`
+ * Creates unique indexes again that somebody has dropped. Without them, there could be two cases or alerts with one number.
+ * @returns the indexes that were missing, as `collection (keys)`
  * @throws TocsinError `store_damaged`
  */
 export async function restoreUniqueIndexes(database: Db): Promise<readonly string[]> {

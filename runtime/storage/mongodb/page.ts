@@ -7,7 +7,7 @@ export function pageOf<T>(found: readonly T[], limit: number): Page<T> {
   return { items: found.slice(0, limit), more: found.length > limit }
 }
 
-/** The first documents of a cursor, as many as fit into a page. The cursor asks for one more than `limit`. */
+/** The first documents of a cursor that fit into a page. The cursor must ask for one more than `limit`. */
 export async function readPage<T extends Document>(cursor: AsyncIterable<T>, limit: number): Promise<Page<T>> {
   const items: T[] = []
   let bytes = 0

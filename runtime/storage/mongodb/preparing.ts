@@ -5,7 +5,7 @@ import type { Collections } from './collections.ts'
 import { within } from './scope.ts'
 import { sessionStates } from './sessions.ts'
 
-/** Alerts as the jobs that take them up, with the deaths of processes that prepared them. */
+/** Turns alert documents into pending alerts, with the number of processes that died while they prepared them. */
 export async function toPending(collections: Collections, found: readonly AlertDocument[]): Promise<PendingAlert[]> {
   const states = await sessionStates(
     collections,
@@ -32,7 +32,7 @@ export async function notePreparing(
   const deaths = deathsPreparing(mark, attempt, state)
   if (stricterNeeded({ inPlace: deaths, total: deaths }, among)) return deaths
   const others = mark?.attempt === attempt && mark.session !== session && state === 'alive'
-  // Only as it was read: what another session has noted meanwhile stays.
+  // Write only if the mark is still as it was read, to keep what another session has noted since.
   const asRead = mark ? { 'preparing.session': mark.session, 'preparing.attempt': mark.attempt } : { preparing: { $exists: false } }
   const waits = { status: { $in: [AlertStatus.created, AlertStatus.submitted] }, retryCount: attempt - 1 }
   if (!others) await alerts.updateOne({ _id: uuid, ...waits, ...asRead }, { $set: { preparing: { attempt, session, deaths } } })

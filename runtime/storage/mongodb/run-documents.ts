@@ -110,7 +110,7 @@ export function toRun({ _id, wokenAt: _w, told: _t, heldBy: _b, heldSince: _s, .
   }
 }
 
-/** A run as the job that takes it up again. @param deaths as they are if it is claimed now */
+/** Turns a run into a pending run. @param deaths what the count would be if it were claimed now */
 export function toPending({ _id, alert, organization, type, attempt }: RunDocument, deaths: RunDeaths): PendingRun {
   return { run: _id, uuid: alert, organization, type, retryCount: attempt - 1, deaths }
 }

@@ -27,16 +27,16 @@ export function claimedEntry(position: number, epoch: number, { session, at }: U
   return { position, epoch, format: 1, records: [claimed] }
 }
 
-/** How the last life of a run came to its end; null: it has not. A session that is over stays so, and the answer holds until the next step. */
+/** How the last life of a run ended; null: it still goes on. An ended session never comes back, so the answer still holds at the next step. */
 export function lifeEnd({ state, owner }: RunDocument, ownerState: Session['state'] | null, session: SessionId | null): LifeEnd | null {
   if (state === 'waiting') return 'slept'
   if (owner === session) return 'left'
   return ownerState === 'alive' ? null : ownerState === 'dead' ? 'died' : 'left'
 }
 
-/** The deaths of a run if it is claimed now. */
+/** What the deaths of a run would be if it were claimed now. */
 export async function deathsNow(collections: Collections, { _id, epoch, deaths = noDeaths }: RunDocument, end: LifeEnd): Promise<RunDeaths> {
-  // What slept has come further.
+  // A run that slept has made progress.
   if (end === 'slept') return { ...deaths, inPlace: 0 }
   return deathsAfter({ epoch, deaths }, await readJournal(collections, _id), end)
 }

@@ -66,7 +66,7 @@ export function runSleeper({ collections, insertJournal }: RunTools): Pick<RunSt
         .skip(skip)
         .limit(limit)
         .toArray()
-      // What slept has come further.
+      // A run that slept has made progress.
       return found.map((run) => toPending(run, { ...(run.deaths ?? noDeaths), inPlace: 0 }))
     },
   }

@@ -73,7 +73,7 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
         found.map(async (run) => {
           const end = lifeEnd(run, states.get(run.owner) ?? null, null) ?? 'left'
           const { epoch, deaths = noDeaths } = run
-          // Only of one in which a process has died before does it matter how far it has come since.
+          // The journal is only needed if a process has died in the run: it shows whether the run has made progress since.
           return toPending(run, deaths.inPlace === 0 ? deathsAfter({ epoch, deaths }, [], end) : await deathsNow(tools.collections, run, end))
         }),
       )

@@ -14,7 +14,7 @@ const keepDead = 24 * 60 * 60 * 1000
 
 const lastSeenBefore = (silence: number) => ({ $expr: { $lte: ['$heartbeatAt', { $subtract: ['$$NOW', silence] }] } })
 
-/** Of the sessions that somebody knows. */
+/** States of the sessions that are known. */
 export async function sessionStates({ sessions }: Collections, ids: readonly SessionId[]): Promise<ReadonlyMap<SessionId, Session['state']>> {
   if (ids.length === 0) return new Map()
   const found = await sessions.find({ _id: { $in: [...new Set(ids)] } }, { projection: { state: 1 } }).toArray()
@@ -39,7 +39,7 @@ export function sessionStore({ sessions }: Collections): SessionStore {
       await sessions.updateOne({ _id: id }, { $set: { state: 'closed' } })
     },
     async bury(_scope, silence) {
-      // An unknown session counts as closed, so one that is over need not be kept for ever.
+      // An unknown session counts as closed, so ended sessions need not be kept for ever.
       await sessions.deleteMany({ state: { $ne: 'alive' }, ...lastSeenBefore(keepDead) })
       const { modifiedCount } = await sessions.updateMany({ state: 'alive', ...lastSeenBefore(silence) }, { $set: { state: 'dead' } })
       return modifiedCount

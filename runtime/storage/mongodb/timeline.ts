@@ -40,7 +40,7 @@ function toTimelineEntry(key: string, { at, actor, body }: StoredEntry): Timelin
   return { key, at, actor, body: JSON.parse(body) }
 }
 
-/** Where an entry stands, and what it weighs. */
+/** Position and size of an entry. */
 interface Place {
   readonly key: string
   readonly at: Millis
@@ -49,8 +49,8 @@ interface Place {
 }
 
 /**
- * The latest entries of a case that fit: of those that wait in its document, and of those that have documents of their own. Of the latter
- * places and sizes are read first: a body may have megabytes.
+ * The latest entries of a case that fit. Some still wait in the document of the case; the others have documents of their own. For the latter it reads
+ * positions and sizes first, because a body may have megabytes.
  */
 export async function readTimeline(
   { timeline }: Collections,
@@ -70,7 +70,7 @@ export async function readTimeline(
     ])
     .toArray()
   const places: Place[] = [...waiting.values()].map(({ key, at, written, body }) => ({ key, at, written, size: body.length }))
-  // One that has moved out of the document meanwhile is in both.
+  // An entry that has moved out of the document of the case meanwhile is in both.
   for (const { _id: id, ...place } of found) if (!waiting.has(id.key)) places.push({ key: id.key, ...place })
   places.sort((a, b) => b.at - a.at || b.written - a.written)
   const sizes = places.map(({ size }) => size)

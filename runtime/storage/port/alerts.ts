@@ -49,11 +49,11 @@ export interface PendingAlert {
   readonly deaths: number
 }
 
-/** Who prepares which attempt of an alert. */
+/** Which session prepares which attempt of an alert. */
 export interface Preparing {
   readonly attempt: number
   readonly session: SessionId
-  /** Absent: nobody minds. */
+  /** Absent: any company will do. */
   readonly among?: ClaimAmong
 }
 
@@ -88,12 +88,12 @@ export interface AlertStore {
    */
   pending(scope: Scope, before: Millis, limit: number): Promise<readonly PendingAlert[]>
   /**
-   * Notes that a session prepares an attempt of an alert that no run has taken: what comes before the run might end the process, too. Returns how
-   * often a process has died while it prepared this attempt. What another session that lives has noted stays. Notes nothing where so many deaths
-   * need a stricter company than the caller has: it is not to prepare the alert then.
+   * Notes that a session prepares an attempt of an alert that has no run yet, because preparing it may kill the process, too. Returns how often a
+   * process has died while it prepared this attempt. Keeps the note of another session that is alive. If the deaths call for a stricter company
+   * than the caller has, it notes nothing, and the caller must not prepare the alert.
    */
   prepare(scope: Scope, uuid: AlertUuid, preparing: Preparing): Promise<number>
-  /** The session is done with preparing, and no run has begun: the alert waits. If the session dies now, that counts for nothing. */
+  /** Notes that the session has finished preparing, and that the alert now waits for its run to begin. If the session dies now, no death is counted. */
   prepared(scope: Scope, uuid: AlertUuid, session: SessionId): Promise<void>
   /** A pause keeps an alert that no run has taken from being investigated: it is pending no more, until `release`. */
   hold(scope: Scope, uuid: AlertUuid, pause: PauseId): Promise<void>

@@ -17,7 +17,7 @@ export interface CaseStore {
   byCaseId(scope: Scope, caseId: string): Promise<Case | null>
   get(scope: Scope, uuid: CaseUuid): Promise<Case | null>
   list(scope: Scope, query: CaseQuery): Promise<Page<Case>>
-  /** The latest entries of a case's history, or those before them. */
+  /** One page of a case's timeline: the latest entries, or those before a position. */
   timeline(scope: Scope, uuid: CaseUuid, part: TimelinePart): Promise<TimelinePage>
   /**
    * Writes an entry, with the change that comes with it and what the entry makes of the case by itself (`caseAfter`), in one write. When an entry

@@ -2,12 +2,12 @@ import type { OrganizationId, OrganizationPolicy, Scope } from '../../domain/ind
 
 /** What organizations have set as their policy; every revision is kept. */
 export interface PolicyStore {
-  /** What stands; null: the organization has set none, or is out of scope. */
+  /** The current policy; null: the organization has set none, or is out of scope. */
   get(scope: Scope, organization: OrganizationId): Promise<OrganizationPolicy | null>
-  /** What stands in every organization that has set one. */
+  /** The current policy of every organization that has set one. */
   all(scope: Scope): Promise<readonly OrganizationPolicy[]>
   /** Compare-and-set: `next.revision` is the standing revision + 1 (1 where there is none). 'changed' when it is not. */
   set(scope: Scope, next: OrganizationPolicy): Promise<'set' | 'changed'>
-  /** The latest policies it had, newest first: `limit` at most, and as many as fit into a page. */
+  /** The latest revisions of the policy, newest first: at most `limit`, and no more than fit into a page. */
   history(scope: Scope, organization: OrganizationId, limit: number): Promise<readonly OrganizationPolicy[]>
 }

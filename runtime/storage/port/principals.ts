@@ -10,9 +10,9 @@ export interface PrincipalStore {
   byId(scope: Scope, ids: readonly PrincipalId[]): Promise<readonly Principal[]>
   /** A second key of the same hash is refused ('exists'). */
   addKey(scope: Scope, key: ApiKey): Promise<'added' | 'exists'>
-  /** The unrevoked key of this hash, and whose it is. Used before a scope is known, so with the system's. */
+  /** The unrevoked key with this hash, and its principal. Used with the system's scope, because no other is known yet. */
   keyByHash(scope: Scope, hash: string): Promise<{ readonly key: ApiKey; readonly principal: Principal } | null>
-  /** A key, revoked or not, and whose it is. Null when there is no such key in scope. */
+  /** A key, revoked or not, with its principal. Null if there is no such key in scope. */
   keyById(scope: Scope, id: KeyId): Promise<{ readonly key: ApiKey; readonly principal: Principal } | null>
   /** Newest first; revoked ones too. */
   listKeys(

@@ -33,7 +33,7 @@ export interface RunClaim {
   readonly attempt: number
   readonly session: SessionId
   readonly at: Millis
-  /** Absent: nobody minds. */
+  /** Absent: any company will do. */
   readonly among?: ClaimAmong
   /** Used only when the run is new. */
   readonly pins: RunPins
@@ -59,7 +59,7 @@ export type ClaimResult =
   | { readonly kind: 'asleep' }
   /** It has ended, or it is not the alert's current attempt. */
   | { readonly kind: 'over' }
-  /** It needs a stricter company than `among` offers, for processes have died in it. Nothing was changed. */
+  /** Processes have died in the run, so it needs a stricter company than `among` offers. Nothing was changed. */
   | { readonly kind: 'apart'; readonly company: Company }
   /** The alert repeats another, which is investigated in its stead: it has ended at 15, without a run. */
   | { readonly kind: 'duplicate' }
@@ -74,10 +74,10 @@ export interface RunEnd {
   readonly state: 'completed' | 'failed'
   readonly reason: string | null
   readonly failure: Failure | null
-  /** When another attempt is to follow by itself; null: none. */
+  /** When the automatic retry is due; null: there is none. */
   readonly retryAt: Millis | null
   readonly at: Millis
-  /** What the case shall say of it, and what follows from that for the case (`caseAfter`). */
+  /** Entries for the case. They may change the case (`caseAfter`). */
   readonly entries: readonly TimelineEntry[]
 }
 
@@ -95,7 +95,7 @@ export interface RunSleep {
   readonly at: Millis
 }
 
-/** `already`: another cancellation stands, and holds. `over`: the run has ended, and whatever follows from that is there for others to see. */
+/** `already`: the run was cancelled before. `over`: the run has ended, and everything that follows from that is visible. */
 export interface CancelResult {
   readonly kind: 'cancelled' | 'already' | 'over'
   readonly run: Run
@@ -104,7 +104,7 @@ export interface CancelResult {
 /** What a worker needs to find a run that was begun and waits for it. */
 export interface PendingRun extends Omit<PendingAlert, 'deaths'> {
   readonly run: RunId
-  /** As they are if it is claimed now. */
+  /** What the count would be if the run were claimed now. */
   readonly deaths: RunDeaths
 }
 
@@ -120,7 +120,7 @@ export interface UndoClaim {
   readonly run: RunId
   readonly session: SessionId
   readonly at: Millis
-  /** Absent: nobody minds. */
+  /** Absent: any company will do. */
   readonly among?: ClaimAmong
 }
 
@@ -145,8 +145,8 @@ export interface RunStore {
    * or, where the opening names a join and an open case of the organization was opened with that key and changed within the window, that
    * one, with a `joined` entry; (4) the alert projected to 10 with investigator and case. Each step may be repeated, so a crash between them is mended by the next claim.
    *
-   * When it takes over from a session that died, the run's deaths are counted (`deathsAfter`), in the write of (1); of one that was closed, slept, or
-   * is the caller's own, nobody died. A run that then needs a stricter company than `among` offers is `apart`, and stays as it was.
+   * When it takes over from a dead session, step (1) also counts the death (`deathsAfter`). No death is counted if that session was closed or is the
+   * caller's own, or if the run slept. If the run then needs a stricter company than `among` offers, the result is `apart`, and the run stays as it was.
    *
    * With a fingerprint it is decided before all that, for the first attempt of an alert that has no run yet: whoever first names a fingerprint (of one
    * organization and type) is investigated, and is the first of its window. An alert of the same fingerprint that was created within the window of
@@ -179,9 +179,9 @@ export interface RunStore {
    * Each step may be repeated, so that asking again completes what a crash left undone. Null when not in scope.
    */
   cancel(scope: Scope, id: RunId, cancellation: Cancellation): Promise<CancelResult | null>
-  /** Those that the session has claimed, that are running, and that were cancelled. */
+  /** Runs of the session that are running and were cancelled. */
   cancelled(scope: Scope, session: SessionId): Promise<readonly RunId[]>
-  /** Of a failed run that another attempt is to follow by itself: none follows, unless somebody asks for one. False when none was due any more, or out of scope. */
+  /** Drops the automatic retry of a failed run. False if no retry was due any more, or the run is out of scope. */
   dropRetry(scope: Scope, id: RunId): Promise<boolean>
   /** Makes a waiting run due at `at`, if it is not due sooner; of a running one it is kept for when it sleeps. Others stay as they are. */
   wake(scope: Scope, id: RunId, at: Millis): Promise<void>
@@ -192,13 +192,13 @@ export interface RunStore {
   /** Waiting, due at `now` and not held. The longest due first, after so many that are skipped. For the sweeper. */
   due(scope: Scope, now: Millis, limit: number, skip?: number): Promise<readonly PendingRun[]>
   get(scope: Scope, id: RunId): Promise<Run | null>
-  /** By when they began, the latest first. */
+  /** Those that began last come first. */
   list(scope: Scope, query: RunQuery): Promise<Page<Run>>
   /** The attempts to investigate it, oldest first. */
   ofAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
   /** The runs that undo attempts of the alert, in the order in which they were opened. */
   undosOfAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
-  /** Running, not held, and their session is dead, closed or unknown. Those that were claimed least often first. For the sweeper. */
+  /** Runs that are running and not held, and whose session is dead, closed or unknown. Those with the fewest claims first. For the sweeper. */
   orphans(scope: Scope, limit: number): Promise<readonly PendingRun[]>
   /** Forgets the windows of fingerprints whose first alert was created, and whose window closed, before `before`. Returns how many. */
   forgetWindows(scope: Scope, before: Millis): Promise<number>
