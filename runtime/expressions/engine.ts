@@ -8,15 +8,15 @@ import { MeteredRender } from './liquid/render.ts'
 import { MeteredCase, MeteredFor, MeteredIf, MeteredUnless } from './liquid/tags.ts'
 import type { Meter } from './work.ts'
 
-/** Files, state that outlives a rendering, HTML tables: not for values. */
+/** Tags for files, for HTML tables, or with state that outlives a rendering. Templates of values do not need them. */
 const withheldTags = ['include', 'render', 'layout', 'block', 'increment', 'decrement', 'cycle', 'tablerow', 'liquid']
 
-/** Turns a rendered value into text where it stands inside text. Pays for it. */
+/** Turns a rendered value into the text to insert. Charges the meter. */
 export type Insert = (value: unknown, meter: Meter) => string
 
 /**
- * A Liquid without files, clock, randomness or prototypes, in which everything is paid for: by the meter of the context that a template is
- * rendered in. With `insert`, outputs go through it on their way into the text.
+ * A Liquid engine without files, clock, randomness or prototypes. All work is charged to the meter of the template's context.
+ * @param insert turns each output into text; null: outputs keep their types
  */
 export function createEngine(filters: Filters, insert: Insert | null): Liquid {
   const insertion: FilterFunction = function (value) {
@@ -31,7 +31,7 @@ export function createEngine(filters: Filters, insert: Insert | null): Liquid {
     timezoneOffset: 0,
     locale: 'en-US',
     operators,
-    // No file is ever looked up: the tags that would are gone, and there is nothing to find.
+    // There are no files: the tags that load files are removed, too.
     templates: {},
     ...(insert === null ? {} : { outputEscape: insertion as never }),
   })
@@ -46,7 +46,7 @@ export function createEngine(filters: Filters, insert: Insert | null): Liquid {
   return engine
 }
 
-// Liquid counts the lines before a token anew for each token that it is asked about.
+// Liquid's own version counts all lines before the token each time.
 Token.prototype.getPosition = function () {
   return positionIn(this.input, this.begin)
 }

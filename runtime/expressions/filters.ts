@@ -47,7 +47,7 @@ function builtInDate(name: (typeof dateFilterNames)[number]): DateFilter {
   return (builtIn as Readonly<Record<string, unknown>>)[name] as DateFilter
 }
 
-/** What these are with `date`, where nothing more is asked of them. */
+/** The format for `date` that gives the same result as each of these filters without arguments. */
 const asDate: Readonly<Record<string, string>> = {
   date_to_rfc822: '%a, %d %b %Y %H:%M:%S %z',
   date_to_string: '%d %b %Y',
@@ -70,7 +70,7 @@ export const dateFilters: Readonly<Record<string, FilterImplOptions>> = Object.f
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** A format with the names of its month and day put in: Liquid would ask the language's tables for each, which takes a hundred times as long. */
+/** Puts the names of the month and day into a format. Liquid would get each from Intl, which takes a hundred times as long. */
 function withNames(format: string, time: Date): string {
   const month = months[time.getUTCMonth()] ?? ''
   const day = days[time.getUTCDay()] ?? ''

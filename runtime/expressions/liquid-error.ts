@@ -4,7 +4,7 @@ interface Wrapped {
   readonly token?: { readonly begin?: number }
 }
 
-/** What Liquid wrapped, however often. */
+/** The original error inside Liquid's wrappers. */
 export function innermost(error: unknown): unknown {
   let current = error
   for (let depth = 0; depth < 20; depth += 1) {

@@ -31,15 +31,15 @@ export function compileRule(rule: Json): Rule {
 }
 
 /**
- * What a part of a rule comes to.
- * @param data what `var` reads from in it: the context, or where the part lies in a loop an item
- * @throws Error that says what does not fit; WorkExceeded
+ * Evaluates a part of a rule.
+ * @param data what `var` reads from: the context, or the current item if the part is inside a loop
+ * @throws Error with the reason if the part cannot be evaluated; WorkExceeded
  */
 export function evaluatePart(rule: Json, data: unknown, context: Context, meter: Meter): Json {
   return compile(rule)(data, { context, meter })
 }
 
-/** What a part of a rule takes at the least. */
+/** The least work of a part of a rule, in units. */
 const ofPart = 3
 
 function compile(rule: Json): Part {

@@ -3,24 +3,23 @@ import type { Json } from '../domain/index.ts'
 import { ofKeys } from './operators/cost.ts'
 import type { Meter } from './work.ts'
 
-/** Values in values deeper than this are refused. */
+/** More deeply nested values are refused. */
 const deepest = 200
 
-/** What of a value is paid for: each part of it, and each character of its texts. */
+/** Work units for each part of a value, and for each character of its texts. */
 export interface PartCost {
   readonly part: number
   readonly character: number
 }
 
-/** Looking at it. */
+/** The cost to check a value. */
 const looking: PartCost = { part: 4, character: 0 }
-/** Looking at it, and making a text of it. */
+/** The cost to check a value and turn it into text. */
 export const writing: PartCost = { part: 12, character: 0.4 }
 
 /**
- * What a filter made, as JSON: nothing inside a list or object becomes null, and what JSON cannot hold is refused. What is JSON already is
- * not copied. Pays for looking at it.
- * @throws Error when it cannot be JSON; WorkExceeded
+ * The result of a filter as JSON. Undefined inside a list or object becomes null. Copies nothing that is already JSON. Charges the meter.
+ * @throws Error if the value cannot be JSON; WorkExceeded
  */
 export function asJson(value: unknown, meter: Meter, cost = looking, levels = deepest): Json | undefined {
   meter.charge(cost.part + (typeof value === 'string' ? value.length * cost.character : 0))

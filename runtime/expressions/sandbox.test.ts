@@ -57,8 +57,8 @@ it.each([
   ['characters', `{{ a }}${'x'.repeat(200_000)}`, /200007 characters/],
   ['outputs', '{{ a }}'.repeat(2_001), /more than 1000 outputs and tags/],
   ['characters in an output', `{{ a${' | upcase'.repeat(1_000)} }}`, /9007 characters/],
-  ['blocks within each other', '{% if a %}'.repeat(900) + '{% endif %}'.repeat(900), /blocks are more than 50/],
-  ['brackets within each other', `{{ ${'a['.repeat(100)}0${']'.repeat(100)} }}`, /brackets are more than 20/],
+  ['deeply nested blocks', '{% if a %}'.repeat(900) + '{% endif %}'.repeat(900), /blocks are nested more than 50 deep/],
+  ['deeply nested brackets', `{{ ${'a['.repeat(100)}0${']'.repeat(100)} }}`, /brackets are nested more than 20 deep/],
 ])('refuses a template with too many %s', (_what, template, message) => {
   expect(() => compileValue(template)).toThrow(message)
   expect(typing.typeOfTemplate(template, { root: () => typing.any })).toEqual({ type: typing.any, problems: [] })

@@ -16,14 +16,14 @@ const context: Context = {
   time: '2026-11-01T09:04:11Z',
 }
 
-/** Each turn of a loop does this. */
+/** A loop that does this in each iteration. */
 const often = (body: string): string => `x{% for i in many %}${body}{% endfor %}`
 const grown = (times: number, text: string): string =>
   `{% assign p = '${text}' %}{% for i in (1..${times}) %}{% assign p = p | append: p %}{% endfor %}`
 
 const exceeded = expect.objectContaining({ code: 'evaluation_exceeded' })
 
-describe('a template that takes too much ends with an error of its own', () => {
+describe('a template that takes too much work ends with `evaluation_exceeded`', () => {
   it.each([
     ['turns of a loop that do nothing', often('')],
     ['loops in loops', 'x{% for a in (1..300) %}{% for b in (1..300) %}{% for c in (1..300) %}{% endfor %}{% endfor %}{% endfor %}'],
@@ -146,14 +146,14 @@ describe('a template that takes too much ends with an error of its own', () => {
     expect(() => compileValue(often(`{{ people | ${filter} | size }}`)).render(context)).toThrow(exceeded)
   })
 
-  it('says which template it was, how much it may take and how far it came', () => {
+  it('names the template, its limit, and the place that it reached', () => {
     expect(() => compileValue({ a: 'x', b: ['{% for i in many %}{{ signs | escape_once }}{% endfor %}'] }).render(context)).toThrow(
       '`{% for i in many %}{{ signs | escape_once }}{% endfor %}` takes more than 2,000,000 units of work; it had come to `escape_once`, in `for`.',
     )
   })
 })
 
-describe('an ordinary template takes less than it may', () => {
+describe('an ordinary template stays below its limit', () => {
   it.each([
     ['the names of ten thousand items', '{{ people | map: "name" | join: ", " }}'],
     ['those of some', '{{ people | where: "age", 5 | map: "name" | join: ", " }}'],
@@ -169,7 +169,7 @@ describe('an ordinary template takes less than it may', () => {
   })
 })
 
-it('all strings of one value share what it may take', () => {
+it('all strings of one value share a limit', () => {
   const third = '{% for i in many %}{% if i > 2000 %}{% break %}{% endif %}{% endfor %}'
   const budget = new WorkBudget(mostWork)
   compileValue(`x${third}`).render(context, budget)
@@ -178,7 +178,7 @@ it('all strings of one value share what it may take', () => {
   expect(() => compileValue({ many }).render(context)).toThrow(exceeded)
 })
 
-it('takes the same each time', () => {
+it('takes the same work each time', () => {
   const spent = (): number => {
     const budget = new WorkBudget(mostWork)
     compileValue('{{ people | map: "name" | join }} {% for i in (1..50) %}{{ i | plus: 1 }}{{ nothing | default: i }}{% endfor %}').render(
@@ -191,11 +191,11 @@ it('takes the same each time', () => {
   expect([spent(), spent()]).toEqual([first, first])
 })
 
-it('a text template pays, too', () => {
+it('a text template has a limit, too', () => {
   expect(() => compileText('{{ many }}{{ people }}{{ lists }}').render(context)).toThrow(exceeded)
 })
 
-it('what together is left for a run is less than one evaluation may take', () => {
+it('the limit of the run applies if less is left than one evaluation may take', () => {
   const budget = new WorkBudget(10_000)
   expect(() => {
     for (let count = 0; count < 1_000; count += 1) compileValue('{{ time }}!').render(context, budget)

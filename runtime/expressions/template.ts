@@ -16,7 +16,7 @@ import { simpleParts, simplePath, undecided, walk } from './paths.ts'
 import type { Context, Path } from './types.ts'
 import { Meter, type WorkBudget, WorkExceeded } from './work.ts'
 
-/** What is wrong with a template, and at which character of it. */
+/** A fault in a template, with the character where it is. */
 export class TemplateFault extends Error {
   readonly #fault: Omit<ExpressionFault, 'path'>
 
@@ -25,20 +25,20 @@ export class TemplateFault extends Error {
     this.#fault = fault
   }
 
-  /** As a fault of the value that the template is part of. */
+  /** The same as a fault of the value that contains the template. */
   at(path: DocumentPath): ExpressionFault {
     return { ...this.#fault, path }
   }
 }
 
 export interface Compiled<T> {
-  /** Every path, and at which character of the string it is read. */
+  /** Every path that it reads, with its offset in the string. */
   readonly reads: readonly { readonly path: Path; readonly offset: number }[]
   /** @throws TocsinError `template_failed`; WorkExceeded, which `paying` explains */
   render(context: Context, meter: Meter): T
 }
 
-/** The engines of one set of extra filters; making one costs more than a template does. */
+/** The engines for one set of extra filters. Making an engine costs more than rendering a template. */
 export interface Engines {
   readonly typed: Liquid
   readonly text: Liquid
@@ -47,7 +47,7 @@ export interface Engines {
 
 const kept = new WeakMap<Filters, WeakMap<Insert, Engines>>()
 
-/** The same engines for the same objects: all templates of one document share theirs. */
+/** Returns the same engines for the same arguments, so that all templates of one document share them. */
 export function enginesOf(filters: Filters, insert: Insert): Engines {
   const known = kept.get(filters) ?? new WeakMap<Insert, Engines>()
   const engines = known.get(insert) ?? { typed: createEngine(filters, null), text: createEngine(filters, insert), insert }
@@ -109,7 +109,7 @@ export function compileMixed(source: string, { text, insert }: Engines): Compile
       for (const part of parts) {
         meter.charge(ofString + (typeof part === 'string' ? ofCharacters(part.length) : ofSegment * part.length))
         const found = typeof part === 'string' ? part : walk(part, context)
-        // Liquid also says what is missing.
+        // Liquid's error names what is missing.
         if (found === undefined || found === undecided) return slow(context, meter)
         rendered += typeof part === 'string' ? part : inserted(source, insert, found, meter)
       }
@@ -149,7 +149,7 @@ function parseFault(reason: string, engine: Liquid): Omit<ExpressionFault, 'path
   return { code: 'template_invalid', message: `${reason}${syntaxMeant(reason)}` }
 }
 
-/** Those that end or divide a block, too; Liquid knows them in their blocks only. */
+/** All tag names, including those that end or divide a block. Liquid knows those only inside their blocks. */
 function tagNames({ tags }: Liquid): readonly string[] {
   const blocks = ['if', 'unless', 'case', 'for', 'capture', 'comment', 'raw'].filter((name) => Object.hasOwn(tags, name))
   return [...Object.keys(tags), ...blocks.map((name) => `end${name}`), 'else', 'elsif', 'when']
@@ -205,15 +205,15 @@ function scopeOf(engine: Liquid, context: Context, meter: Meter): MeteredContext
   return new MeteredContext(context, engine.options, { sync: true }, engine, meter)
 }
 
-/** What a string takes that has a template in it, and each part of a path that it names. */
+/** Work units for a string with a template, and for each part of a path in it. */
 const ofString = 30
 const ofSegment = 5
-/** What an error takes: it shows the lines around it. */
+/** Work units for an error: making one is expensive, because it shows the lines around it. */
 const ofError = 5_000
 
 /**
- * Renders with a meter of its own, and says what took too much.
- * @param together what this evaluation is one of
+ * Renders with a new meter. If the work exceeds its limit, the error names the template.
+ * @param together the budget of the run; null: no run
  * @throws TocsinError `evaluation_exceeded`, `run_evaluation_exceeded`
  */
 export function paying<T>(together: WorkBudget | null, render: (meter: Meter) => T): T {

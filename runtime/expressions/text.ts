@@ -16,8 +16,8 @@ export interface TextTemplate {
 }
 
 /**
- * A value as it stands inside text: texts as they are, lists and objects as JSON, null as nothing. Pays for making it.
- * @throws Error when it has no text; WorkExceeded
+ * The text of a value inside other text: texts unchanged, lists and objects as JSON, null as an empty text. Charges the meter.
+ * @throws Error if the value is missing or is not JSON; WorkExceeded
  */
 export function renderText(value: unknown, meter: Meter): string {
   if (typeof value === 'string') {

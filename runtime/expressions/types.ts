@@ -2,7 +2,7 @@ import type { Json } from '../domain/index.ts'
 import type { DocumentPath } from '../yaml/index.ts'
 import type { WorkBudget } from './work.ts'
 
-/** What templates and conditions may name, by root: `alert`, `inputs`, `steps`, `vars`, `case`, `organization`, `connections`, `run`, a loop's `as`. */
+/** The values that templates and conditions may read, by root: `alert`, `inputs`, `steps`, `vars`, `case`, `organization`, `connections`, `run`, a loop's `as`. */
 export type Context = Readonly<Record<string, Json | undefined>>
 
 /** A dotted path that an expression reads, split: `steps.user.output` is ['steps', 'user', 'output']. */
@@ -10,7 +10,7 @@ export type Path = readonly string[]
 
 /** A compiled `with`, `set`, `query`, …: a YAML value whose strings may hold `{{ … }}`. */
 export interface ValueTemplate {
-  /** The value as it is written. */
+  /** The value before rendering. */
   readonly source: Json
   /** Every path it reads, for lint and for the types. */
   readonly reads: readonly Path[]
@@ -19,7 +19,7 @@ export interface ValueTemplate {
   /**
    * A string that is one `{{ … }}` and nothing else keeps its value's type, and is undefined when the value is missing; a key of
    * an object or an item of a list whose value is undefined is left out. Inside text a missing value is an error.
-   * @param together what this evaluation is one of: all those of a run
+   * @param together the work budget of the run; null: no run
    * @throws TocsinError `template_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
    */
   render(context: Context, together?: WorkBudget | null): Json | undefined
@@ -27,11 +27,11 @@ export interface ValueTemplate {
 
 /** A compiled json-logic rule. */
 export interface Condition {
-  /** The rule as it is written. */
+  /** The json-logic rule. */
   readonly source: Json
   readonly reads: readonly Path[]
   /**
-   * @param together what this evaluation is one of: all those of a run
+   * @param together the work budget of the run; null: no run
    * @throws TocsinError `condition_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
    */
   test(context: Context, together?: WorkBudget | null): boolean

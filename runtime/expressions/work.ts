@@ -1,25 +1,25 @@
 import { TocsinError } from '../errors/index.ts'
 
 /**
- * What evaluating costs is counted in units of work: a part of a rule, a part of a path and an item cost a few, eight characters about one.
- * The count depends on the input alone, so that an evaluation ends the same on a busy machine and in a replay. A unit takes at most about
- * ten nanoseconds on a machine of 2020.
+ * Units of work, the cost of an evaluation. A part of a rule, a part of a path and an item cost a few units, eight characters about one. The
+ * count depends only on the input. So an evaluation ends the same way on a busy machine and in a replay. A unit takes at most about ten
+ * nanoseconds on a machine of 2020.
  */
 export type Work = number
 
-/** What one evaluation may take: 20 milliseconds at the worst, usually far less. */
+/** The limit for one evaluation: 20 milliseconds at the worst, usually far less. */
 export const mostWork: Work = 2_000_000
 
-/** What one evaluation may take where a playbook is only read: what takes more than a fifth of a millisecond is not found out. */
+/** The limit for one evaluation of constants during lint, a fifth of a millisecond. If it takes more, lint does not use the result. */
 export const mostFolded: Work = 20_000
 
-/** What evaluations may take together: all those of a run. */
+/** A work budget for several evaluations together, such as all those of a run. */
 export class WorkBudget {
   readonly limit: Work
   readonly #outer: WorkBudget | null
   #spent: Work = 0
 
-  /** @param outer what these are part of: it has to have enough left, too */
+  /** @param outer a budget that contains this one. It is charged, too, and must also have enough left */
   constructor(limit: Work, outer: WorkBudget | null = null) {
     this.limit = limit
     this.#outer = outer
@@ -33,7 +33,7 @@ export class WorkBudget {
     return Math.max(Math.min(this.limit - this.#spent, this.#outer?.left ?? Number.POSITIVE_INFINITY), 0)
   }
 
-  /** The limit that will be come to first. */
+  /** The limit of the budget that will run out first: this one or an outer one. */
   get nearest(): Work {
     return this.#outer && this.#outer.left < this.limit - this.#spent ? this.#outer.nearest : this.limit
   }
@@ -45,7 +45,7 @@ export class WorkBudget {
   }
 }
 
-/** An evaluation has taken what it may. Says how far it came, from the inside to the outside. */
+/** An evaluation has used up its work units. It carries the places that were being evaluated, innermost first. */
 export class WorkExceeded extends Error {
   override readonly name = 'WorkExceeded'
   readonly #places: string[] = []
@@ -54,9 +54,9 @@ export class WorkExceeded extends Error {
     super('takes too much work')
   }
 
-  /** Adds a place around those that are known: an operator, a filter, an item of a loop. */
+  /** Adds the next outer place: an operator, a filter or an item of a loop. */
   within(place: string): this {
-    // The outermost of very many say no more.
+    // A few places are enough for the message.
     if (this.#places.length < mostPlaces) this.#places.push(place)
     return this
   }
@@ -74,7 +74,7 @@ export class Meter {
   readonly #together: WorkBudget | null
   #left: Work
 
-  /** @param together what this evaluation is one of; it has to be told by `end` */
+  /** @param together the budget that this evaluation is charged to. Call `end` to charge it */
   constructor(together: WorkBudget | null = null, most: Work = mostWork) {
     this.#together = together
     this.#limit = Math.min(most, together?.left ?? most)
@@ -95,12 +95,12 @@ export class Meter {
     if (this.#left < 0) throw new WorkExceeded()
   }
 
-  /** Tells the others what this evaluation took. */
+  /** Charges the work of this evaluation to the shared budget. */
   end(): void {
     this.#together?.spend(this.spent)
   }
 
-  /** @param shown what was evaluated, as messages show it */
+  /** The error for an exceeded limit. @param shown the name of what was evaluated, for the message */
   failure(shown: string, error: WorkExceeded): TocsinError {
     const most = this.#limit.toLocaleString('en-US')
     const together = this.#together

@@ -60,7 +60,7 @@ test.each<readonly [name: string, schema: Schema, value: Json]>([
 
 test.each<readonly [name: string, schema: Schema, why: string]>([
   ['too many parts', { properties: named(200, () => ({ type: 'string' })) }, 'it has more than 200 schemas in it'],
-  ['too many levels', list(60, () => 0).reduce<Schema>((inner) => ({ items: inner }), {}), 'it has more than 50 schemas within each other'],
+  ['too many levels', list(60, () => 0).reduce<Schema>((inner) => ({ items: inner }), {}), 'it nests schemas more than 50 deep'],
   [
     'a part that no keyword holds',
     { examples: [{ type: 'string' }], $ref: '#/examples/0' },

@@ -49,7 +49,7 @@ export function withWork(schema: Schema): Schema {
   const within = (value: Json | undefined, place: readonly string[], level: number): Json => {
     places.add(place.join('/'))
     if (places.size > mostParts) throw new Error(`it has more than ${mostParts} schemas in it`)
-    if (level > mostLevels) throw new Error(`it has more than ${mostLevels} schemas within each other`)
+    if (level > mostLevels) throw new Error(`it nests schemas more than ${mostLevels} deep`)
     if (typeof value === 'boolean') return { [workKeyword]: { ...workOf({}), types: value ? null : [] } as unknown as Json }
     if (!isObject(value)) return value ?? true
     const other = otherNames.find((name) => Object.hasOwn(value, name))

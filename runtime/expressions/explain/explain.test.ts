@@ -10,7 +10,7 @@ const context = {
   vars: { boxes: [{ vip: false }, { vip: true }, { vip: false }], none: [] },
 } as const
 
-/** Each part as a line: how deep, what it came to, the rule, what it read. */
+/** Each part as a line: depth, result, rule, and the values that it read. */
 function lines(rule: Json, work = new WorkBudget(1_000_000)): readonly string[] {
   return explainCondition(rule, context, work).map(({ depth, rule: text, looked, holds, item, items, read, error }) => {
     const of = item ? ` [item ${item.number} of ${item.of}]` : items === null ? '' : ` [${items} items]`
@@ -19,11 +19,11 @@ function lines(rule: Json, work = new WorkBudget(1_000_000)): readonly string[] 
   })
 }
 
-test('a comparison names what it compared', () => {
+test('a comparison shows the values that it compared', () => {
   expect(lines({ '>=': [{ var: 'inputs.denied' }, 5] })).toEqual(['false inputs.denied >= 5 inputs.denied=3'])
 })
 
-test('of several parts each says what it came to; what follows the one that decides was not looked at', () => {
+test('each part shows its result, and parts after the deciding one were not evaluated', () => {
   expect(lines({ and: [{ '>=': [{ var: 'inputs.denied' }, 5] }, { '>=': [{ var: 'inputs.approved' }, 1] }] })).toEqual([
     'false inputs.denied >= 5 and inputs.approved >= 1',
     '  false inputs.denied >= 5 inputs.denied=3',
@@ -37,7 +37,7 @@ test('of several parts each says what it came to; what follows the one that deci
   ])
 })
 
-test('of a list the item is shown that decided, or how many there were', () => {
+test('a loop shows the item that decided, or how many items there were', () => {
   const vip = { '==': [{ var: ['vip', false] }, true] }
   expect(lines({ some: [{ var: 'vars.boxes' }, vip] })).toEqual([
     'true some(vars.boxes: vip (or false) == true)',
@@ -51,7 +51,7 @@ test('of a list the item is shown that decided, or how many there were', () => {
   ])
 })
 
-test('what is not there is said to be missing, and an error says what did not fit', () => {
+test('a missing value is shown as missing, and an error shows its reason', () => {
   expect(lines({ '==': [{ var: ['steps.other.output', null] }, null] })).toEqual([
     'true steps.other.output (or null) == null steps.other.output=missing',
   ])
@@ -60,7 +60,7 @@ test('what is not there is said to be missing, and an error says what did not fi
   ])
 })
 
-describe('it comes to what the condition came to', () => {
+describe('the explanation has the same result as the condition', () => {
   test.each<Json>([
     true,
     { '==': [1, 1] },
@@ -74,7 +74,7 @@ describe('it comes to what the condition came to', () => {
   })
 })
 
-test('what takes too much work is left unexplained, and ends soon', () => {
+test('a condition that takes too much work is left unexplained, and that ends soon', () => {
   const many = Array.from({ length: 100 }, (_, index) => index)
   const nested = (depth: number): Json => (depth === 0 ? { '<': [{ var: '' }, 0] } : { some: [many, nested(depth - 1)] })
   const parts = explainCondition(nested(5), {}, new WorkBudget(100_000))
@@ -82,7 +82,7 @@ test('what takes too much work is left unexplained, and ends soon', () => {
   expect(parts.length).toBeLessThan(100)
 })
 
-test('however large a rule is, its text and its parts have an end', () => {
+test('the text and the parts of a large rule are bounded', () => {
   const wide = { and: Array.from({ length: 5_000 }, (_, index) => ({ '==': [index, index] })) }
   expect(lines(wide).length).toBeLessThanOrEqual(60)
   expect(ruleText(wide, 100)).toHaveLength(100)

@@ -6,42 +6,42 @@ import type { Context } from '../types.ts'
 import { Meter, type WorkBudget, WorkExceeded } from '../work.ts'
 import { loops, operatorOf, ruleText } from './rule-text.ts'
 
-/** What a part of a condition came to, and why. */
+/** A part of a condition, with its result and the values that it read. */
 export interface ExplainedPart {
-  /** 0 for the whole rule; its parts follow it, one deeper. */
+  /** 0 for the whole rule. The parts of a part come after it, with a depth one higher. */
   readonly depth: number
-  /** The part as a person reads it. */
+  /** The part as text for people, see `ruleText`. */
   readonly rule: string
-  /** Whether it was looked at: what follows a part that decides is not. */
+  /** Whether it was evaluated. Parts after the deciding one are not. */
   readonly looked: boolean
-  /** Whether it holds; null: it was not looked at, or could not be evaluated. */
+  /** Whether it holds; null: it was not evaluated, or evaluating it failed. */
   readonly holds: boolean | null
-  /** Which item of a loop decided, from 1, and of how many. */
+  /** For the body of a loop: the number of the item that decided, from 1, and how many items there are. */
   readonly item: { readonly number: number; readonly of: number } | null
-  /** Of a list that a loop goes through: how many items it has. */
+  /** For the list of a loop: how many items it has. */
   readonly items: number | null
-  /** What it read, each path once. */
+  /** The values that it read, each path once. */
   readonly read: readonly ReadValue[]
-  /** Why it has no answer, after its name: `could not be evaluated: …`, or `is not shown: …`. */
+  /** Why it has no result. It continues a sentence that begins with the rule: `could not be evaluated: …` or `is not shown: …`. */
   readonly error: string | null
 }
 
 export interface ReadValue {
   readonly path: string
-  /** Undefined: it is not there. */
+  /** Undefined: the value is missing. */
   readonly value: Json | undefined
 }
 
-/** Parts of one condition that are explained; the whole is always there. */
+/** How many parts of one condition are explained at most. The first is always the whole condition. */
 const mostParts = 60
 const longestRule = 300
-/** Values that are named of one part. */
+/** How many values are shown for one part. */
 const mostReads = 12
 
 /**
- * Why a condition came to what it did: the whole, and its parts as far as they decide (`and`, `or`, `not`, `some`, `all`, `none`), with the values
- * that each read. Evaluating again what was evaluated before comes to the same.
- * @param work what explaining may take; beyond it parts are left unexplained
+ * Explains the result of a condition: the whole rule, then the parts that decide it (those of `and`, `or`, `not`, `some`, `all` and `none`), each
+ * with the values that it read. It evaluates the parts again; that gives the same results as before.
+ * @param work the work budget. Parts beyond it are not explained
  */
 export function explainCondition(rule: Json, context: Context, work: WorkBudget): readonly ExplainedPart[] {
   const parts: ExplainedPart[] = []
@@ -60,7 +60,7 @@ class Explaining {
     this.#parts = parts
   }
 
-  /** @param data what `var` reads from: the context, or an item */
+  /** @param data what `var` reads from: the context, or the item of a loop */
   explain(rule: Json, data: unknown, depth: number, item: ExplainedPart['item']): boolean | null {
     const { value, error } = this.#evaluate(rule, data)
     const holds = error === null ? truthy(value) : null
@@ -86,7 +86,7 @@ class Explaining {
     }
   }
 
-  /** The list, and the item that decided; where none did, how many there were. */
+  /** Explains the list of a loop, and the body for the item that decided. If none decided, only the list. */
   #loop([list = null, body = null, name = null]: readonly Json[], data: unknown, depth: number): void {
     this.explainList(list, data, depth)
     const { value: items } = this.#evaluate(list, data)
@@ -98,7 +98,7 @@ class Explaining {
     }
   }
 
-  /** A list that a loop goes through: what it is made of, and how long it is. */
+  /** Explains the list of a loop: what it reads, and how many items it has. */
   explainList(list: Json, data: unknown, depth: number): void {
     const { value, error } = this.#evaluate(list, data)
     const items = Array.isArray(value) ? value.length : null
@@ -120,7 +120,7 @@ class Explaining {
     }
   }
 
-  /** The paths that a part reads, with their values; those inside its loops are of items, and are left out. */
+  /** The paths that a part reads, with their values. Paths inside loops are relative to items, and are left out. */
   #reads(rule: Json, data: unknown): readonly ReadValue[] {
     const found = new Map<string, Json | undefined>()
     const open: Json[] = [rule]
@@ -144,7 +144,7 @@ interface Inner {
   readonly values: readonly Json[]
 }
 
-/** What of a rule decides it, part by part; null: it is explained as a whole, by what it read. */
+/** The parts that decide a rule; null: it is explained as a whole, by the values that it read. */
 function innerOf(rule: Json): Inner | null {
   const operator = operatorOf(rule)
   if (!operator) return null

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/index.ts'
 
-/** Written between their arguments; what binds more loosely inside something that binds more tightly is put in brackets. */
+/** Operators between their arguments, with their precedence. A part with a lower precedence than its surroundings gets brackets. */
 const infix: Readonly<Record<string, readonly [written: string, binding: number]>> = {
   or: ['or', 1],
   and: ['and', 2],
@@ -21,10 +21,10 @@ const infix: Readonly<Record<string, readonly [written: string, binding: number]
 }
 const tightest = 9
 
-/** Parts that lie deeper are not written. */
+/** Deeper parts are shown as `…`. */
 const deepest = 40
 
-/** The operator of a rule with its arguments; null: it is a value. */
+/** The operator of a rule with its arguments; null: the rule is a plain value. */
 export function operatorOf(rule: Json): { readonly name: string; readonly values: readonly Json[] } | null {
   if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return null
   const [name, given = null] = Object.entries(rule as Readonly<Record<string, Json>>)[0] ?? []
@@ -32,8 +32,8 @@ export function operatorOf(rule: Json): { readonly name: string; readonly values
 }
 
 /**
- * A rule as a person reads it: `inputs.denied >= 5 and inputs.approved >= 1`, `some(vars.mailboxes: vip == true)`.
- * @param most characters; the rest is cut
+ * The text of a rule for people: `inputs.denied >= 5 and inputs.approved >= 1`, `some(vars.mailboxes: vip == true)`.
+ * @param most the most characters; the rest is cut
  */
 export function ruleText(rule: Json, most: number): string {
   const written = new Writer(most)
@@ -57,9 +57,9 @@ class Writer {
     if (this.#text.length <= this.#most) this.#text += text
   }
 
-  /** @param outside how tightly what stands around it binds */
+  /** @param outside the precedence of the surrounding operator */
   rule(rule: Json, outside: number, depth: number): void {
-    // What is cut need not be written.
+    // The rest would be cut anyway.
     if (this.#text.length > this.#most) return
     const operator = operatorOf(rule)
     if (!operator) return this.#value(rule, depth)

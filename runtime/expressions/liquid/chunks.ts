@@ -1,12 +1,13 @@
 import type { Meter } from '../work.ts'
 
-/** Characters. */
+/** The length of a piece, in characters. */
 const chunkLength = 4_096
 
 /**
- * Changes a text piece by piece, so that what a piece takes can be paid for when it is known.
- * @param change of each character by itself; pairs of surrogates stay together
- * @param each what a character takes at the least; what it grows by takes as much again, `grown` times
+ * Changes a text piece by piece, and charges each piece when its result is known.
+ * @param each work units for a character
+ * @param grown work units for each character that the text grows by
+ * @param change must treat each character independently; surrogate pairs stay together
  */
 export function inChunks(text: string, meter: Meter, each: number, grown: number, change: (chunk: string) => string): string {
   let changed = ''

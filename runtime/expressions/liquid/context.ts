@@ -6,17 +6,17 @@ type Options = LiquidContext['opts']
 type Limits = NonNullable<ConstructorParameters<typeof LiquidContext>[3]>
 type Limiter = NonNullable<Limits['memoryLimit']>
 
-/** What reading a property takes, and what it takes where that is missing: an error is made, also when it is caught. */
+/** Work units to read a property, and more if it is missing: Liquid makes an error then, even if it catches it. */
 const ofRead = 50
 const ofMissing = 1_300
 
-/** Liquid tells these of what it makes; of time it only asks. */
+/** A limiter for Liquid that charges the meter. Liquid calls `use` for what it creates, and `check` for its time limit. */
 function limiterOf(meter: Meter): Limiter {
   const limiter = { use: (count: number) => void (count > 0 && meter.charge(count)), check: () => undefined }
   return limiter as unknown as Limiter
 }
 
-/** The values that a template names, each reading of them paid for. */
+/** A Liquid context that charges each read of a value. */
 export class MeteredContext extends LiquidContext {
   readonly meter: Meter
 
@@ -35,14 +35,14 @@ export class MeteredContext extends LiquidContext {
     return value
   }
 
-  /** For a filter that reads each item as a context of its own. */
+  /** Liquid calls this for filters that evaluate a path on each item. */
   override spawn(item: object = {}): LiquidContext {
     const { sync, globals, strictVariables, ownPropertyOnly } = this
     return new MeteredContext(item, this.opts, { sync, globals, strictVariables, ownPropertyOnly }, this.liquid, this.meter)
   }
 }
 
-/** Who pays for what is done in a context. All contexts of templates are metered. */
+/** The meter of a context. All contexts of our templates have one. */
 export function meterOf(context: LiquidContext): Meter {
   return (context as MeteredContext).meter
 }

@@ -1,10 +1,10 @@
 import { ofCharacters } from '../operators/cost.ts'
 import type { Meter } from '../work.ts'
 
-/** Lists in lists deeper than this have no text. */
+/** More deeply nested lists are refused. */
 const deepest = 200
 
-/** How long a value is as Liquid's filters make a text of it: a list as its items, one after the other. Pays for making it. */
+/** The length of the text that Liquid's filters make of a value; a list becomes the texts of its items in a row. Charges for making the text. */
 export function textLength(meter: Meter, value: unknown, levels = deepest): number {
   if (typeof value === 'string') {
     meter.charge(ofCharacters(value.length))

@@ -11,14 +11,14 @@ import { sorting, sum } from './sort.ts'
 
 export type FilterFunction = (this: Filtering, value: unknown, ...given: readonly unknown[]) => unknown
 
-/** What a filter takes for its value and arguments, before it is called. */
+/** Charges for a filter, by its value and arguments, before it is called. */
 type Cost = (meter: Meter, value: unknown, given: readonly unknown[]) => void
 
-/** What calling a filter takes, and each of its arguments. */
+/** Work units to call a filter, and for each argument. */
 const ofCall = 100
 const ofArgument = 20
 
-/** A text, `each` for each of its characters. */
+/** For filters of a text: `each` units for each character. */
 function characters(each: Work): Cost {
   return (meter, value, given) => {
     meter.charge(textLength(meter, value) * each)
@@ -26,29 +26,29 @@ function characters(each: Work): Cost {
   }
 }
 
-/** A list that is gone through as it is. */
+/** For filters that go through a list once: `each` units for each item. */
 function items(each: Work): Cost {
   return (meter, value, given) => {
     for (const list of [value, ...given]) meter.charge(Array.isArray(list) ? list.length * each : 5)
   }
 }
 
-/** A list whose largest number is looked for. */
+/** For `max_by`, which reads a number of each item. */
 const members: Cost = (meter, value) => meter.charge(40 * (Array.isArray(value) ? value.length : 1))
 
-/** A list whose items are told apart: of texts each character counts. */
+/** For `uniq`, which compares items. Texts cost more when they are longer. */
 const distinct: Cost = (meter, value) => {
   for (const item of Array.isArray(value) ? (value as readonly unknown[]) : []) meter.charge(30 + (typeof item === 'string' ? item.length / 16 : 0))
 }
 
-/** A text in which another is looked for, in the worst way: from the end, or with a part of it at each place. */
+/** For filters that search a text, in the worst case: from the end, or with a partial match at every place. */
 const search: Cost = (meter, value, given) => {
   const [text, part] = [textLength(meter, value), textLength(meter, given[0])]
   for (const one of given.slice(1)) textLength(meter, one)
   meter.charge(text * (3 + part / 8))
 }
 
-/** Letters with a dot above become two, which takes ten times as long. */
+/** For changes of case. With the letter İ, which becomes two characters, they take ten times as long. */
 const cased: Cost = (meter, value) => {
   const length = textLength(meter, value)
   meter.charge(length * (typeof value === 'string' && !value.includes('İ') ? 1 : 4))
@@ -56,11 +56,11 @@ const cased: Cost = (meter, value) => {
 
 const asJson: Cost = (meter, value) => payForJson(meter, value)
 
-/** What asking the tables of the language takes, and reading the name of a time zone. */
+/** Work units to use the language tables of Intl, and to read the name of a time zone. */
 const ofLanguage = 8_000
 const ofZone = 20_000
 
-/** A time in words: each part of the format, how wide it is made, and what asks the tables of the language. */
+/** For date filters: each part of the format costs, more if it is padded or uses the language tables. */
 const formatted: Cost = (meter, value, [format, zone]) => {
   textLength(meter, value)
   textLength(meter, format)
@@ -91,7 +91,7 @@ const costs: Readonly<Record<string, Cost>> = {
   max_by: members,
   ...{ json: asJson, jsonify: asJson, inspect: asJson },
   ...{ date: formatted, date_to_xmlschema: formatted, date_to_rfc822: formatted, date_to_string: formatted, date_to_long_string: formatted },
-  // What they do beyond making a text of their value they pay for themselves.
+  // Here only for making a text of the value: these filters charge the rest themselves.
   ...Object.fromEntries(
     ['split', 'replace', 'remove', 'escape', 'xml_escape', 'url_encode', 'cgi_escape', 'uri_escape'].map((name) => [name, characters(0.2)]),
   ),
@@ -100,12 +100,12 @@ const costs: Readonly<Record<string, Cost>> = {
   ),
 }
 
-/** Liquid's own filter of a name. */
+/** Liquid's own filter with this name. */
 function original(name: string): FilterFunction {
   return (builtIn as unknown as Readonly<Record<string, FilterFunction>>)[name] as FilterFunction
 }
 
-/** A filter that changes each character by itself. */
+/** A filter that changes each character independently. */
 function eachCharacter(name: string): FilterFunction {
   const change = original(name)
   return function (value) {
@@ -114,7 +114,7 @@ function eachCharacter(name: string): FilterFunction {
   }
 }
 
-/** In place of Liquid's: the same results, from work that can be paid for. */
+/** Filters that replace Liquid's. They give the same results, but charge for their work. */
 export const replaced: Readonly<Record<string, FilterFunction>> = {
   ...(memberFilters as Readonly<Record<string, FilterFunction>>),
   sort: sorting(false),
@@ -124,10 +124,13 @@ export const replaced: Readonly<Record<string, FilterFunction>> = {
   ...Object.fromEntries(['escape', 'xml_escape', 'url_encode', 'cgi_escape', 'uri_escape'].map((name) => [name, eachCharacter(name)])),
 }
 
-/** Liquid counts what its filters make, too; here it is paid for already. */
+/** Turns off Liquid's own count of what filters create: the metered filter already charges for it. */
 const uncounted = { use: () => undefined, check: () => undefined }
 
-/** A filter that pays for what it does before it does it, and for the text that it makes. @param cost of filters that are not Liquid's own */
+/**
+ * Wraps a filter so that it charges for its work before it runs, and for the text that it makes.
+ * @param cost give it for filters that are not Liquid's own
+ */
 export function metered(name: string, filter: FilterFunction, cost: Cost = costs[name] ?? characters(2)): FilterImplOptions {
   return function (this: Filtering, value: unknown, ...given: readonly unknown[]): unknown {
     const meter = meterOf(this.context)
@@ -142,7 +145,7 @@ export function metered(name: string, filter: FilterFunction, cost: Cost = costs
   } as FilterImplOptions
 }
 
-/** What was made: some filters make it step by step. */
+/** Charges for a filter's result. Some filters return a generator that makes the result step by step. */
 function paid(name: string, meter: Meter, made: unknown): unknown {
   if (typeof made === 'string') meter.charge(ofCharacters(made.length))
   return isSteps(made) ? stepwise(name, made) : made

@@ -1,10 +1,10 @@
 import { ofKeys } from '../operators/cost.ts'
 import type { Meter } from '../work.ts'
 
-/** Values in values deeper than this have no JSON. */
+/** More deeply nested values are refused. */
 const deepest = 200
 
-/** Pays for making JSON of a value as Liquid does, which looks at each part of it by itself. @throws Error when it is nested too deeply; WorkExceeded */
+/** Charges for Liquid's JSON of a value, part by part. @throws Error if the value is nested too deeply; WorkExceeded */
 export function payForJson(meter: Meter, value: unknown, levels = deepest): void {
   if (typeof value === 'string') return meter.charge(10 + value.length / 2)
   if (typeof value !== 'object' || value === null) return meter.charge(25)

@@ -1,17 +1,17 @@
-/** Characters of a template. */
+/** The most characters of a template. */
 const longest = 100_000
-/** Outputs and tags of a template. */
+/** The most outputs and tags of a template. */
 const mostParts = 1_000
-/** Characters of one of them. */
+/** The most characters of one output or tag. */
 const longestPart = 2_000
-/** Blocks within each other: `if`, `for` and the others that have an end. */
+/** How deep blocks (`if`, `for` and others with an end tag) may be nested. */
 const mostBlocks = 50
-/** Brackets of paths within each other: `a[b[c]]`. */
+/** How deep brackets of paths may be nested: `a[b[c]]`. */
 const mostBrackets = 20
 
 const blocks = new Set(['if', 'unless', 'case', 'for', 'capture', 'comment', 'raw'])
 
-/** Why a template is not even parsed, and at which character; null when it is. */
+/** Why a template is too large to parse, and at which character; null: it is not. */
 export function tooLarge(source: string): { readonly message: string; readonly offset: number } | null {
   if (source.length > longest) return { message: `the template has ${source.length} characters, and at most ${longest} are allowed`, offset: 0 }
   let parts = 0
@@ -22,16 +22,16 @@ export function tooLarge(source: string): { readonly message: string; readonly o
     if (parts > mostParts) return told(`the template has more than ${mostParts} outputs and tags`)
     if (part.text.length > longestPart)
       return told(`this has ${part.text.length} characters, and at most ${longestPart} are allowed between \`{{\` and \`}}\``)
-    if (bracketsIn(part.text) > mostBrackets) return told(`its brackets are more than ${mostBrackets} within each other`)
+    if (bracketsIn(part.text) > mostBrackets) return told(`its brackets are nested more than ${mostBrackets} deep`)
     const tag = /^\{%-?\s*(\w+)/.exec(part.text)?.[1] ?? ''
     if (blocks.has(tag)) depth += 1
     else if (tag.startsWith('end')) depth -= 1
-    if (depth > mostBlocks) return told(`its blocks are more than ${mostBlocks} within each other`)
+    if (depth > mostBlocks) return told(`its blocks are nested more than ${mostBlocks} deep`)
   }
   return null
 }
 
-/** Every `{{ … }}` and `{% … %}`; one that is not closed goes to the end. */
+/** Every `{{ … }}` and `{% … %}`. One without an end goes to the end of the text. */
 function* partsOf(source: string): Generator<{ readonly start: number; readonly text: string }> {
   const open = /\{[{%]/g
   for (let found = open.exec(source); found !== null; found = open.exec(source)) {

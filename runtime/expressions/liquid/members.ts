@@ -5,23 +5,23 @@ import { MeteredContext, meterOf } from './context.ts'
 import { textLength } from './cost.ts'
 import { operators } from './operators.ts'
 
-/** What a filter is called with. */
+/** The `this` of a filter. */
 export interface Filtering {
   readonly context: LiquidContext
 }
 
-/** What reading a member of an item takes, for each part of the path; and where Liquid must read the path. */
+/** Work units to read a member of an item: for each part of a plain path, and for a path that Liquid must evaluate. */
 const ofPart = 15
 const ofLiquid = 250
-/** What an item takes besides. */
+/** Work units for each item. */
 const ofItem = 15
 
-/** As Liquid takes it: nothing is an empty list, and anything else a list of one. */
+/** A value as a list, as Liquid does it: null is an empty list, any other single value is a list of one. */
 export function listOf(value: unknown): readonly unknown[] {
   return value === null || value === undefined ? [] : Array.isArray(value) ? value : [value]
 }
 
-/** A member of a value as Liquid reads it; undefined where there is none. */
+/** Reads a member of a value like Liquid; undefined: it is missing. */
 export function readPath(context: LiquidContext, value: unknown, path: readonly string[]): unknown {
   meterOf(context).charge(ofItem + ofPart * path.length)
   let read = value
@@ -33,7 +33,7 @@ export function readPath(context: LiquidContext, value: unknown, path: readonly 
   return read
 }
 
-/** The values of one item alone: what it lacks is not looked for elsewhere. */
+/** A context that only has the members of one item: a missing member is not looked up in the outer context. */
 class ItemContext extends MeteredContext {
   readonly #item: object | null
 
@@ -48,11 +48,11 @@ class ItemContext extends MeteredContext {
   }
 }
 
-/** How a member is read of an item: null where it has none, which is an error anywhere else. */
+/** A function that reads a member of an item. It gives null if the item does not have it, and no error. */
 function readerOf(context: LiquidContext, property: unknown): (item: unknown) => unknown {
   textLength(meterOf(context), property)
   const text = String(property)
-  // What is not plain names with dots between them Liquid reads, brackets above all.
+  // Liquid evaluates paths that are more than names with dots, such as those with brackets.
   if (/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(text)) {
     const path = text.split('.')
     return (item) => readPath(context, item, path) ?? null
@@ -64,7 +64,7 @@ function readerOf(context: LiquidContext, property: unknown): (item: unknown) =>
   }
 }
 
-/** Whether a member is what is expected; where nothing is, whether it counts as true. */
+/** Tests whether a member equals `expected`; without `expected`, whether it is truthy. */
 function matcher(context: LiquidContext, property: unknown, expected: unknown): (item: unknown) => boolean {
   const read = readerOf(context, property)
   const equals = operators['=='] as (left: unknown, right: unknown, context: LiquidContext) => unknown
@@ -72,7 +72,7 @@ function matcher(context: LiquidContext, property: unknown, expected: unknown): 
   return (item) => Boolean(toValueSync(equals(read(item), expected, context)))
 }
 
-/** A list whose items have members: no member could ever tell others apart. */
+/** The items of a list. @throws Error if one of them is neither an object nor null */
 function objectsIn(value: unknown, filter: string): readonly unknown[] {
   const items = listOf(value)
   const other = items.find((item) => item !== null && (typeof item !== 'object' || Array.isArray(item)))
@@ -110,8 +110,8 @@ function map(this: Filtering, value: unknown, property: unknown): readonly unkno
 }
 
 /**
- * Liquid's filters by a member of each item. An item without the member has null there: it does not match, and `map` gives null. What
- * chooses among objects refuses anything else.
+ * Liquid's filters that use a member of each item. If an item does not have the member, it does not match, and `map` gives null. All filters
+ * but `map` refuse items that are neither objects nor null.
  */
 export const memberFilters = {
   map,

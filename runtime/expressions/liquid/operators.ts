@@ -8,14 +8,14 @@ type Operators = typeof defaultOperators
 type Scope = Parameters<typeof isTruthy>[1]
 type Handler = (left: unknown, right: unknown, context: Scope) => boolean | Generator<unknown, boolean, never>
 
-/** What an operator takes at the least. */
+/** The least work of an operator, in units. */
 const ofOperator = 20
 
 function original(name: string): Handler {
   return defaultOperators[name] as unknown as Handler
 }
 
-/** As Liquid has it: lists by their items, objects by being the same one. */
+/** Equality as in Liquid: lists are compared by their items, objects by identity. */
 function equal(meter: Meter, a: unknown, b: unknown): boolean {
   meter.charge(2)
   const [left, right] = [toValue(a), toValue(b)] as readonly unknown[]
@@ -25,7 +25,7 @@ function equal(meter: Meter, a: unknown, b: unknown): boolean {
   return left.every((item: unknown, index) => equal(meter, item, right[index]))
 }
 
-/** `empty`, `blank` and `nil` say themselves what equals them, and look at the whole value for that. */
+/** Charges for a comparison with `empty`, `blank` or `nil`, which look at the whole value. */
 function payForLooking(meter: Meter, value: unknown): void {
   if (typeof value === 'string') meter.charge(ofCharacters(value.length))
   else if (typeof value === 'object' && value !== null && !Array.isArray(value)) meter.charge(ofKeys(Object.keys(value).length))
@@ -57,7 +57,7 @@ const contains: Handler = (left, right, context) => {
   return original('contains')(left, right, context)
 }
 
-/** Compares texts by their characters, and lists as texts. */
+/** An operator that compares texts by their characters, and lists as texts. */
 function ordered(name: string): Handler {
   return (left, right, context) => {
     const meter = meterOf(context)
@@ -73,7 +73,7 @@ function holds(context: Scope, value: unknown): boolean {
   return isTruthy(toValue(value), context)
 }
 
-/** Liquid's operators, each paying for what it does. */
+/** Liquid's operators. Each charges for its work. */
 export const operators = {
   '==': equals,
   '!=': differs,

@@ -3,17 +3,17 @@ import { type Meter, WorkExceeded } from '../work.ts'
 import { meterOf } from './context.ts'
 import type { Filtering } from './members.ts'
 
-/** What a piece of a text takes. */
+/** Work units for a piece of a split text. */
 const ofPiece = 4
 
-/** A value as Liquid's filters take it for a text. What it takes was paid for by whoever calls the filter. */
+/** The text of a value, as in Liquid's filters. `metered` has already charged for it. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   return Array.isArray(value) ? value.map(textOf).join('') : String(value)
 }
 
-/** Cuts a text at each occurrence of another, no further than can be paid for. @throws WorkExceeded */
+/** Splits a text at each occurrence of another. It stops when the work units do not suffice. @throws WorkExceeded */
 function pieces(meter: Meter, text: string, separator: string): string[] {
   meter.charge(ofSearch(text, separator))
   const affordable = Math.floor(meter.left / ofPiece)
@@ -23,14 +23,14 @@ function pieces(meter: Meter, text: string, separator: string): string[] {
   return found
 }
 
-/** `split`. Empty pieces at the end are left out, as in Ruby. */
+/** `split`. Leaves out empty pieces at the end, as in Ruby. */
 export function split(this: Filtering, value: unknown, separator: unknown): string[] {
   const found = pieces(meterOf(this.context), textOf(value), textOf(separator))
   while (found.at(-1) === '') found.pop()
   return found
 }
 
-/** `replace`: every occurrence. */
+/** `replace`: replaces every occurrence. */
 export function replace(this: Filtering, value: unknown, what: unknown, by: unknown): string {
   const meter = meterOf(this.context)
   const [text, replacement] = [textOf(value), textOf(by)]
@@ -39,7 +39,7 @@ export function replace(this: Filtering, value: unknown, what: unknown, by: unkn
   return found.join(replacement)
 }
 
-/** `remove`: every occurrence. */
+/** `remove`: removes every occurrence. */
 export function remove(this: Filtering, value: unknown, what: unknown): string {
   return replace.call(this, value, what, '')
 }

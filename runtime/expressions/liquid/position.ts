@@ -1,4 +1,4 @@
-/** Where lines begin in the text that was asked about last: one template is asked about many times in a row. */
+/** Caches where the lines of the last text begin, because Liquid asks about the same template many times in a row. */
 let last: { readonly text: string; readonly starts: readonly number[] } = { text: '', starts: [0] }
 
 /** Line and column of an offset, from 1. */

@@ -3,13 +3,13 @@ import type { Meter } from '../work.ts'
 import { meterOf } from './context.ts'
 import { textLength } from './cost.ts'
 
-/** What a list of parts takes, and each of them, besides what they do. */
+/** Work units to render a list of parts, and each part, in addition to what the parts charge. */
 const ofParts = 80
 const ofPart = 90
 
 export type Emitter = Parameters<Template['render']>[1]
 
-/** Puts a text together, each piece of it paid for. */
+/** Collects the rendered text, and charges for each piece. */
 export class MeteredEmitter {
   buffer = ''
   readonly #meter: Meter
@@ -24,14 +24,14 @@ export class MeteredEmitter {
   }
 }
 
-/** As Liquid writes a value: nothing of null, the items of a list one after the other. */
+/** The text of a value, as in Liquid: null is empty, a list is the texts of its items in a row. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   return Array.isArray(value) ? value.map(textOf).join('') : String(value)
 }
 
-/** Renders the parts of a template, of a branch or of a turn of a loop one after the other. */
+/** Renders the parts of a template, a branch or an iteration, and charges for them. */
 export class MeteredRender {
   *renderTemplates(templates: readonly Template[], context: LiquidContext, given?: Emitter): Generator<unknown, unknown, unknown> {
     const meter = meterOf(context)

@@ -9,7 +9,7 @@ interface Reading {
 
 type Key = string | number | boolean | null
 
-/** The items of a list and what is read of each: itself, or a member. Pays for reading it, and for making a text of it. */
+/** The items of a list, each with its value: the item itself or a member. Charges for reading the value and for making a text of it. */
 function readings({ context }: Filtering, given: unknown, property: unknown): readonly Reading[] {
   textLength(meterOf(context), property)
   const path = property ? String(property).split('.') : []
@@ -21,8 +21,8 @@ function readings({ context }: Filtering, given: unknown, property: unknown): re
 }
 
 /**
- * Liquid's `sort` and `sort_natural`: the same order, but what is compared is made once for each item, and not at each comparison.
- * @param natural whatever the case
+ * Liquid's `sort` and `sort_natural`, in the same order. The sort key is made once for each item, and not for each comparison.
+ * @param natural ignore case
  */
 export function sorting(natural: boolean) {
   return function (this: Filtering, given: unknown, property: unknown): readonly unknown[] {
@@ -34,19 +34,19 @@ export function sorting(natural: boolean) {
   }
 }
 
-/** Liquid's `sum`: what is no number counts as 0. */
+/** Liquid's `sum`: a value that is not a number counts as 0. */
 export function sum(this: Filtering, given: unknown, property: unknown): number {
   return readings(this, given, property).reduce((all, { value }) => all + (Number(value) || 0), 0)
 }
 
-/** What the comparison would make of it: a text of lists and objects. */
+/** The sort key of a value. Lists and objects are compared as texts. */
 function keyOf(value: unknown, natural: boolean): Key {
   if (value === null || value === undefined) return null
   if (natural) return String(value).toLowerCase()
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value)
 }
 
-/** What is null comes last. */
+/** Null comes last. */
 function order(a: Key, b: Key): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
   return a < b ? -1 : a > b ? 1 : 0

@@ -5,12 +5,12 @@ import { meterOf } from './context.ts'
 import { operators } from './operators.ts'
 import type { Emitter } from './render.ts'
 
-/** What looking at a branch takes besides its condition. */
+/** Work units for a branch, in addition to its condition. */
 const ofBranch = 60
 
 type Rendering = Generator<unknown, void, never>
 
-/** `if`, each of its branches paid for. A value that is missing is not true. */
+/** `if` that charges for each branch. A missing value is false. */
 export class MeteredIf extends IfTag {
   override *render(context: LiquidContext, emitter: Emitter): Rendering {
     for (const { value, templates } of this.branches) {
@@ -35,7 +35,7 @@ export class MeteredUnless extends UnlessTag {
   }
 }
 
-/** `case`, each value that it compares with paid for. As Liquid has it, several branches may be taken. */
+/** `case` that charges for each comparison. As in Liquid, several branches may be taken. */
 export class MeteredCase extends CaseTag {
   override *render(context: LiquidContext, emitter: Emitter): Rendering {
     const equals = operators['=='] as (left: unknown, right: unknown, context: LiquidContext) => unknown
@@ -55,7 +55,7 @@ export class MeteredCase extends CaseTag {
   }
 }
 
-/** `for`, what it copies of its list paid for. Its turns pay when their parts are rendered. */
+/** `for` that charges for the copy of its list. Each iteration charges when its parts are rendered. */
 export class MeteredFor extends ForTag {
   override *render(context: LiquidContext, emitter: Emitter): ReturnType<ForTag['render']> {
     const list: unknown = toValue((yield evalToken(this.collection, context)) as unknown)

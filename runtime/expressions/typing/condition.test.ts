@@ -254,7 +254,7 @@ describe('a problem', () => {
     [{ '>': [0, { length: v('vars.tags') }] }, 'comparison_constant >.0@0: this is never so: a length is 0 or more'],
     [{ '<': [{ length: v('vars.tags') }, 0] }, 'comparison_constant <.1@0: this is never so: a length is 0 or more'],
     [{ and: [{ '==': [limit, 1] }, false] }, 'condition_constant @0: this condition is always false'],
-    // What is known without any value.
+    // The result does not depend on any value.
     [{ '==': [1, 1] }, 'comparison_constant ==@0: this is always so: it reads no value and compares constants'],
     [{ '>': [{ '+': [1, 1] }, 3] }, 'comparison_constant >@0: this is never so: it reads no value and compares constants'],
     [

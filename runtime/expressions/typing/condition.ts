@@ -37,7 +37,7 @@ function typed(rule: Json, environment: Environment): Typed {
   pitfallOfOr(rule, [], reader)
   tellConstants(rule, [], {
     tell(code, at, message) {
-      // What the types tell of the same place says more.
+      // Skip it if typing already reported a problem at this place, which says more.
       if (!reader.problems.some((problem) => at.every((part, index) => problem.at[index] === part))) reader.tell(code, at, message)
     },
   })

@@ -1,27 +1,27 @@
-/** Steps that typing one expression may take, and those of one playbook together: about 20 milliseconds, and half a second. */
+/** How many steps typing may take, for one expression (about 20 ms) and for all expressions of a playbook (about half a second). */
 const mostOfExpression = 100_000
 const mostOfPlaybook = 2_500_000
 
-/** Typing has taken more steps than it may. What is typed is then of any type, and nothing is told of it. */
+/** Typing has used up its steps. The expression then has any type, and no problems are reported for it. */
 class TooMuch extends Error {
   override readonly name = 'TooMuch'
 }
 
-/** Steps that are left to what is being typed; typing is synchronous. */
+/** The steps left for the current expression. One variable is enough, because typing is synchronous. */
 let left = mostOfExpression
-/** Those that are left to the playbook that is being examined. */
+/** The steps left for the current playbook. */
 let together = Number.POSITIVE_INFINITY
 let inExpression = false
 
-/** Counts steps of typing: a member of a type that is looked at, a fact that is applied. @throws TooMuch, which `boundedly` catches */
+/** Counts steps of typing, such as a field of a type or a fact. @throws TooMuch, which `boundedly` catches */
 export function step(count = 1): void {
-  // What is put together outside an expression is put together from few.
+  // Types that are built outside of an expression are small.
   if (!inExpression) return
   left -= count
   if (left < 0) throw new TooMuch()
 }
 
-/** Types an expression, which may type others on its way; what takes too much, or is nested too deeply, is `otherwise`. */
+/** Types an expression, and any others that this needs. Returns `otherwise` if that takes too many steps or is nested too deeply. */
 export function boundedly<T>(type: () => T, otherwise: T): T {
   if (inExpression) return type()
   inExpression = true
@@ -39,7 +39,7 @@ export function boundedly<T>(type: () => T, otherwise: T): T {
   }
 }
 
-/** Examines a playbook: what typing its expressions takes together is bounded, too. */
+/** Examines a playbook with a limit on the steps for all its expressions together. */
 export function forPlaybook<T>(examine: () => T): T {
   const outer = together
   together = mostOfPlaybook

@@ -17,7 +17,7 @@ export function withFacts(outer: Environment, facts: readonly Fact[]): Environme
   return facts.length === 0 ? outer : new Narrowed(outer, facts)
 }
 
-/** An environment with facts over another. Thousands may lie over each other, so they are gone through one after the other. */
+/** An environment that adds facts to another. There may be thousands of layers, so `root` loops over them and does not recurse. */
 class Narrowed implements Environment {
   readonly #outer: Environment
   readonly #facts: readonly Fact[]

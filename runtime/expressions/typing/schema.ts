@@ -34,7 +34,7 @@ export function typeOfSchema(schema: Json): Type {
   if (!isSchema(schema)) return schema === false ? never : any
   const known = kept.get(schema)
   if (known !== undefined) return known
-  // References may lead to the same place in very many ways.
+  // Bounded, because references can multiply: many paths may lead to the same subschema.
   const type = boundedly(() => new Reader(schema).read(schema), any)
   kept.set(schema, type)
   return type

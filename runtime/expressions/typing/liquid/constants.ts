@@ -5,10 +5,10 @@ import { Meter, mostFolded } from '../../work.ts'
 import { literalValue } from './literal.ts'
 import type { Node } from './tree.ts'
 
-/** Operators that compare, and what they say of a value and itself. */
+/** Operators that compare, with the result of comparing a value with itself. */
 const ofItself: Readonly<Record<string, boolean>> = { '==': true, '!=': false, '<': false, '>': false, '<=': true, '>=': true }
 
-/** What a comparison in a template comes to whatever is read, and why; null: that depends. */
+/** The result of a comparison in a template that does not depend on what it reads, and why; null: it depends. */
 export function constantOf({ operator, operands }: Extract<Node, { operator: string }>): { readonly holds: boolean; readonly why: string } | null {
   const itself = Object.hasOwn(ofItself, operator) ? ofItself[operator] : undefined
   const [a, b] = operands
@@ -23,12 +23,12 @@ export function constantOf({ operator, operands }: Extract<Node, { operator: str
   return { holds: itself, why: 'a value is compared with itself' }
 }
 
-/** Undefined: it is read. */
+/** The value of a constant. Undefined: it is not a constant. */
 function writtenValue({ token }: Extract<Node, { token: unknown; operator?: never }>): Json | undefined {
   if (TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token)) return token.content
   if (!TypeGuards.isLiteralToken(token)) return undefined
   const value: unknown = literalValue(token)
-  // `empty` and `blank` ask what a value is like.
+  // `empty` and `blank` are tests, not values.
   return value === null || typeof value === 'boolean' ? value : undefined
 }
 

@@ -39,7 +39,7 @@ function factsOfOperator(operator: string, operands: readonly Node[], holds: boo
   return holds && ['>', '<', '>=', '<='].includes(operator) ? [...present(left), ...present(right)] : []
 }
 
-/** Of a chain of one operator, which Liquid nests in its second operand. */
+/** The facts of a chain of one operator. Liquid nests it in the second operand, so this is a loop and not a recursion. */
 function allOf(operator: string, first: Node, rest: Node, holds: boolean): readonly Fact[] {
   const facts = [...factsOf(first, holds)]
   let node = rest

@@ -12,7 +12,7 @@ interface Teller {
   tell(code: ProblemCode, at: DocumentPath, message: string): void
 }
 
-/** Operators that ask something of values, and what they say of a value and itself; null: that depends on the value. */
+/** Operators that test values, with the result of comparing a value with itself; null: that depends on the value. */
 const questions: Readonly<Record<string, boolean | null>> = {
   '==': true,
   '===': true,
@@ -32,14 +32,14 @@ const questions: Readonly<Record<string, boolean | null>> = {
   is_private_ip: null,
 }
 
-/** Operators that read something that is not written in the rule. */
+/** Operators that read something from outside the rule. */
 const readers = new Set(['var', 'missing', 'missing_some', 'age'])
-/** Steps of typing that one evaluation counts as. */
+/** How many steps of typing one evaluation counts as. */
 const folding = 50
 
 /**
- * Tells the questions in a condition whose answer is known without any value: those that read nothing, that compare a value with itself, and
- * `and` and `or` of questions that exclude each other. Of those within each other the outermost is told.
+ * Reports tests in a condition that always have the same result: tests of constants, of a value with itself, and an `and` or `or` of tests that
+ * exclude each other. Of nested ones, it reports the outermost.
  */
 export function tellConstants(rule: Json, at: DocumentPath, teller: Teller): void {
   if (Array.isArray(rule)) {
@@ -83,7 +83,7 @@ function readsAnything(rule: Json): boolean {
   return found !== null && (readers.has(found.name) || found.args.some(readsAnything))
 }
 
-/** Null where it fails, or takes too much to find out. */
+/** The result of a test of constants. Null: the evaluation fails, or takes too much work. */
 function folded(rule: Json): boolean | null {
   step(folding)
   try {
@@ -94,7 +94,7 @@ function folded(rule: Json): boolean | null {
   }
 }
 
-/** Questions one of which always holds, or that never hold together. */
+/** An `or` of tests of which one always holds, or an `and` of tests that never hold together. */
 function excluding(name: 'and' | 'or', args: readonly Json[]): Constant | null {
   const asked = args.map((arg) => asking(arg, name === 'and'))
   const seen = new Map<string, boolean>()
@@ -107,10 +107,10 @@ function excluding(name: 'and' | 'or', args: readonly Json[]): Constant | null {
 }
 
 interface Asked {
-  /** Without what turns its answer around. */
+  /** The test without negation: no `!` around it, and no `!=`, `<=` or `>=`. */
   readonly rule: Json
   readonly holds: boolean
-  /** Equal for the same question. */
+  /** Equal texts mean equal tests. */
   readonly key: string
 }
 

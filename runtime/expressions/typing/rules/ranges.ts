@@ -2,24 +2,24 @@ import type { Json } from '../../../domain/index.ts'
 import { canonical } from './canonical.ts'
 import { operation } from './facts.ts'
 
-/** A question, and the answer that is asked for. */
+/** A test, and the result that it should have. */
 interface Asked {
   readonly rule: Json
   readonly holds: boolean
 }
 
-/** Where a value lies if the answer is the one that is asked for. */
+/** The numbers for which a test has that result. */
 interface Range {
   readonly least: number
   readonly most: number
-  /** Whether the ends belong to it. */
+  /** Whether the ends are part of the range. */
   readonly closed: { readonly least: boolean; readonly most: boolean }
 }
 
 const everything: Range = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY, closed: { least: true, most: true } }
 const flipped: Readonly<Record<string, string>> = { '<': '>', '>': '<' }
 
-/** Whether there is a value of which these questions ask that no number can be all of. Only `<` and `>` are looked at: `<=` and `>=` are their opposites. */
+/** Whether no number can pass all these tests of one value. Only looks at `<` and `>`: callers turn `<=` and `>=` into their opposites. */
 export function neverTogether(asked: readonly Asked[]): boolean {
   const ranges = new Map<string, Range>()
   for (const each of asked) {
