@@ -151,5 +151,5 @@ export interface TimelineEntry {
   readonly body: TimelineBody
 }
 
-/** Alerts that join one case, at most: each is written again with every alert that joins. The next opens another case. */
+/** How many alerts one case can have. Every join writes all of them again, so there is a limit. The next alert opens another case. */
 export const mostAlertsOfCase = 500

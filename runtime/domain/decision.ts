@@ -21,7 +21,7 @@ const verdictsOfKind: Readonly<Record<DecisionKind, readonly Verdict[]>> = {
   quota: ['approve', 'decline'],
 }
 
-/** What may be answered to a decision. */
+/** The verdicts that a decision allows. */
 export function verdictsOf({ kind, final }: Pick<Decision, 'kind' | 'final'>): readonly Verdict[] {
   return final ? verdictsOfKind[kind].filter((verdict) => verdict !== 'repeat') : verdictsOfKind[kind]
 }
@@ -71,7 +71,7 @@ export interface Decision {
   /** So many different principals must approve. */
   readonly approvers: number
   readonly askedAt: Millis
-  /** Its run ends when it is answered, and sends nothing any more. */
+  /** The run ends when this is answered, and sends nothing any more. */
   readonly final?: true
   /** Null: it stays open until it is answered. */
   readonly expiresAt: Millis | null

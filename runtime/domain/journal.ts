@@ -45,12 +45,12 @@ export type JournalRecord =
       readonly revision: number
       readonly sendBy: Millis
       readonly at: Millis
-      /** What is sent, for whoever has to settle it without walking the run again. Of the first try of a step; of a handler's, of its first request. */
+      /** What is sent, so that the write can be settled without walking the run again. Only on the first try of a step, or of a handler's first request. */
       readonly write?: RecordedWrite
     }
   /**
-   * One try of a write that changed nothing; one before it may be in doubt all the same. `turnedAway`: it did not get past the gate before the
-   * socket, or came there too late, and is none of the tries that the step has.
+   * One try of a write that changed nothing. An earlier try may still be in doubt. `turnedAway`: the gate before the socket refused it, or it came too
+   * late. It does not count as a try of the step.
    */
   | {
       readonly kind: 'tried'
@@ -62,8 +62,8 @@ export type JournalRecord =
       readonly at: Millis
     }
   /**
-   * A try of a call, or of one request of a handler, came to nothing, and another is to follow: not before `until`, and the run sleeps meanwhile. `tries`:
-   * how many there were. `doubt`: a try before it may have happened all the same, and why nobody knows.
+   * A try of a call, or of one request of a handler, failed. The run sleeps, and tries again at `until` or later. `tries`: how many there were so far.
+   * `doubt`: an earlier try may have happened; it says why nobody knows.
    */
   | {
       readonly kind: 'retried'
@@ -85,12 +85,12 @@ export type JournalRecord =
       /** Of a write, as of a step's. */
       readonly changed?: Unchanged
     }
-  /** The target was asked whether a write in doubt had happened, and that settles it: all tries so far of what has the address. */
+  /** The target was asked whether a write in doubt had happened. This settles all tries so far at this address. */
   | { readonly kind: 'probed'; readonly address: string; readonly try: number; readonly happened: boolean; readonly at: Millis }
   /**
-   * A step's outcome. `digest` is of its rendered input: a re-walk that renders another input stops the run. `write` is there when the step
-   * was a write; runs of before there was undo have none. `began`: when the step began it; absent where that was at `at`, too, and in records of
-   * before it was kept. `tries`: how often a read was sent; absent: once.
+   * A step's outcome. `digest` is of its rendered input: a re-walk that renders another input stops the run. `write`: what a write sent; absent in
+   * records from before undo existed. `began`: when the step began the call; absent if that is the same as `at`, and in records from before it was
+   * kept. `tries`: how often a read was sent; absent: once.
    */
   | {
       readonly kind: 'done'
@@ -98,7 +98,7 @@ export type JournalRecord =
       readonly digest: string
       readonly output: RecordedOutput
       readonly write?: RecordedWrite
-      /** What of the output is not as the skill's schema says; absent: nothing. */
+      /** Where the output does not fit the skill's schema; absent: nowhere. */
       readonly warnings?: readonly string[]
       readonly began?: Millis
       readonly tries?: number
@@ -110,7 +110,7 @@ export type JournalRecord =
       readonly digest: string
       readonly effect: Effect
       readonly failure: Failure
-      /** As much of the output as is known: of a bulk of which some failed, what became of each. Absent: nothing is. */
+      /** The known part of the output: for a bulk that failed in part, the result of each item. Absent: nothing is known. */
       readonly output?: RecordedOutput
       readonly write?: RecordedWrite
       readonly began?: Millis
@@ -119,13 +119,13 @@ export type JournalRecord =
     }
   /** A question was put before people; until it is `heard`, the run's time limit does not count. */
   | { readonly kind: 'asked'; readonly address: string; readonly decision: DecisionId; readonly at: Millis }
-  /** What people decided, or that nobody did, was taken into account. */
+  /** The run has taken into account what people decided, or that nobody did. */
   | { readonly kind: 'heard'; readonly address: string; readonly decision: DecisionId; readonly at: Millis }
-  /** Somebody cancelled the run: an append of whoever does, at whatever position is next. Nothing that is not in the log before it begins after it. */
+  /** Somebody cancelled the run. Whoever cancels appends this at the next position. Nothing new begins after it. */
   | ({ readonly kind: 'cancelled' } & Cancellation)
-  /** Processes have died in the run too often: from here on nothing of it is walked. What it left in doubt is settled, and it ends. */
+  /** Processes have died in the run too often. From here on it is not walked any more: its writes in doubt are settled, and it ends. */
   | { readonly kind: 'poisoned'; readonly deaths: RunDeaths; readonly at: Millis }
-  /** Last of a life that ended its job to wait. `until` null: for a person. `pause`: what stopped a write of it. */
+  /** The last record of a life that ended its job to wait. `until` null: it waits for a person. `pause`: the pause that stopped one of its writes. */
   | { readonly kind: 'slept'; readonly until: Millis | null; readonly pause?: PauseId; readonly at: Millis }
   /** Last: after it nothing of the run executes. */
   | {

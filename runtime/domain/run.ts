@@ -49,7 +49,7 @@ export interface RunPins {
   readonly plugins: Readonly<Record<string, Digest>>
   /** By slot, of a sub-playbook as `<sub-playbook>/<slot>`; a slot that nothing could be bound to is absent. */
   readonly connections: Readonly<Record<string, PinnedConnection>>
-  /** Runs of the playbook in work at once in one process. Absent: any number. */
+  /** How many runs of the playbook one process may work on at once. Absent: any number. */
   readonly concurrency?: number
 }
 
@@ -85,7 +85,7 @@ export interface Run {
   readonly epoch: number
   /** The session that last claimed it. */
   readonly owner: SessionId
-  /** How often a process died that had it in work. */
+  /** How often a process died while it worked on the run. */
   readonly deaths: RunDeaths
   readonly pins: RunPins
   readonly case: CaseUuid

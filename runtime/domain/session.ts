@@ -9,7 +9,7 @@ export interface Session {
   readonly startedAt: Millis
   /** In store time. */
   readonly heartbeatAt: Millis
-  /** `closed`: its process has let go of all that it had. `dead`: it was not heard of any more; whatever it had in work may be why. */
+  /** `closed`: its process has released everything. `dead`: its heartbeats stopped; one of the runs that it worked on may be the reason. */
   readonly state: 'alive' | 'dead' | 'closed'
 }
 

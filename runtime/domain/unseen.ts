@@ -1,15 +1,15 @@
 /**
- * Characters that steer a terminal or that nobody sees: controls (C0, C1), formats (zero-width, turns of the direction of writing, tags), halves of
- * surrogate pairs, separators of lines and paragraphs, and fillers. Line feeds are left alone, and so is what belongs to an emoji.
+ * Characters that control a terminal or are invisible: control characters (C0, C1), format characters (zero-width, text direction, tags), lone
+ * surrogates, line and paragraph separators, and fillers. Line feeds and the parts of an emoji are allowed.
  */
 const unseen = /(?!\n)(?!(?<=\p{Extended_Pictographic}\ufe0f?)[\ufe0f\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Each of them as a mark that is seen. */
+/** Replaces each of them by a visible mark. */
 export function withoutUnseen(text: string): string {
   return text.replace(unseen, '\ufffd')
 }
 
-/** Each of them as an escape: for text that is JSON, and stays the same JSON. White space between its values is left alone. */
+/** Replaces each of them by an escape, so that JSON text keeps its meaning. White space between its values stays. */
 export function escapeUnseen(json: string): string {
   return json.replace(unseen, (character) =>
     character === '\t' || character === '\r'

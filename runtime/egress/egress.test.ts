@@ -261,7 +261,7 @@ test('connections are made without sending anything, and used by what comes next
   const { signal } = new AbortController()
   const to = request('/')
   await Promise.all([own.reach(to, signal), own.reach(to, signal)])
-  // The server knows of it a little later than the client.
+  // The server notices this a little later than the client.
   await expect.poll(() => connections - before).toBe(2)
   expect(seen).toEqual([])
   expect(await Promise.all([own.call(to), own.call(to)])).toMatchObject([{ effect: 'done' }, { effect: 'done' }])

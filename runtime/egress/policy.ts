@@ -5,12 +5,12 @@ import { isPublic } from './special-addresses.ts'
 
 /** Decides whether an address may be connected to. */
 export interface EgressPolicy {
-  /** By name alone, before it is resolved: allowed whatever it resolves to. */
+  /** Whether the name itself is allowed, whatever it resolves to. */
   allowsHost(hostname: string, port: number): boolean
   allowsAddress(address: string): boolean
-  /** Whether it is an address, not a name, and one that may not be connected to. */
+  /** Whether the host is an IP address that may not be connected to. */
   refusesLiteral(hostname: string, port: number): boolean
-  /** Whether an entry names the host, or its address as it stands in the URL: what is allowed beyond what everybody may reach. */
+  /** Whether an entry of TOCSIN_EGRESS_ALLOW names the host, or the IP address that the URL has as its host. */
   names(hostname: string, port: number): boolean
 }
 
@@ -18,11 +18,11 @@ type Range = ReturnType<typeof ipaddr.parseCIDR>
 
 function parse(text: string): ReturnType<typeof ipaddr.process> | null {
   const address = withoutDots(text)
-  // `process` turns an IPv4 address that is mapped into an IPv6 one (::ffff:0:0/96) into itself.
+  // `process` turns an IPv4-mapped IPv6 address (::ffff:0:0/96) into the IPv4 address.
   return ipaddr.isValid(address) ? ipaddr.process(address) : null
 }
 
-/** The package takes ::10.0.0.1 for ::ffff:10.0.0.1: an IPv6 address with an IPv4 one in it is written without dots first. */
+/** Rewrites an IPv6 address with dots (`::10.0.0.1`) without dots, because the package would take it for `::ffff:10.0.0.1`. */
 function withoutDots(address: string): string {
   if (!address.includes(':') || !address.includes('.')) return address
   return URL.parse(`http://[${address.replace(/%.*$/, '')}]`)?.hostname.slice(1, -1) ?? address
@@ -43,7 +43,7 @@ export function mustBeAllowable(allow: readonly string[]): void {
 }
 
 /**
- * Public addresses are allowed; private, loopback, link-local (so: metadata services) and other special ones only when named.
+ * Public addresses are allowed. Private, loopback, link-local (metadata services) and other special addresses are allowed only if an entry names them.
  * @param allow entries of TOCSIN_EGRESS_ALLOW: a CIDR, an address, a host name, or `host:port`
  * @throws TocsinError `config_invalid` for an entry that is none of these
  */

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/index.ts'
 import type { Carrier } from './index.ts'
 import type { OutboundRequest } from './types.ts'
 
-/** A request that is dropped before it is sent. What carries it has made a connection for it, and keeps that for the next. */
+/** A request that is dropped before it is sent. The dispatcher has opened a connection for it, and keeps that for the next request. */
 class Dropped implements Dispatcher.DispatchHandler {
   readonly #done: () => void
 
@@ -13,7 +13,7 @@ class Dropped implements Dispatcher.DispatchHandler {
 
   onRequestStart(): void {
     this.#done()
-    // Thrown and not aborted: so the connection stays.
+    // Throwing keeps the connection open; aborting would close it.
     throw new Error('only the connection was wanted')
   }
 
@@ -28,7 +28,7 @@ class Dropped implements Dispatcher.DispatchHandler {
   }
 }
 
-/** As `Egress.reach`, for an address that may be called. */
+/** Does `Egress.reach` for an address that may be called. */
 export function reached(
   carrier: Carrier,
   { url, timeout }: Pick<OutboundRequest, 'url' | 'timeout'>,

@@ -23,9 +23,9 @@ export interface OutboundRequest {
   readonly maxAnswer: number
   /** A write must not leave after this (wall clock); null for reads. */
   readonly sendBy: Millis | null
-  /** Until when it must have left (wall clock): then its turn has passed. Null or absent: it may wait for its connection. */
+  /** If the request has not left by then (wall clock), its turn has passed. Null or absent: it may wait for its connection. */
   readonly leaveBy?: Millis | null
-  /** Whether it may go without TLS where TOCSIN_EGRESS_ALLOW names the host. Absent: never. */
+  /** Whether it may go without TLS if TOCSIN_EGRESS_ALLOW names the host. Absent: never. */
   readonly plainHttp?: boolean
   /** Absent for reads. */
   readonly clearance?: Clearance
@@ -49,7 +49,7 @@ export type OutboundResult =
       readonly code: 'network' | 'call_timeout' | 'egress_refused' | 'answer_too_large' | 'send_too_late' | 'rate_limited' | Denial['code']
       readonly message: string
       readonly turnedAway?: TurnedAway
-      /** It had no connection by `leaveBy`, and may take another turn. */
+      /** It had no connection by `leaveBy`. It may take another turn. */
       readonly turnPassed?: true
     }
 
@@ -60,17 +60,17 @@ export type OutboundStream =
 
 /** The one way out. */
 export interface Egress {
-  /** Why a request would be refused by its URL alone; null: it would not, by that. */
+  /** Why a request would be refused because of its URL; null: it would not. */
   objection(request: Pick<OutboundRequest, 'url' | 'origins' | 'plainHttp'>): string | null
   call(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundResult>
   /**
-   * Makes a connection to the origin where none is free, so that what is sent next leaves at once. Sends nothing. Resolves when there is one,
-   * when there will be none, or after `timeout`; never rejects.
+   * Opens a connection to the origin if none is free, so that the next request leaves at once. Sends nothing. Resolves when there is a connection,
+   * when opening it fails, or after `timeout`. Never rejects.
    */
   reach(request: Pick<OutboundRequest, 'url' | 'origins' | 'plainHttp' | 'timeout'>, signal: AbortSignal): Promise<void>
   /**
-   * For large answers to reads: `timeout` is of each wait, `maxAnswer` of the whole. The body must be read to its end or be given up:
-   * by `cancel`, or by `return` once reading has begun.
+   * For large answers to reads. `timeout` limits each wait, `maxAnswer` the whole answer. Read the body to its end, or give it up: with `cancel`, or
+   * with `return` once reading has begun.
    */
   open(request: OutboundRequest, signal: AbortSignal): Promise<OutboundStream>
   close(): Promise<void>

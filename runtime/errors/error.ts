@@ -14,7 +14,7 @@ export interface ErrorPlace {
 }
 
 export interface TocsinErrorOptions extends ErrorOptions {
-  /** What to do about this occurrence, where more can be said than the registry says of its code. */
+  /** A remedy for this occurrence, if it can say more than the registry's remedy for the code. */
   readonly remedy?: string
 }
 

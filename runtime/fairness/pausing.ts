@@ -1,9 +1,9 @@
 import type { Turns } from './turns.ts'
 
-/** Work that yields where it may pause. */
+/** Work that can pause: it yields at each place where it may. */
 export type Pausing<T> = Generator<void, T>
 
-/** Does such work to its end without a pause. */
+/** Runs such work to its end without a pause. */
 export function atOnce<T>(work: Pausing<T>): T {
   for (;;) {
     const step = work.next()
@@ -11,7 +11,7 @@ export function atOnce<T>(work: Pausing<T>): T {
   }
 }
 
-/** Does such work so that others get their turns of the event loop. @param key for whom: an organization */
+/** Runs such work in turns of the event loop that it shares with others. @param key who the work is for: an organization */
 export async function inTurns<T>(work: Pausing<T>, turns: Turns, key: string): Promise<T> {
   for (;;) {
     const step = work.next()

@@ -1,6 +1,6 @@
 import { TocsinError } from '../errors/index.ts'
 
-/** What an error code of the operating system means, and what to do about it. */
+/** Meaning and remedy of the error codes of the operating system. */
 const causes: Readonly<Record<string, { readonly says: string; readonly remedy: string }>> = {
   EROFS: { says: 'the file system is read-only', remedy: 'Mount it writable, or name another folder with --data (TOCSIN_DATA).' },
   EACCES: {
@@ -8,8 +8,8 @@ const causes: Readonly<Record<string, { readonly says: string; readonly remedy: 
     remedy: 'Let the user that runs Tocsin read and write it (chown, chmod), or name another folder with --data.',
   },
   EPERM: { says: 'not permitted', remedy: 'Let the user that runs Tocsin read and write it (chown, chmod), or name another folder with --data.' },
-  ENOSPC: { says: 'the disk is full', remedy: 'Make room on the disk (df -h, df -i), or name a folder on another one with --data.' },
-  EDQUOT: { says: 'the disk quota is used up', remedy: 'Make room or raise the quota, or name a folder on another disk with --data.' },
+  ENOSPC: { says: 'the disk is full', remedy: 'Free some disk space (df -h, df -i), or name a folder on another disk with --data.' },
+  EDQUOT: { says: 'the disk quota is used up', remedy: 'Free some disk space or raise the quota, or name a folder on another disk with --data.' },
   ENOTDIR: { says: 'a file stands where a folder must be', remedy: 'Move that file away, or name another folder with --data.' },
   EEXIST: { says: 'a file stands where a folder must be', remedy: 'Move that file away, or name another folder with --data.' },
   EISDIR: { says: 'a folder stands where a file must be', remedy: 'Move that folder away, or name another folder with --data.' },
@@ -24,15 +24,15 @@ const causes: Readonly<Record<string, { readonly says: string; readonly remedy: 
 
 const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** The operating system's code of an error (`EROFS`); null: it has none. */
+/** The operating system's code of an error, such as `EROFS`; null if it has none. */
 export function systemCode(error: unknown): string | null {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : null
 }
 
 /**
- * Why a file or folder cannot be used, with its path, the system's code and what to do.
- * @param doing what was to be done, as it follows "cannot": `be made`, `be written`
+ * An error that says why a file or folder cannot be used, with its path, the system's code and a remedy.
+ * @param doing completes the sentence "… cannot": `be made`, `be written`
  */
 export function fileFault(path: string, doing: string, error: unknown): TocsinError {
   const code = systemCode(error)

@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { fileFault, systemCode } from './fault.ts'
 
 /**
- * Makes a folder, and those above it, for its owner alone. One that is there stays as it is.
+ * Creates a folder, and the folders above it, with access for the owner only. An existing folder stays as it is.
  *
- * Not by Node's own `recursive`: below `/proc`, where the parent is there and still nothing can be made, it tries for ever.
+ * Does not use Node's `recursive` option: below `/proc`, where the parent exists but nothing can be created, that never returns.
  * @throws TocsinError `folder_unusable`, `disk_full`
  */
 export function makeFolder(path: string): void {
@@ -21,7 +21,7 @@ function make(path: string): void {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
     const code = systemCode(error)
-    // Whoever may not write into the parent is told so (EACCES, EROFS), also where the folder is there.
+    // Without write access to the parent the code is EACCES or EROFS, even if the folder exists.
     if (isFolder(path)) return
     const parent = dirname(path)
     if (code !== 'ENOENT' || parent === path || existsSync(parent)) throw error
@@ -34,7 +34,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-/** Takes from group and others what they may do with a file. A file of another user stays as it is. */
+/** Removes all access of group and others to a file. A file of another user stays as it is. */
 export function keepPrivate(path: string): void {
   try {
     chmodSync(path, 0o600)

@@ -4,7 +4,7 @@ import type { Store } from '../storage/index.ts'
 import type { HandOver } from './hand-over.ts'
 import type { EarlierWrite, Investigations } from './types.ts'
 
-/** Investigations of one alert, at most: each keeps a run for good, and is shown with its alert. */
+/** How often one alert may be investigated. Each time leaves a run that is kept for ever and shown with the alert. */
 const mostAttempts = 100
 
 /** @param ended how to wait for an end; see `Investigations.ended` */

@@ -1,47 +1,47 @@
 import type { Clock, Company, Millis } from '../domain/index.ts'
 import { type Release, type Slots, slotsFor } from '../fairness/index.ts'
 
-/** Of the slots of an organization, the part that runs under suspicion may have: 1 of so many. */
+/** Runs in which a process has died may have one in this many of an organization's slots. */
 const suspectShare = 4
-/** So long does a run that is to be alone wait for those in work to end. What is in work for longer has not ended the process so far. */
+/** How long a run that needs the process alone waits for the others to end. Those that run longer have not killed the process so far. */
 const drainWithin: Millis = 30_000
-/** So long does it stay alone. What would end the process does so soon after it begins. */
+/** How long the run then stays alone. If it kills the process, it does so soon after it begins. */
 const aloneFor: Millis = 60_000
-/** The others have the process for at least this long before the next run is alone. */
+/** How long at least the others get the process back before the next run is alone. */
 const leastRest: Millis = 1_000
 /**
- * A process must have lived this long before a run is alone in it. While something else keeps ending processes, none lives so long, and no run
- * is blamed for what it did not do.
+ * How long a process must live before a run is alone in it. If something else keeps killing processes, none lives this long, so no run is blamed
+ * for it.
  */
 const calmAfter: Millis = 15_000
 
 /**
- * Which jobs may begin in this process now. Organizations share the slots. Runs in which a process has died before have a part of the
- * slots only, so that the others go on; and those in which it died again and again are in work one at a time, alone: so they do not take
- * others with them, and are not taken themselves.
+ * Decides which jobs may begin in this process now. Organizations share the slots. Runs in which a process has died before get only a part of the
+ * slots, so that others can go on. Runs in which processes died again and again run one at a time, alone. So they kill no other run, and no other
+ * run kills them.
  */
 export class Admission {
   readonly #slots: Slots
   readonly #suspects: Slots
   readonly #clock: Clock
   readonly #onRoom: () => void
-  /** Jobs in work that are not the one that is alone. */
+  /** How many jobs run, not counting the one that needs to be alone. */
   #others = 0
-  /** Whether a job has the place of the one that is alone, waits to be alone, or has been so just now. */
+  /** Whether a job is alone, waits to be alone, or was alone a moment ago. */
   #aloneTaken = false
-  /** Since when others are kept from beginning; null: they are not. */
+  /** Since when no other job may begin; null: others may begin. */
   #closedAt: Millis | null = null
   #onAlone: (() => void) | null = null
   #cancelReopening: () => void = () => {}
-  /** Whether the process has lived long enough that its death would say something about the run that is alone in it. */
+  /** Whether the process has lived long enough to blame its death on the run that is alone in it. */
   #calm = false
   readonly #cancelCalm: () => void
   #stopped = false
 
   /**
-   * @param concurrency jobs of one organization in work at once; of all together a third more
-   * @param onRoom called when there may be room again, other than by a release
-   * @param aloneAfter how long from now on no job is alone
+   * @param concurrency how many jobs of one organization may run at once; all organizations together may have a third more
+   * @param onRoom called when there may be room again for another reason than a release
+   * @param aloneAfter for how long from now on no job may be alone
    */
   constructor(concurrency: number, clock: Clock, onRoom: () => void, aloneAfter: Millis = calmAfter) {
     this.#slots = slotsFor(concurrency)
@@ -60,7 +60,7 @@ export class Admission {
     return company === 'any' || this.#suspects.has(owner)
   }
 
-  /** Takes what a job needs; `may` has said that it is there. The caller looks for the next job after it has given it back. */
+  /** Takes the slots that a job needs; call `may` first. The caller looks for the next job after it has released them. */
   enter(company: Company, owner: string): Release {
     const [slot, suspect] = [company === 'none' ? null : this.#slots.tryTake(owner), company === 'few' ? this.#suspects.tryTake(owner) : null]
     if (company === 'none') this.#aloneTaken = true
@@ -78,8 +78,7 @@ export class Admission {
   }
 
   /**
-   * For the job that is to be alone, right before it begins. Nothing else begins from now on; resolves when all others have ended, or after
-   * half a minute.
+   * Call right before a job begins that needs to be alone. From now on no other job begins. Resolves when all others have ended, or after half a minute.
    */
   solitude(): Promise<void> {
     return new Promise((resolve) => {
@@ -97,7 +96,7 @@ export class Admission {
     })
   }
 
-  /** Nothing enters any more; what waits to be alone need not. */
+  /** Lets no more jobs begin. A job that waits to be alone stops waiting. */
   stop(): void {
     this.#stopped = true
     this.#onAlone?.()
@@ -120,7 +119,7 @@ export class Admission {
     const kept = this.#closedAt === null ? 0 : this.#clock.now() - this.#closedAt
     this.#closedAt = null
     if (this.#stopped) return
-    // The others then have the process for as long as they were kept out.
+    // The others get the process back for as long as they were kept out.
     this.#clock.after(Math.min(Math.max(kept, leastRest), drainWithin + aloneFor), () => {
       this.#aloneTaken = false
       this.#onRoom()

@@ -8,7 +8,7 @@ import type { Redis } from '../../redis/index.ts'
  */
 const shared = ['id', 'meta', 'marker', 'events', 'stalled', 'stalled-check', 'limiter', 'pc'] as const
 
-/** Jobs are completed as soon as they are taken, so none is ever locked: BullMQ's token for that. */
+/** BullMQ's token for jobs without a lock. Jobs are completed as soon as they are taken, so none needs a lock. */
 export const noLock = '0'
 
 /** BullMQ's queues and workers, any number of them, on one connection. */
@@ -19,7 +19,7 @@ export class Bull {
   readonly #prefix: string
   readonly #keys: QueueKeys
 
-  /** @param client which may be connected later */
+  /** @param client may connect later */
   constructor(client: Redis, prefix: string) {
     this.#client = client
     this.#prefix = prefix
@@ -27,8 +27,8 @@ export class Bull {
   }
 
   /**
-   * Must have resolved before anything is asked of its queues and workers. Rejects at once where there is no connection, and when Redis is
-   * older than BullMQ supports; whoever asks again then tries again.
+   * Await this before using a queue or a worker. Rejects at once if there is no connection, or if Redis is older than BullMQ supports. The next call
+   * tries again.
    */
   async ready(): Promise<void> {
     if (this.#connection) return
@@ -39,10 +39,10 @@ export class Bull {
   }
 
   async #open(): Promise<void> {
-    // BullMQ would wait for a connection.
+    // Without this, BullMQ would wait for a connection.
     await this.#client.ping()
     const connection = new RedisConnection(this.#client, { shared: true, blocking: false, skipWaitingForReady: true })
-    // The client's owner hears of these already.
+    // The owner of the client handles these errors.
     connection.on('error', () => {})
     try {
       await connection.client
@@ -62,7 +62,7 @@ export class Bull {
     return new Queue(name, { connection: this.#client, prefix: this.#prefix, skipMetasUpdate: true }, this.#backend)
   }
 
-  /** It has no loop and no timer of its own: the consumer asks it for jobs. */
+  /** A worker without a loop and without timers: the consumer asks it for jobs. */
   worker(name: string): Worker {
     const gone = { count: 0 }
     const options = { autorun: false, skipStalledCheck: true, skipLockRenewal: true, removeOnComplete: gone, removeOnFail: gone }

@@ -82,9 +82,9 @@ class BullQueue implements Queue {
 }
 
 /**
- * Opens the queue on Redis: one connection, and a second one from the first consumer on, however many queues there are. Where Redis is away,
- * that is reported, what is asked of the queue fails, and it works from when Redis comes.
- * @throws TocsinError `queue_unavailable` when Redis refuses: the password, or because it is too old
+ * Opens the queue on Redis: one connection, plus a second one from the first consumer on, however many queues there are. If Redis is away, this is
+ * reported and calls of the queue fail until Redis is back.
+ * @throws TocsinError `queue_unavailable` if Redis refuses the password, or is too old
  */
 export async function openBullQueue(options: BullQueueOptions): Promise<Queue> {
   const { url, prefix, report = warn } = options
@@ -92,7 +92,7 @@ export async function openBullQueue(options: BullQueueOptions): Promise<Queue> {
   const bull = new Bull(connection.client, prefix)
   if (await connection.open())
     await bull.ready().catch((error: unknown) => {
-      // A connection that was lost meanwhile comes back.
+      // If the connection was lost meanwhile, it will come back.
       if (connection.client.status !== 'ready') return
       connection.close()
       throw connection.unavailable(error)

@@ -3,18 +3,18 @@ import type { Connection } from '../../redis/index.ts'
 import type { Job } from '../port.ts'
 import { type Bull, noLock } from './bull.ts'
 
-/** A job that was fetched, and is still in Redis as one that somebody works on. */
+/** A job that was fetched. In Redis it still counts as being worked on. */
 export interface FetchedJob {
-  /** @throws Error when it is not a job of this version, or Redis evicted it */
+  /** @throws Error if it is not a job of this version, or Redis evicted it */
   read(): Job
   /**
-   * Removes it from its queue. `fetchNext` asks for the next one in the same round trip. `unknown`: the job was gone already (it was
-   * replaced, or Redis was flushed), so nothing is known of the next.
+   * Removes the job from its queue. `fetchNext` also fetches the next one in the same round trip. `unknown`: the job was already gone (replaced, or
+   * Redis was flushed), so there is no answer about the next one.
    */
   settle(fetchNext: boolean): Promise<FetchedJob | 'none' | 'unknown'>
 }
 
-/** One queue, as a consumer takes from it. */
+/** One queue, as a consumer sees it. */
 export interface JobSource {
   /** Fetches the first job. */
   fetch(): Promise<FetchedJob | 'none'>
@@ -41,7 +41,7 @@ export class BullSource implements JobSource {
     })
   }
 
-  /** What tells of the queue may come before the connection that asks it. */
+  /** A message about the queue may arrive before the connection is ready. */
   async #ready(): Promise<Worker> {
     await this.#bull.ready()
     this.#worker ??= this.#bull.worker(this.#name)
