@@ -15,7 +15,7 @@ function guardedLookup(policy: EgressPolicy): LookupFunction {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return done(error, [])
       const refused = addresses.find(({ address }) => !policy.allowsAddress(address))
-      // What it resolves to is not told: a tenant could ask for names of the operator's network.
+      // The message does not say what the name resolves to: a tenant could use that to look up names of the operator's network.
       if (refused) return done(new AddressRefused(`${hostname} does not lead to an address that may be called`), [])
       if (options.all) return done(null, addresses)
       const [first] = addresses

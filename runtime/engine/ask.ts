@@ -8,10 +8,10 @@ import { failed, type Walk } from './walk.ts'
 /** What of a decision its step says. */
 export type Question = Pick<Decision, 'kind' | 'title' | 'actions' | 'by' | 'approvers' | 'final'> & { readonly expires: number | null }
 
-/** What of a walk it takes to ask people. */
+/** What asking people needs of a walk. */
 export type Asking = Pick<Walk, 'run' | 'store' | 'clock' | 'journal' | 'waits' | 'cancel' | 'record'>
 
-/** A UUID (of version 8) made of what is asked where: the same in every life of the run. @param number how often the address has asked before */
+/** A UUID (version 8) derived from run, address and number, so it is the same in every life of the run. @param number how often the address has asked before */
 export function decisionId(walk: Pick<Walk, 'run'>, address: string, number: number): DecisionId {
   const hex = createHash('sha256').update(`${walk.run.id}#${address}#${number}`).digest('hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)]
@@ -53,7 +53,7 @@ export async function askPeople(walk: Asking, address: string, id: DecisionId, q
     closedAt: null,
     revision: 1,
   })
-  // What settles a run that is not walked any more may know less of it than who asked before.
+  // A run that is not walked any more may know less than the life that asked first, so its actions are not compared.
   if (!final) checkBound(standing, actions, address)
   if (!walk.waits.asked(id)) note(walk, { kind: 'asked', address, decision: id, at: standing.askedAt })
   await walk.record(null, {
@@ -97,12 +97,12 @@ export function refusalOf({ kind, state, answers, approvers }: Decision, address
 /** Characters of an input's JSON that a decision shows. */
 const longestInput = 16_384
 
-/** An input as people are shown it: of a very large one its beginning, as text. @param json of the input */
+/** An input as people see it; for a very large one, the beginning of its JSON as text. @param json of the input */
 export function shownInput(json: string): Json {
   return json.length > longestInput ? `${json.slice(0, longestInput)}… (${json.length - longestInput} characters more)` : (JSON.parse(json) as Json)
 }
 
-/** A prepared call as people are shown it. */
+/** A prepared call as people see it. */
 export function actionOf({ step, skill, connection, target, input, digest }: Prepared): DecisionAction {
   const { id, revision, instance } = connection
   return {

@@ -25,7 +25,7 @@ export interface Bound {
 export class Budget {
   readonly #bounds: readonly Bound[]
   readonly #journal: RunLog
-  /** Addresses of the calls that were counted. */
+  /** Addresses of the counted calls. */
   readonly #counted = new Set<string>()
   readonly #calls = { high: 0, write: 0 }
   readonly #targets = new Set<string>()

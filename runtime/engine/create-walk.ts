@@ -18,9 +18,9 @@ import { checkAlive, type Walk } from './walk.ts'
 export type Claimed = Extract<ClaimResult, { kind: 'claimed' }>
 
 /**
- * All that the steps of one life of a run share.
- * @param signal aborted when this process gives the run up
- * @param log where this life goes on with the journal
+ * Creates what the steps of one life of a run share.
+ * @param signal aborts when this process gives the run up
+ * @param log where this life appends to the journal
  */
 export function createWalk(
   engine: Engine,

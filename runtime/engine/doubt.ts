@@ -32,7 +32,7 @@ export function doubtAt({ writes, recorded }: Walk, place: string, own: CallFail
   return tries && last ? { tries, last, failure: own ?? asleep(recorded, place) ?? lostLife, earlier: own === null } : null
 }
 
-/** Why a write is in doubt whose run slept before its next try. */
+/** Why a write is in doubt, if the run slept before its next try. */
 function asleep(recorded: Walk['recorded'], place: string): CallFailure | null {
   const doubt = recorded.retry(place)?.doubt
   return doubt ? { ...doubt, remedy: null, retryAfter: null } : null
@@ -65,7 +65,7 @@ export type Resolution =
 export async function resolveDoubt(walk: Walk, prepared: Prepared, doubt: Doubt, mayRepeat: boolean): Promise<Resolution> {
   // What an earlier life has put before a person is for that person to settle.
   if (walk.waits.asked(questionOf(walk, doubt))) return askPerson(walk, prepared, doubt, null)
-  // That is told before the run sleeps.
+  // If the run slept in between, an earlier life has already told it.
   if (!walk.recorded.retry(doubt.tries.address)?.doubt) tellDoubt(walk, prepared, doubt)
   if (doubt.earlier) await onceItCannotLeave(walk, prepared, doubt)
   const { document } = prepared.skill

@@ -51,7 +51,7 @@ export async function driveRun(
   const { run } = claimed
   const { clock, store } = engine
   const records = claimed.journal.flatMap((entry) => entry.records)
-  /** What its case is told of it that this life does not come past. */
+  /** Records that the case is told about even if this life does not reach their steps. */
   let told: readonly JournalRecord[] = records
   const before = cancellationIn(records)
   if (before) cancel.hear(before)
@@ -116,9 +116,9 @@ export async function driveRun(
 }
 
 /**
- * Of a run in which processes have died too often: says so, and settles what it left in doubt.
- * @returns what is known of that now
- * @throws Sleeping while that is not settled
+ * For a run in which processes have died too often: notes that in journal and log, and settles its writes in doubt.
+ * @returns the records of what is now known about them
+ * @throws Sleeping while a write is not settled
  */
 async function endPoisoned(
   { store, clock, logger }: Engine,

@@ -22,8 +22,8 @@ export interface Engine {
   readonly observer?: RunObserver
   /** Of the event loop; absent: nothing waits for one. */
   readonly turns?: Turns
-  /** After a fault of the infrastructure: how long before the first attempt that follows by itself, the second and so on. None: none follows. */
+  /** After a fault of the infrastructure: how long to wait before the first automatic retry, the second and so on. Empty: no retries. */
   readonly retryDelays: readonly Millis[]
-  /** A process that died so often in a row in a run, without the run coming further, is not given it again: the run ends. */
+  /** If processes die this often in a row in a run, and the run makes no progress in between, the run ends. */
   readonly deathLimit: number
 }

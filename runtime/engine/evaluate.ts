@@ -2,10 +2,10 @@ import type { Json } from '../domain/index.ts'
 import type { Condition, Context, ValueTemplate } from '../expressions/index.ts'
 import type { Walk } from './walk.ts'
 
-/** What evaluating in a run goes by. */
+/** What evaluation needs of a run. */
 export type Evaluating = Pick<Walk, 'turns' | 'run' | 'work'>
 
-/** Whether the event loop has a turn for the run now: null, or a promise to wait for. */
+/** A turn of the event loop for the run: null if it may go on now, else a promise to wait for. */
 export function turnFor({ turns, run }: Pick<Walk, 'turns' | 'run'>): Promise<void> | null {
   return turns.next(run.organization)
 }

@@ -50,7 +50,7 @@ export function besideFrame(frame: Frame, prefix: string, halt: Halt, more: Cont
   return frameOf({ ...frame.context, ...more }, { prefix, halt, left: frame.left, ...copies })
 }
 
-/** What steps beside others have changed, without all that they saw. */
+/** What parallel steps have changed, without everything else that they saw. */
 export interface Changes {
   readonly vars: Readonly<Record<string, Json>>
   readonly case: Readonly<Record<string, Json>>

@@ -69,7 +69,7 @@ export class RecordedActs implements Acts {
     }
   }
 
-  /** Waits before the next try, as the step's or the manifest's rule says; false when there is to be none. @throws Sleeping */
+  /** Waits before the next try, by the rule of the step or the manifest. False if there is no next try. @throws Sleeping */
   #rested(tried: Tried): Promise<boolean> {
     return restBeforeTry(this.#walk, retryRule(this.#prepared), tried)
   }

@@ -1,11 +1,11 @@
 import { type Clock, type Millis, sessionDeadAfter } from '../domain/index.ts'
 
-/** An answer of the store that takes longer, or a timer that is so late, means that nobody could be heard for a while. */
+/** If the store takes longer to answer, or a timer is later than this, the process has missed heartbeats of others for a while. */
 const deafAfter: Millis = 4_000
 
 /**
- * Whether a process can tell that others are silent. One that stood still itself, or whose store was away, has heard nobody: when that is over
- * the others need time to be heard before it declares them dead.
+ * Whether a process can tell that others are silent. If it stalled itself, or its store was away, it has heard from nobody. After that, the others
+ * get time to be heard before it declares them dead.
  */
 export class Hearing {
   readonly #clock: Clock
@@ -16,30 +16,30 @@ export class Hearing {
     this.#clock = clock
   }
 
-  /** Called regularly, every `period` at the latest. */
+  /** Call this regularly, at least every `period`. */
   tick(period: Millis): void {
     const now = this.#clock.now()
     if (this.#tickAt !== null && now - this.#tickAt > period + deafAfter) this.deaf()
     this.#tickAt = now
   }
 
-  /** Nobody could be heard until now. */
+  /** Notes that nobody could be heard until now. */
   deaf(): void {
     this.#deafAt = this.#clock.now()
   }
 
-  /** Asks the store for something small, and takes note of how long that takes. @throws what it throws */
+  /** Runs a small request to the store, and notes if it took too long. @throws the error of the request */
   async ask(question: () => Promise<unknown>): Promise<void> {
     const began = this.#clock.now()
     await question()
     if (this.#clock.now() - began > deafAfter) this.deaf()
   }
 
-  /** Whether who is silent now has had the time to be heard. */
+  /** Whether every living process has had time to be heard since the last stall. */
   get trusted(): boolean {
     if (this.#deafAt === null) return true
     const since = this.#clock.now() - this.#deafAt
-    // A clock that was set back says nothing.
+    // If the clock was set back, the difference means nothing.
     return since < 0 || since >= sessionDeadAfter
   }
 }

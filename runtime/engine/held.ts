@@ -2,16 +2,16 @@ import type { Json } from '../domain/index.ts'
 import { RunFailed } from './signals.ts'
 import { failed } from './walk.ts'
 
-/** What a value takes besides its characters, about, in bytes: where it stands in a list or object. */
+/** About how much a value costs besides its characters: its place in a list or object. */
 const perValue = 32
 
-/** What a run may hold: outputs and variables with about so many characters; each value counts for 32 more. */
+/** About how many characters the outputs and variables of a run may have together. Each value counts as 32 more. */
 export const mostHeld = 128 * 1024 * 1024
 
-/** What a step has left counts once, also where a variable or the items of a loop hold it again this many levels deep. */
+/** A value counts only once, even if a variable or the items of a loop hold it again. This is recognised down to so many levels. */
 const levelsKnown = 6
 
-/** What the outputs and variables of one life of a run take in memory, about. */
+/** Counts about how much memory the outputs and variables of one life of a run take. */
 export class Held {
   readonly #most: number
   readonly #known = new WeakSet<object>()
@@ -25,7 +25,7 @@ export class Held {
     return this.#weight
   }
 
-  /** Counts what a step has left. @throws RunFailed `run_too_large` */
+  /** Counts the result of a step. @throws RunFailed `run_too_large` */
   add(value: Json, address: string): void {
     this.#weight += this.#weigh(value, this.#most - this.#weight)
     if (this.#weight <= this.#most) return
@@ -33,7 +33,7 @@ export class Held {
     throw new RunFailed(failed('run_too_large', `Its outputs and variables have more than ${most} characters together.`, address))
   }
 
-  /** Ends as soon as it knows that it is too much. */
+  /** Stops as soon as the limit is exceeded. */
   #weigh(value: Json, most: number): number {
     let weight = 0
     let level: Json[] = [value]

@@ -176,7 +176,7 @@ export class Investigator {
     }
   }
 
-  /** All that is decided before the claim of a run that there is not yet. Null: it is prepared in stricter company. */
+  /** Decides everything that a new run needs before its claim. Null: the alert must be prepared in stricter company. */
   async #prepare(job: Job, alert: Alert): Promise<{ readonly preparation: Preparation; readonly by: SessionId | null } | null> {
     const { deathLimit, turns } = this.#engine
     const { deaths: times, by } = await this.#preparations.begin(job, alert, this.#standing().session, this.#among(job))
@@ -189,14 +189,14 @@ export class Investigator {
     return { preparation, by }
   }
 
-  /** Whether a job needs a stricter company than it was taken with: then it is taken again, when this has ended. */
+  /** Whether a job needs a stricter company than it was taken with. If so, it is taken again after this job has ended. */
   #goesApart(job: Job, company: Company): boolean {
     if (company === 'any' || suits(company, job.company ?? 'any')) return false
     this.#apart.set(job.run, { ...job, company })
     return true
   }
 
-  /** A run that undoes another has its plan, and no attempt of the alert hangs on it. */
+  /** Takes up a run that undoes another. It has its own plan, and is no attempt of the alert. */
   async #undo(job: Job, cancel: Cancel): Promise<void> {
     const { store, clock } = this.#engine
     const alert = await this.#read(job)
@@ -215,13 +215,13 @@ export class Investigator {
     return { company: company ?? 'any', deathLimit: this.#engine.deathLimit }
   }
 
-  /** Whoever watches the log alone is to hear of what keeps ending processes, before it is ended itself. */
+  /** Logs that processes die in a run, so that operators who only watch the log learn of it before the run is ended. */
   #tellDeaths({ id, organization, pins, deaths }: Run): void {
     if (deaths.inPlace > 0)
-      this.#logger.warn({ run: id, organization, playbook: pins.playbook.name, ...deaths }, 'a process died while it had this run in work')
+      this.#logger.warn({ run: id, organization, playbook: pins.playbook.name, ...deaths }, 'a process died while it worked on this run')
   }
 
-  /** It is known who has it, or that there is nothing to do. */
+  /** Call when it is known which session has the run, or that nothing is to be done. */
   #settled({ run }: Job): void {
     this.#abandoned.delete(run)
   }

@@ -5,20 +5,20 @@ import type { Walk } from './walk.ts'
 
 type Sharing = Pick<Walk, 'turns' | 'run'>
 
-/** The JSON of a value; what is large is written in turns of the event loop. */
+/** Writes a value as JSON. Large values are written in turns of the event loop. */
 export function jsonOf({ turns, run }: Sharing, value: Json): string | Promise<string> {
   return writeJson(value, { turns, key: run.organization })
 }
 
-/** What `jsonOf` has written: it was within every limit then. */
+/** For text that `jsonOf` has written: the value was within every limit then. */
 const unlimited = { levels: mostLevels * 2, values: Number.MAX_SAFE_INTEGER, names: Number.MAX_SAFE_INTEGER }
 
-/** Reads what `jsonOf` has written; what is large in turns of the event loop. */
+/** Reads what `jsonOf` has written. Large texts are read in turns of the event loop. */
 export function readBack({ turns, run }: Sharing, json: string): Json | Promise<Json> {
   return readJson(json, { limits: unlimited, turns, key: run.organization, piece: (text) => JSON.parse(text) as Json })
 }
 
-/** Of what a step renders: the same for the same value, in every life of a run. */
+/** Digest of what a step renders. It is the same for the same value in every life of a run. */
 export async function digestOf(walk: Sharing, value: Json): Promise<string> {
   return createHash('sha256')
     .update(await jsonOf(walk, value))

@@ -26,7 +26,7 @@ const missing: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Renders a value of a playbook's end; an error for what a step has not left that was left out says why.
+ * Renders a value at the end of a playbook. If it needs the result of a step that was left out, the error says why that was so.
  * @throws TocsinError `template_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
  */
 export async function renderAtEnd(

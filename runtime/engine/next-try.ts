@@ -4,20 +4,20 @@ import { callKey } from './call.ts'
 import { inProcess, restUntil } from './rest.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
-/** A try that came to nothing. */
+/** A try that failed. */
 export interface Tried {
-  /** Where the journal has it: the step's address, or that of one request of its handler. */
+  /** Its address in the journal: of the step, or of one request of the step's handler. */
   readonly place: string
-  /** How many there were. */
+  /** How many tries there were so far. */
   readonly tries: number
   readonly failure: CallFailure
-  /** Why nobody knows whether a try before it happened; null: none may have. */
+  /** Why nobody knows whether an earlier try happened; null: it is known that none did. */
   readonly doubt?: CallFailure | null
 }
 
 /**
- * Waits before the next try: a little in this process, more asleep in the store.
- * @returns false when there is to be none
+ * Waits before the next try: in this process if the wait is short, else asleep in the store.
+ * @returns false if there is no next try
  * @throws Sleeping, RunFailed `run_cancelled`, `run_timeout`
  */
 export async function restBeforeTry(walk: Walk, rule: RetryRule, { place, tries, failure, doubt = null }: Tried): Promise<boolean> {
@@ -34,9 +34,9 @@ export async function restBeforeTry(walk: Walk, rule: RetryRule, { place, tries,
 }
 
 /**
- * What an earlier life of the run has left to be waited for before the next try; nothing where its time has come.
+ * Finishes the wait before the next try that an earlier life of the run began. Returns at once if that wait is over, or there was none.
  * @returns how many tries there were
- * @throws as `restBeforeTry`
+ * @throws the errors of `restBeforeTry`
  */
 export async function restAsRecorded(walk: Walk, place: string): Promise<number> {
   const standing = walk.recorded.retry(place)
@@ -46,22 +46,22 @@ export async function restAsRecorded(walk: Walk, place: string): Promise<number>
   return standing.tries
 }
 
-/** Whether an earlier life of the run has waited for the next try of a call, or has left what is to be waited for. */
+/** Whether the run has already waited, or begun to wait in an earlier life, for the next try of a call. */
 export function hasWaited({ recorded, writes }: Pick<Walk, 'recorded' | 'writes'>, place: string): boolean {
   return recorded.retry(place)?.tries === writes.counted(place)
 }
 
-/** A write that is in doubt, or was, and is to be sent again. */
+/** A write that will be sent again, and that is or was in doubt. */
 export interface Repeat {
   readonly place: string
   readonly delay: Millis
-  /** Why nobody knows whether it happened; null: it is known by now that it did not. */
+  /** Why nobody knows whether it happened; null: it is now known that it did not. */
   readonly doubt: CallFailure | null
 }
 
 /**
  * Waits before a write is sent again, once for each try.
- * @throws Sleeping; while it is in doubt the run may not end before
+ * @throws Sleeping; if the write is in doubt, the run must not end before the wait is over
  */
 export async function restBeforeRepeat(walk: Walk, { place, delay, doubt }: Repeat): Promise<void> {
   if (hasWaited(walk, place)) return

@@ -14,9 +14,9 @@ export type SkillOutcome =
       readonly output: Json
       readonly at: Millis
       readonly changed?: Unchanged
-      /** What of the output is not as the skill's schema says; not told again when it comes from the log. */
+      /** Where the output does not fit the skill's schema; absent when the outcome comes from the journal. */
       readonly warnings?: readonly string[]
-      /** How often a read was sent, if more than once; not told again when it comes from the log. */
+      /** How often a read was sent, if more than once; absent when the outcome comes from the journal. */
       readonly tries?: number
     }
   | {
@@ -53,10 +53,10 @@ async function kept(walk: Walk, address: string, output: RecordedOutput): Promis
   return readBack(walk, json)
 }
 
-/** What an outcome is of, and when the step began it. */
+/** The call that an outcome belongs to, and when the step began it. */
 export type Place = Pick<Prepared, 'address' | 'digest'> & { readonly write?: RecordedWrite; readonly began?: Millis }
 
-/** What a record says of the way to an outcome, where there is anything to say. */
+/** Start time and number of tries of an outcome, if they are worth recording. */
 function wayTo({ began }: Place, { at, tries }: SkillOutcome): { readonly began?: Millis; readonly tries?: number } {
   return { ...(began !== undefined && began !== at && { began }), ...(tries !== undefined && tries > 1 && { tries }) }
 }
@@ -111,7 +111,7 @@ async function storeFailed(
   return { ok: false, effect, failure, at, ...(known !== null && { output: known.value }) }
 }
 
-/** A value with its JSON, if that is no longer than an output may be. */
+/** A value with its JSON; null if that is longer than an output may be. */
 async function fitting(walk: Walk, value: Json | undefined): Promise<{ readonly value: Json; readonly json: string } | null> {
   if (value === undefined) return null
   const json = await jsonOf(walk, value)
@@ -137,13 +137,13 @@ export async function storeWrite(walk: Walk, prepared: Prepared & Pick<Place, 'b
   return store(walk, { address, digest, write, ...(began !== undefined && { began }) }, outcome, skill.contractualOutput)
 }
 
-/** A call as it is sent. */
+/** A write as it is sent, for the journal. */
 export async function recordedWrite(walk: Walk, { address, plugin, skill, connection, target, input }: Prepared): Promise<RecordedWrite> {
   const json = await jsonOf(walk, input)
   return { skill: `${plugin.id}.${skill.id}`, connection, target, input: await recorded(walk, `${address}!input`, input, json) }
 }
 
-/** What is large lies beside the log, and is there first: a record never names what is not there. */
+/** Large values are stored beside the journal. They are written before the record that names them, so a record never names a missing value. */
 async function recorded({ store, run }: Walk, name: string, value: Json, json: string): Promise<RecordedOutput> {
   if (json.length <= inlineLimit) return { value }
   await store.journal.putOutput(systemScope, run.id, name, json)

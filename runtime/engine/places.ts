@@ -13,12 +13,12 @@ interface Room {
 export class Places {
   readonly #rooms = new Map<string, Room>()
 
-  /** Whether there is a place now. */
+  /** Whether a place is free now. */
   has(playbook: string, limit: number | null): boolean {
     return limit === null || (this.#rooms.get(playbook)?.inWork ?? 0) < limit
   }
 
-  /** Takes a place; false when there is none: the job then waits for `leave` to give it back. */
+  /** Takes a place. False if none is free: then the job waits until `leave` returns it. */
   enter(playbook: string, limit: number | null, job: Job): boolean {
     if (limit === null) return true
     const room = this.#rooms.get(playbook) ?? { inWork: 0, waiting: new Map() }

@@ -2,24 +2,23 @@ import { type Alert, type ClaimAmong, type Clock, type Millis, type SessionId, s
 import type { Job } from '../queue/index.ts'
 import type { Store } from '../storage/index.ts'
 
-/** A type of an organization that was prepared so lately is prepared the same way again: with a playbook that is compiled. */
+/** After an alert of a type was prepared well, preparing the next ones of that organization and type counts as safe for this long. */
 const provenFor: Millis = 1_000
-/** Types that are remembered. */
+/** How many types are remembered as safe. */
 const mostProven = 10_000
-/** Characters of content. What templates make of more might be more than the process can bear. */
+/** Content with more characters never counts as safe: templates may make more of it than the process can bear. */
 const largeContent = 16 * 1024
 
-/** What is known of the preparation of an alert. */
 export interface Noted {
-  /** How often a process has died over it. */
+  /** How many processes have died while they prepared the alert. */
   readonly deaths: number
-  /** The session that the store has it noted for; null: none. */
+  /** The session that the store has noted; null: none. */
   readonly by: SessionId | null
 }
 
 /**
- * Notes in the store what this process prepares, so that it is known afterwards what a process died of that died before there was a run. That
- * costs a write, and is left out where it went well a moment ago and nobody has died.
+ * Notes in the store what this process prepares. If the process then dies before there is a run, others know why. The note costs a write, so it is
+ * left out if the same type was prepared well a moment ago.
  */
 export class Preparations {
   readonly #store: Pick<Store, 'alerts'>
@@ -31,7 +30,7 @@ export class Preparations {
     this.#clock = clock
   }
 
-  /** Before an alert is prepared. @throws the store's error */
+  /** Call before an alert is prepared. @throws the store's error */
   async begin({ attempt, again }: Job, alert: Alert, session: SessionId, among: ClaimAmong): Promise<Noted> {
     const provenAt = this.#proven.get(keyOf(alert))
     const proven = provenAt !== undefined && this.#clock.now() - provenAt < provenFor
@@ -39,12 +38,12 @@ export class Preparations {
     return { deaths: await this.#store.alerts.prepare(systemScope, alert.uuid, { attempt, session, among }), by: session }
   }
 
-  /** It is prepared, and waits before its run begins: a process that dies now did not die over it. @throws the store's error */
+  /** Call when an alert is prepared and waits for its run to begin: if the process dies now, this alert is not the reason. @throws the store's error */
   async waits({ uuid }: Alert, by: SessionId | null): Promise<void> {
     if (by) await this.#store.alerts.prepared(systemScope, uuid, by)
   }
 
-  /** It went well. */
+  /** Call when an alert was prepared. */
   succeeded(alert: Alert): void {
     const key = keyOf(alert)
     this.#proven.delete(key)

@@ -91,13 +91,13 @@ export class Preparer {
     return { pins, opening, fingerprint: await fingerprintOf(plan, texts), concurrency: plan.limits.concurrency, failure }
   }
 
-  /** For an alert whose run cannot begin at all. */
+  /** For an alert whose run must not begin. */
   refuse(alert: Alert, failure: Failure): Preparation {
     const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, plugins: {}, connections: {} }
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency: null, failure }
   }
 
-  /** For an alert whose run is there: it has pinned what it needs, and nothing is compiled or rendered before its next life. */
+  /** For an alert that has a run: the run has pinned what it needs, so nothing is compiled or rendered before its next life. */
   goOn(alert: Alert, { pins }: Run): Preparation {
     const { concurrency = null } = pins
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency, failure: null }
@@ -120,8 +120,8 @@ function addressed(pinned: Binding['connections'], connections: readonly Connect
 }
 
 /**
- * Texts that are rendered before the run begins; null where one cannot be, or is blank: an alert is investigated in any event. Together they
- * may take what one evaluation may.
+ * Texts that are rendered before the run begins. A text is null if it is blank or cannot be rendered, because the alert is investigated in any case.
+ * Together they share the work limit of one evaluation.
  */
 class OpeningTexts {
   readonly #plan: Plan

@@ -26,7 +26,7 @@ export function unanswered(
   return { ok: false, effect, failure: failureFrom(failure, step), ...(output !== undefined && { output }) }
 }
 
-/** A read may be repeated whatever became of it. @throws Sleeping where its handler found no slot, or a try is long in coming */
+/** Sends a read. It may be repeated, whatever happened to it. @throws Sleeping if its handler found no slot, or the next try is a long time away */
 export async function callRead(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
   const { address } = prepared
   const acts = prepared.skill.does.kind === 'handler' ? new RecordedActs(walk, prepared) : undefined

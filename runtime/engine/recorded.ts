@@ -2,13 +2,13 @@ import { type JournalEntry, type JournalRecord, type Json, stepOf } from '../dom
 
 type Of<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>
 
-/** What calls leave. A decision alone, or a wait, is nothing that would have to be gone through to its end. */
+/** Kinds of records of calls. A step that has begun a call must be walked to its end; a decision or a wait alone does not require that. */
 const ofCalls: ReadonlySet<JournalRecord['kind']> = new Set(['intent', 'tried', 'answered', 'probed', 'done', 'failed'])
 
-/** Ends the address of what was counted of a call. */
+/** Suffix of the address at which the count of a call is kept. */
 export const spentMark = '#spent'
 
-/** What earlier lives of a run wrote, by step address: a re-walk takes from here what was decided and done. */
+/** What earlier lives of a run wrote, by step address. A re-walk takes past decisions and outcomes from here. */
 export class Recorded {
   readonly #decisions = new Map<string, Json>()
   readonly #outcomes = new Map<string, Of<'done'> | Of<'failed'>>()
@@ -18,7 +18,7 @@ export class Recorded {
   readonly #ahead = new Set<string>()
   /** How many of those lie at an address, or in it. */
   readonly #aheadIn = new Map<string, number>()
-  /** What was counted of calls, by the addresses that they lie in. */
+  /** The counts of calls, by every address that contains the call. */
   readonly #spent = new Map<string, (readonly [string, Json])[]>()
 
   constructor(entries: readonly JournalEntry[]) {
@@ -88,7 +88,7 @@ export class Recorded {
     return this.#decisions.get(address)
   }
 
-  /** What was counted of calls within an address; all of it for the empty one. */
+  /** The counts of calls within an address; all of them for the empty address. */
   spentIn(address: string): readonly (readonly [string, Json])[] {
     return this.#spent.get(address) ?? []
   }
@@ -97,7 +97,7 @@ export class Recorded {
     return this.#outcomes.get(address)
   }
 
-  /** What is to be waited for before the next try of a call, or of a request of a handler, and how many tries there were. */
+  /** Until when to wait before the next try of a call, or of a request of a handler, and how many tries there were. */
   retry(address: string): Of<'retried'> | undefined {
     return this.#retries.get(address)
   }

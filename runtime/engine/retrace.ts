@@ -26,7 +26,7 @@ import { planOf, readUndo } from './undo/stored.ts'
 import { walkUndo } from './undo/walk-undo.ts'
 import { walkPlan } from './walk-plan.ts'
 
-/** What retracing needs of its process. */
+/** What a retrace needs. */
 export interface RetraceMeans {
   readonly store: Pick<Store, 'journal'>
   readonly playbooks: Pick<PlaybookLibrary, 'byDigest'>
@@ -34,23 +34,23 @@ export interface RetraceMeans {
   readonly turns: Turns
 }
 
-/** How far a run could be walked again over its journal. */
+/** How far a run could be followed through its journal. */
 export type Retraced =
-  /** To its end. `failure`: the one that the walk came to. */
+  /** To its end. `failure`: how the walk failed; null: it did not. */
   | { readonly kind: 'ended'; readonly failure: Failure | null }
-  /** To where the journal has no more: there the run waits, is under way, or was ended from outside. */
+  /** To the end of the journal: there the run waits, is under way, or was ended from outside. */
   | { readonly kind: 'open' }
-  /** To where its outputs, all in all, have become too many to be looked at. */
+  /** To the point where its outputs together became too large to read. */
   | { readonly kind: 'too_large' }
-  /** Not at all: processes died while they had it in work, and walking it might end this one, too. */
+  /** Not at all: processes died while they worked on the run, and walking it might kill this one, too. */
   | { readonly kind: 'deadly' }
-  /** Not at all: its playbook or a plugin of it is gone, or does not fit any more. In words. */
+  /** Not at all: its playbook or one of its plugins is gone, or does not fit any more. `why` says so in words. */
   | { readonly kind: 'cannot'; readonly why: string }
 
 /**
- * Walks a run again over its journal, for whoever wants to know what its steps saw: everything that was decided and answered comes from
- * there, and what the journal does not have is where the walk ends. Nothing is called, written or waited for, and no time passes.
- * @param signal gives it up
+ * Walks a run again over its journal, to show what its steps saw. All decisions and answers come from the journal. The walk ends where the journal
+ * ends. It calls, writes and waits for nothing, and its clock stands still.
+ * @param signal aborts the walk
  * @throws the store's error; the signal's reason
  */
 export async function retraceRun(
@@ -67,7 +67,7 @@ export async function retraceRun(
   const cancel = new Cancel()
   const cancelled = cancellationIn(records)
   if (cancelled) cancel.hear(cancelled)
-  // As it was when the attempt began.
+  // The alert as it was when the attempt began.
   const seen: Alert = { ...alert, retryCount: run.attempt - 1 }
   try {
     const undo = run.undo && (await readUndo(means.store, run))
@@ -105,20 +105,20 @@ export async function retraceRun(
 
 const silent = createLogger({ level: 'silent' })
 
-/** The journal has no more: as a run that waits for a person, the others that run beside go on to where theirs ends. */
+/** The end of the journal. It acts like a run that waits for a person, so parallel branches go on to the end of their own records. */
 function noMore(): never {
   throw new Sleeping(null)
 }
 
-/** What would be written is where the journal ends; what only rides may have been lost with the life that decided it. */
+/** The walk ends at the first append. A record that only rides does not end it: it may have been lost with the life that wrote it. */
 function endOfLog(writes: TriedWrites): RunLog {
   return { ride: (record) => writes.note(record), push: noMore, append: async () => noMore() }
 }
 
-/** Characters of stored outputs that one walk reads. The run itself had all of them in memory. */
+/** At most this many characters of stored outputs are read for one walk. */
 const mostRead = 256 * 1024 * 1024
 
-/** The stored outputs of a run, as far as they are not too many. */
+/** The stored outputs of a run, up to `mostRead`. */
 class BoundedOutputs {
   readonly #journal: Pick<Store['journal'], 'getOutput'>
   #read = 0
@@ -139,11 +139,11 @@ class BoundedOutputs {
   }
 }
 
-/** An engine that reads the outputs of the run, and does nothing else. */
+/** An engine that can only read the outputs of the run. */
 function looking({ playbooks, plugins, turns }: RetraceMeans, { getOutput }: BoundedOutputs, at: Millis, observer: RunObserver): Engine {
   const stopped: Clock = { now: () => at, sleep: async () => noMore(), after: noMore, every: noMore }
   const none = new Proxy({}, { get: () => async () => noMore() })
-  // What a step says in the case it said when it ran.
+  // Steps wrote their timeline entries when they ran, so `record` does nothing.
   const some: Readonly<Record<string | symbol, unknown>> = { journal: { getOutput }, cases: { record: async () => null } }
   return {
     store: new Proxy({}, { get: (_, name) => some[name] ?? none }) as Store,

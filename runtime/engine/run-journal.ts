@@ -15,9 +15,9 @@ export interface Listeners {
 
 /** Where the steps of a run write what they did and decided. */
 export interface RunLog {
-  /** Keeps a record that goes with the next append. */
+  /** Keeps a record until the next append, which includes it. */
   ride(record: JournalRecord): void
-  /** Appends without waiting. @throws Superseded, or the store's error, of an append before */
+  /** Appends without waiting. @throws Superseded, or the store's error, if an earlier append failed */
   push(record: JournalRecord): void
   /** Appends, and resolves when it is durable. @throws Superseded, or the store's error */
   append(record: JournalRecord): Promise<void>

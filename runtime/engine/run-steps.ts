@@ -48,7 +48,7 @@ function runOne(walk: Walk, frame: Frame, step: PlanStep, address: string): Prom
   }
 }
 
-/** What a step leaves for those after it. */
+/** Sets the result of a step, which later steps can read. */
 function leave(walk: Walk, frame: Frame, step: PlanStep, address: string, left: Json, why: string | null = null): void {
   frame.steps[step.id] = left
   walk.observer?.left?.(address, step, left, why)

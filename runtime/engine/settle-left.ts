@@ -13,14 +13,14 @@ import { margin, shownTarget } from './doubt.ts'
 import { foremost, Sleeping } from './signals.ts'
 import type { Walk } from './walk.ts'
 
-/** What it takes to settle a run that is not walked any more. */
+/** What settling a run needs that is not walked any more. */
 export type Left = Asking & Pick<Walk, 'writes'>
 
 /**
- * Puts before people what a run has left in doubt that is not walked any more: nothing of it is repeated, and the target is not asked, for
- * anything that the run does might end the process again.
- * @param records all that its journal has
- * @returns what is known now, which rides with the next append
+ * Asks people about the writes in doubt of a run that is not walked any more. It repeats no write and does not ask the target, because anything that
+ * the run does might kill the process again.
+ * @param records all records of its journal
+ * @returns the records of what is now known; they ride with the next append
  * @throws Sleeping while a write may still leave, or people have not answered
  */
 export async function settleLeft(left: Left, records: readonly JournalRecord[]): Promise<readonly JournalRecord[]> {
@@ -38,24 +38,24 @@ export async function settleLeft(left: Left, records: readonly JournalRecord[]):
   return known
 }
 
-/** What the step of a write sends, as its log has it; null: it was begun before that was kept. */
+/** What the step of a write sends, from the journal; null: the write began before the journal kept that. */
 function sentBy(records: readonly JournalRecord[], { address }: WriteTries): RecordedWrite | null {
   for (const record of records) if (record.kind === 'intent' && record.write && stepOf(record.address) === stepOf(address)) return record.write
   return null
 }
 
-/** Null: nobody knows. */
+/** The record that settles the write; null: people answered, but nobody knows whether it happened. */
 async function settleOne(left: Left, tries: WriteTries, sent: RecordedWrite | null): Promise<JournalRecord | null> {
   const { address } = tries
   const last = tries.open.at(-1) ?? tries.last
   const id = decisionId(left, address, last.try)
-  // It was answered already, and nobody knows all the same.
+  // People have already answered that they do not know.
   if (left.waits.asked(id) && !left.waits.open.includes(id)) return null
   if (!left.waits.asked(id)) checkItCannotLeave(left, last)
   const what = sent ? `${sent.skill}${sent.target === null ? '' : ` on ${shownTarget(sent.target)}`}` : `the write of the step ${stepOf(address)}`
   const { answers } = await askPeople(left, address, id, {
     kind: 'in_doubt',
-    title: `Did ${what} happen? (Processes died in its run, which ends when this is answered; it cannot be sent again by the run.)`,
+    title: `Did ${what} happen? (Processes kept dying in its run. The run ends when you answer, and does not send the write again.)`,
     actions: sent ? [await actionOf(left, tries, sent)] : [],
     by: [],
     approvers: 1,
@@ -65,14 +65,14 @@ async function settleOne(left: Left, tries: WriteTries, sent: RecordedWrite | nu
   const answer = answers.at(-1)
   const at = left.clock.now()
   if (answer?.verdict === 'happened') return happened(tries, sent, answer.output, at)
-  // Asked by a life that would have sent it again: whoever said so knew that it had not happened.
+  // An earlier life asked this, when the run could still repeat the write. Whoever answered `repeat` knew that it had not happened.
   return answer?.verdict === 'repeat' ? { kind: 'probed', address, try: last.try, happened: false, at } : null
 }
 
-/** @throws Sleeping while the process that was about to send it may only stand still */
+/** @throws Sleeping while the process that was about to send the write may still do so after a stall */
 function checkItCannotLeave({ clock }: Left, { at, sendBy }: WriteTries['last']): void {
   const now = clock.now()
-  // The clock that wrote it was ahead of ours: it lasts no longer than it was given, by whatever clock.
+  // If the clock that wrote the record was ahead of ours, wait no longer than the time that the write was given.
   const until: Millis = Math.min(sendBy + margin, now + (sendBy + margin - at))
   if (sendBy + margin > now) throw new Sleeping(until, true)
 }

@@ -47,7 +47,7 @@ export class Sweeper {
   readonly #hearing: Hearing
   #stop: (() => void)[] = []
   #underWay: Promise<unknown> | null = null
-  /** Due runs that the last sweeps handed over: the next goes on after them, and begins anew after the last. */
+  /** How many due runs the last sweeps handed over. The next sweep goes on after them, and starts over at the end. */
   #passedOver = 0
 
   /** @param deathLimit see `Engine` */

@@ -7,16 +7,16 @@ export type Intent = WriteTries['last']
 
 /** A try of a write that is about to be sent. */
 interface Try extends Pick<Write, 'place' | 'connection'> {
-  /** Of what is sent. */
+  /** Digest of what is sent. */
   readonly digest: string
   readonly timeout: Millis
-  /** When it must have left at the latest, because it repeats another; null: nothing says so. */
+  /** A latest time to leave, for a try that repeats another; null: no such limit. */
   readonly by: Millis | null
-  /** What the step sends, where its log does not have it yet. */
+  /** What the step sends; null if the journal already has it. */
   readonly write: RecordedWrite | null
 }
 
-/** Journals the next try of a write: when this resolves it is durable, and may leave. @throws Superseded, or the store's error */
+/** Journals the next try of a write. When this resolves, the record is durable and the write may leave. @throws Superseded, or the store's error */
 export async function beginTry({ journal, writes, clock }: Walk, { place, connection, digest, timeout, by, write }: Try): Promise<Intent> {
   const at = clock.now()
   const { id, revision } = connection
@@ -28,8 +28,7 @@ export async function beginTry({ journal, writes, clock }: Walk, { place, connec
 }
 
 /**
- * Journals that a try has changed nothing. Returns whether the write is in doubt all the same: a try before it may have happened, of which this one
- * says nothing.
+ * Journals that a try has changed nothing. Returns whether the write is still in doubt, because an earlier try may have happened.
  * @throws Superseded, or the store's error
  */
 export async function noteTried(
@@ -46,13 +45,13 @@ export async function noteTried(
   return inDoubt
 }
 
-/** So often a life sends a write anew that came too late to leave: whatever keeps it has not passed then. */
+/** How often one life of a run sends a write again that was too late to leave. After that, the cause will not go away soon. */
 const mostAnew = 3
 
 /**
- * Whether a write is to be sent anew, because the time until which it might leave had passed: the clock jumped, or the process stood still.
- * Nothing left, so that is safe, and it is none of the step's tries.
- * @param late how often that was so in this life
+ * Whether a write must be sent again because its `sendBy` had passed: the clock jumped, or the process stalled. Nothing was sent, so this is safe, and
+ * it does not count as a try of the step.
+ * @param late how often this has happened in this life of the run
  * @throws Superseded, or the store's error
  */
 export async function sentAnew({ journal, clock }: Walk, { address, try: number }: Intent, { code }: CallFailure, late: number): Promise<boolean> {

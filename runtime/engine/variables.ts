@@ -18,7 +18,7 @@ export class Variables {
     return new Variables(this.values)
   }
 
-  /** What was changed of it since it was made. */
+  /** The variables that changed since this object was created. */
   get changes(): Readonly<Record<string, Json>> {
     return Object.fromEntries([...this.#changed].map((name) => [name, this.values[name] ?? null]))
   }

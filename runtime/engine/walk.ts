@@ -35,13 +35,13 @@ import type { Waits } from './waits.ts'
 /** What every step of one run shares. */
 export interface Walk {
   readonly run: Run
-  /** Of its organization, for people. */
+  /** Code of the run's organization, to show to people. */
   readonly organizationCode: string
   /** The playbook whose steps these are. */
   readonly plan: Plan
-  /** Names: the playbook of the run, and of the sub-playbooks the one whose steps these are and those that run it. */
+  /** Names of the run's playbook and of the sub-playbooks that lead to these steps. */
   readonly playbooks: readonly string[]
-  /** What a slot of the plan stands for. */
+  /** The connection of a slot of the plan. */
   connection(slot: string): PinnedConnection | undefined
   /** By integration id: as the run pinned them. */
   readonly plugins: ReadonlyMap<string, Plugin>
@@ -54,13 +54,13 @@ export interface Walk {
   /** What became of its writes, in earlier lives and in this one. */
   readonly writes: TriedWrites
   readonly tally: Tally
-  /** What all conditions and templates of the run may take together, in this life of it. */
+  /** How much work the conditions and templates of the run may still take in this life. */
   readonly work: WorkBudget
-  /** What its outputs and variables take in memory. */
+  /** How much memory its outputs and variables take. */
   readonly held: Held
-  /** Of the event loop, shared with all runs of the process. */
+  /** Turns of the event loop, shared with all runs of the process. */
   readonly turns: Turns
-  /** What the log hears of writes in doubt. */
+  /** Logs writes in doubt. */
   readonly doubts: BoundedWarnings
   /** When it waited for people, or was kept by pauses. */
   readonly waits: Waits
@@ -131,7 +131,7 @@ export function decide<T extends Json>(walk: Walk, address: string, make: () => 
   return value
 }
 
-/** The same for a decision that takes its time. */
+/** The same for an asynchronous decision. */
 export async function decided<T extends Json>(walk: Walk, address: string, make: () => Promise<T>): Promise<T> {
   const standing = walk.recorded.decision(address)
   if (standing !== undefined) return standing as T

@@ -50,7 +50,7 @@ test('after the third death in a row it fails with its own code, is not walked a
   expect(walks).toBe(0)
   const run = await bench.ended()
   expect(run).toMatchObject({ state: 'failed', deaths: { inPlace: 3, total: 3 }, retryAt: null, failure: { code: 'process_died', step: null } })
-  expect(run.failure?.message).toBe('The process died 3 times in a row while it had the run in work, after it had come to the step look.')
+  expect(run.failure?.message).toBe('Processes died 3 times in a row while they worked on the run, after it had reached the step look.')
   const [alert] = await bench.store.alerts.get(systemScope, [run.alert])
   expect(alert?.status).toBe(20)
   expect((await bench.case()).timeline.map(({ body }) => body)).toContainEqual(expect.objectContaining({ kind: 'failure', code: 'process_died' }))

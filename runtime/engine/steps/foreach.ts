@@ -19,7 +19,7 @@ export const runForeach: StepRunner<'foreach'> = async (walk, frame, step, addre
 
   const beside = step.concurrency > 1
   const ids = step.steps.map(({ id }) => id)
-  // What the iterations saw besides is not kept: that would be the steps before the loop, once for each item.
+  // Keep only what the iterations changed. What they saw includes all steps before the loop, once for each item.
   const left: Json[] = []
   const changes: Changes[] = []
   const parts = (items as readonly Json[]).map((item, index) => {

@@ -5,13 +5,13 @@ export interface Begun {
   readonly end: 'not_happened' | 'in_doubt' | 'partial'
   /** Why its last try did not happen; null: nothing says why. */
   readonly code: string | null
-  /** Whether it is code, whose requests are tried each by itself. */
+  /** Whether it is a handler, whose requests are tried one by one. */
   readonly handler: boolean
-  /** What the step sends; null: it was begun before that was kept. */
+  /** What the step sends; null: the write began before the journal kept that. */
   readonly write: RecordedWrite | null
 }
 
-/** The writes that were begun, by the address of their step: a run that is cancelled leaves some without an outcome. */
+/** The writes that have begun, by the address of their step. A cancelled run leaves some of them without an outcome. */
 export function begunIn(records: readonly JournalRecord[]): ReadonlyMap<string, Begun> {
   const steps = Map.groupBy(new TriedWrites(records).all, ({ address }) => stepOf(address))
   const sent = new Map(

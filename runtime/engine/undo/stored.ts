@@ -4,9 +4,9 @@ import type { Plan, SkillStep } from '../../playbook/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { UndoDocument, UndoStep } from './document.ts'
 
-/** Bytes of one answer, as a playbook that says nothing of it has it. */
+/** `limits.output`: the default of playbooks. */
 const mostOutput = 5 * 1024 * 1024
-/** Units of work: it evaluates little. */
+/** `limits.evaluation`: the default of playbooks. */
 const mostEvaluation = 200_000_000
 
 /** What a run that undoes another was made to do. @throws TocsinError `internal` when it is gone */
