@@ -14,9 +14,9 @@ export const maxPlaybookLength = 524_288
 /** Characters of an alert's content in a list. */
 export const previewLength = 200
 
-/** Different words of one search, at most: each is a walk through the index of words. */
+/** At most this many different words in one search, because each word walks through the index of words. */
 export const maxSearchWords = 20
-/** Searches of one organization that the store works on at once, for one process. A third more is there for the others. */
+/** How many searches of one organization a process gives the store at once. All organizations together may have a third more. */
 export const searchesAtOnce = 2
 
 /** Bytes of all headers of a request together. */

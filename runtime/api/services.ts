@@ -17,22 +17,22 @@ import type { Store } from '../storage/index.ts'
 export interface ReadyCheck {
   readonly name: string
   readonly ok: boolean
-  /** Why not, for anybody who may ask: no path, no address. */
+  /** Why it does not answer. Everybody may see this, so it names no path and no address. */
   readonly why?: string
 }
 
-/** All that the API needs of the other rooms. */
+/** Everything that the API needs of the other rooms. */
 export interface ApiServices {
   /** Reads, and creates of one document, go straight to the port. */
   readonly store: Store
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
-  /** What large bodies and answers cost is shared out between tenants. */
+  /** Turns of the event loop, so that large bodies and answers of one tenant do not hold up others. */
   readonly turns: Turns
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
-  /** Bytes of a request's body; one of many alerts or playbooks may have 16 times as much. */
+  /** Bytes of a request's body. A body with many alerts or playbooks may have 16 times as much. */
   readonly bodyLimit: number
   /** The version of the program, for the API's description. */
   readonly version: string
@@ -47,7 +47,7 @@ export interface ApiServices {
   readonly playbooks: {
     readonly history: PlaybookHistory
     readonly activation: PlaybookActivation
-    /** What is wrong with a playbook's text against what is loaded. With an organization: against its connections, too. @param scope of who asks */
+    /** Checks a playbook's text against what is loaded, and against the connections of the organization if there is one. @param scope of the caller */
     lint(scope: Scope, text: string, organization: OrganizationId | null): Promise<readonly Finding[]>
   }
   readonly policies: Policies

@@ -40,25 +40,24 @@ import { createTelling, type Telling } from './telling.ts'
 const clock = systemClock
 const ids = systemIds
 
-/** Handlers that one organization runs at once in a process. They mostly wait for answers. */
+/** How many handlers one organization runs at once in a process. They mostly wait for answers. */
 const handlers = { calls: 12, processes: 2 }
-/** Scripts only compute: more of them at once than there are processors would only take longer. */
+/** Scripts only compute, so more of them than there are processors would not be faster. */
 const scripts = { calls: Math.max(availableParallelism(), 2), processes: 2 }
 
-/** A copy of the embedded store is of little use without the key that its secrets are sealed with. */
+/** Files that every copy of the embedded store needs: without the vault key, nobody can decrypt its secrets. */
 export const keptBesideTheStore = ['vault.key', 'admin.key']
 
-/** The rooms of one process, opened and joined. */
+/** The rooms of one process, opened and connected. */
 export interface Parts {
   readonly config: Config
   readonly logger: Logger
   readonly store: Store
   readonly queue: Queue
   readonly means: Means
-  /** Of the event loop. */
   readonly turns: Turns
   readonly checks: Checks
-  /** What it takes to look at the texts of playbooks. */
+  /** What checking the texts of playbooks needs. */
   readonly looking: LookingNeeds
   readonly plugins: PluginLibrary
   readonly playbooks: PlaybookLibrary
@@ -73,7 +72,7 @@ export interface Parts {
   close(): Promise<void>
 }
 
-/** @throws TocsinError `store_locked`, `store_newer`, `store_unavailable`; `queue_unavailable` where Redis refuses */
+/** @throws TocsinError `store_locked`, `store_newer`, `store_unavailable`; `queue_unavailable` if Redis refuses */
 async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue; pace: Pace }> {
   const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'queue')
   const told = ({ level, message }: Notice): void => logger[level](message)
@@ -108,7 +107,7 @@ async function openVault({ vaultKey, data }: Config, store: Store): Promise<Vaul
   throw new TocsinError('vault_key_wrong', `The store began with the vault key ${standing}; this process has ${vault.keyId}.`)
 }
 
-/** Before anybody is served, and so in this process: it is the quicker way. */
+/** Imports the folders. It checks them in this process, which is faster; nobody is served yet, so it holds up nobody. */
 async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'store' | 'plugins' | 'logger' | 'config'>): Promise<Snapshot> {
   for (const result of await importPlugins(store, clock, config.plugins)) {
     if (result.outcome === 'refused') logger.error({ folder: result.folder, ...explain(result.error) }, 'plugin refused; what was active stays')

@@ -111,7 +111,7 @@ function changeCommands(connection: Command): void {
     })
 }
 
-/** What a test has found, for people: whether the connection works comes first, whatever status the system answers a test with. */
+/** The result of a test, for people. It says first whether the connection works, because an odd status may be the expected answer of a test. */
 function testText(name: string, { ok, status, code, cause, remedy, reachable, reachable_note: note, role, checked_at: at }: Answer): string {
   const answered = status === null ? 'the external system did not answer' : `the external system answered with status ${plain(status)}`
   const verdict =

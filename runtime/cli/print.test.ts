@@ -37,7 +37,7 @@ test.each([
   for (const shown of [plain(text), table(['NAME'], [[text]]), fields({ name: text }), json({ name: text }), raw(text, { isTTY: true })])
     expect(shown.includes(character)).toBe(false)
   expect(JSON.parse(json({ [text]: [text] }))).toEqual({ [text]: [text] })
-  // What goes into a file is as it is.
+  // Output to a file stays unchanged.
   expect(raw(text, { isTTY: false })).toBe(text)
 })
 

@@ -8,20 +8,20 @@ export function time(value: unknown): string {
 }
 
 /**
- * What came from outside must not steer the terminal: control characters are shown, not sent. So are those that nobody sees, and those that turn
- * the direction of writing: with one in a user name, a question to people would read as if it were about somebody else.
+ * Makes text from outside safe for a terminal: control characters become visible marks. So do invisible characters and those that change the writing
+ * direction: with one in a user name, a question to people could seem to be about somebody else.
  */
 export function plain(value: unknown): string {
   const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
   return withoutUnseen(stripVTControlCharacters(text))
 }
 
-/** An answer as JSON, to be read by people and programs: the same JSON, without a character that nobody would see. */
+/** An answer as JSON for people and programs. Invisible characters become escapes, so the JSON means the same. */
 export function json(value: unknown): string {
   return escapeUnseen(JSON.stringify(value, null, 2))
 }
 
-/** A text that is to stay as it is where it goes into a file, and must not steer a terminal. */
+/** A text that stays unchanged when it goes into a file, and is made safe for a terminal. */
 export function raw(text: string, to: { readonly isTTY?: boolean } = process.stdout): string {
   return to.isTTY ? text.split('\t').map(plain).join('\t') : text
 }
@@ -62,7 +62,7 @@ export function fields(answer: Answer): string {
   const width = Math.max(...Object.keys(answer).map((name) => name.length))
   return (
     Object.entries(answer)
-      // A line of a value must not look like a line of ours.
+      // Indent further lines of a value, so that they do not look like lines of ours.
       .map(([name, value]) => `${name.padEnd(width)}  ${plain(value).replaceAll('\n', `\n${' '.repeat(width + 2)}`)}`)
       .join('\n')
   )

@@ -18,12 +18,12 @@ export interface ShowOptions extends Shared {
 
 const mostOfPage = 200
 
-/** Shows a run with its steps, some of its steps with all that they saw, or one. */
+/** Shows a run with its steps, or some of its steps with details, or one step. */
 export async function showRun(id: string, options: ShowOptions): Promise<void> {
   const target = findTarget(options)
   const path = `/platformapi/runs/${encodeURIComponent(id)}`
   if (options.value !== undefined && options.step === undefined)
-    throw new TocsinError('config_invalid', '--value says which value of a step is meant: give --step, too.')
+    throw new TocsinError('config_invalid', '--value names a value of a step: give --step, too.')
   if (options.step !== undefined) return showStep(target, path, id, options.step, options)
   if (options.steps) {
     const page = await stepsOf(target, path, options)
@@ -44,7 +44,7 @@ async function showStep(target: Target, path: string, id: string, step: string, 
   console.log(jsonText(found))
 }
 
-/** As many steps as are asked for, with what the first page says of all of them. */
+/** Reads pages until there are `limit` steps. Totals and notes are those of the first page. */
 async function stepsOf(target: Target, path: string, { within, failed, all, limit }: ShowOptions): Promise<Answer> {
   const query = new URLSearchParams({ limit: String(Math.min(limit, mostOfPage)), loops: all || failed ? 'all' : 'grouped' })
   if (within !== undefined) query.set('within', within)

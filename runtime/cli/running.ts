@@ -6,26 +6,26 @@ import { systemCode } from '../files/index.ts'
 /** A Tocsin of this user that serves the API on this machine. */
 export interface RunningServer {
   readonly pid: number
-  /** Machines may share a home folder. */
+  /** Host name, because several machines may share a home folder. */
   readonly machine: string
   readonly url: string
   /** Its data folder, as an absolute path. */
   readonly data: string
 }
 
-/** Where servers leave their addresses, so that the command line finds them whatever their `--port` and `--data`. */
+/** The folder where servers write their addresses, so that the command line finds them whatever their `--port` and `--data`. */
 function folderOf(environment: NodeJS.ProcessEnv): string {
   return join(environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'tocsin', 'running')
 }
 
-/** An address that can be connected to: a server that listens everywhere has none of its own. */
+/** An address that clients can connect to: that of a server which listens on all addresses is not one. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
 /**
- * Leaves the address of this process where `runningServers` finds it.
- * @returns takes it away again
+ * Writes the address of this process to where `runningServers` finds it.
+ * @returns a function that removes it again
  */
 export function announceServer(server: Pick<RunningServer, 'url' | 'data'>, environment: NodeJS.ProcessEnv): () => void {
   const folder = folderOf(environment)
@@ -35,18 +35,18 @@ export function announceServer(server: Pick<RunningServer, 'url' | 'data'>, envi
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(file, JSON.stringify(found), { mode: 0o600 })
   } catch {
-    // Without a home folder, or with one that cannot be written, the command line needs --url.
+    // There is no home folder, or it is not writable. Then the command line needs --url.
     return () => {}
   }
   return () => rmSync(file, { force: true })
 }
 
-/** Servers of this user on this machine whose process lives; what others left behind is removed. */
+/** Servers of this user on this machine whose process is alive. Removes the entries of dead processes. */
 export function runningServers(environment: NodeJS.ProcessEnv): readonly RunningServer[] {
   const folder = folderOf(environment)
   let names: readonly string[]
   try {
-    // Whoever could write here could have the admin key sent anywhere.
+    // If others could write to this folder, they could make the command line send the admin key to any address.
     if (!isOurs(folder)) return []
     names = readdirSync(folder)
   } catch {

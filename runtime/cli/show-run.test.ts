@@ -42,8 +42,8 @@ test('a run that failed says what helps, and how to take back and to do again', 
 test('a run in which processes died says how often', () => {
   const going = { state: 'running', error: null, ended_at: null, writes: [] }
   expect(below({ ...going, deaths: { in_a_row: 0, total: 0 } })).toEqual([])
-  expect(below({ ...going, deaths: { in_a_row: 2, total: 3 } })).toEqual(['  3 processes died while it was in work, 2 in a row'])
-  expect(below({ ...going, deaths: { in_a_row: 0, total: 1 } })).toEqual(['  1 process died while it was in work'])
+  expect(below({ ...going, deaths: { in_a_row: 2, total: 3 } })).toEqual(['  3 processes died while they worked on the run, 2 in a row'])
+  expect(below({ ...going, deaths: { in_a_row: 0, total: 1 } })).toEqual(['  1 process died while it worked on the run'])
 })
 
 test('a run that was undone says by what, and offers no other undo; one that undoes is not investigated again', () => {

@@ -42,7 +42,7 @@ function requestLine({ by, reason }: Answer): string {
   return `  asked for by ${bold(plain(by ?? 'somebody'))}${reason ? `: ${plain(reason)}` : ''}`
 }
 
-/** A run as a person reads it on a terminal, without its steps. */
+/** A run as text for a terminal, without its steps. */
 export function runText(run: Answer): string {
   const policy = run['policy_revision'] === null ? 'no policy' : `policy revision ${plain(run['policy_revision'])}`
   const connections = listOf(run['connections']).map(

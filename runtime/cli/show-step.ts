@@ -9,7 +9,7 @@ function block(name: string, [first = '', ...rest]: readonly string[]): string[]
   return [label(name, first), ...rest.map(under)]
 }
 
-/** Each part of a condition with what it came to, and under it the values that it read. */
+/** Each part of a condition with its result, and below it the values that it read. */
 function conditionLines(why: Answer): string[] {
   const name = why['of'] === 'case' ? `case ${Number(why['index']) + 1}` : plain(why['of']).replace('_', ' ')
   const text = why['text'] === null ? [] : [label(name, plain(why['text']))]
@@ -17,7 +17,7 @@ function conditionLines(why: Answer): string[] {
     const { depth, rule, looked, holds, item, items, error } = part as Answer & { readonly item: Answer | null }
     const deep = '  '.repeat(Number(depth))
     const of = item ? dim(` (item ${plain(item['number'])} of ${plain(item['of'])})`) : ''
-    const word = looked ? bold(answerText(holds, error)) : dim('not evaluated: a part before it had already decided')
+    const word = looked ? bold(answerText(holds, error)) : dim('not evaluated: an earlier part had already decided')
     const count = items === 1 ? '1 item' : `${plain(items)} items`
     const line = `${deep}${plain(rule)}${of}: ${items === null ? word : count}`
     const read = listOf(part['read']).map(({ path, value }) =>
@@ -28,10 +28,10 @@ function conditionLines(why: Answer): string[] {
   return [...text, ...parts]
 }
 
-/** How the lines of a value look. */
+/** Formats a value as lines. */
 type Value = (value: Answer, part: 'input' | 'output') => readonly string[]
 
-/** All that is known of a step, one thing a line. */
+/** All details of a step, one per line. */
 export function detailLines(step: Answer, valueLines: Value): string[] {
   const { input, output, error } = step as Readonly<Record<string, Answer | null>>
   const ended = step['ended_at'] ? ` to ${time(step['ended_at'])}` : ''
@@ -59,22 +59,22 @@ export function warningLines(step: Answer): string[] {
   return ((step['warnings'] ?? []) as readonly unknown[]).map(plain)
 }
 
-/** A value on one line; of one that is cut, how to get all of it. */
+/** A value on one line. If it is cut, the line says which command shows all of it. */
 export function lineOf(run: string, step: Answer): Value {
   return ({ beginning, value }, part) =>
     beginning === undefined
       ? [plain(JSON.stringify(value))]
-      : [`${plain(beginning)}… ${dim(`cut; all of it: ${valueCommand(run, step['address'], part)}`)}`]
+      : [`${plain(beginning)}… ${dim(`cut; for all of it: ${valueCommand(run, step['address'], part)}`)}`]
 }
 
-/** Quoted where a shell reads it otherwise. */
+/** The command that shows the whole value. The address is quoted if the shell needs that. */
 function valueCommand(run: string, address: unknown, part: 'input' | 'output'): string {
   const text = plain(address)
   const quoted = /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
   return `tocsin run show ${run} --step ${quoted} --value ${part}`
 }
 
-/** One step as a person reads it on a terminal, with all that is known of it. */
+/** One step with all its details, as text for a terminal. */
 export function stepText(run: string, step: Answer): string {
   const { address, playbook, line, note } = step
   const cut = lineOf(run, step)

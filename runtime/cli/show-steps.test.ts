@@ -111,7 +111,7 @@ describe('a step says why on one line', () => {
     expect(tree({ ...step, state: 'failed', error, handled: true })).toEqual([
       '00:01:00  ask  mail.ask via mail-prod  FAILED (handled by on_error): forbidden: The role lacks it.',
     ])
-    // What holds the step that failed says where, and the step what.
+    // The containing step says where it failed; the inner step says what failed.
     expect(tree({ ...set, kind: 'foreach', state: 'failed', error: { ...error, step: 'ask/0/it' } })).toEqual([
       '          ask  foreach  FAILED: forbidden at ask/0/it',
     ])
@@ -181,11 +181,11 @@ test('with its details a step shows all that is known of it, a thing a line', ()
     '            if        inputs.denied >= 5 or not inputs.user: yes',
     '                        inputs.denied >= 5: no',
     '                          inputs.denied = 3',
-    '                        not inputs.user: not evaluated: a part before it had already decided',
+    '                        not inputs.user: not evaluated: an earlier part had already decided',
     '            input     {"user":"ada"}',
     '            try 1     1970-01-01 00:01:00 not sent: network',
     '            try 2     1970-01-01 00:01:01',
-    '            output    {"rows":[… cut; all of it: tocsin run show u-r1 --step ask --value output',
+    '            output    {"rows":[… cut; for all of it: tocsin run show u-r1 --step ask --value output',
     '            error     forbidden: The role lacks it.',
     '                      Give it the role.',
     '            warning   odd',

@@ -4,17 +4,17 @@ import { detailLines, lineOf, warningLines } from './show-step.ts'
 import { outcomeText, standingText, valueText, whatText } from './step-words.ts'
 
 const widestInputs = 300
-/** Before each step stands when it began. */
+/** Width of the start time in front of each step. */
 const clock = 10
 const indent = ' '.repeat(clock)
 
 interface Manner {
   readonly run: string
-  /** Of each step what it was given, what it left and what it compared, too. */
+  /** Whether to show the input, output and conditions of each step, too. */
   readonly details: boolean
 }
 
-/** One step under the other, as a tree by their addresses: what lies in a step stands under it. */
+/** One line per step, as a tree by their addresses: the steps inside a step are indented below it. */
 function treeLines(steps: readonly Answer[], { details, run }: Manner): string[] {
   const lines: string[] = []
   let before: readonly string[] = []
@@ -41,7 +41,7 @@ function treeLines(steps: readonly Answer[], { details, run }: Manner): string[]
 
 const stateOrder = ['done', 'failed', 'skipped', 'waiting', 'under_way', 'in_doubt', 'interrupted'] as const
 
-/** How many steps there are of each state. */
+/** How many steps there are in each state. */
 function countsText(states: unknown): string {
   const counts = (states ?? {}) as Readonly<Record<string, number>>
   const parts = stateOrder.flatMap((state) => (counts[state] ? [`${counts[state]} ${state.replace('_', ' ')}`] : []))
@@ -53,7 +53,7 @@ function inputsLine(inputs: unknown): string[] {
   return all.length === 0 ? [] : [`Inputs: ${clipped(all.join(', '), widestInputs)}`]
 }
 
-/** The steps of a run as a person reads them on a terminal. @param page as the API answers it, with the steps of as many pages as are wanted */
+/** The steps of a run as text for a terminal. @param page an answer of the API, with the steps of one or more pages */
 export function stepsText(page: Answer, manner: Manner): string {
   const steps = listOf(page['items'])
   const left = Number(page['total']) - steps.length

@@ -3,7 +3,7 @@ import { bold, clipped, dim, listOf, plain } from './print.ts'
 
 const widestValue = 70
 const widestRule = 140
-/** Parts of a condition that are named on one line. */
+/** How many parts of a condition one line names. */
 const mostParts = 3
 
 /** A value that may be cut, on one line. */
@@ -12,7 +12,7 @@ export function valueText(value: unknown, width = widestValue): string {
   return clipped(beginning === undefined ? JSON.stringify(whole) : `${plain(beginning)}…`, width)
 }
 
-/** What a part of a condition came to. @param error why it has no answer */
+/** The result of a part of a condition. @param error why it has no result */
 export function answerText(holds: unknown, error: unknown): string {
   return holds === null ? errorText(error) : holds ? 'yes' : 'no'
 }
@@ -22,7 +22,7 @@ interface Part {
   readonly inner: Part[]
 }
 
-/** The parts of a condition as a tree: what lies deeper decides what stands above it. */
+/** The parts of a condition as a tree: inner parts decide the outer ones. */
 function treeOf(parts: readonly Answer[]): readonly Part[] {
   const top: Part[] = []
   const open: Part[] = []
@@ -36,15 +36,15 @@ function treeOf(parts: readonly Answer[]): readonly Part[] {
   return top
 }
 
-/** The parts without others in them that made the whole come to what it did. */
+/** The innermost parts that decided the whole condition. */
 function deciding({ part, inner }: Part): readonly Deciding[] {
   const looked = inner.filter(({ part: one }) => one['looked'])
   const lists = looked.filter(({ part: one }) => one['items'] !== null).map(({ part: one }) => one)
   const others = looked.filter(({ part: one }) => one['items'] === null)
-  // A loop of which no item decided was decided by all of them.
+  // If no single item of a list decided, all of them did.
   if (others.length === 0) return [{ part, values: lists[0] ?? part }]
   const [only] = others
-  // Of `not`, what is told is the whole: "skipped: inputs.user is true" would read as if it had to be false for another reason.
+  // For `not`, show the whole: "skipped: not inputs.user is false" is clear, "skipped: inputs.user is true" is not.
   if (only && others.length === 1 && only.inner.length === 0 && only.part['item'] === null && only.part['holds'] !== part['holds'])
     return [{ part, values: only.part }]
   const same = others.filter(({ part: one }) => one['holds'] === part['holds'])
@@ -53,7 +53,7 @@ function deciding({ part, inner }: Part): readonly Deciding[] {
 
 interface Deciding {
   readonly part: Answer
-  /** The part that has the values: itself, what it negates, or the list that it goes through. */
+  /** The part that has the values: the part itself, the one that it negates, or its list. */
   readonly values: Answer
 }
 
@@ -65,18 +65,18 @@ function partText({ part, values: from }: Deciding): string {
   const [only] = values
   const shown = clipped(rule, widestRule)
   if (holds === null) return `${shown} ${errorText(error)}${of}${dim(readText(part === from, from, values))}`
-  // A value by itself: `connections.idp.bound is true` says it all.
+  // A condition that is only a value: `connections.idp.bound is true` says it all.
   if (only && values.length === 1 && only.path === rule)
     return `${shown} is ${only.text}${of}${only.text === String(holds) ? '' : `, which counts as ${holds}`}`
   return `${shown} is ${holds ? 'true' : 'false'}${of}${dim(readText(part === from, from, values))}`
 }
 
-/** Why a condition has no answer. */
+/** Why a condition has no result. */
 export function errorText(error: unknown): string {
   return error ? plain(error) : 'could not be evaluated'
 }
 
-/** @param own whether the part that is told read the values itself: then one value needs no name */
+/** @param own whether the shown part read the values itself: then a single value needs no name */
 function readText(own: boolean, { items }: Answer, values: readonly { readonly path: string; readonly text: string }[]): string {
   const counted = items === null ? [] : [items === 1 ? '1 item' : `${plain(items)} items`]
   const [only] = values
@@ -85,7 +85,7 @@ function readText(own: boolean, { items }: Answer, values: readonly { readonly p
   return all.length === 0 ? '' : ` (${all.join(', ')})`
 }
 
-/** What made a condition come to what it did, on one line. */
+/** Why a condition has its result, on one line. */
 function reasonText(why: Answer): string {
   const parts = treeOf(listOf(why['parts'])).flatMap(deciding)
   const rest = parts.length - mostParts
@@ -110,7 +110,7 @@ export function whyText(why: Answer): string {
   }
 }
 
-/** What people were asked, and what they said. */
+/** The state of a decision, and what people answered. */
 export function askedText({ state, answers, id }: Answer): string {
   if (state === 'open') return `${bold('waits for people')} · tocsin decision show ${plain(id)}`
   const given = listOf(answers)
@@ -126,7 +126,7 @@ const stateWords: Readonly<Record<string, string>> = {
   interrupted: 'not finished: the run ended first',
 }
 
-/** How a step stands, without why. */
+/** The state of a step, without the reason. */
 export function standingText({ state, error, handled, tries }: Answer): string {
   const often = Number(tries) > 1 ? ` after ${plain(tries)} tries` : ''
   if (error) return `${bold(`FAILED${often}`)}${handled ? dim(' (handled by on_error)') : ''}`
@@ -135,7 +135,7 @@ export function standingText({ state, error, handled, tries }: Answer): string {
 
 const decides: ReadonlySet<string> = new Set(['if', 'switch', 'approve'])
 
-/** How a step stands, and why, on one line. */
+/** The state of a step and the reason for it, on one line. */
 export function outcomeText(step: Answer): string {
   const { state, error, address } = step as Answer & { readonly error: Answer | null }
   const whys = listOf(step['why']).filter(
@@ -143,18 +143,18 @@ export function outcomeText(step: Answer): string {
       !(of === 'if' && holds === true) && !(of === 'case' && holds === false && text === null) && !(of === 'time' && state === 'done'),
   )
   const reasons = whys.map(whyText)
-  // The step that raised it says what happened, below.
+  // Further below, the step that raised the error shows what happened.
   if (error?.['step'] && error['step'] !== address) return `${standingText(step)}: ${bold(plain(error['code']))} at ${plain(error['step'])}`
   if (error) return `${standingText(step)}: ${bold(plain(error['code']))}: ${clipped(error['message'], 200)}`
   if (state === 'skipped') return [bold('skipped'), ...reasons].join(': ')
   const asked = listOf(step['decisions'])
   const said = [...reasons, ...asked.map(askedText)]
-  // What was decided, or that it waits for people, says that it is done, or waits.
+  // A decision's result, or "waits for people", already implies the state.
   const clear = state === 'done' ? decides.has(String(step['kind'])) : asked.some((one) => one['state'] === 'open')
   return [...(clear && said.length > 0 ? [] : [standingText(step)]), ...said].join(' · ')
 }
 
-/** What a step is, after its name. */
+/** What a step does, shown after its name. */
 export function whatText({ kind, skill, target, connection }: Answer): string {
   if (!skill) return dim(plain(kind))
   return `${plain(skill)}${target ? ` on ${bold(plain(target))}` : ''}${connection ? dim(` via ${plain(connection)}`) : ''}`

@@ -4,16 +4,16 @@ import { settings } from '../config/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { type RunningServer, runningServers } from './running.ts'
 
-/** Which Tocsin a command talks to, and as whom. */
+/** The Tocsin that a command talks to, and the key that it uses. */
 export interface Target {
   readonly url: string
   readonly key: string
 }
 
 /**
- * Where: `--url`, else TOCSIN_URL, else TOCSIN_PORT on this machine, else the server that runs here. Of several it is the one whose data folder is
- * TOCSIN_DATA or ./data. Who: `--key`, else TOCSIN_API_KEY, else TOCSIN_ADMIN_KEY, else the admin key that this server wrote at its first start.
- * @throws TocsinError `config_invalid` when there is no key, or when several servers run
+ * Address: `--url`, else TOCSIN_URL, else TOCSIN_PORT on this machine, else the server that runs here. If several run, the one whose data folder is
+ * TOCSIN_DATA or ./data. Key: `--key`, else TOCSIN_API_KEY, else TOCSIN_ADMIN_KEY, else the admin key that this server wrote at its first start.
+ * @throws TocsinError `config_invalid` if there is no key, or several servers run and none is the obvious one
  */
 export function findTarget(options: { readonly url?: string; readonly key?: string }, environment: NodeJS.ProcessEnv = process.env): Target {
   const data = resolve(environment[settings.data.variable] || settings.data.fallback || '.')

@@ -31,7 +31,7 @@ export function clientErrorHandler(clock: Clock, nextId: () => string): (error: 
   }
 }
 
-/** Answers an `Expect` header that is not `100-continue`, and the method CONNECT, which Node would only hang up on. */
+/** Answers an `Expect` header other than `100-continue`, and the method CONNECT. Node alone would just close the connection. */
 export function refuseOtherProtocols(server: Server, nextId: () => string): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify(problem('expectation_unsupported', 'Only Expect: 100-continue is supported.', nextId()))

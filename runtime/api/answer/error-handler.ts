@@ -6,10 +6,10 @@ import { problemOf, problemType } from './problem.ts'
 
 /** Seconds after which a request that found the store or the server busy may be sent again. */
 const retryAfter = 1
-/** Seconds after which one more key is looked at. */
+/** Seconds after which one more key is checked. */
 const retryAfterWrongKeys = 6
 
-/** Makes a problem of whatever was thrown. What is not the sender's fault is logged, with the id that the sender sees. */
+/** Turns whatever was thrown into a problem. Errors that are not the sender's fault are logged, with the request id that the sender sees. */
 export function errorHandler(logger: Logger): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (thrown, request, reply) => {
     const error = toTocsinError(thrown, request)
@@ -22,7 +22,7 @@ export function errorHandler(logger: Logger): (error: unknown, request: FastifyR
     if (status === 503) reply.header('retry-after', retryAfter)
     if (error.code === 'key_attempts_exceeded') reply.header('retry-after', retryAfterWrongKeys)
     if (error.code === 'body_too_large' && isDrainable(request)) reply.removeHeader('connection')
-    // Also where no hook was run: before there was a route.
+    // Set here too, because no hook runs before a route is found.
     for (const [name, value] of Object.entries(onEveryAnswer)) reply.header(name, value)
     // As bytes, because Fastify adds a charset to the type of a text, and this type has none.
     const bytes = Buffer.from(JSON.stringify(problemOf(error, request.id)))

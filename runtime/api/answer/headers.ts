@@ -1,2 +1,2 @@
-/** Nothing of an answer is kept by anybody on its way, and nothing is taken for what it does not say that it is. Files of the console say otherwise. */
+/** Nobody caches an answer, and no browser guesses its type. Files of the console set their own headers. */
 export const onEveryAnswer = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const

@@ -26,9 +26,9 @@ export async function jsonBytes(view: object, turns: Turns, key: string): Promis
 }
 
 /**
- * Sends an answer that may be large. It is written in turns of the event loop, without the schema of the route: a view must have the
- * fields that the schema names, and no others.
- * @param key whose turns they are: an organization, or who asked
+ * Sends an answer that may be large. It is written in turns of the event loop and without the route's schema, so the view must have exactly the fields
+ * that the schema names.
+ * @param key who shares the turns: an organization, or the caller
  */
 export async function sendJson(reply: FastifyReply, view: object, turns: Turns, key: string): Promise<FastifyReply> {
   return reply.type(jsonType).send(await jsonBytes(view, turns, key))

@@ -1,7 +1,7 @@
 import type { Caller, KeyVerifier } from './verifier.ts'
 import type { WrongKeys } from './wrong-keys.ts'
 
-/** Lets in who has a key that works, and slows down who guesses. */
+/** Admits callers with a valid key, and slows down those who guess keys. */
 export class Gatekeeper {
   readonly #keys: KeyVerifier
   readonly #wrong: WrongKeys
@@ -12,7 +12,7 @@ export class Gatekeeper {
   }
 
   /**
-   * The caller, at once where the key is known; null for a key that does not work.
+   * The caller, without waiting if the key is known; null if the key is not valid.
    * @param address where the request comes from
    * @throws TocsinError `key_attempts_exceeded`, `store_unavailable`
    */

@@ -17,23 +17,23 @@ interface Known {
 /** A key revoked in another process works here for at most this long. */
 export const keyCacheTtl: Millis = 2_000
 const maxKnown = 10_000
-/** A key that worked is known to have been right for this long; that alone lets nobody in. */
+/** How long to remember that a key worked. This alone admits nobody. */
 const rightFor: Millis = 3_600_000
-/** Longer values are no keys; hashing them would be work for nothing. */
+/** Longer values cannot be keys, so they are not even hashed. */
 const maxKeyLength = 512
 
 /**
- * Tells whose key a value is. What was verified is remembered for a short while, under the key's hash (never the value), so that
- * the hot path does not ask the store; requests that ask for the same key at once share one look at the store.
+ * Tells who a key belongs to. The result is remembered for a short while under the key's hash (never its value), so that most requests do not ask the
+ * store. Requests with the same key at the same time share one query.
  */
 export class KeyVerifier {
   readonly #known = new Map<string, Known>()
-  /** By hash: when a key last worked, the latest last. */
+  /** When a key last worked, by its hash; the latest is last. */
   readonly #right = new Map<string, Millis>()
   readonly #asked = new Map<string, Promise<Caller | null>>()
   readonly #store: Pick<Store, 'principals'>
   readonly #clock: Pick<Clock, 'now'>
-  /** Rises with each revocation here: an answer of the store from before it is not remembered. */
+  /** Rises with each revocation here. Answers of the store from before it are not remembered. */
   #generation = 0
 
   constructor(store: Pick<Store, 'principals'>, clock: Pick<Clock, 'now'>) {
@@ -41,19 +41,19 @@ export class KeyVerifier {
     this.#clock = clock
   }
 
-  /** The caller, where it was verified a moment ago; else null, which says nothing. */
+  /** The caller, if the key was verified a moment ago; else null: the key may still be valid. */
   known(value: string): Caller | null {
     return value.length > maxKeyLength ? null : this.#fresh(hashKey(value))
   }
 
-  /** Whether the key worked within the last hour. Whether it works still, `verify` says. */
+  /** Whether the key worked within the last hour. Only `verify` says whether it still works. */
   wasRight(value: string): boolean {
     if (value.length > maxKeyLength) return false
     const since = this.#right.get(hashKey(value))
     return since !== undefined && this.#clock.now() - since < rightFor
   }
 
-  /** The caller, at once where it is known; null for a key that is not, or no longer, valid. */
+  /** The caller, without waiting if it is known; null if the key is not or no longer valid. */
   verify(value: string): Caller | null | Promise<Caller | null> {
     if (value.length > maxKeyLength) return null
     const hash = hashKey(value)

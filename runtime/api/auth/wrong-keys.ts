@@ -3,52 +3,52 @@ import type { Logger } from 'pino'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 
-/** How many wrong keys may come at once, and how often another after that. */
+/** `burst` wrong keys may come at once, then one more per `every`. */
 interface Allowance {
   readonly burst: number
   readonly every: Millis
 }
 
-/** Of one address, and of all together. */
 const ofAddress: Allowance = { burst: 10, every: 6_000 }
+/** For all addresses together. */
 const ofAll: Allowance = { burst: 300, every: 100 }
 
-/** Wrong keys of an address that are answered at once; each one after them is answered so much later than the one before. */
+/** This many wrong keys of an address are answered at once. Each further answer is delayed by `laterEach` more than the one before. */
 const answeredAtOnce = 5
 const laterEach: Millis = 400
-/** Answers that are held back at the same time; more are given at once. */
+/** At most this many answers are delayed at the same time; further ones are sent at once. */
 const mostHeld = 500
-/** Addresses that are remembered; those that were quiet for the longest are forgotten. */
+/** At most this many addresses are remembered; those that were quiet for the longest are forgotten. */
 const mostAddresses = 10_000
-/** The log has one line about all of them in this time. */
+/** The log gets at most one line per this time about all addresses together. */
 const toldEvery: Millis = 60_000
 
 interface Bucket {
   left: number
   at: Millis
-  /** Requests that were refused unread since the log was told. */
+  /** Requests that were refused unread since the last log line about the address. */
   refused: number
   told: boolean
 }
 
-/** One look at a key that nobody knows to be right. */
+/** One check of a key that is not known to work. */
 export interface Attempt {
-  /** The key was right: the attempt does not count. */
+  /** Call if the key works: then the attempt does not count. */
   right(): void
-  /** The key was wrong. @returns how long its answer is to be held back */
+  /** Call if the key is wrong. @returns how long to delay the answer */
   wrong(): Millis
 }
 
 /**
- * Keeps keys from being guessed: counts wrong ones by address, and of all addresses together. An address that sent too many is not
- * answered for a while. While too many come from everywhere, only an address that has sent none is answered.
+ * Makes it hard to guess keys. It counts wrong keys by address, and for all addresses together. An address that sent too many gets its keys refused
+ * unread for a while. While too many come from all addresses together, only addresses that have sent none get their keys checked.
  *
- * It is asked about keys that are not known to be right, and never about the others: who has a key that works is not locked out.
+ * Do not ask it about keys that worked lately, so that nobody with a working key is locked out.
  */
 export class WrongKeys {
   readonly #clock: Clock
   readonly #logger: Logger
-  /** The one that was quiet for the longest first. */
+  /** The address that was quiet for the longest is first. */
   readonly #addresses = new Map<string, Bucket>()
   readonly #all: Bucket
   #held = 0
@@ -80,7 +80,7 @@ export class WrongKeys {
     }
   }
 
-  /** Resolves after that time; at once where too many answers are held back already. */
+  /** Resolves after the delay, or at once if too many answers are delayed already. */
   async hold(delay: Millis): Promise<void> {
     if (delay <= 0 || this.#held >= mostHeld) return
     this.#held += 1
@@ -103,7 +103,7 @@ export class WrongKeys {
     this.#tellAll()
     return new TocsinError(
       'key_attempts_exceeded',
-      `Too many wrong keys came from ${address}, or from everywhere. A key that was in use here within the last hour works.`,
+      `Too many wrong keys came from ${address}, or from all addresses together. Keys that worked here within the last hour still work.`,
     )
   }
 
@@ -111,7 +111,7 @@ export class WrongKeys {
     const now = this.#clock.now()
     if (this.#all.left >= 1 || (this.#toldAt !== null && now - this.#toldAt < toldEvery)) return
     this.#toldAt = now
-    this.#logger.warn({ wrong: this.#wrongSince, addresses: this.#addresses.size }, 'too many wrong API keys come from everywhere')
+    this.#logger.warn({ wrong: this.#wrongSince, addresses: this.#addresses.size }, 'too many wrong API keys come from all addresses together')
     this.#wrongSince = 0
   }
 
@@ -133,13 +133,13 @@ export class WrongKeys {
     bucket.left = Math.min(burst, bucket.left + Math.max(0, now - bucket.at) / every)
     bucket.at = now
     if (bucket.left < burst || !bucket.told) return
-    this.#logger.info({ refused: bucket.refused }, 'an address that was locked out is answered again')
+    this.#logger.info({ refused: bucket.refused }, 'an address that was locked out may send keys again')
     bucket.told = false
     bucket.refused = 0
   }
 }
 
-/** Whoever has one IPv6 address has a /64 of them. */
+/** Groups IPv6 addresses by /64, because a client that has one of them usually has them all. */
 function nameOf(address: string): string {
   if (!ipaddr.isValid(address)) return address.slice(0, 100)
   const parsed = ipaddr.process(address)

@@ -43,7 +43,7 @@ function checkEncoding(request: FastifyRequest): void {
   }
 }
 
-/** Objects and lists inside one another, at most. */
+/** At most this many levels of objects and lists. */
 const maxDepth = 32
 
 /** What a body may be made of. */

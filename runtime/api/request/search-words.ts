@@ -3,9 +3,9 @@ import { TocsinError } from '../../errors/index.ts'
 import { maxSearchWords } from '../limits.ts'
 
 /**
- * The words of a search. A word that begins another word is left out: whatever fits the longer one fits it too. Short words are the
- * dearest to search for.
- * @throws TocsinError `query_invalid` without a word, and for more than 20 different ones
+ * The words of a search. A word that is the beginning of another word is left out: whatever matches the longer one matches it too, and short words are
+ * the most expensive.
+ * @throws TocsinError `query_invalid` if there is no word, or more than 20 different ones
  */
 export function searchWordsOf(text: string): string[] {
   const words = tokensOf(text)

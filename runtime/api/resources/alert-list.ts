@@ -82,7 +82,7 @@ export function alertListRoute(app: Api, context: ApiContext): void {
 
 type Conditions = Omit<AlertQuery, 'after' | 'limit' | 'preview'>
 
-/** Whether the store may have to look at every alert to fill a page. */
+/** Whether the store may have to examine every alert to fill a page. */
 function looksAtMany({ words, providers, types, statuses, duplicateOf }: Conditions): boolean {
   return [words, providers, types, statuses, duplicateOf].some((condition) => condition !== undefined)
 }

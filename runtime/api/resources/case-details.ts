@@ -6,14 +6,13 @@ import { openDecisionsOf } from './open-decision.ts'
 import { namesOf } from './principal-names.ts'
 import { noRepeats, type TimelineEntryShape, timelineEntryView } from './timeline-view.ts'
 
-/** What is shown of a timeline at once. */
+/** How much of a timeline is shown at once. */
 export const shown = { limit: 1_000, characters: 2_097_152 } as const
 
-/** What says what a case's runs wrote, and what they ask; it is looked for also behind entries that are not shown. */
+/** Kinds of entries that say what the runs of a case wrote and ask. They are read even if they are too old to be shown. */
 const telling: readonly TimelineBody['kind'][] = ['action', 'undo', 'decision']
 const told = { kinds: telling, limit: 5_000, characters: 2_097_152 } as const
 
-/** The cursors of the timeline of one case. */
 export function timelineCursors({ uuid }: Case): Cursors {
   return cursorsOf('timeline', uuid)
 }
@@ -41,7 +40,7 @@ export async function entryViews(store: Store, scope: Scope, entries: readonly T
   const repeats = new Map(counts)
   return entries.flatMap((entry) => {
     const counted = entry.body.kind === 'repeated' ? (repeats.get(entry.body.alertUuid) ?? noRepeats) : noRepeats
-    // The entry comes before the first duplicate, and stays when the only one was investigated by itself after all.
+    // The entry is written before the first duplicate is. It may have none, if that alert was investigated after all.
     return entry.body.kind === 'repeated' && counted.count === 0 ? [] : [timelineEntryView(entry, names, counted)]
   })
 }

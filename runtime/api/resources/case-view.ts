@@ -55,9 +55,9 @@ export function caseView(found: Case): Static<typeof CaseSchema> {
 }
 
 /**
- * @param facts the entries that say what was written, and what is asked
+ * @param facts the entries that say what was written and what is asked
  * @param timeline the latest entries
- * @param earlier the cursor of those before them
+ * @param earlier the cursor of the entries before them; null: there are none
  */
 export function caseDetailsView(
   found: Case,

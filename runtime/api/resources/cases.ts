@@ -74,7 +74,7 @@ export function caseRoutes(app: Api, context: ApiContext): void {
         id: 'listTimeline',
         tag: 'cases',
         summary: "List the entries of a case's timeline, newest first",
-        description: 'A page has fewer entries than `limit` where they are large.',
+        description: 'A page has fewer entries than `limit` if they are large.',
         permission: 'cases:read',
         errors: ['case_unknown', 'cursor_invalid'],
       },

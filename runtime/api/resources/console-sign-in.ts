@@ -15,7 +15,7 @@ export const SignedInSchema = Type.Object({
 })
 
 const SignInBody = Type.Object({ key: Type.String({ minLength: 1, maxLength: 512, description: 'An API key.' }) }, { additionalProperties: false })
-/** Bytes of what somebody sends whom nobody knows. */
+/** Largest body (bytes) of a sender who is not signed in. */
 const mostOfKey = 4_096
 const nothing = Type.Object({})
 

@@ -156,7 +156,7 @@ export function keyRoutes(app: Api, context: ApiContext): void {
         tag: 'keys',
         summary: 'Revoke an API key',
         description:
-          'Takes effect at once in this process, within two seconds in others. Revoking it again changes nothing. A key revokes itself, and keys without scopes that it does not have.',
+          'Takes effect at once in this process, within two seconds in others. Revoking a key again changes nothing. A key can revoke itself, and keys that have no scopes beyond its own.',
         permission: 'keys:write',
         errors: ['key_unknown'],
       },
@@ -185,7 +185,7 @@ function grantable(caller: Caller, asked: readonly Permission[]): readonly Permi
   ])
 }
 
-/** @throws TocsinError `permission_missing` for a key that may do more than the caller: whoever manages the keys of sources must not lock out their betters */
+/** @throws TocsinError `permission_missing` for a key with more permissions than the caller's: who manages keys of sources must not lock out operators */
 function revocable({ principal }: Caller, owner: Principal): void {
   if (owner.id === principal.id) return
   const missing = owner.permissions.filter((permission) => !may(principal, permission))

@@ -29,7 +29,7 @@ export const PlaybookSchema = Type.Object(
     activated_by: nullable(
       Type.String({ format: 'uuid', description: 'The principal; null: Tocsin itself, from a folder or because it generated it.' }),
     ),
-    activated_by_name: nullable(Type.String({ description: 'Null where nobody has that id any more.' })),
+    activated_by_name: nullable(Type.String({ description: 'Null if no principal has this id any more.' })),
   },
   { $id: 'Playbook', description: 'What is active, or was, for an alert type or under the name of a sub-playbook.' },
 )

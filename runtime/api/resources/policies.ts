@@ -73,7 +73,7 @@ const PolicySchema = Type.Object(
     }),
     protected: Type.Array(ProtectedSchema, { description: 'What no call may change.' }),
     changes: Type.Array(Type.Object({ revision: Type.Integer(), changed_at: Time, changed_by: By, changed_by_name: ByName }), {
-      description: `The latest ${shownChanges}, newest first; fewer where their texts are long.`,
+      description: `The latest ${shownChanges}, newest first; fewer if their texts are long.`,
     }),
   },
   { $id: 'Policy', description: 'When an organization is asked before something is changed, how much may be changed, and what may not be.' },

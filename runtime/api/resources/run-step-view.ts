@@ -8,8 +8,8 @@ const anything = Type.Unsafe<Json>({})
 export const ShownSchema = Type.Object(
   {
     value: Type.Optional(anything),
-    beginning: Type.Optional(Type.String({ description: 'The first characters of its JSON, where it is too long to be here.' })),
-    href: Type.Optional(Type.String({ description: 'Where all of it is, of one that is cut.' })),
+    beginning: Type.Optional(Type.String({ description: 'The first characters of its JSON, if it is too long to be here.' })),
+    href: Type.Optional(Type.String({ description: 'Where the whole value is, if it is cut.' })),
   },
   { description: 'A value: whole as `value`, or cut, as `beginning` and `href`.' },
 )
@@ -17,18 +17,18 @@ export const ShownSchema = Type.Object(
 const PartSchema = Type.Object({
   depth: Type.Integer({ description: '0: the whole condition. What decides it follows, one deeper.' }),
   rule: Type.String({ description: 'As a person reads it: inputs.denied >= 5' }),
-  looked: Type.Boolean({ description: 'False: it was not evaluated, because a part before it had already decided.' }),
-  holds: nullable(Type.Boolean({ description: 'Null: it was not looked at, or `error` says why there is no answer.' })),
+  looked: Type.Boolean({ description: 'False: it was not evaluated, because an earlier part had already decided.' }),
+  holds: nullable(Type.Boolean({ description: 'Null: it was not evaluated, or `error` says why there is no result.' })),
   item: Type.Union([Type.Null(), Type.Object({ number: Type.Integer(), of: Type.Integer() })], {
-    description: 'Of a list: the item that decided, from 1, and how many there are.',
+    description: 'For a list: the item that decided, from 1, and how many there are.',
   }),
-  items: nullable(Type.Integer({ description: 'Of a list that a loop goes through: how many items it has.' })),
+  items: nullable(Type.Integer({ description: 'For a list that a loop goes through: how many items it has.' })),
   read: Type.Array(Type.Object({ path: Type.String(), value: Type.Union([Type.Null(), ShownSchema]) }), {
-    description: 'What it read; `value` null: it was not there.',
+    description: 'The values that it read; `value` null: the value was missing.',
   }),
   error: nullable(
     Type.String({
-      description: 'Why it has no answer, as words that follow the rule: it could not be evaluated, or takes too much work to be shown.',
+      description: 'Why it has no result, in words that follow the rule: it could not be evaluated, or takes too much work to show.',
     }),
   ),
 })
@@ -38,7 +38,7 @@ const WhySchema = Type.Object({
     ['if', 'test', 'case', 'until', 'items', 'time', 'join', 'left_out'],
     'if: whether the step is run; test: which branch of an `if`; case: whether a case of a `switch` is taken; until: whether a poll ends; items: how often a loop runs; time: how long it waits; left_out: why it was not run.',
   ),
-  index: nullable(Type.Integer({ description: 'Of a case: which, from 0.' })),
+  index: nullable(Type.Integer({ description: 'For a case: its index, from 0.' })),
   holds: nullable(Type.Boolean()),
   parts: Type.Array(PartSchema),
   text: nullable(Type.String()),
@@ -59,7 +59,7 @@ const AttemptSchema = Type.Object({
   at: Time,
   effect: Type.Unsafe<'not_sent' | 'refused' | 'done' | 'unknown' | null>({
     enum: ['not_sent', 'refused', 'done', 'unknown', null],
-    description: 'What it did outside, where it was not the one that ended the step.',
+    description: 'What it did outside, as the journal recorded it. Null: the journal has no record of that, as for the try that ended the step.',
   }),
   code: nullable(Type.String()),
 })
@@ -68,7 +68,7 @@ const ErrorSchema = Type.Object({
   code: Type.String(),
   message: Type.String(),
   remedy: nullable(Type.String()),
-  step: nullable(Type.String({ description: 'Where it was raised: of a step that holds others, one of those.' })),
+  step: nullable(Type.String({ description: 'The step that raised it. For a step that contains others, it may be one of those.' })),
   vendor: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
 })
 
@@ -77,25 +77,25 @@ export const RunStepSchema = Type.Object(
     address: Type.String({ description: 'The path of the step in the run, loop index included.' }),
     kind: oneOf(
       ['skill', 'set', 'if', 'switch', 'foreach', 'parallel', 'playbook', 'script', 'case', 'wait', 'approve', 'stop', 'poll', 'unknown'],
-      'poll: one call of a `wait` that polls; unknown: the playbook can be read no more.',
+      'poll: one call of a `wait` that polls; unknown: the playbook can no longer be read.',
     ),
-    playbook: nullable(Type.String({ description: "The sub-playbook that it is part of; null: the run's own." })),
-    line: nullable(Type.Integer({ description: "In its playbook's text, from 1." })),
+    playbook: nullable(Type.String({ description: "The sub-playbook that contains it; null: the run's own playbook." })),
+    line: nullable(Type.Integer({ description: "Line in the playbook's text, from 1." })),
     state: oneOf(
       stepStates,
-      'in_doubt: a write was sent, and its outcome is not known; interrupted: the run ended before the step did. Steps that were not reached are not there.',
+      'in_doubt: a write was sent, and its outcome is not known; interrupted: the run ended before the step did. Steps that were not reached are not listed.',
     ),
     skill: nullable(Type.String({ description: '<integration>.<skill>' })),
     connection: nullable(Type.String({ description: 'The instance.' })),
-    target: nullable(Type.String({ description: 'Of a write: what it acted on.' })),
+    target: nullable(Type.String({ description: 'For a write: what it acted on.' })),
     began_at: nullable(Time),
     ended_at: nullable(Time),
-    iterations: nullable(Type.Integer({ description: 'Of a loop, or a wait that polls: how many iterations have begun.' })),
-    unlisted: Type.Integer({ description: 'Of those, in a grouped list: how many are neither listed nor like one that is.' }),
+    iterations: nullable(Type.Integer({ description: 'For a loop, or a wait that polls: how many iterations have begun.' })),
+    unlisted: Type.Integer({ description: 'In a grouped list: how many of these iterations are neither listed nor like a listed one.' }),
     alike: Type.Integer({
-      description: 'In a grouped list, of the first step of an iteration: how many other iterations went the same way, and are left out.',
+      description: 'In a grouped list, on the first step of an iteration: how many other iterations went the same way and are left out.',
     }),
-    tries: Type.Integer({ description: 'How often it was sent; 0: it is no call, or was not sent.' }),
+    tries: Type.Integer({ description: 'How often it was sent; 0: it is not a call, or was not sent.' }),
     attempts: Type.Array(AttemptSchema, { description: 'Of a write: each try.' }),
     input: Type.Union([Type.Null(), ShownSchema], { description: 'Its input, as rendered.' }),
     output: Type.Union([Type.Null(), ShownSchema], { description: 'Its output.' }),
@@ -103,8 +103,8 @@ export const RunStepSchema = Type.Object(
     handled: Type.Boolean({ description: 'Its `on_error` handled the error.' }),
     why: Type.Array(WhySchema, { description: 'What decided about it, with the values that were compared.' }),
     decisions: Type.Array(AskedSchema, { description: 'What people were asked here, and what they answered.' }),
-    warnings: Type.Array(Type.String(), { description: "Of a call: what of its output is not as the skill's schema says." }),
-    note: Type.Optional(nullable(Type.String({ description: 'Of one step: why not everything is known of it; null: it is.' }))),
+    warnings: Type.Array(Type.String(), { description: "For a call: where its output does not fit the skill's schema." }),
+    note: Type.Optional(nullable(Type.String({ description: 'For a single step: why something about it is not known; null: everything is known.' }))),
   },
   { $id: 'RunStep', description: 'A step of a run: its input, its output, and what decided about it.' },
 )
@@ -113,7 +113,7 @@ function hrefOf(run: string, address: string, part: 'input' | 'output'): string 
   return `/platformapi/runs/${run}/step/value?${new URLSearchParams({ address, part })}`
 }
 
-/** @param href of what is cut; null: nowhere */
+/** @param href where the whole value is, if it is cut; null: nowhere */
 export function shownView(shown: Shown, href: string | null): Static<typeof ShownSchema> {
   return shown.kind === 'whole' ? { value: shown.value } : { beginning: shown.beginning, ...(href !== null && { href }) }
 }

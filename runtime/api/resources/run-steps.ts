@@ -11,7 +11,7 @@ import { nullable, oneOf } from '../schemas.ts'
 import { RunStepSchema, runStepView, ShownSchema, shownView } from './run-step-view.ts'
 import { runOf } from './run-view.ts'
 
-/** So long a run is walked again for one answer. */
+/** How long a run may be walked again for one answer. */
 const patience = 60_000
 
 const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
@@ -20,37 +20,37 @@ const about = { tag: 'runs', permission: 'runs:read' } as const
 const errors = ['run_unknown', 'step_unknown', 'run_takes_too_long'] as const
 
 const ListQuery = Type.Object({
-  within: Type.Optional({ ...address, description: 'Address of a step: that one, and everything in it.' }),
+  within: Type.Optional({ ...address, description: 'Address of a step: only this step, and the steps inside it.' }),
   state: Type.Optional(Type.Array(oneOf(stepStates), { maxItems: 50, description: 'May be repeated.' })),
   loops: {
-    ...oneOf(['all', 'grouped'], 'grouped: of the iterations of a loop that went the same way only the first is listed.'),
+    ...oneOf(['all', 'grouped'], 'grouped: when several iterations of a loop went the same way, only the first is listed.'),
     default: 'all' as const,
   },
   ...pageParameters,
 })
 
 const PageSchema = Type.Object({
-  items: Type.Array(Type.Ref('RunStep#'), { description: 'In the order of the playbook, what lies in a step after it.' }),
+  items: Type.Array(Type.Ref('RunStep#'), { description: 'In the order of the playbook. The steps inside a step follow right after it.' }),
   next_cursor: nullable(Type.String({ description: 'Send it as cursor to get the next page; null on the last.' })),
   total: Type.Integer({ description: 'How many steps fit the query.' }),
-  note: nullable(Type.String({ description: 'Why not everything is known; null: it is.' })),
+  note: nullable(Type.String({ description: 'Why something is not known; null: everything is known.' })),
   states: Type.Unsafe<StepPage['states']>({
     ...Type.Object(Object.fromEntries(stepStates.map((state) => [state, Type.Optional(Type.Integer())]))),
-    description: 'How many steps there are of each state, `within` included, whatever `state` asks for.',
+    description: 'How many steps there are in each state. The filter `within` counts here, the filter `state` does not.',
   }),
   inputs: nullable(
     Type.Record(Type.String(), ShownSchema, {
-      description: "The playbook's inputs, as they were read from the alert, which has all of them; null: they are not known.",
+      description: "The playbook's inputs, as they were read from the alert. Long ones are cut; the alert has all of them. Null: they are not known.",
     }),
   ),
 })
 
-/** What the steps of a run saw: for whoever asks why it did what it did. */
+/** Routes that show what the steps of a run saw, and so why the run did what it did. */
 export function runStepRoutes(app: Api, context: ApiContext): void {
   const { store, retraces, clock } = context.services
   app.addSchema(RunStepSchema)
 
-  /** Does something until it takes too long, or the process stops. */
+  /** Does the work, but aborts it if it takes too long or the process stops. */
   async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const tired = new AbortController()
     const cancel = clock.after(patience, () => tired.abort())
@@ -124,7 +124,7 @@ export function runStepRoutes(app: Api, context: ApiContext): void {
       const run = await runOf(store, callerOf(request).scope, request.params.id)
       const { address: step, part } = request.query
       const text = await inTime((signal) => retraces.value(run, step, part, signal))
-      // It is JSON already.
+      // The text is JSON already, so it must not be serialized again.
       return reply.type('application/json; charset=utf-8').serializer(String).send(text)
     },
   )

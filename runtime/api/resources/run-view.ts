@@ -53,10 +53,10 @@ export function unnamed(undos: readonly Run[]): readonly PrincipalId[] {
 
 export const DeathsSchema = Type.Object(
   {
-    in_a_row: Type.Integer({ description: 'Since the run last came further.' }),
+    in_a_row: Type.Integer({ description: 'Since the run last made progress.' }),
     total: Type.Integer(),
   },
-  { description: 'How often a process died that had the run in work. After too many in a row (TOCSIN_DEATH_LIMIT) it fails.' },
+  { description: 'How often a process died while it worked on the run. After too many deaths in a row (TOCSIN_DEATH_LIMIT) the run fails.' },
 )
 
 export function deathsView({ inPlace, total }: RunDeaths): Static<typeof DeathsSchema> {

@@ -88,7 +88,7 @@ const CancelBody = Type.Object(
 const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
 const about = { tag: 'runs', permission: 'runs:read' } as const
 
-/** Recordings that are read at once, by all organizations. */
+/** How many recordings are read at once, for all organizations together. */
 const recordingsAtOnce = 3
 
 export function runRoutes(app: Api, context: ApiContext): void {
@@ -179,7 +179,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
     async (request, reply) => {
       const { scope } = callerOf(request)
       const run = await runOf(store, scope, request.params.id)
-      // It may have many megabytes, as values and as text.
+      // A recording may take many megabytes of memory, as values and again as text.
       const release = await readings.take(run.organization)
       try {
         return await sendJson(reply, await recordings.recording(run), turns, run.organization)

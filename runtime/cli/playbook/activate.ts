@@ -48,11 +48,11 @@ export function importCommand(playbook: Command): void {
     })
 }
 
-/** `activate *.yaml` names the tests beside the playbooks, too. @throws TocsinError `file_unreadable` where nothing else is named */
+/** Leaves out tests, because `activate *.yaml` names them, too. @throws TocsinError `file_unreadable` if only tests are named */
 function withoutTests(files: readonly string[]): readonly string[] {
   const [tests, playbooks] = [files.filter(isTestFile), files.filter((file) => !isTestFile(file))]
   if (playbooks.length === 0) throw new TocsinError('file_unreadable', `Only tests of playbooks are named (${tests.join(', ')}), and no playbook.`)
-  // On standard error: what is left out is said whatever is done with the answer.
+  // On standard error, so that people see it even if standard output goes elsewhere.
   if (tests.length > 0) console.error(`Left out, because they are tests: ${tests.map(plain).join(', ')}`)
   return playbooks
 }

@@ -4,19 +4,19 @@ import { compileWithServed, type FindServed, fillGaps, type ReadPlaybook, type S
 import type { Target } from '../client.ts'
 import { ServerPlaybooks } from './server-playbooks.ts'
 
-/** An edited playbook as runs of an organization would have it. */
+/** An edited playbook, compiled as runs of an organization would have it. */
 export interface Edit {
   readonly plan: Plan
-  /** The sub-playbooks that are not in files. */
+  /** The sub-playbooks that came from the server. */
   readonly served: readonly ServedPlaybook[]
 }
 
-/** Edits by the code of an organization; null: of none. */
+/** Edits by the code of the organization; null: for no organization. */
 export type EditOf = (organization: string | null) => Promise<Edit>
 
 /**
- * Compiles an edited playbook for organizations. The server is asked only for sub-playbooks that no file has; where files have everything,
- * mistakes show before anybody asks the server.
+ * Compiles an edited playbook for organizations. It asks the server only for sub-playbooks that no file has. If the files have everything, mistakes
+ * show up before the server is asked.
  * @throws TocsinError `playbook_invalid`, `config_invalid` for a sub-playbook, `server_unreachable`; Refused
  */
 export async function prepareEdits(world: World, read: ReadPlaybook, target: Target): Promise<EditOf> {

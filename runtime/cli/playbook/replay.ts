@@ -37,7 +37,7 @@ interface ReplayOptions extends OfflineOptions {
 interface Shown extends Replayed {
   readonly from_server: readonly {
     readonly playbook: string
-    /** Null: it is shared. */
+    /** Null: the playbook is shared. */
     readonly organization_code: string | null
     readonly revision: number
     readonly digest: string
@@ -75,7 +75,7 @@ function organizationOf(run: Answer): string {
   return String(run['organization_code'])
 }
 
-/** What the edit is for each organization, or why it is nothing there. @throws TocsinError where it fits none of them */
+/** The compiled edit for each organization, or why it does not compile there. @throws TocsinError if it compiles for none of them */
 async function editsOf(organizations: readonly (string | null)[], editOf: EditOf): Promise<ReadonlyMap<string | null, Edit | TocsinError>> {
   const edits = new Map<string | null, Edit | TocsinError>()
   for (const organization of organizations) {

@@ -2,15 +2,15 @@ import { isTocsinError, TocsinError } from '../../errors/index.ts'
 import type { FindServed, ServedPlaybook } from '../../rehearsal/index.ts'
 import { type Answer, listAll, Refused, request, type Target } from '../client.ts'
 
-/** Why a command asks a server for sub-playbooks. */
+/** What a command needs from a server. */
 export interface Wanted {
   /** The playbook file that runs them. */
   readonly file: string
-  /** Those that no file has. */
+  /** The names of sub-playbooks that no file has. */
   readonly names: readonly string[]
 }
 
-/** The sub-playbooks that are active on a server, as they stood when they were listed. */
+/** The sub-playbooks that were active on a server when they were listed. */
 export class ServerPlaybooks {
   readonly #target: Target
   readonly #active: readonly Answer[]
@@ -21,7 +21,7 @@ export class ServerPlaybooks {
     this.#active = active
   }
 
-  /** @throws TocsinError `server_unreachable`; Refused. Both name what was wanted. */
+  /** @throws TocsinError `server_unreachable`; Refused. Both name the sub-playbooks that were needed. */
   static async list(target: Target, wanted: Wanted): Promise<ServerPlaybooks> {
     const active: Answer[] = []
     try {
@@ -58,7 +58,7 @@ export class ServerPlaybooks {
     }
   }
 
-  /** By its digest: what is activated meanwhile does not mix with what was listed. */
+  /** Reads a text by its digest, so that an activation in between cannot mix with what was listed. */
   #text(digest: string): Promise<string> {
     const known = this.#texts.get(digest)
     if (known !== undefined) return known
