@@ -9,8 +9,8 @@ import { spawnTocsin } from '../test/support/tocsin-process.ts'
 import { Load, type Posted } from './load.ts'
 
 /**
- * `npm run bench [-- --seconds 5] [--only embedded|services]`: drives Tocsin over HTTP from outside, in processes of its own, and prints
- * what README and docs claim. MongoDB and Redis are measured when MONGODB_URL and REDIS_URL are set.
+ * `npm run bench [-- --seconds 5] [--only embedded|services]`: starts Tocsin in separate processes, drives it over HTTP, and prints the numbers
+ * that README and docs claim. It measures MongoDB and Redis if MONGODB_URL and REDIS_URL are set.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' }, only: { type: 'string' } } })
 const seconds = Number(values.seconds)
@@ -31,7 +31,7 @@ function percentile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
 }
 
-/** Posts from all connections for some seconds. Returns how many were acknowledged a second, and the alerts. */
+/** Posts alerts on all connections for some seconds. Returns the acknowledged alerts per second, their number and the last one. */
 async function flood(load: Load, body: (index: number) => string, duration: number): Promise<{ rate: number; last: Posted; count: number }> {
   const end = performance.now() + duration * 1000
   const began = performance.now()
@@ -122,7 +122,7 @@ async function bench(name: 'embedded' | 'services', simulator: SimulatorProcess,
   }
 }
 
-/** An issue of the simulator, asked of it as the connector would. */
+/** Fetches an issue from the simulator, like the connector does. */
 async function firstIssue({ url, ca, token }: SimulatorProcess): Promise<string> {
   const { Agent, request } = await import('undici')
   const { readFileSync } = await import('node:fs')

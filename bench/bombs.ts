@@ -7,8 +7,8 @@ import { type Experience, Neighbour } from '../test/bombs/neighbour.ts'
 import { openRange } from '../test/bombs/range.ts'
 
 /**
- * `node bench/bombs.ts [--only <part of a name>] [--alone]`: fires the bombs of `test/bombs/` at a live process, one after the other and
- * then (not with `--alone`) all at once, and measures by the clock what another tenant's requests and runs meet. Prints one JSON object.
+ * `node bench/bombs.ts [--only <part of a name>] [--alone]`: fires the bombs of `test/bombs/` at a live process, first one by one and then (not
+ * with `--alone`) many at once. Measures the delay of another tenant's requests and runs. Prints one JSON object.
  */
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, alone: { type: 'boolean', default: false } } })
 const bombs = corpus.filter(({ name }) => name.includes(values.only))
@@ -19,7 +19,7 @@ interface Delay {
   readonly wrong: readonly string[]
 }
 
-/** Median and longest, in milliseconds. */
+/** The median and the longest time, in milliseconds. */
 function spread(times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b)
   return `${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(1)}, at most ${(sorted.at(-1) ?? 0).toFixed(0)} (of ${times.length})`

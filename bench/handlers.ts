@@ -11,13 +11,13 @@ import { spawnTocsin } from '../test/support/tocsin-process.ts'
 import { Load } from './load.ts'
 
 /**
- * `node bench/handlers.ts [--megabytes 500]`: what a call of a skill that is code costs, and how much memory one takes that reads a table of
- * so many megabytes: of the runtime and of the process of the isolates together, beyond what they have after a small one. Linux.
+ * `node bench/handlers.ts [--megabytes 500]`: measures the cost of a handler call, and the memory of a call that reads a table of this size. The
+ * memory is that of the runtime and the isolate process together, above their use after a small call. Linux only.
  */
 const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '500' } } })
 const megabytes = Number(values.megabytes)
 
-/** Mebibytes of a process in memory. */
+/** The resident memory of a process, in MiB. */
 function resident(pid: number): number {
   try {
     const found = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -31,7 +31,7 @@ function childrenOf(pid: number): readonly number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }
 
-/** The most that a process and its children had in memory meanwhile. */
+/** The peak memory of a process and its children during the work. */
 async function watched<T>(pid: number, act: () => Promise<T>): Promise<{ readonly value: T; readonly most: number; readonly parts: string }> {
   let most = 0
   let parts = ''
@@ -51,7 +51,7 @@ async function watched<T>(pid: number, act: () => Promise<T>): Promise<{ readonl
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
-// No playbook is needed, and the project's own name integrations that are not there.
+// An empty folder: this benchmark needs no playbook, and the project's own use integrations that are not loaded here.
 const playbooks = join(folder, 'playbooks')
 mkdirSync(playbooks)
 const server = spawn(process.execPath, [fileURLToPath(new URL('table-server.ts', import.meta.url)), folder], { stdio: ['pipe', 'pipe', 'inherit'] })

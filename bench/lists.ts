@@ -20,7 +20,7 @@ import type { Store } from '../runtime/storage/index.ts'
 import { openMongoStore } from '../runtime/storage/mongodb/index.ts'
 
 /**
- * How long a page of a hundred takes of ten thousand runs that have large outputs, on the embedded store or, with MONGODB_URL, on MongoDB.
+ * Measures the time for a page of 100 out of 10,000 runs with large outputs, on the embedded store or, with MONGODB_URL, on MongoDB.
  * `node bench/lists.ts [--runs 10000] [--kibibytes 80]`
  */
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '10000' }, kibibytes: { type: 'string', default: '80' } } })
@@ -80,7 +80,7 @@ async function fill(store: Store): Promise<void> {
   process.stderr.write(`\r${count} runs, ${Math.round((count * kibibytes) / 1024)} MiB of outputs\n`)
 }
 
-/** The median and the longest of fifty, in milliseconds. */
+/** The median and the longest time of fifty reads, in milliseconds. */
 async function measure(name: string, page: () => Promise<{ readonly items: readonly unknown[] }>): Promise<void> {
   const times: number[] = []
   for (let round = 0; round < 50; round += 1) {

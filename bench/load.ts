@@ -6,7 +6,7 @@ export interface Posted {
   readonly investigation_status: number
 }
 
-/** Posts to one Tocsin over keep-alive connections. */
+/** Posts alerts to one Tocsin over keep-alive connections. */
 export class Load {
   readonly #pool: Pool
   readonly #headers: Record<string, string>
@@ -24,7 +24,7 @@ export class Load {
     return value
   }
 
-  /** Posts one alert whose JSON is made already. */
+  /** Posts one alert, given as JSON. */
   async post(body: string): Promise<Posted> {
     const answer = await this.#pool.request({ method: 'POST', path: '/platformapi/alerts', headers: this.#headers, body })
     if (answer.statusCode !== 200) throw new Error(`POST: ${answer.statusCode} ${await answer.body.text()}`)

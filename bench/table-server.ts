@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { caFile, openPki } from '../test/simulators/pki.ts'
 
-/** A system that makes a table while it sends it, in a process of its own: `node bench/table-server.ts <pki folder>`. Ends with its standard input. */
+/** A system that generates a table while it sends it: `node bench/table-server.ts <pki folder>`. Runs as a separate process, and ends when its standard input ends. */
 const [folder = ''] = process.argv.slice(2)
 const { key, cert } = openPki(folder)
 const names = [
@@ -40,7 +40,7 @@ function valuesOf(row: number): readonly string[] {
   ]
 }
 
-/** In parts of about 64 KiB. */
+/** Yields the table in parts of about 64 KiB. */
 function* table(megabytes: number, format: string | null): Generator<Buffer> {
   let left = megabytes * 1024 * 1024
   let text = format === 'csv' ? `${names.map((name) => `"${name}"`).join(',')}\n` : ''

@@ -119,7 +119,7 @@ function writeOf({ idempotent, verify, inverse }: Skill['document']): string[] {
 
 function ownErrors({ handler }: Skill['document']): string[] {
   const rows = Object.entries(handler?.errors ?? {}).map(([own, { cause, remedy }]) => [code(own), cause, remedy])
-  return rows.length === 0 ? [] : ['Errors of its own:', table(['Code', 'Cause', 'Remedy'], rows)]
+  return rows.length === 0 ? [] : ['Error codes of this skill:', table(['Code', 'Cause', 'Remedy'], rows)]
 }
 
 function errorsOf({ manifest }: Plugin): string[] {

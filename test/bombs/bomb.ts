@@ -1,15 +1,15 @@
 import type { Reply } from '../simulators/faults.ts'
 import type { Range } from './range.ts'
 
-/** Something that one tenant, vendor or alert can send, made to cost as much as it can. */
+/** Hostile input that one tenant, vendor or alert can send, made as expensive as possible. */
 export interface Bomb {
   /** `<family>: <what it is>`, unique in the corpus. */
   readonly name: string
-  /** Sends it and waits for its end. @returns what came back, in the words of `comes` */
+  /** Sends it and waits for its end. @returns the outcome, in the words of `comes` */
   fire(range: Range): Promise<string>
   /**
-   * What may come back, and nothing else: `completed` or `failed <code>` of a run; `refused <code>` of a request; `refused playbook_invalid
-   * <codes of the findings>` of a playbook that was not activated; `answered` of a request that succeeded.
+   * The allowed outcomes. For a run: `completed` or `failed <code>`. For a request: `answered` or `refused <code>`. For a playbook that was not
+   * activated: `refused playbook_invalid <codes of the findings>`.
    */
   readonly comes: readonly string[]
 }
@@ -18,9 +18,9 @@ export interface Bomb {
 export interface Charge {
   /** Everything below `alert_type`, as YAML. */
   readonly playbook: string
-  /** What the alert says; none: `{}`. */
+  /** The alert's content; absent: `{}`. */
   readonly content?: unknown
-  /** What the target system answers at `/answers/<name>`, by name. */
+  /** The target system's answers at `/answers/<name>`, by name. */
   readonly answers?: Readonly<Record<string, string | Reply>>
 }
 

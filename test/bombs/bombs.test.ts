@@ -5,12 +5,12 @@ import { Neighbour } from './neighbour.ts'
 import { openRange, type Range } from './range.ts'
 
 /**
- * Milliseconds of CPU that one turn of the event loop may take in the live process. A request of another tenant waits for the turn under
- * way, and may be delayed by 200 ms. Most bombs take less than 40; `bench/bombs.ts` measures the delay by the clock.
+ * How much CPU one turn of the event loop may take in the live process, in milliseconds. A request of another tenant waits for the current turn,
+ * and may be delayed by at most 200 ms. Most bombs take less than 40 ms. `bench/bombs.ts` measures the real delay.
  */
 const longestTurn = 100
 
-/** Bytes of heap that may stay after all of them: caches, and the alerts of the neighbour. */
+/** How many bytes of heap may stay in use after all bombs: for caches and the neighbour's alerts. */
 const mostLeft = 64 * 1024 * 1024
 
 let range: Range
@@ -20,7 +20,7 @@ let before: { readonly pid: number; readonly memory: number | null }
 beforeAll(async () => {
   range = await openRange()
   neighbour = new Neighbour(range, 20)
-  // What the first requests and runs of a process compile is not the bombs' doing.
+  // Warm up: the first requests and runs of a process compile code, which must not count for the bombs.
   for (let number = 0; number < 3; number += 1) await range.investigate({ playbook: 'steps:\n  - id: it\n    case: { note: x }\n' })
   before = await range.monitor.read(true)
 })
@@ -30,7 +30,7 @@ afterAll(async () => {
   await range?.close()
 })
 
-test('there are many, with names of their own', () => {
+test('there are many bombs, each with its own name', () => {
   expect(corpus.length).toBeGreaterThan(150)
   expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length)
 })
@@ -41,13 +41,13 @@ test.each(corpus.map((bomb) => [bomb.name, bomb] as const))('%s', async (_name, 
   expect(blast.longestTurn).toBeLessThan(longestTurn)
 })
 
-test('many of them at the same time', { timeout: 900_000 }, async () => {
+test('many bombs at the same time', { timeout: 900_000 }, async () => {
   await range.monitor.read()
   expect(await fireAll(range, corpus)).toEqual([])
   expect((await range.monitor.read()).longestTurn).toBeLessThan(longestTurn)
 })
 
-test('the other tenant has met nothing, and the process is the same with its memory back', async () => {
+test('the other tenant noticed nothing, and the process survived and freed its memory', async () => {
   await neighbour.stop()
   const { wrong, requests, runs } = neighbour.take()
   expect(wrong).toEqual([])

@@ -1,15 +1,15 @@
 import type { Bomb } from './bomb.ts'
 import type { Range } from './range.ts'
 
-/** What became of one bomb. */
+/** The result of one bomb. */
 export interface Blast {
   readonly bomb: string
   readonly came: string
-  /** Whether that is what may come back. */
+  /** Whether the outcome is allowed. */
   readonly expected: boolean
-  /** Milliseconds of CPU of the longest turn of the event loop while it went off. */
+  /** CPU time of the longest turn of the event loop during the bomb, in milliseconds. */
   readonly longestTurn: number
-  /** Milliseconds of CPU of the main thread in all. */
+  /** CPU time of the main thread during the bomb, in milliseconds. */
   readonly cpu: number
 }
 
@@ -21,13 +21,13 @@ export async function fireOne(range: Range, bomb: Bomb): Promise<Blast> {
   return { bomb: bomb.name, came, expected: bomb.comes.includes(came), longestTurn, cpu }
 }
 
-/** Bombs that go off at the same time. */
+/** How many bombs run at the same time. */
 const together = 12
 
-/** What becomes of bombs that need their whole time, where many go off: a check, a call or a script ends, or one tenant has too many checks that wait. */
+/** Further allowed outcomes when many bombs run at once: a check, a call or a script may time out, or too many checks of the tenant wait. */
 const crowded: readonly string[] = ['refused check_timeout', 'refused overloaded', 'failed call_timeout', 'failed script_timeout']
 
-/** Fires all of them, twelve at a time. @returns what came back of those that did not end as they should */
+/** Fires all bombs, twelve at a time. @returns the outcomes that are not allowed */
 export async function fireAll(range: Range, bombs: readonly Bomb[]): Promise<readonly string[]> {
   const waiting = bombs.values()
   const wrong: string[] = []

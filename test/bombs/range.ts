@@ -10,17 +10,17 @@ import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
 import type { Charge } from './bomb.ts'
 import { Monitor } from './monitor.ts'
 
-/** The tenant who sends bombs, and the one whose alerts must not feel it. */
+/** The tenant who sends bombs, and the one whose alerts must not be affected. */
 export const tenants = { attacker: 'MALLORY', neighbour: 'QUIET' } as const
 
-/** What every tenant of the range may do: all that a tenant's own key can be given. */
+/** The scopes of both tenants: all that the key of a tenant can have. */
 const scopes = [
   ...['alerts:write', 'alerts:read', 'cases:read', 'cases:write', 'decisions:read', 'decisions:answer', 'organizations:read', 'policy:read'],
   ...['policy:write', 'providers:read', 'connections:read', 'connections:write', 'playbooks:read', 'playbooks:write', 'runs:read', 'runs:write'],
   ...['webhooks:read', 'webhooks:write', 'pauses:read', 'pauses:write'],
 ]
 
-/** Where bombs go off: a live process with the embedded store, a system that answers as the bomb wishes, and two tenants. */
+/** A place to fire bombs: a live process with the embedded store, a target system that gives the bomb's answers, and two tenants. */
 export interface Range {
   readonly attacker: Target
   readonly neighbour: Target
@@ -29,19 +29,19 @@ export interface Range {
   /** Activates a playbook of the attacker, posts an alert for it and waits for its end: `completed`, `failed <code>` or `refused <code>`. */
   investigate(charge: Charge): Promise<string>
   /**
-   * Makes a run that completes, and asks about its steps.
-   * @param queries what follows `/platformapi/runs/<run>/`
-   * @returns `answered`, or what came back of the first thing that did not end well
+   * Starts a run, waits until it completes, and requests its steps.
+   * @param queries the part of each request after `/platformapi/runs/<run>/`
+   * @returns `answered`, or the outcome of the first run or request that failed
    */
   look(charge: Charge, queries: readonly string[]): Promise<string>
   /** Sends a request of the attacker: `answered` or `refused <code>`. */
   ask(method: string, path: string, body?: string): Promise<string>
-  /** Puts an answer under a name of the target system. */
+  /** Sets the target system's answer for a name. */
   answer(name: string, body: string): void
   close(): Promise<void>
 }
 
-/** Seconds that one request waits for the end of an alert. */
+/** How many seconds one request waits for the end of an alert. */
 const patience = 200
 
 /** Starts a range with both tenants, each with a connection to the target system. */
@@ -99,7 +99,7 @@ export async function openRange(): Promise<Range> {
       return 'answered'
     },
     async ask(method, path, body) {
-      // As it is: a body may be no JSON at all.
+      // Send the body unchanged: it may not be JSON.
       const headers = { cookie: `Session=${attacker.key}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
       const response = await fetch(`${attacker.url}${path}`, { method, headers, ...(body !== undefined && { body }) })
       const text = await response.text()
@@ -110,7 +110,7 @@ export async function openRange(): Promise<Range> {
   }
 }
 
-/** A playbook as an ordinary tenant has it. */
+/** The playbook of an ordinary tenant. */
 const neighbourPlaybook = `format: 1
 playbook: neighbour
 alert_type: neighbour
@@ -156,14 +156,14 @@ async function attempt(target: Target, method: string, path: string, body?: unkn
   }
 }
 
-/** Of a playbook that is not activated, also what is wrong with it. */
+/** The outcome of a refused request. For a refused playbook, it includes the codes of the findings. */
 function told({ status, problem }: Refused): string {
   const code = String(problem['code'] ?? status)
   const findings = code === 'playbook_invalid' ? (problem['errors'] as readonly { readonly code?: string }[]).map((each) => ` ${each.code}`) : []
   return `refused ${code}${[...new Set(findings)].join('')}`
 }
 
-/** How an alert's run ended; asks again while it has not. */
+/** Waits until an alert's run ends. @returns how it ended */
 async function endOf(target: Target, posted: Answer): Promise<{ came: string; run: string | null }> {
   for (;;) {
     const alert = await request(target, 'GET', `/platformapi/alerts/${String(posted['alert_uuid'])}`, undefined, waiting)

@@ -5,9 +5,8 @@ interface Input {
 }
 
 /**
- * Deletes the account. That it is gone is believed after an answer that says nothing else (204, an empty body, `deleted: true`). After any other
- * success the account is looked for. A 404 may also come from a wrong address, so it is believed only when the listing of accounts is there,
- * and no account of this id.
+ * Deletes the account. A plain success (204, an empty body, `deleted: true`) means that it is gone. After any other success, we check whether the
+ * account still exists. A 404 may come from a wrong address. So it counts only if the list of accounts can be read and the account cannot.
  */
 export default (async ({ input, http, path, fail }) => {
   const { account_id } = input
@@ -28,7 +27,7 @@ export default (async ({ input, http, path, fail }) => {
     const { body } = await http.get<{ readonly result?: unknown } | '' | null>('/accounts', { query: { limit: 1 } })
     return typeof body === 'object' && body !== null && Array.isArray(body.result) ? 'gone' : 'not_shown'
   }
-  // The request was taken. That nobody can look does not make it fail.
+  // The platform accepted the request. If the check fails, the deletion has still not failed.
   if (taken) return { account_id, deleted: (await look().catch(() => null)) === 'gone' }
   const found = await look()
   if (found === 'stands') fail('account_still_there', '')
@@ -36,7 +35,7 @@ export default (async ({ input, http, path, fail }) => {
   return { account_id, deleted: true }
 }) satisfies Handler<Input>
 
-/** Whether an answer says that it is done, or nothing at all. */
+/** Whether an answer only says that the deletion is done, or says nothing. */
 function isPlain(answer: unknown): boolean {
   if (answer === '' || answer === null || answer === undefined || answer === true) return true
   if (typeof answer !== 'object') return false

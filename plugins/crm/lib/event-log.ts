@@ -8,7 +8,7 @@ export type Interval = 'Hourly' | 'Daily'
 
 export interface LogFile {
   readonly id: string
-  /** Null where the platform does not say. */
+  /** Null: the platform does not say. */
   readonly event_type: string | null
   readonly interval: string | null
   readonly log_date: string | null
@@ -25,7 +25,7 @@ export interface LogFilter {
   readonly limit: number
 }
 
-/** How long a file's log is: a daily one begins at its LogDate and lasts a day. */
+/** The time span of a log file, in milliseconds. A daily one begins at its LogDate and covers a day. */
 const span: Readonly<Record<Interval, number>> = { Daily: 86_400_000, Hourly: 3_600_000 }
 
 export const logFileFields = ['Id', 'EventType', 'LogDate', 'CreatedDate', 'Interval', 'Sequence', 'LogFileLength']

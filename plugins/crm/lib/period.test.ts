@@ -21,7 +21,7 @@ test('from and up to a time, one of them, none', () => {
   expect(periodOf({}, now)).toEqual({ after: null, before: null })
 })
 
-test('longer ago than there is anything is since the beginning', () => {
+test('a duration that reaches before the first record starts at the first record', () => {
   expect(periodOf({ last: '999999w' }, now)).toEqual({ after: Date.UTC(1999, 0, 1), before: null })
 })
 

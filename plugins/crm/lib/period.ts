@@ -1,4 +1,4 @@
-/** What a skill is asked about time: from and up to a moment, or how long back from now. */
+/** The time part of a skill's input: a start and an end, or a duration back from now. */
 export interface Asked {
   /** ISO 8601. */
   readonly after?: string
@@ -7,16 +7,16 @@ export interface Asked {
   readonly last?: string
 }
 
-/** Epoch milliseconds; null: not bounded there. */
+/** Epoch milliseconds; null: no bound. */
 export interface Period {
   readonly after: number | null
   readonly before: number | null
 }
 
-/** A period that cannot be meant. */
+/** The input gives no valid period. The message says why. */
 export class NoPeriod extends Error {}
 
-/** What the platform can compare times with, and when it began to have any. */
+/** The earliest and latest time that the platform accepts, and the time before which it has no records. */
 const [earliest, latest, first] = [Date.UTC(1700, 0, 1), Date.UTC(4000, 11, 31), Date.UTC(1999, 0, 1)]
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
@@ -27,7 +27,7 @@ const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
  */
 export function periodOf({ after, before, last }: Asked, now: number): Period {
   if (last !== undefined) {
-    if (after !== undefined || before !== undefined) throw new NoPeriod('A duration back from now and a time exclude each other.')
+    if (after !== undefined || before !== undefined) throw new NoPeriod('Give either a duration back from now, or times, but not both.')
     return { after: Math.max(now - duration(last), first), before: null }
   }
   const period = { after: moment(after), before: moment(before) }
@@ -38,15 +38,15 @@ export function periodOf({ after, before, last }: Asked, now: number): Period {
 function duration(text: string): number {
   const [, number = '', unit = ''] = /^([1-9]\d{0,5})([mhdw])$/.exec(text) ?? []
   const each = units[unit]
-  if (each === undefined) throw new NoPeriod(`${text} is no duration; write an integer and m, h, d or w, for example 24h.`)
+  if (each === undefined) throw new NoPeriod(`${text} is not a duration; write an integer and m, h, d or w, for example 24h.`)
   return Number(number) * each
 }
 
 function moment(text: string | undefined): number | null {
   if (text === undefined) return null
-  // Other forms are read by engines as they like.
+  // JavaScript does not define how Date.parse reads other formats.
   const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(time)) throw new NoPeriod(`${text} is no time.`)
-  if (time < earliest || time > latest) throw new NoPeriod(`${text} is no time that the platform knows; it knows those from 1700 to 4000.`)
+  if (Number.isNaN(time)) throw new NoPeriod(`${text} is not a time.`)
+  if (time < earliest || time > latest) throw new NoPeriod(`${text} is outside the years 1700 to 4000, which the platform accepts.`)
   return time
 }

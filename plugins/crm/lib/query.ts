@@ -1,13 +1,13 @@
 import type { HandlerCall, Json } from '@tocsin/plugin'
 import { longestStatement } from './soql-tokens.ts'
 
-/** A record as the platform answers it: `attributes` (type and address) and the fields that were selected. */
+/** A record from the platform: `attributes` (type and URL) and the selected fields. */
 export type CrmRecord = Readonly<Record<string, Json>>
 
-/** An answer that differs so much from what the platform documents that it cannot be used. */
+/** An answer that differs too much from the platform's documentation to be used. */
 export class OddAnswer extends Error {}
 
-/** The error code of a skill that gets such an answer; declare it under `handler.errors`. */
+/** The error code for such an answer. A skill that uses it must declare it under `handler.errors`. */
 export const oddAnswer = 'answer_odd'
 
 /** A page of a query's result, and of the children inside a record. */
@@ -21,14 +21,14 @@ export interface Page {
 }
 
 export interface Result {
-  /** As the platform counts; null where it does not say. */
+  /** The platform's count; null: it gives none. */
   readonly total: number | null
   readonly records: readonly CrmRecord[]
-  /** More matched than were asked for. */
+  /** Whether more records match than were requested. */
   readonly truncated: boolean
 }
 
-/** What of a handler's call is needed here. */
+/** The parts of a handler's call that are needed here. */
 export type Caller = Pick<HandlerCall<unknown>, 'http' | 'log'>
 
 /**
@@ -60,36 +60,36 @@ export async function runQuery({ http, log }: Caller, soql: string, max: number,
       const missing = next !== null || page.done === false || rows.length > max || (rows.length > 0 && (total ?? 0) > records.length)
       return { total: total ?? (missing ? null : records.length), records, truncated: missing }
     }
-    if (seen.has(next)) throw new OddAnswer('The pages of the result go in a circle: a next page was named twice.')
+    if (seen.has(next)) throw new OddAnswer('The pages of the result form a circle: the same next page came twice.')
     seen.add(next)
     page = (await http.get<Page>(next, { base: 'origin' })).body
   }
 }
 
-/** Where the next page is; null where none follows. */
+/** The path of the next page; null: there is none. */
 export function nextOf({ done, nextRecordsUrl }: Partial<Page>): string | null {
   return done !== true && typeof nextRecordsUrl === 'string' && nextRecordsUrl !== '' ? nextRecordsUrl : null
 }
 
-/** A count that came as a number, or as a text of digits; null: it is neither. */
+/** A count from a number or a text of digits; null: it is neither. */
 export function countIn(value: unknown): number | null {
   const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null
 }
 
-/** @throws OddAnswer for an answer that is no page of records: it must not pass for an empty one */
+/** The records of a page. @throws OddAnswer if the answer is not a page of records: it must not count as an empty one */
 export function rowsOf(page: Partial<Page> | string | null): readonly CrmRecord[] {
   const { records, totalSize } = typeof page === 'object' && page !== null ? page : {}
   if (Array.isArray(records)) {
     if (records.every((record) => typeof record === 'object' && record !== null && !Array.isArray(record))) return records as readonly CrmRecord[]
     throw new OddAnswer("The query's result has an item that is not a record.")
   }
-  // A statement that only counts needs no list.
+  // SELECT COUNT() has no list.
   if (countIn(totalSize) !== null) return []
   throw new OddAnswer("The answer is not a page of a query's result.")
 }
 
-/** A field of a record that must be a text. @throws OddAnswer */
+/** The text in a field of a record. @throws OddAnswer if it is missing or not a text */
 export function textIn(record: CrmRecord, field: string): string {
   const value = record[field]
   if (typeof value === 'string' && value !== '') return value

@@ -59,12 +59,12 @@ test.each([
   ['DELETE FROM Account', 'not DELETE'],
   ["UPDATE Account SET Name = 'a'", 'not UPDATE'],
   ['INSERT INTO Account (Name) VALUES (1)', 'not INSERT'],
-  ['FIND {x} RETURNING Account', 'may stand in quotes alone'],
+  ['FIND {x} RETURNING Account', 'is only allowed inside quotes'],
   ['(SELECT Id FROM Account)', 'not this'],
   ["'SELECT Id FROM Account'", 'not this'],
   ['  ', 'not this'],
   ['', 'not this'],
-  ['SELECT Id FROM Account; DELETE FROM Account', 'One statement'],
+  ['SELECT Id FROM Account; DELETE FROM Account', 'only one statement'],
   ['SELECT Id FROM Account;', 'without a semicolon'],
   ['SELECT Id FROM Account -- all', 'Comments'],
   ['SELECT Id /* all */ FROM Account', 'Comments'],
@@ -86,7 +86,7 @@ test.each([
   ['SELECT FROM Account', 'not understood'],
   ['SELECT Id, FROM Account', 'not understood'],
   ['SELECT Id', 'where FROM is needed'],
-  ['SELECT * FROM Account', 'may stand in quotes alone'],
+  ['SELECT * FROM Account', 'is only allowed inside quotes'],
   ['SELECT Id FROM Account DELETE FROM Contact', 'not understood: FROM'],
   ['SELECT Id FROM Account UPDATE Contact SET Name = 1', 'UPDATE CONTACT'],
   ['SELECT Id FROM Account INSERT Contact', 'not understood'],
@@ -121,7 +121,7 @@ test.each([
   expect(() => assertSelect(soql)).toThrow(why)
 })
 
-test('whatever is put between quotes stays there', () => {
+test('text inside quotes is never read as syntax', () => {
   const awkward = ["'", '\\', ';', '--', ' FOR UPDATE', '(', ')', ' ', 'a']
   for (const one of awkward)
     for (const other of awkward) {
@@ -130,7 +130,7 @@ test('whatever is put between quotes stays there', () => {
     }
 })
 
-test('a statement of the largest size is read, however it is made', () => {
+test('any statement of the largest size is read', () => {
   const fill = (piece: string): string => piece.repeat(Math.floor(11_000 / piece.length))
   const read = (soql: string): string => {
     try {

@@ -3,9 +3,9 @@ import { NoSelect, type Token, tokensOf } from './soql-tokens.ts'
 export { NoSelect } from './soql-tokens.ts'
 
 /**
- * Refuses everything but one SELECT that changes nothing: other statements, several, comments, and the clauses that lock records, mark them as viewed
- * or count (FOR UPDATE, FOR VIEW, FOR REFERENCE, UPDATE TRACKING, UPDATE VIEWSTAT), in a subquery too. The grammar is the vendor's for SELECT; names
- * of objects, fields and functions are the platform's to judge. Takes time and memory in proportion to the length of the statement.
+ * Checks that a text is a single SELECT that changes nothing. It refuses other statements, several statements, comments, and the clauses that lock
+ * records, mark them as viewed or update counts (FOR UPDATE, FOR VIEW, FOR REFERENCE, UPDATE TRACKING, UPDATE VIEWSTAT), also in subqueries. It
+ * follows the vendor's grammar for SELECT, and leaves the names of objects, fields and functions to the platform. Takes linear time and memory.
  * @throws NoSelect
  */
 export function assertSelect(soql: string): void {
@@ -16,7 +16,7 @@ export function assertSelect(soql: string): void {
   new Statement(soql, tokens).read()
 }
 
-/** Words that begin or end a clause, so that none of them is an alias. */
+/** Words that begin or end a clause. They cannot be an alias. */
 const reserved = new Set(
   'AND ASC DESC EXCLUDES FIRST FROM GROUP HAVING IN INCLUDES LAST LIKE LIMIT NOT NULL NULLS OR SELECT USING WHERE WITH OFFSET ORDER FOR UPDATE ALL AS'.split(
     ' ',
@@ -24,7 +24,7 @@ const reserved = new Set(
 )
 const comparisons = new Set(['=', '!=', '<>', '<', '<=', '>', '>='])
 const categories = new Set(['AT', 'ABOVE', 'BELOW', 'ABOVE_OR_BELOW'])
-/** More levels than the platform allows by far. */
+/** Far more levels than the platform allows. */
 const deepest = 50
 
 class Statement {
@@ -43,7 +43,7 @@ class Statement {
     if (this.#at < this.#tokens.length) throw this.#lost()
   }
 
-  /** SELECT … FROM … and the clauses in their order. */
+  /** SELECT … FROM … and the other clauses, in order. */
   #query(): void {
     this.#deeper(() => {
       this.#need('SELECT')
@@ -108,7 +108,7 @@ class Statement {
     if (this.#take('NULLS') && !this.#take('FIRST')) this.#need('LAST')
   }
 
-  /** Comparisons with AND, OR and NOT between them. */
+  /** Comparisons that are combined with AND, OR and NOT. */
   #condition(): void {
     this.#deeper(() => {
       do {
@@ -228,12 +228,12 @@ class Statement {
     if (next?.kind === 'word' && !reserved.has(next.upper)) this.#at += 1
   }
 
-  /** What makes a SELECT change something: it locks records, marks them as viewed, or counts views and searches. */
+  /** Refuses clauses that make a SELECT change something: they lock records, mark them as viewed, or count views and searches. */
   #refuseChanges(): void {
     const [first, second] = [this.#tokens[this.#at], this.#tokens[this.#at + 1]]
     const clause = first?.kind === 'word' && second?.kind === 'word' ? `${first.upper} ${second.upper}` : ''
-    if (clause.startsWith('FOR ')) throw new NoSelect(`${clause} changes records that the statement selects; leave it out.`)
-    if (clause.startsWith('UPDATE ')) throw new NoSelect(`${clause} changes what the platform counts; leave it out.`)
+    if (clause.startsWith('FOR ')) throw new NoSelect(`${clause} changes the records that the statement selects. Leave it out.`)
+    if (clause.startsWith('UPDATE ')) throw new NoSelect(`${clause} changes statistics of the platform. Leave it out.`)
   }
 
   #deeper(read: () => void): void {

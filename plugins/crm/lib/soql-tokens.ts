@@ -1,4 +1,4 @@
-/** Why a statement is not sent: it is no SELECT, or it is one that changes something. */
+/** A statement is not sent because it is not a SELECT, or because it changes something. The message says why. */
 export class NoSelect extends Error {}
 
 export type Token =
@@ -8,26 +8,26 @@ export type Token =
   | { readonly kind: 'value'; readonly text: string; readonly at: number }
   | { readonly kind: 'sign'; readonly text: string; readonly at: number }
 
-/** Characters of a statement; an address has room for no more. */
+/** The most characters of a statement: a URL has no room for more. */
 export const longestStatement = 12_000
 
 const space = /[ \t\r\n\f]+/y
 const word = /[A-Za-z_][A-Za-z0-9_]*/y
 const time = /(?:\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d))?|\d\d:\d\d(?::\d\d(?:\.\d+)?)?[Zz])/y
 const number = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y
-/** Within quotes `\` takes the next character with it. A raw line break, a control character and half a character are in no text. */
+/** A quoted text. `\` escapes the next character. Raw line breaks, control characters and lone surrogates are not allowed. */
 const text = /'(?:[^'\\\p{Cc}\p{Cs}\u2028\u2029]|\\[^\p{Cc}\p{Cs}\u2028\u2029])*'/uy
 const sign = /!=|<>|<=|>=|[(),.=<>:+-]/y
 
-/** What people write that no single statement has, and what to say of it. */
+/** Common mistakes that no single statement may contain, with their error messages. */
 const foreign: readonly (readonly [RegExp, string])[] = [
-  [/;/y, 'One statement may be run, and without a semicolon.'],
-  [/--|\/\*|\/\//y, 'Comments may not be in the statement.'],
-  [/'/y, 'A text in quotes does not end, or has a line break or a control character in it.'],
-  [/["“”‘’]/y, "Texts stand between straight single quotes: 'text'."],
+  [/;/y, 'Give only one statement, without a semicolon.'],
+  [/--|\/\*|\/\//y, 'Comments are not allowed in the statement.'],
+  [/'/y, 'A quoted text does not end, or contains a line break or a control character.'],
+  [/["“”‘’]/y, "Write texts between straight single quotes: 'text'."],
 ]
 
-/** The statement in pieces, in time that grows with its length alone. @throws NoSelect */
+/** Splits a statement into tokens, in linear time. @throws NoSelect */
 export function tokensOf(soql: string): readonly Token[] {
   if (soql.length > longestStatement) throw new NoSelect(`It has more than ${longestStatement} characters.`)
   const tokens: Token[] = []
@@ -46,7 +46,7 @@ export function tokensOf(soql: string): readonly Token[] {
     const known = foreign.find(([pattern]) => name === null && value === null && piece(pattern) !== null)
     if (known) throw new NoSelect(known[1])
     const found = name ?? value ?? piece(sign)
-    if (found === null) throw new NoSelect(`${shown(soql, at)} may stand in quotes alone.`)
+    if (found === null) throw new NoSelect(`${shown(soql, at)} is only allowed inside quotes.`)
     tokens.push(
       name !== null ? { kind: 'word', text: name, upper: name.toUpperCase(), at } : { kind: value === null ? 'sign' : 'value', text: found, at },
     )

@@ -16,7 +16,7 @@ export default (async ({ input, http, log, fail }) => {
   const where = input.interval === undefined ? [] : [`Interval = '${input.interval}'`]
   const { counts, truncated } = await counted({ http, log }, where)
     .catch((error: unknown) => {
-      // Before 37.0 all files are daily ones, and there is no column that says so.
+      // API versions before 37.0 have only daily files, and no column Interval.
       if (input.interval !== 'Daily' || !isFieldError(error)) throw error
       return counted({ http, log }, [])
     })

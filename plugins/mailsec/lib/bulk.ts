@@ -15,22 +15,22 @@ export interface Operation {
   readonly authentication_settings?: object
 }
 
-/** What became of one operation. */
+/** The result of one operation. */
 export interface OperationResult {
   /** Its place in the input, from 0. */
   readonly index: number
   readonly operation: Operation['operation']
-  /** `unknown`: the platform took the request and said nothing of this operation. */
+  /** `unknown`: the platform accepted the request, and said nothing about this operation. */
   readonly status: 'done' | 'failed' | 'not_sent' | 'unknown'
   readonly entity_id: string | null
   readonly value: string | null
-  /** What it is called: its value, or its id. */
+  /** Its name for people: its value, or its id. */
   readonly target: string
-  /** The platform's own words, or what kept the request from it. */
+  /** The platform's own words, or why the request was not sent. */
   readonly error: Reason | null
 }
 
-/** A request that was refused or could not be sent; nothing of it was done. */
+/** A request that was refused or could not be sent. Nothing was done. */
 export interface Refusal {
   readonly code: string
   readonly message: string
@@ -41,7 +41,7 @@ export interface Refusal {
 /** Operations of one request (specification 8). */
 export const operationsPerRequest = 200
 
-/** An operation as the platform's bulk request has it. A field that is not given is left out. */
+/** An operation in the form of the platform's bulk request, without missing fields. */
 export function requested({ operation, entity_id, kind, value, name, enabled, detection_settings, authentication_settings }: Operation): object {
   const fields = {
     operation,
@@ -57,12 +57,12 @@ export function requested({ operation, entity_id, kind, value, name, enabled, de
 }
 
 /**
- * Sends operations in requests of at most 200, in the order given, and says of each what became of it. There is no transaction: what was done
- * stays done when another fails. After a request that was refused for what it held the next is sent; after any other failure, which would
- * befall the next too, the rest is left as not sent.
- * @param send gives the platform's results for some operations, in their order; throws a `Refusal` when nothing of the request was done
- * @param progress is told after each request what is known by then
- * @throws what `send` throws when no request went through: then nothing was done, and the call failed as a whole
+ * Sends operations in requests of at most 200, in the given order, and returns the result of each. There is no transaction: an operation stays done
+ * if a later one fails. If a request is refused for its content, the next one is still sent. After any other failure, which would also hit the next
+ * request, the rest is not sent.
+ * @param send returns the platform's results for some operations, in order. It throws a `Refusal` if nothing was done
+ * @param progress is called after each request with the results so far
+ * @throws the error of `send` if no request succeeded. Then nothing was done
  */
 export async function sendInRequests(
   operations: readonly Operation[],
@@ -104,8 +104,8 @@ function judged(operations: readonly Operation[], answer: unknown, start: number
 }
 
 /**
- * The result of each operation. They come in the order of the operations; where one speaks of something else than the operation of its place, they
- * are matched by what they name. Where their number is another, no place can be trusted.
+ * The result of each operation. Results come in the order of the operations. If one names another operation than that of its place, all are matched
+ * by name. If their number differs, no result can be assigned.
  */
 function placed(operations: readonly Operation[], results: readonly Fields[]): readonly (Fields | undefined)[] {
   if (results.length !== operations.length) return []
@@ -133,7 +133,7 @@ function idIn(result: Fields): string | null {
   return textOf(result['id']) ?? textOf(result['entityId']) ?? textOf(fieldsOf(result['entity'])['id'])
 }
 
-/** An entity that comes back without a word says itself what it is now; after a deletion that says nothing. */
+/** If a result has no status, the entity in it shows its new state. After a deletion it shows nothing. */
 function becameOf({ operation, enabled }: Operation, result: Fields): Verdict {
   const verdict = verdictOf(result)
   const entity = typeof result['entity'] === 'object' && result['entity'] !== null ? fieldsOf(result['entity']) : result
@@ -142,7 +142,7 @@ function becameOf({ operation, enabled }: Operation, result: Fields): Verdict {
   return enabled !== undefined && typeof entity['enabled'] === 'boolean' && entity['enabled'] !== enabled ? 'unknown' : 'done'
 }
 
-/** The answer's shape is not specified: the results are a list of its own, or under one of these names. */
+/** The list of results. The vendor does not specify the shape: the answer is the list, or has it under one of these names. */
 function listIn(answer: unknown): readonly unknown[] {
   const { results, items, operations, data } = unwrapped(answer, [])
   const list = [answer, results, items, operations, data].find((each) => Array.isArray(each))

@@ -7,7 +7,7 @@ export type Detection = Readonly<Record<string, Json>>
 const onWords = ['enabled', 'active', 'on', 'true', 'yes', '1']
 const offWords = ['disabled', 'inactive', 'off', 'false', 'no', '0']
 
-/** The global default as a detection shows it; null where it does not. */
+/** The global default of a detection; null: the detection does not show it. */
 export function globalState(detection: Detection | undefined): boolean | null {
   if (detection === undefined) return null
   return stateIn(detection['enabled']) ?? stateIn(detection['status'])
@@ -26,7 +26,7 @@ export interface Overrides {
   readonly whole: boolean
 }
 
-/** The overrides that a detection shows, by domain: a list of objects, or a map. Null where it shows none that can be read. */
+/** The overrides of a detection, by domain. The platform may give a list of objects or a map. Null: none can be read. */
 export function overridesOf(detection: Detection): Overrides | null {
   const shown = detection['domainOverrides']
   if (typeof shown !== 'object' || shown === null) return null
@@ -40,14 +40,13 @@ export function overridesOf(detection: Detection): Overrides | null {
   return pairs.length > 0 && states.length === 0 ? null : { states: new Map(states), whole: states.length === pairs.length }
 }
 
-/** By id. */
 export function byId(detections: readonly Detection[]): ReadonlyMap<string, Detection> {
   return new Map(detections.map((detection) => [String(detection['id']), detection]))
 }
 
 /**
- * What became of each detection whose overrides were to be set, by what the platform shows afterwards. Where it does not show overrides in a form that
- * can be read, its answer of success is believed, as long as it shows the global default: that one is known not to have changed.
+ * The result for each detection whose overrides were set, from what the platform shows afterwards. If the overrides cannot be read, we trust the
+ * platform's success, as long as it shows the global default: then the caller knows that the default has not changed.
  */
 export function overrideResults(
   ids: readonly string[],

@@ -1,37 +1,37 @@
 import { type Fields, fieldsOf, notSaid, type Reason, reasonOf, textOf, type Verdict, verdictOf } from './verdict.ts'
 
-/** What became of one of the things that a request named. */
+/** The result for one item of a request. */
 export interface ItemResult {
   readonly id: string
   readonly status: Verdict
   readonly error: Reason | null
 }
 
-/** What an entry of the answer says of its thing; null: the usual words are looked at. */
+/** Reads the result of an item from its entry in the answer; null: use the usual words. */
 export type Judge = (entry: Fields, id: string) => Omit<ItemResult, 'id'> | null
 
 const lists = ['results', 'items', 'messages', 'cases', 'detections', 'operations', 'data']
-/** Members that are lists of what was done, and of what was not. */
+/** Names of fields that list the items that succeeded, and those that failed. */
 const doneNames =
   /^((message|case|detection|entity)?_?ids|ok|done|accepted|success|succeeded|successful|processed|updated|marked|completed|applied)(_?(ids|items|messages|cases|detections))?$/i
 const failedNames = /^(fail|reject|error|skip|invalid|unsuccessful|unprocessed|not_?found|not_?processed)/i
-/** Members that are numbers of what was not done, and of what was. Of what was updated less may be right: the rest was so before. */
+/** Names of fields that count failed items, and done ones. `updated` is not among them: unchanged items may not count as updated. */
 const failedCounts = /^(num_?)?(failed|failures?|errors?|rejected|skipped|unsuccessful)(_?count)?$/i
 const doneCounts = /^((num_?)?(succeeded|successful|processed|marked)(_?count)?|success_?count)$/i
-/** The same, or flags: 0 and 1 say nothing. */
+/** Names of counts that may also be flags, so that 0 and 1 say nothing. */
 const flagsOrCounts = /^(success|accepted|done|completed|applied|ok)$/i
-/** Where counts may stand. */
+/** Objects that may hold counts. */
 const summaries = ['summary', 'stats', 'counts', 'totals', 'meta']
-/** What an answer may be wrapped in, and how often. */
+/** Objects that may wrap an answer, and how deep. */
 const [wrappers, deepestWrapper] = [['data', 'result', 'results', 'response', 'payload'], 3] as const
-/** An entry may have its thing in it. */
+/** Fields of an entry that may hold the item itself. */
 const things = ['message', 'case', 'detection', 'entity', 'item']
 const idNames = ['id', 'messageId', 'message_id', 'caseId', 'case_id', 'detectionId', 'detection_id', 'entityId']
 
 /**
- * What became of each thing, in the order of `ids`. The answer's shape is not specified: it may be a list of entries, lists of the ids that were
- * accepted and refused, or a map by id.
- * @returns null where the answer says nothing of single things: then all that is known is that the platform took the request
+ * The result of each item, in the order of `ids`. The vendor does not specify the shape of the answer. It may be a list of entries, lists of
+ * accepted and refused ids, or a map by id.
+ * @returns null if the answer says nothing about single items. Then we only know that the platform accepted the request
  */
 export function itemResults(ids: readonly string[], answer: unknown, judge: Judge = () => null): readonly ItemResult[] | null {
   const told = new Told(judge)
@@ -41,7 +41,7 @@ export function itemResults(ids: readonly string[], answer: unknown, judge: Judg
   for (const name of lists) told.map(body[name], ids)
   told.map(body, ids)
   for (const [name, value] of Object.entries(body)) {
-    // The list that was read already is not read again under another meaning.
+    // Skip the list that was already read above.
     if (value === list) continue
     if (failedNames.test(name)) told.all(value, 'failed', ids)
     else if (doneNames.test(name)) told.all(value, 'done', ids)
@@ -49,27 +49,27 @@ export function itemResults(ids: readonly string[], answer: unknown, judge: Judg
   const count = countIn(body, ids.length)
   const partly = /partial|with[_ -]?(error|failure)/i.test(textOf(body['status']) ?? '')
   const known = ids.some((id) => told.of(id) !== undefined)
-  // What speaks of something else than was asked for says nothing; that a list is empty says something.
+  // Entries of other items say nothing about ours. An empty list does: none of our items is in it.
   const says = count !== null || partly || told.elsewhere || known || told.empty
   if (!says) return null
   const rest: Omit<ItemResult, 'id'> = told.onlyFailures ? { status: 'done', error: null } : unsaid(count, partly || told.elsewhere)
   return ids.map((id) => ({ id, ...(told.of(id) ?? rest) }))
 }
 
-/** The fields of an answer, and those of what is wrapped in it (`{ data: { results: [] } }`), which count first. */
+/** The fields of an answer and of the objects that wrap it (`{ data: { results: [] } }`). Inner fields win. */
 export function unwrapped(answer: unknown, ids: readonly string[]): Fields {
   let body = fieldsOf(answer)
   for (let depth = 0; depth < deepestWrapper; depth += 1) {
     const wrapper = wrappers.find((name) => Object.keys(fieldsOf(body[name])).length > 0)
     const inner = wrapper === undefined ? {} : fieldsOf(body[wrapper])
-    // A map by id is no wrapper.
+    // A map by id is not a wrapper.
     if (wrapper === undefined || ids.some((id) => Object.hasOwn(inner, id))) return body
     body = { ...Object.fromEntries(Object.entries(body).filter(([name]) => name !== wrapper)), ...inner }
   }
   return body
 }
 
-/** In words, how many failed; null: the answer has no count that says so. */
+/** How many items failed, in words; null: the answer has no count that shows a failure. */
 function countIn(body: Fields, asked: number): string | null {
   for (const fields of [body, ...summaries.map((name) => fieldsOf(body[name]))])
     for (const [name, value] of Object.entries(fields)) {
@@ -82,11 +82,11 @@ function countIn(body: Fields, asked: number): string | null {
 
 function unsaid(count: string | null, partly: boolean): Omit<ItemResult, 'id'> {
   if (count === null && !partly) return { status: 'unknown', error: notSaid }
-  const how = count ?? 'a part of it was done'
-  return { status: 'unknown', error: { code: 'no_result', message: `The platform says that ${how}, and not of which.` } }
+  const how = count ?? 'only a part was done'
+  return { status: 'unknown', error: { code: 'no_result', message: `The platform says that ${how}, but not which items.` } }
 }
 
-/** What an answer tells of single things. */
+/** Collects what an answer says about single items. */
 class Told {
   readonly #judge: Judge
   readonly #results = new Map<string, Omit<ItemResult, 'id'>>()
@@ -99,17 +99,17 @@ class Told {
     this.#judge = judge
   }
 
-  /** Whether there are lists, and nothing in them. */
+  /** Whether the answer has lists, and all are empty. */
   get empty(): boolean {
     return this.#lists > 0 && this.#entries === 0
   }
 
-  /** Whether something failed of which it is not said what it is. */
+  /** Whether the answer has a failure that is not for one of our items. */
   get elsewhere(): boolean {
     return this.#elsewhere
   }
 
-  /** Whether it names what failed and nothing else: then the rest was done. */
+  /** Whether the answer only lists failed items: then all others were done. */
   get onlyFailures(): boolean {
     return this.#lists > 0 && this.#lists === this.#failures && !this.#elsewhere
   }
@@ -118,7 +118,7 @@ class Told {
     return this.#results.get(idText(id) ?? id)
   }
 
-  /** Entries by their ids; where none has one, by their places, if there are as many as were asked for. */
+  /** Matches entries to items by id. If no entry has one of our ids, it uses their order, provided that the counts are equal. */
   entries(list: readonly unknown[], ids: readonly string[]): void {
     this.#lists += 1
     this.#entries += list.length
@@ -143,7 +143,7 @@ class Told {
     for (const [id, entry] of entries) this.#add(id, this.#judged(fieldsIn(entry), id))
   }
 
-  /** A list of what was done, or of what failed, or a map of why by id. */
+  /** A list of done or failed items, or a map from ids to reasons. */
   all(value: unknown, status: 'done' | 'failed', ids: readonly string[]): void {
     if (!Array.isArray(value)) {
       const reasons = Object.entries(fieldsOf(value)).filter(([id]) => ids.includes(id))
@@ -166,7 +166,7 @@ class Told {
   }
 
   #judged(entry: unknown, id: string): Omit<ItemResult, 'id'> {
-    // A bare id in a list of results was taken.
+    // A bare id in a list of results was accepted.
     if (typeof entry !== 'object' && idText(entry) === id) return { status: 'done', error: null }
     const fields = fieldsIn(entry)
     const own = this.#judge(fields, id)
@@ -175,7 +175,7 @@ class Told {
     return { status, error: status === 'done' ? null : status === 'failed' ? reasonOf(fields) : notSaid }
   }
 
-  /** What is told twice must be told alike. */
+  /** Two different results for one item make it unknown. */
   #add(id: string, result: Omit<ItemResult, 'id'>): void {
     const standing = this.#results.get(id)
     if (standing && standing.status !== result.status) this.#results.set(id, { status: 'unknown', error: notSaid })
@@ -190,13 +190,13 @@ function idOf(entry: unknown): string | null {
   return own ?? things.map((name) => idText(fieldsOf(fields[name])['id'])).find((id) => id !== null) ?? null
 }
 
-/** A word, a number or a truth in the place of an entry says what became of it. */
+/** An entry may be a bare word, number or boolean: then it is the status. */
 function fieldsIn(entry: unknown): Fields {
   if (typeof entry === 'boolean') return { success: entry }
   return typeof entry === 'string' || typeof entry === 'number' ? { status: entry } : fieldsOf(entry)
 }
 
-/** Ids are texts; one of digits may come as a number, and a UUID in capitals. */
+/** An id as text. The platform may give an id of digits as a number, and a UUID in upper case. */
 function idText(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : textOf(value)
   return text !== null && /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/i.test(text) ? text.toLowerCase() : text

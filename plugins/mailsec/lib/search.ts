@@ -1,29 +1,29 @@
 import type { HandlerCall, Json } from '@tocsin/plugin'
 
-/** What a look at a search is answered with. Before it is done the list, and what is told of it, may be absent. */
+/** The answer about a search. Before the search is done, the list and its counts may be missing. */
 export interface SearchAnswer {
-  /** `DONE`, or any other word, or none: not yet. */
+  /** `DONE` when it is finished. Any other value, or none, means not yet. */
   readonly status?: unknown
   readonly meta?: { readonly totalCount?: unknown; readonly hasMore?: unknown } | null
   readonly items?: unknown
 }
 
-/** Whether an answer is one about a search: it says how far the search is. */
+/** Whether an answer is about a search: it has a status. */
 export function isAnswer(body: unknown): body is SearchAnswer {
   return typeof body === 'object' && body !== null && 'status' in body
 }
 
-/** The platform's word for how far a search is; null where it has none. */
+/** The platform's status of a search; null: it gives none. */
 export function statusOf({ status }: SearchAnswer): string | null {
   return typeof status === 'string' && status !== '' ? status : null
 }
 
-/** Whether a search is finished; the word is specified, its case need not be. */
+/** Whether a search is finished. The vendor specifies the word DONE; we also accept other cases. */
 export function isDone(answer: SearchAnswer): boolean {
   return statusOf(answer)?.toUpperCase() === 'DONE'
 }
 
-/** What the start of a search is answered with. How the job is called is not specified. */
+/** The answer to the start of a search. The vendor does not specify the name of the id. */
 export interface Started {
   readonly id?: string
   readonly jobId?: string
@@ -31,33 +31,32 @@ export interface Started {
   readonly status?: string | null
 }
 
-/** The job's id; null where the answer names none. */
+/** The id of the search; null: the answer has none. */
 export function searchIdOf(started: Started | null): string | null {
   const { id, jobId, searchId } = started ?? {}
   return [id, jobId, searchId].find((each) => typeof each === 'string' && each !== '') ?? null
 }
 
-/** Messages of one request. */
+/** The most messages of one request. */
 export const largestPage = 100
 
-/** A search that is done, and whose answer has no list of messages: that must not pass for one that found none. */
+/** A finished search has no list of messages. That must not count as an empty result. */
 export class NoList extends Error {}
 
 export interface Found {
   readonly messages: readonly Json[]
-  /** Null where the platform does not say. */
+  /** Null: the platform does not say. */
   readonly total: number | null
   readonly truncated: boolean
 }
 
 /**
- * The messages of a search that is done, `max` at most.
- * @param first what the look that found it done was answered with
+ * The messages of a finished search, at most `max`. The third argument is the answer that said that the search is finished.
  * @throws NoList
  */
 export async function found(http: HandlerCall<unknown>['http'], address: string, { meta, items }: SearchAnswer, max: number): Promise<Found> {
   const first = (items ?? []) as readonly Json[]
-  if (!Array.isArray(first)) throw new NoList('The search is done, and the answer has no list of messages.')
+  if (!Array.isArray(first)) throw new NoList('The search is finished, but the answer has no list of messages.')
   const promised = meta?.hasMore === true
   const more = promised && first.length < max
   const options = { query: { limit: Math.min(max, largestPage) } }
@@ -66,7 +65,7 @@ export async function found(http: HandlerCall<unknown>['http'], address: string,
   return { messages, total, truncated: (total ?? 0) > messages.length || first.length > max || (promised && !more) }
 }
 
-/** A count as a number, or in digits; null where there is none. */
+/** The count, from a number or a text of digits; null: there is none. */
 export function countOf(meta: SearchAnswer['meta']): number | null {
   const count = typeof meta?.totalCount === 'string' && /^\d{1,15}$/.test(meta.totalCount) ? Number(meta.totalCount) : meta?.totalCount
   return typeof count === 'number' && Number.isSafeInteger(count) ? count : null

@@ -1,4 +1,4 @@
-/** What became of one of several things that a request was about. `unknown`: the platform took the request and did not say. */
+/** The result for one item of a request. `unknown`: the platform accepted the request and did not say. */
 export type Verdict = 'done' | 'failed' | 'unknown'
 
 /** The platform's own words for why something was not done. */
@@ -14,12 +14,12 @@ const failedWord =
 const doneWord =
   /succe|^ok$|done|complete|accept|queue|creat|updat|delet|remov|mark|report|process|submit|appl(y|ied)|triag|flag|chang|sensitive|suspicious/i
 
-/** Where an entry says by a word or an HTTP status what became of it; the first that says something counts. */
+/** Fields that may hold the result of an entry, as a word or an HTTP status. The first with a value counts. */
 const saying = ['status', 'state', 'result', 'outcome', 'statusCode', 'status_code', 'httpStatus', 'code']
 
 /**
- * By a word or an HTTP status in `status` (or another of `saying`), by `success`, or by an `error`. What says both, or neither, says nothing: the
- * shape of an answer is not specified.
+ * Reads the result from a word or an HTTP status in `status` (or another field of `saying`), from `success`, or from an `error`. If these
+ * contradict each other, or if there are none, the result is unknown: the vendor does not specify the shape of an answer.
  */
 export function verdictOf(entry: Fields): Verdict {
   const said = saying.map((name) => entry[name]).find((value) => typeof value === 'string' || typeof value === 'number')
@@ -36,7 +36,7 @@ export function verdictOf(entry: Fields): Verdict {
   return error ? 'failed' : 'unknown'
 }
 
-/** Why something failed, as far as its entry says; null: it says nothing of an error. */
+/** The error in an entry; null: it has none. */
 export function reasonIn(entry: Fields): Reason | null {
   const { error, errors } = entry
   const first = Array.isArray(errors) ? (errors[0] as unknown) : errors
@@ -51,15 +51,15 @@ export function reasonIn(entry: Fields): Reason | null {
   }
 }
 
-/** The same of an entry that is known to have failed. */
+/** The same for an entry that is known to have failed. */
 export function reasonOf(entry: Fields): Reason {
   const words = textOf(entry['message']) ?? textOf(entry['reason']) ?? textOf(entry['detail']) ?? 'The platform gave no reason.'
   return reasonIn(entry) ?? { code: textOf(entry['code']) ?? 'failed', message: words }
 }
 
-export const notSaid: Reason = { code: 'no_result', message: 'The platform took the request and did not say what became of this.' }
+export const notSaid: Reason = { code: 'no_result', message: 'The platform accepted the request, but gave no result for this.' }
 
-/** A flag as a boolean, a word or a number; null: it is none. */
+/** A flag from a boolean, a word or a number; null: it is not a flag. */
 function flagIn(value: unknown): boolean | null {
   if (value === true || value === 1 || value === 'true') return true
   return value === false || value === 0 || value === 'false' ? false : null

@@ -13,7 +13,7 @@ function answerBomb(name: string, reply: () => string | Reply, ...comes: readonl
       playbook: `steps:\n  - id: read\n    skill: target.fetch\n    with: { name: '${name}' }\n`,
       answers: { [name]: reply() },
     }),
-    // A busy machine may not have taken 20 MiB in the time of the request, and this process, which serves it, not have shaken hands.
+    // On a busy machine, the request may time out before all 20 MiB arrive, or this process may be too slow for the TLS handshake.
     ...comes,
     'failed call_timeout',
     'failed network',

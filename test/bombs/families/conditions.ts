@@ -28,7 +28,7 @@ function nested(list: unknown, depth: number): object {
   return depth === 0 ? { '>=': [{ var: '' }, 0] } : { all: [list, nested(hundred, depth - 1)] }
 }
 
-/** Adds to a list or text in each turn of a loop. */
+/** A loop that makes a list or text longer in each iteration. */
 function growing(list: unknown, by: object): object {
   return { '>': [{ length: { reduce: [list, by, 'ab'] } }, 5] }
 }
@@ -39,7 +39,7 @@ const words = Array.from({ length: 20_000 }, (_, index) => `word ${index}`)
 const some = words.slice(0, 1_000)
 const exceeded = 'failed evaluation_exceeded'
 
-/** Conditions over a list of the alert, by what they do with it. */
+/** Conditions over a list of the alert. */
 const rules: readonly (readonly [name: string, rule: (list: object) => object, list: unknown])[] = [
   ['a text that doubles', (list) => growing(list, { cat: [kept, kept] }), sixty],
   ['a text that grows', (list) => growing(list, { cat: [kept, 'x'.repeat(1_000)] }), words],

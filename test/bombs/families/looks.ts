@@ -1,7 +1,7 @@
 import type { Bomb, Charge } from '../bomb.ts'
 import { listOf } from './parts.ts'
 
-/** Runs that end well, and are dear to look at: each question about their steps walks the run again. */
+/** Runs that complete, but whose steps are expensive to show: each request walks the run again. */
 function lookBomb(name: string, charge: () => Charge, ...queries: readonly string[]): Bomb {
   return { name: `look: ${name}`, comes: ['answered', 'refused run_takes_too_long'], fire: (range) => range.look(charge(), queries) }
 }
@@ -10,15 +10,15 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, i
 const inputs = 'inputs: { list: { type: array, from: [content.list], required: true } }\n'
 const pages = ['steps?limit=1000', 'steps?limit=1000&loops=grouped', 'steps?limit=1000&state=failed']
 
-/** Looks for each pair of two lists. */
+/** A condition that tests each pair of items of two lists. */
 const pairs = { some: [{ var: 'inputs.list' }, { some: [numbers(100), { '<': [{ var: '' }, 0] }] }] }
 
-/** A condition in many of `and`: to explain it, the innermost is evaluated once for each. */
+/** A condition inside many `and`s. To explain it, Tocsin evaluates the innermost once for each of them. */
 function within(times: number, rule: object): object {
   return numbers(times).reduce<object>((inner) => ({ and: [inner] }), rule)
 }
 
-/** One step with a condition, and what else it is. */
+/** A playbook of one step with this condition. */
 const guarded = (condition: object, step: string): string => `${inputs}steps:\n  - id: it\n    if: ${JSON.stringify(condition)}\n    ${step}\n`
 
 const looped = (content: unknown, steps: string): Charge => ({

@@ -9,7 +9,7 @@ function matchBomb(name: string, pattern: string, text: string, ...comes: readon
   return runBomb(`pattern: ${name}`, () => ({ playbook, content: { text } }), ...comes)
 }
 
-/** An input that is looked for in the whole text of the alert. */
+/** An input that a pattern extracts from the whole text of the alert. */
 function inputBomb(name: string, pattern: string, text: string, ...comes: readonly string[]): Bomb {
   const playbook = `inputs: { it: { type: string, from: [{ pattern: ${JSON.stringify(pattern)} }] } }\nsteps:\n  - id: it\n    case: { note: x }\n`
   return runBomb(`pattern of an input: ${name}`, () => ({ playbook, content: text }), ...comes)

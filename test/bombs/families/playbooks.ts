@@ -3,7 +3,7 @@ import { type Bomb, lintBomb, runBomb } from '../bomb.ts'
 const lines = (count: number, line: (at: number) => string): string => Array.from({ length: count }, (_, at) => line(at)).join('')
 const head = 'format: 1\nplaybook: it\nalert_type: it\n'
 
-/** A text that is read as a playbook; it may be told what is wrong with it, or be refused as too large. */
+/** A text that is sent to lint. Lint may report its faults, or refuse it as too large. */
 function text(name: string, body: () => string): Bomb {
   return lintBomb(`structure: ${name}`, body, 'answered', 'refused body_invalid', 'refused check_timeout', 'refused overloaded')
 }
@@ -16,7 +16,7 @@ const nested = (depth: number): string => {
   return `${lines(depth, open)}${'  '.repeat(depth * 2 + 1)}- { id: last, set: { x: 1 } }\n`
 }
 
-/** YAML, and playbooks of very many parts. */
+/** YAML and playbooks with very many parts. */
 export const structures: readonly Bomb[] = [
   text('18,000 keys', () => lines(18_000, (at) => `k${at}: 1\n`)),
   text('anchors', () => lines(15_000, (at) => `k${at}: &a${at} x\n`)),
@@ -65,7 +65,7 @@ const loop = (inner: string, more = ''): string =>
   `  - id: each\n    foreach: '{{ inputs.list }}'\n    max_items: 9000\n${more}    steps:\n      - ${inner}\n`
 const heavy = "if: { all: [{ var: inputs.list }, { '>=': [{ var: '' }, 0] }] }"
 
-/** Playbooks that do very much in one run. */
+/** Playbooks that do a lot of work in one run. */
 export const runs: readonly Bomb[] = [
   running(
     'a heavy condition in a loop',
@@ -105,7 +105,7 @@ export const runs: readonly Bomb[] = [
   ),
 ]
 
-/** What a busy machine makes of a script that needs some seconds of a processor. */
+/** On a busy machine, a script that needs a few seconds of CPU may time out. */
 const slow = 'failed script_timeout'
 
 const script = (name: string, code: string, ...comes: readonly string[]): Bomb =>
@@ -115,7 +115,7 @@ const script = (name: string, code: string, ...comes: readonly string[]): Bomb =
     ...comes,
   )
 
-/** Scripts that take all they can get. */
+/** Scripts that use as much time or memory as they can. */
 export const scripts: readonly Bomb[] = [
   script('without an end', 'for (;;) {}', 'failed script_timeout'),
   script('a promise that never comes', 'return new Promise(() => {})', 'failed script_timeout', 'failed script_failed'),

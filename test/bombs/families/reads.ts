@@ -3,7 +3,7 @@ import type { Bomb, Charge } from '../bomb.ts'
 import { alertOf, type Range, tenants } from '../range.ts'
 import { wordsOf } from './parts.ts'
 
-/** Piles something up with a run, and then reads it. */
+/** Creates much data with a run, and then reads it. */
 function readBomb(name: string, charge: () => Charge, read: (range: Range, run: Answer) => Promise<unknown>, ...comes: readonly string[]): Bomb {
   return {
     name: `read: ${name}`,
@@ -23,7 +23,7 @@ function readBomb(name: string, charge: () => Charge, read: (range: Range, run: 
   }
 }
 
-/** Posts alerts, and then reads something of them many times at once. */
+/** Posts alerts, and then sends many reads of them at once. */
 function floodBomb(
   name: string,
   contents: () => readonly string[],
@@ -64,7 +64,7 @@ export const reads: readonly Bomb[] = [
     'a recording of 20 answers of four megabytes',
     () => ({ answers: { 'read-large': megabytes(4) }, playbook: steps(20, "    skill: target.fetch\n    with: { name: 'read-large' }\n") }),
     (range, run) => request(range.attacker, 'GET', `/platformapi/runs/${String(run['run_id'])}/recording`),
-    // Beside other bombs the latest run may be another's.
+    // If other bombs run at the same time, the latest run may belong to one of them.
     'refused recording_too_large',
     'answered',
     'failed call_timeout',

@@ -4,7 +4,7 @@ const list = <T>(count: number, item: (at: number) => T): T[] => Array.from({ le
 const named = <T>(count: number, value: (at: number) => T): Record<string, T> =>
   Object.fromEntries(list(count, (at) => [`k${at}`, value(at)] as const))
 
-/** A script whose answer is held against a schema. */
+/** A script whose output is checked against a schema. */
 function schemaBomb(name: string, value: string, schema: object, ...comes: readonly string[]): Bomb {
   const script = JSON.stringify(`export default () => ${value}`)
   const playbook = `steps:\n  - id: it\n    script: ${script}\n    timeout: 30s\n    output: ${JSON.stringify(schema)}\n`
@@ -16,7 +16,7 @@ const refused = 'refused playbook_invalid script_output_invalid'
 const fields = '(at) => Object.fromEntries(Array.from({ length: 100 }, (_, b) => ["k" + b, "x"]))'
 const many = (item: string, count = 2_000): string => `Array.from({ length: ${count} }, ${item})`
 
-/** Schemas of a script's answer. */
+/** Hostile schemas for the output of a script. */
 export const schemas: readonly Bomb[] = [
   schemaBomb('a pattern that tries many ways', many("() => 'a'.repeat(2000)"), { items: { pattern: '^(a+)+$' } }, wrong),
   schemaBomb('a pattern that nearly fits', "'a'.repeat(1000000) + '!'", { pattern: '^(a|aa|a*)*b' }, wrong),

@@ -9,7 +9,7 @@ const many = (count: number, one: (index: number) => string, between = ''): stri
 const read = (path: string): object => ({ var: [path, ''] })
 const condition = (rule: object): string => `  - { id: it, if: ${JSON.stringify(rule)}, case: { note: x } }\n`
 
-/** What lint must read again and again if it is careless. A text that takes more than a check may is refused, and nobody waits for it. */
+/** Texts that make a careless lint take quadratic time. A text that takes too much to check is refused, and delays no one. */
 const linted: readonly (readonly [name: string, text: () => string])[] = [
   ['addresses that never come', () => playbook(note('a.'.repeat(200_000)))],
   ['tokens that never end', () => playbook(note('eyJaaaaaaaaaaa-'.repeat(25_000)))],
@@ -44,7 +44,7 @@ const linted: readonly (readonly [name: string, text: () => string])[] = [
   ['a template that opens 45,000 times', () => playbook(note('{{'.repeat(45_000)))],
 ]
 
-/** The same text, for the checks of an activation. */
+/** The same text in an activation, which checks it, too. */
 function activated(name: string, text: () => string, ...comes: readonly string[]): Bomb {
   const body = (): string => JSON.stringify({ playbooks: [{ text: text() }], organization_code: tenants.attacker, check: true })
   return requestBomb(`text, activated: ${name}`, () => ({ method: 'POST', path: '/platformapi/playbooks', body: body() }), ...comes)
