@@ -41,7 +41,7 @@ test.each([
   expect(raw(text, { isTTY: false })).toBe(text)
 })
 
-test('a sequence that sets the title or the clipboard of a terminal leaves nothing that steers', () => {
+test('a sequence that sets the title or the clipboard of a terminal loses its control characters', () => {
   for (const sequence of ['\u001b]0;owned\u0007', '\u001b]52;c;ZXZpbA==\u001b\\', '\u009b2J', '\u001bP+q\u001b\\', '\u001b[8mhidden\u001b[0m'])
     expect(plain(`x${sequence}y`)).not.toMatch(/\p{Cc}/u)
 })

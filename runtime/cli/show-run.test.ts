@@ -39,7 +39,7 @@ test('a run that failed says what helps, and how to take back and to do again', 
   ])
 })
 
-test('a run in which processes died says how often', () => {
+test('a run in which processes died shows how often', () => {
   const going = { state: 'running', error: null, ended_at: null, writes: [] }
   expect(below({ ...going, deaths: { in_a_row: 0, total: 0 } })).toEqual([])
   expect(below({ ...going, deaths: { in_a_row: 2, total: 3 } })).toEqual(['  3 processes died while they worked on the run, 2 in a row'])

@@ -42,7 +42,7 @@ function lines(steps: readonly object[], details = false, page: object = {}): re
 const tree = (...steps: readonly object[]): readonly string[] => lines(steps).slice(2)
 const detail = (one: object): readonly string[] => lines([one], true).slice(2)
 
-test('above the steps stands how many there are, what is not known, and what the playbook was given', () => {
+test('above the steps it shows their number, what is not known, and the inputs of the playbook', () => {
   const inputs = { denied: { value: 3 }, rows: { beginning: '[{"id":1' } }
   expect(lines([step], false, { states: { failed: 1, done: 3, in_doubt: 2 }, total: 6, note: 'It is gone.', inputs })).toEqual([
     'Steps: 3 done, 1 failed, 2 in doubt',
@@ -57,7 +57,7 @@ test('above the steps stands how many there are, what is not known, and what the
 })
 
 describe('a step says why on one line', () => {
-  test('what was skipped, by the parts of its condition that decided, with their values', () => {
+  test('a skipped step shows the parts of its condition that decided, with their values', () => {
     const parts = [
       { rule: 'inputs.denied >= 5 and inputs.user' },
       { depth: 1, read: [denied] },
@@ -82,7 +82,7 @@ describe('a step says why on one line', () => {
     expect(tree({ ...set, state: 'skipped', why: [left] })).toEqual(['          ask  set  skipped: the branch b had ended'])
   })
 
-  test('which way was taken, and a value that was missing', () => {
+  test('it shows which branch was taken, and which value was missing', () => {
     const test = because('test', [{ rule: 'vars.a == vars.b', holds: true, read: [{ path: 'vars.a', value: null }, denied] }])
     expect(tree({ ...set, kind: 'if', why: [test] })).toEqual([
       '          ask  if  yes: vars.a == vars.b is true (vars.a = missing, inputs.denied = 3)',
@@ -94,7 +94,7 @@ describe('a step says why on one line', () => {
     ])
   })
 
-  test('of a list the item that decided, or how many there were', () => {
+  test('for a list it shows the item that decided, or the number of items', () => {
     const some = { rule: 'some(vars.boxes: vip)', holds: true }
     const list = { depth: 1, rule: 'vars.boxes', holds: true, items: 4, read: [{ path: 'vars.boxes', value: { beginning: '[{' } }] }
     const item = { depth: 1, rule: 'vip', holds: true, item: { number: 2, of: 4 }, read: [{ path: 'vip', value: { value: 'yes' } }] }
@@ -106,7 +106,7 @@ describe('a step says why on one line', () => {
     ])
   })
 
-  test('what failed, with whether the playbook went on; what is in doubt; what was sent again', () => {
+  test('it shows what failed and whether the playbook went on, what is in doubt, and what was retried', () => {
     const error = { code: 'forbidden', message: 'The role lacks it.', remedy: 'Give it the role.', step: 'ask' }
     expect(tree({ ...step, state: 'failed', error, handled: true })).toEqual([
       '00:01:00  ask  mail.ask via mail-prod  FAILED (handled by on_error): forbidden: The role lacks it.',
@@ -121,7 +121,7 @@ describe('a step says why on one line', () => {
     expect(tree({ ...step, tries: 3 })).toEqual(['00:01:00  ask  mail.ask via mail-prod  done after 3 tries'])
   })
 
-  test('whom it waits for, and what people have said', () => {
+  test('it shows that it waits for people, and what they answered', () => {
     const open = { id: 'd', state: 'open', title: 'Suspend ada?', answers: [] }
     const asking = { ...set, kind: 'approve', began_at: 60_000 }
     expect(tree({ ...asking, state: 'waiting', decisions: [open] })).toEqual(['00:01:00  ask  approve  waits for people · tocsin decision show d'])
@@ -132,7 +132,7 @@ describe('a step says why on one line', () => {
   })
 })
 
-test('steps stand under what they lie in; iterations that went the same way are counted', () => {
+test('inner steps are indented below outer ones; iterations that went the same way are counted', () => {
   const each = {
     ...set,
     address: 'each',
@@ -154,7 +154,7 @@ test('steps stand under what they lie in; iterations that went the same way are 
   ])
 })
 
-test('with its details a step shows all that is known of it, a thing a line', () => {
+test('with details, a step shows everything about it, one thing per line', () => {
   const parts = [
     { rule: 'inputs.denied >= 5 or not inputs.user', holds: true },
     { depth: 1, read: [denied] },
@@ -192,7 +192,7 @@ test('with its details a step shows all that is known of it, a thing a line', ()
   ])
 })
 
-test('one step is shown with its values over several lines, where it is written, and what of it is not known', () => {
+test('a single step shows its values on several lines, its place in the playbook, and what is not known', () => {
   const shown = stepText('u-r1', { ...step, playbook: 'contain', note: 'It is gone.', address: "each/0/it's" })
   expect(stripVTControlCharacters(shown).split('\n')).toEqual([
     "each/0/it's  mail.ask via mail-prod  done  in the sub-playbook contain, line 7",
@@ -209,7 +209,7 @@ test('one step is shown with its values over several lines, where it is written,
   expect(stripVTControlCharacters(cut)).toContain(`--step 'it'\\''s' --value input`)
 })
 
-test('what came from outside does not steer the terminal', () => {
+test('text from outside cannot control the terminal', () => {
   const evil = { value: { user: '\u001b[2Ja\u202eda' } }
   const error = { code: 'x', message: '\u001b[1mno\u0007', remedy: '\u009b2J', step: 'ask' }
   const why = [because('if', [{ rule: 'a\u0007', read: [{ path: 'p\u001b[1m', value: evil }] }])]

@@ -27,7 +27,7 @@ function serve(name: string, url: string, pid: number = process.pid): string {
   return data
 }
 
-test('a server that runs is found with its key, until it withdraws', () => {
+test('a running server is found with its key, until it stops', () => {
   const data = join(home, 'data')
   mkdirSync(data)
   writeFileSync(join(data, 'admin.key'), 'tsk_x\n')
@@ -37,47 +37,47 @@ test('a server that runs is found with its key, until it withdraws', () => {
   expect(runningServers(environment)).toEqual([])
 })
 
-test('what is said wins over what is found', () => {
+test('options and variables win over a server that was found', () => {
   serve('one', 'http://127.0.0.1:1001')
   expect(findTarget({ url: 'http://h:1/', key: 'k' }, environment)).toEqual({ url: 'http://h:1', key: 'k' })
   expect(findTarget({}, { ...environment, TOCSIN_URL: 'http://h:2', TOCSIN_API_KEY: 'k' })).toEqual({ url: 'http://h:2', key: 'k' })
   expect(findTarget({ key: 'k' }, { ...environment, TOCSIN_PORT: '3' })).toEqual({ url: 'http://127.0.0.1:3', key: 'k' })
 })
 
-test('the admin key of a server that was found goes to no other server', () => {
+test('the admin key of one server is not sent to another', () => {
   serve('one', 'http://127.0.0.1:1001')
   expect(findTarget({ url: 'http://127.0.0.1:1001/' }, environment)).toMatchObject({ key: 'key-of-one' })
   expect(() => findTarget({ url: 'http://elsewhere:1001' }, environment)).toThrow(expect.objectContaining({ code: 'config_invalid' }))
 })
 
-test('of several, the one of the data folder at hand; else they are named', () => {
+test('of several servers, the one with this data folder is taken; else the error names them all', () => {
   const data = serve('one', 'http://127.0.0.1:1001')
   serve('two', 'http://127.0.0.1:1002')
   expect(findTarget({}, { ...environment, TOCSIN_DATA: data })).toEqual({ url: 'http://127.0.0.1:1001', key: 'key-of-one' })
   expect(() => findTarget({}, environment)).toThrow(/1001 .*1002/)
 })
 
-test('a process that is gone is no server, and its file is removed', () => {
+test('the file of a dead process is removed', () => {
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   serve('gone', 'http://127.0.0.1:1001', pid)
   expect(runningServers(environment)).toEqual([])
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a folder that others may write to is not believed: they could have the key sent to themselves', () => {
+test('a folder that others can write to is ignored: they could redirect the key', () => {
   serve('one', 'http://127.0.0.1:1001')
   chmodSync(folder, 0o777)
   expect(runningServers(environment)).toEqual([])
 })
 
-test('files that are something else are passed over', () => {
+test('other files are ignored', () => {
   serve('one', 'http://127.0.0.1:1001')
   writeFileSync(join(folder, 'half.json'), '{"pid":')
   writeFileSync(join(folder, 'odd.json'), 'null')
   expect(runningServers(environment)).toHaveLength(1)
 })
 
-test('without a home folder that can be written it is not announced, and nothing fails', () => {
+test('without a writable home folder the server is not announced, and nothing fails', () => {
   writeFileSync(join(home, 'tocsin'), '')
   announceServer({ url: 'http://127.0.0.1:1', data: '/d' }, environment)()
   expect(runningServers(environment)).toEqual([])

@@ -244,7 +244,7 @@ test('an entry that cannot be read is a configuration error', () => {
   expect(() => createEgress({ ca: [], allow: ['not an entry!'] }, clock)).toThrow(expect.objectContaining({ code: 'config_invalid' }))
 })
 
-test('a request whose turn has passed when it has a connection is not sent, and the connection stays for when it comes again', async () => {
+test('a request that gets its connection after its turn has passed is not sent; the connection stays for the next try', async () => {
   const own = createEgress({ ca: [pki.ca], allow: [origin.slice('https://'.length)] }, clock)
   const before = connections
   const late = request('/late', { leaveBy: clock.now() - 1 })
@@ -255,7 +255,7 @@ test('a request whose turn has passed when it has a connection is not sent, and 
   await own.close()
 })
 
-test('connections are made without sending anything, and used by what comes next', async () => {
+test('reach opens a connection without sending anything, and the next request uses it', async () => {
   const own = createEgress({ ca: [pki.ca], allow: [origin.slice('https://'.length)] }, clock)
   const before = connections
   const { signal } = new AbortController()
@@ -269,7 +269,7 @@ test('connections are made without sending anything, and used by what comes next
   await own.close()
 })
 
-test('where no connection can be made, or may be, the wait for one ends', async () => {
+test('the wait ends if no connection can be opened or none is allowed', async () => {
   const { signal } = new AbortController()
   await egress.reach(request('/', { url: new URL('https://127.0.0.1:1/'), origins: ['https://127.0.0.1:1'] }), signal)
   await egress.reach(request('/', { url: new URL('https://elsewhere.example/') }), signal)

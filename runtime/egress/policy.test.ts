@@ -11,7 +11,7 @@ test.each([
   ...['::ffff:0:127.0.0.1', '64:ff9b::127.0.0.1', '64:ff9b::8.8.8.8', '64:ff9b:1::1', '100::1', '2001::1', '2001:0:7f00:1::', '2001:2::1'],
   ...['2001:10::1', '2001:20::1', '2001:db8::1', '2002:7f00:1::', '2002:0a00:0001::1', '3fff::1', '5f00::1', 'fc00::1', 'fd12:3456::1'],
   ...['fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1', '4000::1', 'e000::1'],
-])('%s is no address of the public internet', (address) => {
+])('%s is not a public address', (address) => {
   expect(policy.allowsAddress(address)).toBe(false)
   const literal = address.split('%')[0] ?? ''
   expect(policy.refusesLiteral(literal, 443)).toBe(true)
@@ -37,7 +37,7 @@ test.each([
   expect(policy.allowsAddress(address)).toBe(true)
 })
 
-test('what is named is allowed, however it is written', () => {
+test('an address that is named is allowed, in any notation', () => {
   const named = createPolicy(['10.0.0.0/8', '::1'])
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '::1']) expect(named.allowsAddress(address)).toBe(true)
   for (const address of ['::10.1.2.3', '64:ff9b::10.1.2.3', '2002:0a01:0203::', '127.0.0.1']) expect(named.allowsAddress(address)).toBe(false)

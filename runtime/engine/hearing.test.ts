@@ -10,7 +10,7 @@ beforeEach(() => {
   hearing = new Hearing(clock)
 })
 
-test('a process that goes on as it should hears others', async () => {
+test('a process that works normally hears others', async () => {
   for (let tick = 0; tick < 5; tick += 1) {
     hearing.tick(2_000)
     await hearing.ask(async () => clock.advance(1_000))
@@ -19,7 +19,7 @@ test('a process that goes on as it should hears others', async () => {
   }
 })
 
-test('one that stood still gives the others ten seconds', () => {
+test('a process that stalled gives the others ten seconds', () => {
   hearing.tick(2_000)
   clock.advance(6_001)
   hearing.tick(2_000)
@@ -30,14 +30,14 @@ test('one that stood still gives the others ten seconds', () => {
   expect(hearing.trusted).toBe(true)
 })
 
-test('one whose store was slow to answer gives them ten seconds from then on', async () => {
+test('a process whose store was slow gives them ten seconds from then on', async () => {
   await hearing.ask(async () => clock.advance(4_001))
   expect(hearing.trusted).toBe(false)
   clock.advance(10_000)
   expect(hearing.trusted).toBe(true)
 })
 
-test('a clock that is set back does not keep it from judging', () => {
+test('it still judges after a clock was set back', () => {
   hearing.deaf()
   clock.advance(-3_600_000)
   expect(hearing.trusted).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Held } from './held.ts'
 
-test('characters count, and each value for what it takes besides', () => {
+test('characters count, and each value has a fixed cost', () => {
   const held = new Held()
   held.add('x'.repeat(1_000), 'a')
   expect(held.weight).toBe(1_032)
@@ -9,7 +9,7 @@ test('characters count, and each value for what it takes besides', () => {
   expect(held.weight).toBe(1_032 + 5 * 32 + 'name'.length + 'y'.length)
 })
 
-test('what is held again in a variable or in the items of a loop counts once', () => {
+test('a value that a variable or the items of a loop hold again counts once', () => {
   const held = new Held()
   const answer = { accounts: Array.from({ length: 1_000 }, (_, index) => ({ id: index })) }
   held.add(answer, 'read')
@@ -19,7 +19,7 @@ test('what is held again in a variable or in the items of a loop counts once', (
   expect(held.weight - once).toBeLessThan(500)
 })
 
-test('more than a run may hold fails it, and names the step', () => {
+test('a run that exceeds the limit fails, and the error names the step', () => {
   const held = new Held(10_000)
   held.add('x'.repeat(6_000), 'a')
   expect(() => held.add('x'.repeat(6_000), 'each/7/b')).toThrow(

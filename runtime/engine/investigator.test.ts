@@ -139,7 +139,7 @@ function claiming(answer: (claim: { readonly run: RunId }) => object) {
   return { seen, investigator: over({ store } as unknown as Engine, preparer) }
 }
 
-test('an alert whose preparation has ended a process is prepared in little company, and then alone', async () => {
+test('an alert whose preparation killed a process is prepared in little company, then alone', async () => {
   const { investigator, seen } = claiming(() => ({ kind: 'over' }))
   for (const [deaths, company] of [
     [1, 'few'],
@@ -155,7 +155,7 @@ test('an alert whose preparation has ended a process is prepared in little compa
   expect([seen.prepared, seen.claims.length]).toEqual([1, 1])
 })
 
-test('an alert whose preparation has ended processes too often is not prepared: its run fails at once', async () => {
+test('an alert whose preparation killed too many processes is not prepared: its run fails at once', async () => {
   const { investigator, seen } = claiming(() => ({ kind: 'over' }))
   deathsBefore = 3
   await investigator.investigate({ ...job, again: true })
@@ -175,7 +175,7 @@ test('a run that needs a stricter company than it was taken with is taken again'
   expect(inWork).toEqual([])
 })
 
-test('that an alert is prepared is noted, but not where the same went well a moment ago', async () => {
+test('preparing an alert is noted, unless the same type was prepared well a moment ago', async () => {
   const { investigator } = claiming(() => ({ kind: 'over' }))
   await investigator.investigate(job)
   expect(noted).toBe(1)
@@ -191,7 +191,7 @@ test('that an alert is prepared is noted, but not where the same went well a mom
   expect(noted).toBe(4)
 })
 
-test('what a pause keeps is not noted as prepared any more', async () => {
+test('an alert that a pause holds is no longer noted as being prepared', async () => {
   const paused = { id: 'p', target: { kind: 'everything' }, paused: { at: 0 }, resumed: null }
   const store = { runs: { get: async () => null, hold: async () => {} }, pauses: { standing: async () => [paused] } }
   const preparer = { prepare: async () => ({ pins: pinned, concurrency: null }) } as unknown as Preparer
@@ -199,7 +199,7 @@ test('what a pause keeps is not noted as prepared any more', async () => {
   expect([noted, waits]).toEqual([1, 1])
 })
 
-test('who waits for a place of its playbook holds no slot, and is taken again when there is one', async () => {
+test('a job that waits for a place of its playbook holds no slot, and is taken again when one is free', async () => {
   const held = Promise.withResolvers<object>()
   const claim = (_: unknown, { run }: { readonly run: RunId }): Promise<object> =>
     run === 'first' ? held.promise : Promise.resolve({ kind: 'over' })

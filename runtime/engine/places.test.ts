@@ -17,7 +17,7 @@ test('a playbook has as many places as it says, and those who wait come in their
   expect(places.leave('p', 2)).toBeNull()
 })
 
-test('whether there is a place is known without taking one', () => {
+test('has() says whether a place is free without taking it', () => {
   const places = new Places()
   expect([places.has('p', 1), places.has('p', null)]).toEqual([true, true])
   places.enter('p', 1, job('a'))

@@ -10,12 +10,12 @@ function* counting(to: number, seen: number[]): Pausing<number> {
   return to
 }
 
-test('work is done to its end, at once or in turns', async () => {
+test('work runs to its end, at once or in turns', async () => {
   expect(atOnce(counting(3, []))).toBe(3)
   expect(await inTurns(counting(3, []), noTurns, 'a')).toBe(3)
 })
 
-test('it waits where it has to, under the key of whom it is for', async () => {
+test('it waits for its turn under the key of its owner', async () => {
   const seen: number[] = []
   const waiting: { readonly key: string; go(): void }[] = []
   const turns = { next: (key: string) => (seen.length === 2 ? new Promise<void>((resolve) => void waiting.push({ key, go: resolve })) : null) }
@@ -26,7 +26,7 @@ test('it waits where it has to, under the key of whom it is for', async () => {
   expect(await done).toBe(4)
 })
 
-test('what the work throws is thrown', async () => {
+test('an error of the work is thrown', async () => {
   const failing = function* (): Pausing<void> {
     yield
     throw new Error('broken')

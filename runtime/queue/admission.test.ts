@@ -47,7 +47,7 @@ test('runs under suspicion have a quarter of the slots, whoever has the rest', (
   expect(fill('few', 'other').length).toBeGreaterThan(0)
 })
 
-test('none is alone before the process has lived for a while; others begin meanwhile', () => {
+test('no job is alone before the process has lived for a while; others begin meanwhile', () => {
   admission = new Admission(16, clock, () => {
     rooms += 1
   })

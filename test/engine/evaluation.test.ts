@@ -7,7 +7,7 @@ afterEach(async () => {
   bench = undefined
 })
 
-/** How a run of these steps ends. */
+/** Runs these steps, and returns how the run ended. */
 async function ended(steps: string, limits: string, content: object, subs: readonly string[] = []): Promise<unknown> {
   await bench?.close()
   bench = await Bench.open(playbook(steps, `limits: { ${limits} }`), content as never, subs)
@@ -31,7 +31,7 @@ test.each([
 
 const sub = `format: 1\nplaybook: again\nlimits: { evaluation: 2000 }\nsteps:\n  - { id: b, ${heavy}, set: { x: 1 } }\n`
 
-test('a sub-playbook has a limit of its own, and counts in that of what runs it', async () => {
+test('a sub-playbook has its own limit, and counts towards the limit of its caller', async () => {
   const run = '{ id: s, playbook: again }'
   expect(await ended(`- ${run}`, 'evaluation: 100000', content, [sub.replace('2000', '1000')])).toMatchObject(
     failed('run_evaluation_exceeded', 's/b'),
@@ -43,7 +43,7 @@ test('a sub-playbook has a limit of its own, and counts in that of what runs it'
   expect(await ended(often(run), 'evaluation: 1000000', content, [sub])).toMatchObject({ state: 'completed' })
 })
 
-test('a run that holds more than it may ends', async () => {
+test('a run that holds too much data fails', async () => {
   const steps = often('{ id: a, set: { x: "{{ alert.content.long }}{{ loop }}" } }').replace('foreach', 'as: loop\n  foreach')
   const long = 'x'.repeat(1_500_000)
   expect(await ended(steps, 'time: 1h', { ...content, long })).toMatchObject({ state: 'failed', failure: { code: 'run_too_large' } })

@@ -88,7 +88,7 @@ export class Bench {
   readonly clock: SleeplessClock
   /** Whether the next life comes while what a dead one was about to send may still leave. */
   soon = false
-  /** Whether a crash is the death of its process; else it was told to stop, and closed its session. */
+  /** Whether a crash kills the process. If not, the process was told to stop and closed its session. */
   deadly = false
   readonly calls: SkillCall[] = []
   /** Lines of the log. */
@@ -101,7 +101,7 @@ export class Bench {
   standing: Policy = defaultPolicy
   /** Where scripts run. */
   scripts: Scripts = scripts
-  /** So many deaths in a row end the run. */
+  /** How many deaths in a row end a run. */
   deathLimit = 3
   /** Before the attempts that follow by themselves. */
   retryDelays: readonly number[] = []
@@ -209,7 +209,7 @@ export class Bench {
     return this.#drive(await this.store.runs.claimUndo(systemScope, { run: id, session, at: this.clock.now() }), answer, store, session)
   }
 
-  /** The playbook and the plugin, whatever is asked for. */
+  /** Libraries that return this playbook and this plugin for every digest. */
   get libraries() {
     return { playbooks: { byDigest: async () => this.#plan }, plugins: { byDigest: async () => this.#plugin } }
   }

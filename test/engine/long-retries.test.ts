@@ -9,14 +9,14 @@ afterEach(() => bench.close())
 const second = 1_000
 const minute = 60 * second
 
-/** The system asks to wait. */
+/** Answers that ask to wait. */
 const limited = (retryAfter: number, parts: object = {}): CallResult => ({
   ok: false,
   effect: 'refused',
   failure: { code: 'rate_limited', message: 'Too many requests. (429)', remedy: null, retryAfter, ...parts },
 })
 
-/** Lives on until the run has ended, or waits for a person; returns when it slept until, from its beginning. */
+/** Runs all lives until the run has ended or waits for a person. Returns until when it slept each time, counted from its start. */
 async function onward(answer: Answer): Promise<readonly number[]> {
   const began = bench.clock.now()
   const slept: number[] = []
@@ -31,21 +31,21 @@ async function onward(answer: Answer): Promise<readonly number[]> {
 
 const tries = async (): Promise<unknown[]> => (await bench.records()).filter(({ kind }) => kind === 'retried')
 
-describe('a read that is to be tried again much later', () => {
+describe('a read whose next try is a long time away', () => {
   const look = (rest = ''): string => playbook(`${call('look', 'get_user', 'ada')}${rest}${call('say', 'page_user', 'ada')}`)
 
-  test('ends the job: the run sleeps in the store, and is woken when the system has asked to be', async () => {
+  test('ends the job: the run sleeps in the store, and wakes when the system asked for', async () => {
     bench = await Bench.open(look())
     const slept = await onward((_call, number) => (number === 1 ? limited(900) : done({ state: 'active' })))
     expect(slept).toEqual([900 * second])
-    // Nothing waited in the process.
+    // Nothing has waited in the process.
     expect(bench.clock.slept).toEqual([])
     expect(bench.called).toEqual(['get_user ada', 'get_user ada', 'page_user ada'])
     expect(await tries()).toMatchObject([{ address: 'look', tries: 1, code: 'rate_limited' }])
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
   })
 
-  test('is tried as often as its rule says, over all lives, and fails with what the system said', async () => {
+  test('is tried as often as its rule says over all lives, then fails with what the system said', async () => {
     bench = await Bench.open(look())
     expect(await onward(() => limited(900))).toEqual([900 * second, 1_800 * second])
     expect(bench.called).toHaveLength(3)
@@ -55,7 +55,7 @@ describe('a read that is to be tried again much later', () => {
     })
   })
 
-  test('waits an hour at most, whatever is asked for', async () => {
+  test('waits at most an hour, even if the system asks for more', async () => {
     bench = await Bench.open(look())
     expect(await onward((_call, number) => (number === 1 ? limited(900_000) : done({ state: 'x' })))).toEqual([60 * minute])
   })
@@ -78,7 +78,7 @@ describe('a read that is to be tried again much later', () => {
       throw new Crash()
     })
     await onward(() => limited(900))
-    // The try that died left nothing; the rule counts those that were answered.
+    // The try that died left no record; the rule counts only tries that were answered.
     expect(bench.called).toHaveLength(4)
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'rate_limited' } })
   })
@@ -91,7 +91,7 @@ describe('a read that is to be tried again much later', () => {
     expect(bench.called).toHaveLength(1)
   })
 
-  test('ends with the run where somebody cancels it meanwhile', async () => {
+  test('ends with the run if somebody cancels it meanwhile', async () => {
     bench = await Bench.open(look())
     await bench.live(() => limited(900))
     await bench.cancel('enough')
@@ -100,7 +100,7 @@ describe('a read that is to be tried again much later', () => {
     expect(await bench.ended()).toMatchObject({ failure: { code: 'run_cancelled' } })
   })
 
-  test('beside others: a branch that waits holds up none that does not', async () => {
+  test('in a parallel: a branch that waits does not hold up the others', async () => {
     const branch = (user: string): string => `[{ id: ${user}, skill: directory.get_user, with: { user: ${user} } }]`
     bench = await Bench.open(playbook(`- id: both\n  parallel: { branches: { a: ${branch('ada')}, b: ${branch('bob')} } }\n`))
     const first = new Set<string>()
@@ -114,7 +114,7 @@ describe('a read that is to be tried again much later', () => {
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
   })
 
-  test('of a few seconds it waits in the process', async () => {
+  test('waits a few seconds in the process', async () => {
     bench = await Bench.open(look())
     expect(await onward((_call, number) => (number === 1 ? limited(4) : done({ state: 'x' })))).toEqual([])
     expect(bench.clock.slept).toEqual([4_000])
@@ -122,10 +122,10 @@ describe('a read that is to be tried again much later', () => {
   })
 })
 
-describe('a write that is to be tried again much later', () => {
+describe('a write whose next try is a long time away', () => {
   const act = (skill = 'page_user'): string => playbook(call('act', skill, 'ada'))
 
-  test('sleeps, and each try is an intent of its own', async () => {
+  test('sleeps, and each try has its own intent', async () => {
     bench = await Bench.open(act())
     expect(await onward((_call, number) => (number < 3 ? limited(900) : done({})))).toEqual([900 * second, 1_800 * second])
     expect(bench.called).toHaveLength(3)
@@ -134,7 +134,7 @@ describe('a write that is to be tried again much later', () => {
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
   })
 
-  test('is not sent when somebody cancels meanwhile', async () => {
+  test('is not sent if somebody cancels meanwhile', async () => {
     bench = await Bench.open(act())
     await bench.live(() => limited(900))
     await bench.cancel()
@@ -142,7 +142,7 @@ describe('a write that is to be tried again much later', () => {
     expect(bench.called).toHaveLength(1)
   })
 
-  test('and is in doubt: the run sleeps on, and people are told why nobody knows', async () => {
+  test('that is in doubt: the run goes on sleeping, and people are told why nobody knows', async () => {
     bench = await Bench.open(act('suspend_user'))
     await onward((_call, number) => (number === 1 ? failing('unknown', 'call_timeout') : limited(700)))
     const [decision] = await bench.decisions()
@@ -151,21 +151,21 @@ describe('a write that is to be tried again much later', () => {
   })
 })
 
-describe('a skill that is code', () => {
-  test('and only reads: what it did not wait for, its run does', async () => {
+describe('a skill with a handler', () => {
+  test('reads: the run waits for what the handler did not wait for', async () => {
     bench = await Bench.open(playbook('- id: find\n  skill: directory.find_users'))
     expect(await onward((_call, number) => (number === 1 ? limited(900, { unwaited: true }) : done({ users: [] })))).toEqual([900 * second])
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
   })
 
-  test('what its requests have waited for already is not waited for again', async () => {
+  test('does not repeat a wait that its requests have already done', async () => {
     bench = await Bench.open(playbook('- id: find\n  skill: directory.find_users'))
     expect(await onward(() => limited(2))).toEqual([])
     expect(bench.called).toHaveLength(1)
     expect(await bench.ended()).toMatchObject({ failure: { code: 'rate_limited' } })
   })
 
-  test('and writes: it begins again where it was, and sends nothing twice', async () => {
+  test('writes: it goes on where it was, and sends nothing twice', async () => {
     bench = await Bench.open(playbook('- id: tag\n  skill: directory.tag_users\n  with: { users: [ada] }'))
     const sent: string[] = []
     const request = async ({ acts }: Parameters<Answer>[0], number: number, title: string, result: () => CallResult): Promise<void> => {

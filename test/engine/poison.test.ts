@@ -18,7 +18,7 @@ async function open(steps: string, rest = ''): Promise<void> {
   bench.deadly = true
 }
 
-/** A process that dies at the first call of a skill, and answers all others. */
+/** Dies at the first call of a skill, and answers all others. */
 const deadlyAt =
   (skill: string): Answer =>
   (called) => {
@@ -26,7 +26,7 @@ const deadlyAt =
     return done({ state: 'fine' })
   }
 
-/** Nothing of the run is to be walked any more. */
+/** Fails the test if anything of the run is walked. */
 const never: Answer = () => {
   walks += 1
   throw new Error('it was walked again')
@@ -38,7 +38,7 @@ async function die(times: number, answer: Answer): Promise<void> {
 
 const kinds = async (): Promise<string[]> => (await bench.case()).timeline.map(({ body }) => body.kind)
 
-test('after the third death in a row it fails with its own code, is not walked a fourth time, and somebody is told', async () => {
+test('after the third death in a row it fails with its own code, is not walked a fourth time, and is reported', async () => {
   bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}\n${call('next', 'get_user', 'bob')}`))
   bench.deadly = true
   bench.retryDelays = [1_000]
@@ -58,14 +58,14 @@ test('after the third death in a row it fails with its own code, is not walked a
     { run: run.id, playbook: 'test', inPlace: 3, total: 3 },
     { code: 'process_died' },
   ])
-  // By itself it is not made again; by hand it begins anew.
+  // It is not retried by itself. A retry by hand starts with no deaths.
   expect(await bench.retryDue()).toBe(0)
   await bench.retry()
   expect(await bench.live(() => done({ state: 'active' }))).toBe(true)
   expect(await bench.ended()).toMatchObject({ state: 'completed', deaths: { total: 0 } })
 })
 
-test('whoever looks at its steps sees what its journal has: it is not walked for that either', async () => {
+test('its steps are shown from the journal alone: it is not walked for that either', async () => {
   await open(`${call('look', 'get_user', 'ada')}\n${call('next', 'get_user', 'bob')}`)
   const looked = async (): Promise<{ readonly note: string | null; readonly states: readonly string[] }> => {
     const byDigest = () => Promise.reject(new Error('it was walked again'))
@@ -94,10 +94,10 @@ test('the limit is a setting', async () => {
   expect(await bench.ended()).toMatchObject({ failure: { code: 'process_died' } })
 })
 
-test('a run that came further each time goes on, until it has ended far too many processes', async () => {
+test('a run that makes progress each time goes on, until it has killed far too many processes', async () => {
   const steps = Array.from({ length: 40 }, (_, index) => call(`look_${index}`, 'get_user', `u${index}`)).join('\n')
   await open(steps)
-  // Each life comes one step further, and dies at the next.
+  // Each life makes one step of progress, and dies at the next step.
   let reached = 0
   const dying: Answer = ({ input }) => {
     const at = Number((input as { user: string }).user.slice(1))
@@ -111,7 +111,7 @@ test('a run that came further each time goes on, until it has ended far too many
   expect(await bench.ended()).toMatchObject({ state: 'failed', deaths: { inPlace: 1, total: 30 }, failure: { code: 'process_died' } })
 })
 
-test('processes that are told to stop, and runs that sleep, bring it no nearer to its end', async () => {
+test('stopped processes and sleeping runs count as no deaths', async () => {
   await open(`- id: rest\n  wait: { for: 1h }\n${call('look', 'get_user', 'ada')}`)
   expect(await bench.live(never)).toBe(false)
   await bench.store.sessions.bury(systemScope, -1)
@@ -122,12 +122,12 @@ test('processes that are told to stop, and runs that sleep, bring it no nearer t
   expect(await bench.ended()).toMatchObject({ state: 'completed', deaths: { total: 0 } })
 })
 
-describe('a write that it has left in doubt', () => {
+describe('a write that it left in doubt', () => {
   const pairing = `${call('pair', 'pair_user', 'ada')}\n- id: say\n  case: { note: paired }`
 
-  test('is put before people at once, and the run fails when they have answered', async () => {
+  test('is asked about at once, and the run fails when people have answered', async () => {
     await open(pairing)
-    // It dies before it can ask.
+    // The process dies before it can ask people.
     await die(1, deadlyAt('pair_user'))
     bench.deathLimit = 1
     expect(await bench.live(never)).toBe(false)
@@ -165,7 +165,7 @@ describe('a write that it has left in doubt', () => {
     expect(writesInCase(timeline)).toMatchObject([{ skill: 'directory.pair_user', state: 'in_doubt' }])
   })
 
-  test('is asked about when it can no longer leave, and not before', async () => {
+  test('is asked about only when it can no longer leave', async () => {
     await open(pairing)
     bench.deathLimit = 1
     bench.soon = true
@@ -179,7 +179,7 @@ describe('a write that it has left in doubt', () => {
     expect(await bench.decisions()).toMatchObject([{ state: 'open' }])
   })
 
-  test('that a life before has asked about is that same question, and is not sent again even where that is the answer', async () => {
+  test('keeps the question of an earlier life, and is not sent again even if people say repeat', async () => {
     await open(pairing)
     bench.deadly = false
     expect(await bench.live(({ skill }) => (skill.id === 'pair_user' ? failing('unknown') : done({ state: 'x' })))).toBe(false)
@@ -190,7 +190,7 @@ describe('a write that it has left in doubt', () => {
     bench.deadly = true
     bench.deathLimit = 1
     await die(1, deadlyAt('pair_user'))
-    // The repeat was sent, and is in doubt itself.
+    // The repeat was sent, and is now in doubt itself.
     expect(await bench.live(never)).toBe(false)
     expect(await bench.decisions()).toHaveLength(2)
     await bench.answer('give_up')
@@ -217,7 +217,7 @@ describe('a write that it has left in doubt', () => {
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'process_died' } })
   })
 
-  test('keeps the run from being walked however often processes die while it is settled', async () => {
+  test('keeps the run from being walked, however often processes die while it is settled', async () => {
     await open(pairing)
     bench.deathLimit = 1
     await die(1, deadlyAt('pair_user'))
@@ -229,7 +229,7 @@ describe('a write that it has left in doubt', () => {
   })
 })
 
-test('somebody who has cancelled it reads that', async () => {
+test('a person who cancels it learns that', async () => {
   await open(call('look', 'get_user', 'ada'))
   bench.deathLimit = 1
   await die(1, deadlyAt('get_user'))
@@ -245,7 +245,7 @@ test('an undo in which processes die ends in the same way', async () => {
   bench.deadly = true
   for (let time = 0; time < 3; time += 1) {
     expect(await undoing.live(deadlyAt('activate_user'))).toBe(false)
-    // A write that is begun is progress: what counts is that its lives write nothing more.
+    // Beginning a write is progress. After that, its lives write nothing more.
     expect((await undoing.undoRun()).deaths.total).toBe(time)
   }
   bench.deathLimit = 1

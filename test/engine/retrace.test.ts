@@ -20,13 +20,13 @@ const list = async (query: Partial<StepQuery> = {}, run?: Run) => retraces().lis
 function text(shown: Shown | null): string {
   return shown === null ? '' : shown.kind === 'whole' ? JSON.stringify(shown.value) : `${shown.beginning}…`
 }
-/** A step as a line: its address, kind, state, and what it was given and left. */
+/** A step on one line: its address, kind, state, input and output. */
 function line({ address, kind, state, input, output, failure, handled }: RetracedStep): string {
   const why = failure ? ` ${failure.code}${handled ? ' (handled)' : ''}` : ''
   return `${address} ${kind} ${state}${why}${input ? ` < ${text(input)}` : ''}${output ? ` > ${text(output)}` : ''}`
 }
 const lines = async (query: Partial<StepQuery> = {}): Promise<readonly string[]> => (await list(query)).items.map(line)
-/** Why, a line a part: what it came to, the rule, and what it read. */
+/** A condition, one line per part: its result, its rule and the values that it read. */
 async function why(address: string): Promise<readonly string[]> {
   const { why: whys } = await retraces().one(await bench.ended(), address, never)
   return whys.flatMap(({ of, index, parts, text: said }) => [
@@ -41,7 +41,7 @@ const numbers = Array.from({ length: 300 }, (_, index) => index)
 const inputsOfList = 'inputs: { list: { type: array, from: [content.list], required: true } }'
 const user: (state: string) => () => ReturnType<typeof done> = (state) => () => done({ state })
 
-test('each step shows what it was given and left, in the order of the playbook', async () => {
+test('each step shows its input and output, in the order of the playbook', async () => {
   await open(
     `
 - id: look
@@ -72,7 +72,7 @@ test('each step shows what it was given and left, in the order of the playbook',
   expect(look).toMatchObject({ skill: 'directory.get_user', connection: 'dir-prod', tries: 1, line: expect.any(Number), playbook: null, why: [] })
 })
 
-test('why it was not contained: the condition, with what it compared', async () => {
+test('a condition is shown with the values that it compared', async () => {
   await open(`
 - id: look
   skill: directory.get_user
@@ -99,7 +99,7 @@ test('why it was not contained: the condition, with what it compared', async () 
   ])
 })
 
-test('the cases of a switch are shown up to the one that was taken; what was skipped says why', async () => {
+test('the cases of a switch are shown up to the one that was taken; a skipped step says why', async () => {
   await open(
     `
 - id: choose
@@ -125,7 +125,7 @@ test('the cases of a switch are shown up to the one that was taken; what was ski
 })
 
 describe('what failed', () => {
-  test('a call says code, message and remedy, and whether it was handled', async () => {
+  test('a failed call shows code, message and remedy, and whether the error was handled', async () => {
     await open(`
 - id: look
   skill: directory.get_user
@@ -143,7 +143,7 @@ describe('what failed', () => {
     expect((await list({ states: ['failed'] })).items.map(({ address }) => address)).toEqual(['look', 'again'])
   })
 
-  test('a template that failed is no record of the journal, and is shown all the same, in all that it failed', async () => {
+  test('a failed template is not in the journal, but is shown with every step that it failed', async () => {
     await open(`
 - id: each
   foreach: [1, 2]
@@ -158,7 +158,7 @@ describe('what failed', () => {
     expect(failure).toMatchObject({ step: 'each/0/bad' })
   })
 
-  test('a run that was cancelled shows how far it had come', async () => {
+  test('a cancelled run shows how far it came', async () => {
     await open(`${call('one', 'get_user', 'ada')}\n- id: two\n  set: { x: 1 }\n${call('three', 'suspend_user', 'bob')}\n- id: four\n  set: { x: 2 }`)
     await bench.live(async () => {
       await bench.cancel('A drill')
@@ -172,7 +172,7 @@ describe('what failed', () => {
     ])
   })
 
-  test('inputs that the alert does not have leave no step, and the run says why', async () => {
+  test('if inputs are missing there are no steps, and the run says why', async () => {
     await open('- id: a\n  set: { x: 1 }', {}, [], 'inputs: { user: { type: string, from: [content.user], required: true } }')
     await bench.live(user('x'))
     expect(await bench.ended()).toMatchObject({ failure: { code: 'inputs_missing' } })
@@ -181,7 +181,7 @@ describe('what failed', () => {
 })
 
 describe('a run that has not ended', () => {
-  test('shows the step that waits, and those it lies in', async () => {
+  test('shows the step that waits, and the steps that contain it', async () => {
     await open(
       `
 - id: outer
@@ -214,7 +214,7 @@ describe('a run that has not ended', () => {
     expect(act).toMatchObject({ tries: 1, decisions: [{ kind: 'in_doubt', state: 'open' }] })
   })
 
-  test('one whose process died shows what its journal has', async () => {
+  test('a run whose process died shows what its journal has', async () => {
     await open(`${call('one', 'get_user', 'ada')}\n${call('two', 'get_user', 'bob')}`)
     await bench.live((_, number) => {
       if (number === 1) return done({ state: 'x' })
@@ -223,7 +223,7 @@ describe('a run that has not ended', () => {
     expect(await lines()).toEqual(['one skill done < {"user":"ada"} > {"state":"x"}', 'two skill under_way < {"user":"bob"}'])
   })
 
-  test('a wait says until when, and a poll each of its calls', async () => {
+  test('a wait shows its end, and a poll each of its calls', async () => {
     await open(`
 - id: rest
   wait: { for: 1h }
@@ -256,7 +256,7 @@ describe('a run that has not ended', () => {
   })
 })
 
-test('branches, loops and sub-playbooks: each step under what it lies in, by iteration and branch', async () => {
+test('branches, loops and sub-playbooks: each step follows the one that contains it, by iteration and branch', async () => {
   const sub = `format: 1
 playbook: contain
 inputs: { user: { type: string, required: true } }
@@ -314,7 +314,7 @@ test('an undo is shown as a run', async () => {
   expect(items.map(line)).toEqual(['undo-1 skill done < {"user":"ada"} > {"state":"x"}'])
 })
 
-test('what is protected was left out, and says so', async () => {
+test('a step on a protected target was left out, and says so', async () => {
   await open(call('act', 'suspend_user', 'ada'))
   bench.standing = { ...bench.standing, protected: [{ names: ['ada'], pattern: null, skills: null, reason: 'Break-glass' }] }
   await bench.live(user('x'))
@@ -323,7 +323,7 @@ test('what is protected was left out, and says so', async () => {
   expect(await why('act')).toEqual(['left_out: ada is protected (Break-glass)'])
 })
 
-test('nothing is called, written or changed by looking', async () => {
+test('looking calls, writes and changes nothing', async () => {
   await open(`${call('look', 'get_user', 'ada')}\n- id: say\n  case: { note: Seen, status: contained }\n${call('act', 'page_user', 'ada')}`)
   await bench.live(({ skill }) => (skill.id === 'get_user' ? done({ state: 'x' }) : failing('unknown', 'network')))
   const before = [await bench.ended(), await bench.records(), await bench.case(), await bench.decisions(), bench.calls.length]
@@ -331,8 +331,8 @@ test('nothing is called, written or changed by looking', async () => {
   expect([await bench.ended(), await bench.records(), await bench.case(), await bench.decisions(), bench.calls.length]).toEqual(before)
 })
 
-describe('what is large', () => {
-  test('a value is cut in lists, longer by itself, and whole where it is asked for', async () => {
+describe('large runs', () => {
+  test('a value is short in lists, longer in a single step, and whole on request', async () => {
     await open(call('look', 'get_user', 'ada'))
     const state = 'x'.repeat(200_000)
     await bench.live(user(state))
@@ -347,8 +347,8 @@ describe('what is large', () => {
     await expect(retraces().value(run, 'none', 'input', never)).rejects.toMatchObject({ code: 'step_unknown' })
   })
 
-  test('a condition that costs much is explained as far as one step may take, and others are let in', async () => {
-    // The run evaluates it once. To explain it takes that once more for each `and`.
+  test('an expensive condition is explained up to the limit of a step, and others get their turns', async () => {
+    // The run evaluates the condition once. Explaining it costs that much again for each `and`.
     const pairs = { some: [{ var: 'inputs.list' }, { some: [numbers, { '<': [{ var: '' }, 0] }] }] }
     const rule = Array.from({ length: 12 }).reduce<object>((inner) => ({ and: [inner] }), pairs)
     await open(`- id: say\n  if: ${JSON.stringify(rule)}\n  case: { note: Never }`, { list: numbers }, [], inputsOfList)
@@ -360,7 +360,7 @@ describe('what is large', () => {
     expect(parts.at(-1)).toMatchObject({ holds: null, error: 'is not shown: that takes too much work' })
   })
 
-  test('a loop of thousands is shown page by page, each step once', async () => {
+  test('a loop with thousands of items is shown page by page, each step once', async () => {
     const count = 3_000
     await open(
       `
@@ -397,7 +397,7 @@ describe('what is large', () => {
   })
 })
 
-test('a run whose playbook can be read no more shows what its journal has, and says so', async () => {
+test('a run whose playbook can no longer be read shows what its journal has, and says so', async () => {
   await open(`${call('look', 'get_user', 'ada')}\n${call('act', 'suspend_user', 'ada')}`)
   await bench.live(user('x'))
   const gone = { ...bench.libraries, playbooks: { byDigest: () => Promise.reject(Object.assign(new Error('gone'))) } }
@@ -413,7 +413,7 @@ test('a run whose playbook can be read no more shows what its journal has, and s
   expect(page.items[1]).toMatchObject({ skill: 'directory.suspend_user', target: 'ada' })
 })
 
-test('a playbook that would go another way by now is shown as far as the journal goes', async () => {
+test('a playbook that would now take another way is shown as far as the journal goes', async () => {
   await open(`${call('look', 'get_user', 'ada')}\n${call('act', 'suspend_user', 'ada')}`)
   await bench.live(user('x'))
   bench.swap(playbook(`${call('look', 'get_user', 'eve')}\n${call('act', 'suspend_user', 'ada')}`))
@@ -421,7 +421,7 @@ test('a playbook that would go another way by now is shown as far as the journal
   expect((await list()).note).toContain('From look on, the playbook')
 })
 
-test('two who look at once, and one who gives up', async () => {
+test('two callers at once, one of which gives up', async () => {
   await open(call('look', 'get_user', 'ada'))
   await bench.live(user('x'))
   const run = await bench.ended()
@@ -450,7 +450,7 @@ test('values that change later are shown as they were', async () => {
   expect(systemScope.organizations).toBe('all')
 })
 
-test('two runs are looked at at once; who waits longer than its signal lets it, gives up', async () => {
+test('two runs are shown at once; a third caller waits until its signal aborts', async () => {
   await open('- { id: keep, set: { seen: 1 } }')
   await bench.live(user('x'))
   const run = await bench.ended()

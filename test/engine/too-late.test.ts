@@ -11,7 +11,7 @@ const hour = 3_600_000
 const tooLate = failing('not_sent', 'send_too_late')
 const suspend = call('act', 'suspend_user', 'ada')
 
-/** The clock jumps while the first `times` calls are on their way: each then comes to the socket too late. */
+/** Makes the clock jump during the first `times` calls, so that each reaches the socket too late. */
 const jumping =
   (times: number, jump = hour): Answer =>
   (_call, number) => {
@@ -20,17 +20,17 @@ const jumping =
     return tooLate
   }
 
-test.each([1, 3])('is sent anew after a jump of the clock, %d times in a row, and that is none of its tries', async (times) => {
+test.each([1, 3])('is sent again after a jump of the clock, %d times in a row, and this does not count as tries', async (times) => {
   bench = await Bench.open(playbook(suspend, 'limits: { time: 30d }'))
   expect(await bench.live(jumping(times))).toBe(true)
   expect(await bench.ended()).toMatchObject({ state: 'completed', failure: null })
   const sendBy = bench.calls.map((one) => one.sendBy ?? 0)
   expect(sendBy).toHaveLength(times + 1)
-  // Each with a time of its own until which it may leave.
+  // Each try has its own `sendBy`.
   for (const [index, by] of sendBy.entries()) if (index > 0) expect(by - (sendBy[index - 1] ?? 0)).toBeGreaterThanOrEqual(hour)
 })
 
-test('after too many times in a row the run fails, and the next attempt follows by itself', async () => {
+test('after too many times in a row the run fails, and is retried by itself', async () => {
   bench = await Bench.open(playbook(suspend, 'limits: { time: 30d }'))
   bench.retryDelays = [1_000]
   expect(await bench.live(jumping(99))).toBe(true)
@@ -40,7 +40,7 @@ test('after too many times in a row the run fails, and the next attempt follows 
   expect(run.retryAt).not.toBeNull()
 })
 
-test('leaves all tries of its rule for what fails otherwise', async () => {
+test('leaves all tries of its rule for other failures', async () => {
   const rule = '\n  retry: { attempts: 2, backoff: constant, delay: 1s, on: [network] }'
   bench = await Bench.open(playbook(`${suspend}${rule}`, 'limits: { time: 30d }'))
   const answers = [tooLate, failing('not_sent', 'network'), tooLate, done({ state: 'suspended' })]
@@ -49,7 +49,7 @@ test('leaves all tries of its rule for what fails otherwise', async () => {
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-test('of one that is in doubt is not sent anew once repeating it would not be safe any more', async () => {
+test('a write in doubt is not sent again once repeating it is no longer safe', async () => {
   bench = await Bench.open(playbook(suspend, 'limits: { time: 30d }'))
   const answers = [failing('unknown'), tooLate]
   expect(
@@ -58,12 +58,12 @@ test('of one that is in doubt is not sent anew once repeating it would not be sa
       return answers[number - 1] ?? done({ state: 'suspended' })
     }),
   ).toBe(false)
-  // Its skill may be repeated within ten minutes.
+  // The skill allows a repeat within ten minutes.
   expect(bench.calls).toHaveLength(2)
   expect(await bench.decisions()).toMatchObject([{ kind: 'in_doubt', state: 'open' }])
 })
 
-test('of a handler is the request that came too late, and no other', async () => {
+test('in a handler, only the request that came too late is sent again', async () => {
   bench = await Bench.open(playbook('- id: act\n  skill: directory.tag_users\n  with: { users: [ada, bob] }', 'limits: { time: 30d }'))
   const sent: string[] = []
   let late = 2

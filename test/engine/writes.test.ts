@@ -104,7 +104,7 @@ test('but not when more time has passed than its skill allows', async () => {
 
 describe('the time within which a write may be repeated', () => {
   const minute = 60_000
-  /** Lives on until the run has ended, or waits for a person. */
+  /** Runs all lives until the run has ended or waits for a person. */
   const onward = async (answer: Answer): Promise<void> => {
     for (;;) {
       if (await bench.live(answer)) return

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 import { type HurtName, hurtsOf, type Place, placeOf } from './files/hurts.ts'
 import { more, type StoreProcess, startStore } from './files/store-process.ts'
 
-/** So many that a checkpoint was made, and that the log has something again. */
+/** Enough alerts for a checkpoint, and for some more in the log after it. */
 const [enough, afterBackup] = [420, 60]
 
 interface Stage {
@@ -19,7 +19,7 @@ interface Stage {
   readonly process: StoreProcess
 }
 
-/** A process that has inserted alerts and goes on, with a backup of its folder as `cp` makes one. */
+/** Starts a process that inserts alerts, and copies its folder with `cp` after a while. */
 async function stage(): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-files-'))
   const place = placeOf(join(folder, 'data'))
@@ -43,14 +43,14 @@ async function open({ place }: Stage, notices: string[] = []): Promise<Store> {
   return store
 }
 
-/** Alerts that were acknowledged and are not there. */
+/** Alerts that were acknowledged and are missing. */
 async function lostOf(store: Store, acknowledged: readonly string[]): Promise<string[]> {
   const lost: string[] = []
   for (const id of acknowledged) if (!(await store.alerts.byAlertId(everyone, id))) lost.push(id)
   return lost
 }
 
-/** What was acknowledged is there, and no number is given twice. */
+/** Checks that everything acknowledged is there, and that no number is given twice. */
 async function mustBeWhole(store: Store, { tenant, process }: Stage): Promise<void> {
   expect(await lostOf(store, process.acknowledged)).toEqual([])
   expect(process.acknowledged).not.toContain((await insertOne(store, newAlert(tenant))).alertId)
@@ -127,7 +127,7 @@ describe('while a process has the store open', () => {
     await mustBeWhole(await open(set), set)
   })
 
-  test('the folder is renamed and comes back: it goes on by itself, without the copy that it had made', async () => {
+  test('the folder is renamed and comes back: it goes on by itself, and removes its rescued copy', async () => {
     const set = await stage()
     const { place, process } = set
     renameSync(place.directory, `${place.directory}.away`)
@@ -140,10 +140,10 @@ describe('while a process has the store open', () => {
     await mustBeWhole(await open(set), set)
   })
 
-  test('the folder is removed: what was saved has the key that its secrets need, and is for its owner alone', async () => {
+  test('the folder is removed: the rescued copy has the vault key, and only its owner may read it', async () => {
     const set = await stage()
     const { place, process } = set
-    // It was read when it was there: within a second.
+    // By then the process has read the key file, which it does once a second.
     await until(async () => process.acknowledged.length > enough + afterBackup + 300)
     rmSync(place.directory, { recursive: true })
     await until(async () => process.refusals.at(-1)?.message.includes('is safe'))
@@ -155,7 +155,7 @@ describe('while a process has the store open', () => {
       expect([name, statSync(join(place.directory, name)).mode & 0o777]).toEqual([name, 0o600])
   })
 
-  test('the lock is removed: a second process is kept out all the same, and the first goes on', async () => {
+  test('the lock is removed: a second process is still kept out, and the first goes on', async () => {
     const set = await stage()
     rmSync(set.place.lock)
     await expect(open(set)).rejects.toMatchObject({ code: 'store_locked' })
@@ -163,7 +163,7 @@ describe('while a process has the store open', () => {
     expect(set.process.refusals).toEqual([])
   })
 
-  test('a backup is made: it has what was acknowledged before, gives other numbers, and is checked', async () => {
+  test('a backup is made: it has what was acknowledged before, gives other numbers, and passes the check', async () => {
     const set = await stage()
     const { place, process, tenant } = set
     const before = [...process.acknowledged]
@@ -217,7 +217,7 @@ describe('while no process has the store open', () => {
         try {
           return acceptLoss(place.directory, { by: 'a test', at: systemClock.now() }, systemIds)
         } catch (error) {
-          // What is left fits together no more: only a backup helps.
+          // The remaining files do not fit together: only a backup helps.
           expect(error).toMatchObject({ code: 'store_damaged' })
           return null
         }
@@ -264,7 +264,7 @@ describe('while no process has the store open', () => {
     await mustBeWhole(await open(set), set)
   })
 
-  test('an older copy of the whole folder takes its place: numbers go on above those that were given since', async () => {
+  test('an older copy of the whole folder takes its place: numbers start above those that were given since', async () => {
     const set = await stage()
     const { place, process, tenant } = set
     await process.stop()
@@ -279,7 +279,7 @@ describe('while no process has the store open', () => {
     expect(await lostOf(store, process.acknowledged)).toEqual([])
     expect(next.acknowledged).not.toContain((await insertOne(store, newAlert(tenant))).alertId)
     expect(notices.join('\n')).toContain('This folder is a copy')
-    // Its alerts wait to be investigated: the original may have done that.
+    // Its alerts still wait, but the original may have investigated them since.
     expect(await store.pauses.standing(everyone)).toMatchObject([{ target: { kind: 'everything' }, paused: { by: 'tocsin' } }])
   })
 })

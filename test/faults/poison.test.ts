@@ -27,22 +27,22 @@ const stamp = `{ id: stamp, skill: ledger.stamp_entry, with: { name: '{{ inputs.
 const playbooks = {
   fine: playbook('fine', `  - ${look("'{{ inputs.name }}'")}\n  - ${stamp}`),
   deadly: playbook('deadly', `  - ${look("'deadly-{{ inputs.name }}'")}\n  - ${stamp}`),
-  // It writes, and ends the process while nobody knows whether that happened.
+  // Kills the process during its write, so nobody knows whether the write happened.
   doubtful: playbook('doubtful', `  - id: both\n    parallel: { branches: { one: [${stamp}], two: [${look("'deadly-{{ inputs.name }}'")}] } }`),
 }
 
-/** The system at the other end: what looks at something deadly ends the process that asks. */
-describe.each(backendsAtHand('poison runs'))('a run that ends every process that works on it, on %s', (backends) => {
+/** The external system: a process that looks up something deadly is killed. */
+describe.each(backendsAtHand('poison runs'))('a run that kills every process that works on it, on %s', (backends) => {
   let installation: Installation
   let system: SimulatorServer
   let tocsin: TocsinProcess
-  /** How often each deadly thing was looked at. */
+  /** How often each deadly thing was looked up. */
   const looks = new Map<string, number>()
   const stamps = new Map<string, number>()
   let over = false
   let lives = 0
 
-  /** Who looks at the doubtful dies only once its write has arrived: each time, something is in doubt. */
+  /** A process that looks up `doubtful` dies only after its write has arrived, so that each time a write is in doubt. */
   const kill = (name: string): void => {
     if (name !== 'deadly-doubt' || stamps.has('doubt')) tocsin.child.kill('SIGKILL')
   }
@@ -59,7 +59,7 @@ describe.each(backendsAtHand('poison runs'))('a run that ends every process that
     return { status: 200, body: JSON.stringify({ there: true, entry: name }) }
   }
 
-  /** What a service manager does: it starts the process again. */
+  /** Starts the process again, as a service manager does. */
   const live = async (): Promise<void> => {
     tocsin = await spawnTocsin('up', {
       ...installation.environment,
@@ -71,7 +71,7 @@ describe.each(backendsAtHand('poison runs'))('a run that ends every process that
     void once(tocsin.child, 'exit').then(() => (over ? undefined : live()))
   }
   const target = (): Target => ({ url: tocsin.url, key: installation.adminKey })
-  /** While processes die, an answer may fail: it is asked for again. */
+  /** While processes die, a request may fail: send it again. */
   const ask = <T>(question: () => Promise<T>): Promise<T> => until(async () => question().catch(() => null))
 
   beforeAll(async () => {
@@ -121,10 +121,10 @@ describe.each(backendsAtHand('poison runs'))('a run that ends every process that
       }),
     )
     await until(async () => stamps.size >= 10)
-    // Its answer never comes: who dies meanwhile does not know whether it was written.
+    // The answer never comes, so a process that dies meanwhile does not know whether the write happened.
     system.faults.add({ fault: { kind: 'hold' }, times: 9, path: '/stamps/doubt' })
     const deadly = [await post('deadly', 'one'), await post('doubtful', 'doubt')]
-    /** By id, what was asked about the write that is in doubt. */
+    /** The decisions about writes in doubt, by id. */
     const asked = new Set<unknown>()
     const settle = async (): Promise<void> => {
       for (const { id, title } of await openDecisions(target())) if (String(title).includes('ledger.stamp_entry on doubt')) asked.add(id)
@@ -134,7 +134,7 @@ describe.each(backendsAtHand('poison runs'))('a run that ends every process that
       const [run] = await until(async () => {
         const { investigation_status: status, runs } = await alertNow(alert_uuid)
         if (status === 20) return runs as Answer[]
-        // What is in doubt is answered once the run is ended for its deaths: before, the answer might end it first.
+        // Answer only after the run was ended for its deaths. An earlier answer might end it first.
         const [{ deaths } = {}] = (runs ?? []) as Answer[]
         if ((deaths as Answer | undefined)?.['in_a_row'] === 3) await settle().catch(() => null)
         return null
@@ -142,9 +142,9 @@ describe.each(backendsAtHand('poison runs'))('a run that ends every process that
       expect(run).toMatchObject({ state: 'failed', failure: { code: 'process_died' }, retry_at: null })
     }
     expect([...looks.keys()].toSorted()).toEqual(['deadly-doubt', 'deadly-one'])
-    // None was walked a fourth time. Another one's kill may have come before its own look.
+    // None was walked a fourth time. Some were looked up less often, because another run killed the process first.
     expect(looks.get('deadly-one')).toBeLessThanOrEqual(3)
-    // On a slow machine one of its lives comes late enough to ask about the write: the run came further, and is counted anew.
+    // On a slow machine one of its lives may live long enough to ask about the write. That is progress, so the count starts again.
     expect(looks.get('deadly-doubt')).toBeLessThanOrEqual(5)
     expect(asked.size).toBe(1)
     expect(stamps.get('doubt')).toBe(1)
@@ -159,7 +159,7 @@ describe.each(backendsAtHand('poison runs'))('a run that ends every process that
     })
     expect(await violations(target(), flood.acknowledged)).toEqual([])
     for await (const { run_id, error } of listAll(target(), '/platformapi/runs?state=failed&organization=QUIET&limit=100')) {
-      // Who was asked whether something happened has given it up.
+      // The person who was asked whether the write happened answered give_up.
       expect({ run_id, code: (error as Answer | null)?.['code'] }).toMatchObject({ code: 'write_in_doubt' })
     }
   }, 900_000)

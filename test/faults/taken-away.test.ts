@@ -68,7 +68,7 @@ function refusal(error: unknown): Refused {
   return error as Refused
 }
 
-test('the database is removed: alerts are refused, readiness and log say why, and a start brings everything back', async () => {
+test('the database is removed: alerts are refused, readiness and log say why, and a restart brings everything back', async () => {
   const { target, acknowledged } = await withAlerts(50)
   rmSync(join(data, 'tocsin.db'))
   for (let times = 0; times < 3; times += 1)
@@ -86,7 +86,7 @@ test('the database is removed: alerts are refused, readiness and log say why, an
   expect(log.join('\n')).toContain('had all that was acknowledged')
 })
 
-/** A page that lists of alerts must read, and that nothing else writes. */
+/** A page that every list of alerts reads, and that nothing else writes. */
 function pageOfAlerts(): number {
   const database = new DatabaseSync(join(data, 'tocsin.db'), { readOnly: true })
   const [row] = database.prepare("SELECT pageno FROM dbstat WHERE name = 'alerts' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1").all()

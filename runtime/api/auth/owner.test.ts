@@ -4,13 +4,13 @@ import { ownerOf } from './owner.ts'
 
 const [one, two, three] = ['1', '2', '3'].map((id) => asId<OrganizationId>(id)) as [OrganizationId, OrganizationId, OrganizationId]
 
-test('a key is its organization, one of all is an owner of its own', () => {
+test('a key counts for its organization; a key of all organizations counts for itself', () => {
   expect(ownerOf({ organizations: [two] })).toBe('2')
   expect(ownerOf({ organizations: 'all' })).toBe('all')
   expect(ownerOf({ organizations: [] })).toBe('none')
 })
 
-test('keys of several organizations are not more owners than there are organizations', () => {
+test('keys of several organizations add no owners', () => {
   const keys = [[three, one, two], [two, one], [three, two], [three]]
   expect(new Set(keys.map((organizations) => ownerOf({ organizations })))).toEqual(new Set(['1', '2', '3']))
 })

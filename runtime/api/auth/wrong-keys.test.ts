@@ -33,7 +33,7 @@ test('an address that sends too many wrong keys is locked out, the log says so o
   expect(log.filter((line) => line.includes('locked out') && line.includes('192.0.2.1'))).toHaveLength(1)
 })
 
-test('guesses at the same time are no more than guesses one after the other', () => {
+test('parallel guesses get no more tries than sequential ones', () => {
   const attempts = Array.from({ length: 50 }, () => {
     try {
       return keys.begin('192.0.2.1')
@@ -44,7 +44,7 @@ test('guesses at the same time are no more than guesses one after the other', ()
   expect(attempts.filter((attempt) => attempt !== null)).toHaveLength(10)
 })
 
-test('a locked address gets one more look in six seconds, and all of them after a minute of quiet', async () => {
+test('a locked address gets one more try after six seconds, and all tries after a quiet minute', async () => {
   guess('192.0.2.1', 20)
   await clock.advance(6_000)
   expect(guess('192.0.2.1', 20)).toBe(1)
@@ -82,7 +82,7 @@ test('wrong keys of all addresses together are limited; an address that sent non
   expect(guess('192.0.2.78', 5)).toBe(5)
 })
 
-test('it remembers a bounded number of addresses', () => {
+test('it remembers a limited number of addresses', () => {
   for (let at = 0; at < 12_000; at += 1) guess(`10.${at >> 8}.${at & 255}.1`, 1)
   expect(keys.addresses).toBe(10_000)
 })

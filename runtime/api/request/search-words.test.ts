@@ -15,11 +15,11 @@ function placesOf(text: string) {
   return null
 }
 
-test('a word that comes again, or begins another, is searched for once', () => {
+test('a repeated word, or the beginning of another word, is searched for once', () => {
   expect(searchWordsOf('Ana ana ANA stolen a sto')).toEqual(['ana', 'stolen'])
 })
 
-test('as many different words as are allowed, however often each comes', () => {
+test('the limit counts different words, however often each occurs', () => {
   expect(searchWordsOf(`${words(maxSearchWords)} ${words(maxSearchWords)}`)).toHaveLength(maxSearchWords)
 })
 

@@ -62,7 +62,7 @@ function overwriteHeader(): void {
   closeSync(log)
 }
 
-test('a checkpoint brings the log into the database, and alerts are acknowledged on', () => {
+test('a checkpoint copies the log into the database, and acknowledging goes on', () => {
   commitMuch()
   expect(watch.waitingFrames).toBeGreaterThan(4_000)
   caretaker.look(0)

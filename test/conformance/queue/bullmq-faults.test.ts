@@ -193,7 +193,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     })
   })
 
-  test('opening goes on without Redis, says so once and where, without the password; the queue works from when Redis comes', async () => {
+  test('the queue opens without Redis and reports that once, without the password; it works when Redis comes', async () => {
     const late = await RedisServer.reserve()
     const told: unknown[] = []
     const queue = await openBullQueue({ url: late.url.replace('//', '//user:hunter2@'), prefix: 'test', clock, report: (error) => told.push(error) })
@@ -219,7 +219,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     }
   })
 
-  test('opening fails where Redis is there and refuses', async () => {
+  test('opening fails if Redis refuses it', async () => {
     await server.ask((client) => client.acl('SETUSER', 'bob', 'on', '>right', '~*', '&*', '+@all'))
     const opening = openBullQueue({ url: server.url.replace('//', '//bob:hunter2@'), prefix: 'test', clock, report: () => {} })
     await expect(opening).rejects.toMatchObject({ ...unavailable, message: expect.stringContaining('WRONGPASS') })

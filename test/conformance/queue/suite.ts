@@ -210,7 +210,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       await until(() => expect(before.jobs).toHaveLength(5))
     })
 
-    test('a run that is to be alone waits until its consumer has worked for a while, and holds up nothing', async () => {
+    test('a run that needs to be alone waits until its consumer has worked for a while, and holds up nothing', async () => {
       const recorder = new Recorder()
       const [first, second] = [newJob('first'), newJob('second')]
       await queue.enqueue([{ ...first, company: 'none' }])

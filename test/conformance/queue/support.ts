@@ -54,7 +54,7 @@ export class Recorder {
   }
 }
 
-/** BullMQ as the queue uses it, on a connection of the test's own. */
+/** BullMQ as the queue uses it, on a separate connection for the test. */
 export async function readyBull(client: Redis, prefix: string): Promise<Bull> {
   const bull = new Bull(client, prefix)
   await bull.ready()

@@ -41,7 +41,7 @@ export function caseCases(at: At): void {
   })
 
   describe('list', () => {
-    test('a page has fewer cases than it may where they are large', async () => {
+    test('a page has fewer cases if they are large', async () => {
       const { store } = at()
       const tenant = newTenant()
       const ids: CaseUuid[] = []
@@ -182,11 +182,11 @@ export function caseCases(at: At): void {
       )
     })
 
-    test('the timeline is read in parts, the latest first; large entries make a part smaller', async () => {
+    test('the timeline is read in pages, the latest first; large entries make a page smaller', async () => {
       const { store } = at()
       const id = await opened()
       const text = (key: string): string => (key === 'k3' ? 'x'.repeat(5_000) : key)
-      // Some come with a change, some alone; several at the same time.
+      // Some entries come with a change, some without; several have the same time.
       const keys = numbersTo(9).map((n) => `k${n}`)
       for (const [index, key] of keys.entries())
         await store.cases.record(everyone, id, index % 2 ? { title: key } : null, noteOf(key, noon + 40 + Math.floor(index / 4), text(key)))
@@ -203,7 +203,7 @@ export function caseCases(at: At): void {
       expect(first.earlier).toBeNull()
     })
 
-    test('entries of some kinds are found behind any number of others', async () => {
+    test('entries of some kinds are found behind any number of other entries', async () => {
       const { store } = at()
       const id = await opened()
       const decoy = { text: '{"kind":"verdict"}', kind: 'comment' } as const

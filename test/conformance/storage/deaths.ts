@@ -25,13 +25,13 @@ import type { At } from './harness.ts'
 const hour = 3_600_000
 
 export function deathCases(at: At): void {
-  /** Those of whom nothing is heard any more. */
+  /** Sessions whose heartbeats have stopped. */
   async function die(store: Store): Promise<void> {
     await at().pass(hour)
     await store.sessions.bury(everyone, hour)
   }
 
-  /** A run in work, in its first life. */
+  /** A claimed run, in its first life. */
   async function inWork(): Promise<Awaited<ReturnType<typeof investigated>> & { readonly store: Store; readonly tenant: Tenant }> {
     const { store } = at()
     const tenant = newTenant()
@@ -40,7 +40,7 @@ export function deathCases(at: At): void {
 
   const among = (company: Company, deathLimit = 3) => ({ among: { company, deathLimit } })
 
-  test('a process that dies is counted by the next claim, each time that the run came no further', async () => {
+  test('the next claim counts each death of a process in which the run made no progress', async () => {
     const { store, alert, claimed } = await inWork()
     expect(claimed.run.deaths).toEqual({ inPlace: 0, total: 0 })
     for (const count of [1, 2, 3]) {
@@ -51,7 +51,7 @@ export function deathCases(at: At): void {
     }
   })
 
-  test('a run that came further begins to be counted anew, and all deaths are kept', async () => {
+  test('progress resets the count in a row, but not the total', async () => {
     const { store, alert } = await inWork()
     await die(store)
     const second = await mustClaim(store, claimOf(alert, await openSession(store)))
@@ -63,7 +63,7 @@ export function deathCases(at: At): void {
     expect((await mustClaim(store, claimOf(alert, await openSession(store)))).run.deaths).toEqual({ inPlace: 2, total: 3 })
   })
 
-  test('a cancellation is nothing that the run has done', async () => {
+  test('a cancellation is no progress', async () => {
     const { store, alert } = await inWork()
     await die(store)
     const second = await mustClaim(store, claimOf(alert, await openSession(store)))
@@ -72,14 +72,14 @@ export function deathCases(at: At): void {
     expect((await mustClaim(store, claimOf(alert, await openSession(store)))).run.deaths).toEqual({ inPlace: 2, total: 2 })
   })
 
-  test('whoever closes its session, is unknown or claims its own again has not died', async () => {
+  test('a session that was closed, is unknown or claims its own run again counts as no death', async () => {
     const { store, alert, session } = await inWork()
     expect((await mustClaim(store, claimOf(alert, session))).run.deaths.total).toBe(0)
     await store.sessions.close(everyone, session)
     expect((await mustClaim(store, claimOf(alert, uuid<SessionId>()))).run.deaths.total).toBe(0)
     const last = await openSession(store)
     expect((await mustClaim(store, claimOf(alert, last))).run.deaths.total).toBe(0)
-    // What was counted before stays.
+    // The earlier count stays.
     await die(store)
     const next = await openSession(store)
     expect((await mustClaim(store, claimOf(alert, next))).run.deaths).toEqual({ inPlace: 1, total: 1 })
@@ -87,7 +87,7 @@ export function deathCases(at: At): void {
     expect((await mustClaim(store, claimOf(alert, await openSession(store)))).run.deaths).toEqual({ inPlace: 1, total: 1 })
   })
 
-  test('a run that sleeps dies with nobody, and has come further', async () => {
+  test('a run that sleeps has no deaths, and has made progress', async () => {
     const { store, alert } = await inWork()
     await die(store)
     const second = await mustClaim(store, claimOf(alert, await openSession(store)))
@@ -101,7 +101,7 @@ export function deathCases(at: At): void {
     expect(third.run.deaths).toEqual({ inPlace: 0, total: 1 })
   })
 
-  test('a run that needs a stricter company than it is offered is left as it is', async () => {
+  test('a run that needs a stricter company than offered stays as it is', async () => {
     const { store, alert, claimed } = await inWork()
     await die(store)
     const session = await openSession(store)
@@ -114,11 +114,11 @@ export function deathCases(at: At): void {
     expect(await store.runs.claim(everyone, { ...claimOf(alert, last), ...among('few') })).toEqual({ kind: 'apart', company: 'none' })
     expect((await mustClaim(store, { ...claimOf(alert, last), ...among('none') })).run.deaths.inPlace).toBe(2)
     await die(store)
-    // It is only taken up to end.
+    // It is only taken up to be ended, so it needs no strict company.
     expect((await mustClaim(store, { ...claimOf(alert, await openSession(store)), ...among('any') })).run.deaths.inPlace).toBe(3)
   })
 
-  test('orphans say how many deaths they will have, and those that were claimed least often come first', async () => {
+  test('orphans say how many deaths they will have; those with the fewest claims come first', async () => {
     const { store, tenant, alert } = await inWork()
     await die(store)
     await mustClaim(store, claimOf(alert, await openSession(store)))
@@ -148,14 +148,14 @@ export function deathCases(at: At): void {
     expect((await mustClaimUndo(store, opening.run)).run.deaths).toEqual({ inPlace: 1, total: 1 })
   })
 
-  test('what has ended is over, however its process died', async () => {
+  test('a run that has ended is over, however its process died', async () => {
     const { store, alert, claimed } = await inWork()
     await store.runs.end(everyone, endOf(claimed.run.id, 1, 1))
     await die(store)
     expect(await store.runs.claim(everyone, claimOf(alert, await openSession(store)))).toEqual({ kind: 'over' })
   })
 
-  test('a process that dies while it prepares an alert is counted by the next that does', async () => {
+  test('a process that dies while it prepares an alert is counted by the next one that prepares it', async () => {
     const { store } = at()
     const tenant = newTenant()
     const alert = await insertOne(store, newAlert(tenant))
@@ -166,20 +166,20 @@ export function deathCases(at: At): void {
       expect(await store.alerts.pending(tenant.scope, noon + 1, 9)).toMatchObject([{ uuid: alert.uuid, deaths: count }])
       expect(await prepare()).toBe(count)
     }
-    // Each was noted once.
+    // Each session was noted once.
     expect(await prepare()).toBe(2)
     const session = await openSession(store)
     expect((await mustClaim(store, claimOf(alert, session))).run.deaths).toEqual({ inPlace: 0, total: 2 })
   })
 
-  test('who closes its session, or still lives, did not die while it prepared', async () => {
+  test('a session that was closed or is alive counts as no death while preparing', async () => {
     const { store } = at()
     const alert = await insertOne(store, newAlert(newTenant()))
     const [first, second, third] = [await openSession(store), await openSession(store), await openSession(store)]
     const prepare = (session: SessionId): Promise<number> => store.alerts.prepare(everyone, alert.uuid, { attempt: 1, session })
     await prepare(first)
     expect(await prepare(second)).toBe(0)
-    // The first is still the one that is noted.
+    // The note of the first session is still there.
     await store.sessions.close(everyone, second)
     await at().pass(hour)
     await store.sessions.heartbeat(everyone, third)
@@ -190,7 +190,7 @@ export function deathCases(at: At): void {
     expect(await prepare(await openSession(store))).toBe(1)
   })
 
-  test("an alert that was prepared and waits is nobody's to die of; earlier deaths stay", async () => {
+  test('an alert that was prepared and waits gets no deaths; earlier ones stay', async () => {
     const { store } = at()
     const tenant = newTenant()
     const alert = await insertOne(store, newAlert(tenant))
@@ -199,7 +199,7 @@ export function deathCases(at: At): void {
     await die(store)
     const session = await openSession(store)
     expect(await prepare(session)).toBe(1)
-    // Only its own.
+    // A session clears only its own note.
     await store.alerts.prepared(everyone, alert.uuid, uuid<SessionId>())
     await store.alerts.prepared(everyone, alert.uuid, session)
     await die(store)
@@ -230,11 +230,11 @@ export function deathCases(at: At): void {
     await die(store)
     expect(await prepare('none')).toBe(2)
     await die(store)
-    // It is only prepared to end.
+    // It is only prepared to be ended, so it needs no strict company.
     expect(await prepare('any')).toBe(3)
   })
 
-  test('another attempt begins without the deaths of the one before, and what a run has taken is prepared no more', async () => {
+  test('another attempt starts without earlier deaths, and an alert that has a run is not prepared any more', async () => {
     const { store } = at()
     const tenant = newTenant()
     const alert = await insertOne(store, newAlert(tenant))

@@ -57,7 +57,7 @@ export function joinCases(at: At): void {
     expect([(await alertNow(store, second.alert.uuid)).status, (await alertNow(store, first.alert.uuid)).status]).toEqual([15, 10])
   })
 
-  test('a case that is full is not continued; from its successor on, that one is', async () => {
+  test('a full case is not continued; its successor is', async () => {
     const { store } = at()
     const tenant = newTenant()
     const first = await caseFor(store, tenant, noon)

@@ -11,7 +11,7 @@ import { everyone, insertOne, newAlert, newTenant, organizationOf } from './fixt
 const url = process.env['MONGODB_URL'] ?? ''
 if (!url) console.log('skipped: collections of MongoDB that are dropped (MONGODB_URL is not set)')
 
-describe.skipIf(!url)('a MongoDB of which something is dropped', () => {
+describe.skipIf(!url)('a MongoDB in which something is dropped', () => {
   let client: MongoClient
   let database: Db
   let clock: ManualClock
@@ -41,7 +41,7 @@ describe.skipIf(!url)('a MongoDB of which something is dropped', () => {
     for (const store of open.splice(0)) await store.close()
   }
 
-  /** As many looks as it takes. */
+  /** Waits until the guard has noticed. */
   async function noticed(): Promise<string> {
     await until(async () => {
       clock.advance(1_000)
@@ -73,7 +73,7 @@ describe.skipIf(!url)('a MongoDB of which something is dropped', () => {
     await expect(insertOne(store, newAlert(tenant))).rejects.toMatchObject({ code: 'store_unavailable' })
   })
 
-  test('a unique index: it is made again', async () => {
+  test('a unique index: it is created again', async () => {
     const store = await start()
     await database.collection('alerts').dropIndex('alertId_1')
     expect(await noticed()).toContain('alerts (alertId)')
@@ -82,7 +82,7 @@ describe.skipIf(!url)('a MongoDB of which something is dropped', () => {
     expect(await database.collection('alerts').indexExists('alertId_1')).toBe(true)
   })
 
-  test('a unique index, and documents came that it forbids: it says which, also at the next start', async () => {
+  test('a unique index, and then documents that it forbids: the error names them, also at the next start', async () => {
     const store = await start()
     const { alertId } = await insertOne(store, newAlert(tenant))
     await database.collection('alerts').dropIndex('alertId_1')
@@ -113,7 +113,7 @@ describe.skipIf(!url)('a MongoDB of which something is dropped', () => {
     },
   )
 
-  test('a database that was restored from a dump: numbers go on above, and what was under way is paused', async () => {
+  test('a database that was restored from a dump: numbers continue higher, and everything is paused', async () => {
     const store = await start()
     await insertOne(store, newAlert(tenant))
     await stopAll()

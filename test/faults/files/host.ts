@@ -5,8 +5,8 @@ import { openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
 import { everyone, newAlert, type Tenant } from '../../conformance/storage/fixtures.ts'
 
 /**
- * A process that has an embedded store open and inserts alerts for as long as it lives, as the API would. Says on standard output, a line of
- * JSON each: the ids that were acknowledged, refusals, notices. On standard input: `ping`, `stop`.
+ * A process that opens an embedded store and inserts alerts until it ends, as the API would. It reports on standard output, one line of JSON each:
+ * acknowledged ids, refusals and notices. Commands on standard input: `ping`, `stop`.
  */
 const [directory = '', tenant = '{}'] = process.argv.slice(2)
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
@@ -22,7 +22,7 @@ try {
   const source = async (): Promise<void> => {
     while (going) {
       try {
-        // Large, so that the log is soon brought into the database.
+        // Large, so that a checkpoint comes soon.
         const content = JSON.stringify({ text: 'x'.repeat(60_000) })
         const inserted = await store.alerts.insert(everyone, [newAlert(JSON.parse(tenant) as Tenant, { content })])
         say({ acknowledged: inserted.map(({ alert }) => alert.alertId) })

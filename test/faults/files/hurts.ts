@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path'
 import { filesOf, type StoreFiles } from '../../../runtime/storage/embedded/names.ts'
 
-/** The files of a store, and of a copy of its folder that was made a while ago. */
+/** The files of a store, and those of an older copy of its folder. */
 export interface Place extends StoreFiles {
   readonly backup: StoreFiles
 }
@@ -27,7 +27,7 @@ export function placeOf(directory: string): Place {
   return { ...filesOf(directory), backup: filesOf(`${directory}.backup`) }
 }
 
-/** Something that may happen to files. */
+/** Something that somebody may do to the files. */
 export interface Hurt {
   readonly name: string
   hurt(place: Place): void
@@ -42,7 +42,7 @@ function overwrite(path: string, at: number, bytes: number): void {
 const page = 4_096
 const half = (path: string): void => truncateSync(path, statSync(path).size >> 1)
 
-/** By a name that says it. */
+/** Everything that the tests do to files, by name. */
 const all = {
   'nothing at all': () => {},
   'the database is removed': ({ database }) => rmSync(database),
@@ -126,7 +126,7 @@ export function hurtsOf(names: readonly HurtName[]): readonly Hurt[] {
   return names.map((name) => ({ name, hurt: (place) => void all[name](place) }))
 }
 
-/** Where `tocsin.db` is in a folder that somebody moved. */
+/** The path of `tocsin.db` in a folder that was moved. */
 export function movedTo(directory: string): string {
   return join(`${directory}.moved`, 'tocsin.db')
 }

@@ -19,23 +19,23 @@ interface Line {
   readonly failed?: Refusal
 }
 
-/** A process of `host.ts`, and what it has said. */
+/** A process that runs `host.ts`, and what it has reported. */
 export interface StoreProcess {
   /** Ids of alerts, in the order in which they were acknowledged. */
   readonly acknowledged: readonly string[]
   readonly refusals: readonly Refusal[]
-  /** Lines of its log. */
+  /** Its notices. */
   readonly notices: readonly string[]
-  /** Null: the store says that it is ready. */
+  /** Null: the store is ready. */
   ping(): Promise<Refusal | null>
-  /** As by `kill -9`. */
+  /** Like `kill -9`. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
 const host = fileURLToPath(new URL('host.ts', import.meta.url))
 
-/** Resolves when the store is open. @throws Refusal as the process said it */
+/** Resolves when the store is open. @throws the refusal that the process reported */
 export async function startStore(directory: string, tenant: Tenant): Promise<StoreProcess> {
   const child = spawn(process.execPath, [host, directory, JSON.stringify(tenant)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const acknowledged: string[] = []
@@ -75,7 +75,7 @@ export async function startStore(directory: string, tenant: Tenant): Promise<Sto
   }
 }
 
-/** So many more alerts are acknowledged from now on. */
+/** Waits until this many more alerts were acknowledged. */
 export async function more(process: StoreProcess, count: number): Promise<void> {
   const before = process.acknowledged.length
   await until(async () => process.acknowledged.length >= before + count)
