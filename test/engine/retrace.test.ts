@@ -418,7 +418,7 @@ test('a playbook that would now take another way is shown as far as the journal 
   await bench.live(user('x'))
   bench.swap(playbook(`${call('look', 'get_user', 'eve')}\n${call('act', 'suspend_user', 'ada')}`))
   expect(await lines()).toEqual(['look unknown done > {"state":"x"}', 'act unknown done < {"user":"ada"} > {"state":"x"}'])
-  expect((await list()).note).toContain('From look on, the playbook')
+  expect((await list()).note).toContain('From look on, this version of Tocsin')
 })
 
 test('two callers at once, one of which gives up', async () => {
