@@ -26,7 +26,7 @@ export interface CaseWrite {
 type Action = Extract<TimelineBody, { kind: 'action' }>
 type Acted = Omit<TimelineEntry, 'body'> & { readonly body: Action; readonly run: RunId; readonly step: string }
 
-/** Outcomes of calls that changed something, and of those of which nobody knows, in entries that do not say their effect. */
+/** Outcomes of calls that changed something (`done`), or may have (`inDoubt`), for entries that do not record their effect. */
 const done: ReadonlySet<string> = new Set(['done', 'output_too_large', 'skill_output_invalid'])
 const inDoubt = 'write_in_doubt'
 

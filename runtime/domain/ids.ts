@@ -40,7 +40,7 @@ export function deliveryId(event: EventId, webhook: WebhookId): DeliveryId {
   return `${event}.${webhook}` as DeliveryId
 }
 
-/** The id of the nth run that undoes another one: whoever asks for it means the same. */
+/** The id of the nth run that undoes another one. It is the same for every caller. */
 export function undoRunId(run: RunId, number: number): RunId {
   return `${run}-u${number}` as RunId
 }

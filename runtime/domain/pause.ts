@@ -45,7 +45,7 @@ export function ownerOf(target: PauseTarget): PauseOwner | null {
   return target.kind === 'everything' ? null : target.owner
 }
 
-/** The same for pauses of the same thing, of which one stands at a time. */
+/** Key of the paused thing. At most one pause stands for each key. */
 export function pauseKey(target: PauseTarget): string {
   const owner = ownerOf(target)?.organization ?? null
   switch (target.kind) {

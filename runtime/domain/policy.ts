@@ -26,7 +26,7 @@ export interface PolicyApprovals {
   readonly by: readonly string[]
   /** So many different principals must approve. */
   readonly approvers: number
-  /** So long may they take. */
+  /** How long they have to answer. */
   readonly expires: Millis
 }
 

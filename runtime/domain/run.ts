@@ -65,8 +65,8 @@ export interface RunUndo {
 }
 
 /**
- * One attempt to investigate one alert: the truth of which the alert's status is a projection. Or, where `undo` says so, what takes back
- * the writes of such a run; it is no attempt, and the alert stays as it is.
+ * One attempt to investigate one alert. The alert's status is a projection of it. With `undo`, it is a run that takes back the writes of another run:
+ * then it is no attempt, and the alert stays as it is.
  */
 export interface Run {
   readonly id: RunId

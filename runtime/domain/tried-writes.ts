@@ -12,10 +12,10 @@ export interface WriteTries {
   readonly turnedAway: number
   /** Those that may have happened: nothing says what became of them. */
   readonly open: readonly Of<'intent'>[]
-  /** Those of which it is not known that they never left: the target may remember any of them. */
+  /** Tries that may have left, because nothing proves the opposite: the target may remember any of them. */
   readonly left: readonly Of<'intent'>[]
   readonly happened: boolean
-  /** Why the last one of which that is said has changed nothing; null: nothing says why. */
+  /** Why the last try that is known to have changed nothing did not; null: no reason is recorded. */
   readonly code: string | null
 }
 
@@ -87,7 +87,7 @@ export class TriedWrites {
     const standing = this.#tries.get(address)
     if (record.kind === 'intent') {
       const next = tried(record, standing)
-      // Whoever wrote it found the cancellation before it and did not send it, also when no life was left to say so.
+      // The life that wrote this intent found the cancellation before it, so it did not send the write, even if it died before it could say so.
       const kept = this.#cancelled && this.#begins(address)
       this.#tries.set(address, kept ? { ...next, ...toldOf(next, keptBack(record)) } : next)
       if (!standing) this.#addresses.set(stepOf(address), [...(this.#addresses.get(stepOf(address)) ?? []), address])

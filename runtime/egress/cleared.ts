@@ -2,7 +2,7 @@ import type { Clock, Millis } from '../domain/index.ts'
 import type { Exchanged } from './exchange.ts'
 import type { Clearance, Denial, OutboundRequest, OutboundResult } from './types.ts'
 
-/** So long after it was cleared a write may leave. One that waits longer for its connection is cleared anew, and may then wait twice as long, so that it leaves in the end. */
+/** How long a clearance of a write lasts. If the write waits longer for its connection, it is cleared again for twice as long, so that it leaves in the end. */
 const clearedFor: Millis = 500
 
 /** A request that may leave. */

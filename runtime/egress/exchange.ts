@@ -18,7 +18,7 @@ export type Exchanged = OutboundResult | 'stale'
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: OutboundRequest
   readonly #clock: Clock
-  /** Until when it may leave without being cleared anew. */
+  /** Until when it may leave without another clearance. */
   readonly #clearedUntil: Millis
   readonly #settle: (result: Exchanged) => void
   readonly #body = new Pieces()

@@ -114,7 +114,7 @@ function questionOf(walk: Walk, { tries, last }: Doubt): DecisionId {
   return decisionId(walk, tries.address, last.try)
 }
 
-/** Whoever is asked while it is on its way finds that it did not happen, and may be wrong a moment later. */
+/** Waits until the write has arrived: an answer that it has not happened could be wrong a moment later while it is still on its way. */
 async function onceItHasArrived({ clock, signal }: Walk, { last: { sendBy } }: Doubt): Promise<void> {
   const left = Math.min(sendBy + margin - clock.now(), margin)
   if (left > 0) await clock.sleep(left, signal)

@@ -37,8 +37,8 @@ import { walkPlan } from './walk-plan.ts'
 /**
  * Takes a claimed run to its end, or to where it waits for a time or for people.
  * @param obstacle why it cannot begin, if so
- * @param cancel tells this life what is heard of a cancellation while it runs
- * @throws Superseded, GivenUp, or the store's error: the run is then not ended, and whoever claims it next goes on
+ * @param cancel tells this life about a cancellation while it runs
+ * @throws Superseded, GivenUp, or the store's error: then the run has not ended, and the next claim goes on with it
  */
 export async function driveRun(
   engine: Engine,
@@ -94,7 +94,7 @@ export async function driveRun(
     outcome = outcomeOf(error, run, engine.logger)
   }
   checkAlive(signal)
-  // Whoever cancelled it may have died before it was said anywhere else than in the log.
+  // The process that cancelled the run may have died after the journal entry, so complete the rest.
   if (cancel.standing && !run.cancelled) await store.runs.cancel(systemScope, run.id, cancel.standing)
   const at = clock.now()
   const { writes } = listeners

@@ -5,7 +5,7 @@ import type { Outcome } from './walk.ts'
 
 const died: ErrorCode = 'process_died'
 
-/** Tells the log of a run that failed, or that somebody cancelled: whoever watches the log alone must hear of each. */
+/** Logs each run that failed or was cancelled, for operators who only watch the log. */
 export function logEnd(logger: Logger, run: Run, alert: Alert, { state, failure, retryAt }: Outcome & { readonly retryAt: Millis | null }): void {
   if (state === 'completed') return
   const { code = 'run_stopped', message = '', step = null } = failure ?? {}

@@ -1,7 +1,7 @@
 import { AlertStatus, type AlertUuid, type Clock, type Millis, systemScope } from '../domain/index.ts'
 import type { Store } from '../storage/index.ts'
 
-/** Another process may have ended the run: whoever waits is looked up this often, all together. */
+/** Another process may end the run, so all awaited alerts are looked up together this often. */
 const lookEvery: Millis = 250
 
 /** Tells those who wait (`Prefer: wait`) that an alert's investigation has ended. */

@@ -163,7 +163,7 @@ export class Investigator {
     const { pins, concurrency } = preparation
     if (await this.#pauses.keeps(job, pins)) return this.#preparations.waits(alert, by)
     if (!this.#places.has(pins.playbook.name, concurrency)) {
-      // It only ends, and is not to wait for those that work.
+      // A cancelled run is only ended, so it need not wait for a place.
       if (await this.#isCancelled(job)) return this.#claimAndDrive(job, alert, preparation, cancel)
       await this.#preparations.waits(alert, by)
     }

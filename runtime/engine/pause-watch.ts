@@ -2,7 +2,7 @@ import { type Clock, type Millis, type Pause, pausableRun, pausesOf, type RunPin
 import type { Job } from '../queue/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 
-/** Claims may look at pauses as they stood this long ago; writes never do. */
+/** Before a claim, pauses may be read from a cache that is this old. Before a write they are always read from the store. */
 const pauseAge: Millis = 1_000
 
 /** Keeps runs from being claimed that a pause stops. */

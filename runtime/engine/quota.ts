@@ -17,8 +17,8 @@ export function quotaAt(step: string): string {
 }
 
 /**
- * Counts a call in the quota of its skill, as the organization's policy has it now. Where the quota is full people are asked, also where
- * they have approved the call: a quota is about the sum, which whoever approved one call did not see.
+ * Counts a call in the quota of its skill, by the organization's current policy. If the quota is full, people are asked, even if they have approved
+ * the call: a person who approves one call does not see how many there are in total.
  * @returns null when it may be sent; else that it was not
  * @throws Sleeping while people are asked; RunFailed `impact_exceeded` rather than counting what the budget has no room for
  */

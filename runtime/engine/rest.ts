@@ -28,7 +28,7 @@ export async function restUntil({ clock, signal, cancel, checkTime }: Walk, addr
   if (left > 0) await clock.sleep(left, signal)
 }
 
-/** So long does a run sleep for which there was no slot for its code: the slots were all taken for some time, and will be for some more. */
+/** How long a run sleeps if its handler or script found no slot: all slots were taken for a while, and will be for some time. */
 const untilSlots: Millis = 10_000
 
 /**

@@ -50,7 +50,7 @@ export class RunDesk {
     return { ...run, retryAt: null }
   }
 
-  /** Whoever cancels a run means that nothing of the investigation goes on: if another attempt does, it is named. */
+  /** A person who cancels a run expects the investigation to stop. If another attempt goes on, the answer names it. */
   async #whatFollowed(principal: Principal, { alert: uuid, attempt, undo }: Run): Promise<string> {
     if (undo) return ''
     const [alert] = await this.#store.alerts.get(scopeOf(principal), [uuid])

@@ -5,7 +5,7 @@ export class Superseded extends Error {
   override readonly name = 'Superseded'
 }
 
-/** This process gives the run up without ending it; whoever claims it next goes on from the journal. */
+/** This process gives the run up without ending it. The next claim goes on from the journal. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
@@ -89,9 +89,9 @@ export class RunFailed extends Error {
 }
 
 /**
- * Of what was thrown in parts that ran at the same time, what counts for all of them: that the run has not ended here, before what ends
- * it, before that it waits, before what fails a step of it; of equals the first, and of those that wait whoever is woken first. A wait that is
- * binding comes before what ends the run: a write in doubt is settled first.
+ * The error that counts when parallel parts throw several. In this order: this process no longer has the run; a binding wait (a write in doubt is
+ * settled first); what ends the run; another wait; what fails a step; a `stop`. Among equals the first counts, among waits the one that wakes
+ * first.
  */
 export function foremost(thrown: readonly unknown[]): unknown {
   const [first] = thrown.toSorted((a, b) => rank(a) - rank(b))

@@ -84,7 +84,7 @@ export class Sweeper {
     ]
   }
 
-  /** Withdraws decisions whose run has ended, where whoever ended it died over that. Returns how many. */
+  /** Withdraws decisions whose run has ended, if the process that ended it died before it could. Returns how many. */
   async withdrawLeft(): Promise<number> {
     const left = await this.#store.decisions.left(systemScope, limit)
     for (const decision of left) await withdraw(this.#store, decision, this.#clock.now())
@@ -150,7 +150,7 @@ export class Sweeper {
     return goOn + alertsFree.length
   }
 
-  /** @param at from when on they wait anew, should the queue lose them */
+  /** @param at noted as the time of the handover; if the queue loses the jobs, the next one counts from it */
   async #handOver(waiting: readonly PendingAlert[], at: Millis): Promise<void> {
     if (waiting.length === 0) return
     await this.#queue.enqueueAgain(waiting.map((alert) => this.#jobOf(alert)))

@@ -28,7 +28,7 @@ export interface Worker {
   stop(limit: Millis): Promise<void>
 }
 
-/** So long may a run take to notice that it is handed over. */
+/** How long a run may take to notice that it is handed over. */
 const lettingGo: Millis = 5_000
 
 /** Whether work ends within a time. */
@@ -64,7 +64,7 @@ export async function startWorker({ engine, queue, watch, recent, clock, ids, lo
       const ended = Promise.all([investigator.stop(), consumer.stop()])
       if (!(await within(clock, limit, ended))) logger.info({ runs: investigator.inWork }, 'runs that have not ended are handed over')
       stopping.abort(new Error('the process stops'))
-      // What does not let go even now waits for a store or a system that does not answer; whoever claims the run next fences it off.
+      // A run that has not stopped by now waits for a store or a system that does not answer. The next claim fences it off.
       if (!(await within(clock, lettingGo, ended))) logger.warn({ runs: investigator.inWork }, 'runs that did not stop are left')
       await sessions.close().catch((error: unknown) => {
         logger.warn({ error: messageOf(error) }, 'the session was not closed; its runs are free when it counts as dead')

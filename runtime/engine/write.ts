@@ -81,7 +81,7 @@ function givenUp({ cancel, clock }: Walk, address: string, tries: number): Skill
   return failure && { ok: false, effect: 'not_sent', failure, at: clock.now() }
 }
 
-/** Asked when the intent is in the log: a cancellation that stands there by now was before it, and it is not to be sent. Whether one does. */
+/** Call after the intent is in the journal. Returns whether the run was cancelled before that; then the write must not be sent, and this is recorded. */
 export function noteCancelled({ journal, cancel, clock }: Walk, { address, try: number }: Intent): boolean {
   if (!cancel.standing) return false
   journal.ride({ kind: 'tried', address, try: number, effect: 'not_sent', code: 'run_cancelled', at: clock.now() })

@@ -1,6 +1,6 @@
 /**
- * How tenants share what a process has one of, or few of: the event loop (turns), and slots for work. Whoever asks for much waits; the
- * others do not wait for it.
+ * How tenants share the scarce things of a process: turns of the event loop, and slots for work. A tenant that asks for much waits; the others do not
+ * wait for it.
  */
 export { FairQueue } from './fair-queue.ts'
 export { Fifo } from './fifo.ts'

@@ -6,7 +6,7 @@ export type Release = () => void
 /** How many slots a key may hold for each slot that it leaves free. */
 const slotsPerFree = 3
 
-/** Slots of which one key alone gets `most`. A third more is there for the keys that come later. */
+/** Slots: one key alone gets at most `most`. A third more is reserved for keys that come later. */
 export function slotsFor(most: number): Slots {
   return new Slots(most + Math.ceil(most / slotsPerFree))
 }

@@ -30,8 +30,8 @@ export interface Loop {
 const nodeLoop: Loop = { elapsed: () => performance.now(), soon: (callback) => void setImmediate(callback) }
 
 /**
- * Turns of the process's event loop. After 8 ms of work whoever asks has to wait. Each pass of the loop then lets one of those go on,
- * and looks for timers, sockets and messages before the next.
+ * Turns of the process's event loop. After 8 ms of work, callers have to wait. Then each pass of the loop lets one of them go on, and handles timers,
+ * sockets and messages before the next one.
  */
 export function loopTurns(loop: Loop = nodeLoop): Turns {
   const waiting = new FairQueue<() => void>()

@@ -10,9 +10,9 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** A batch is one transaction of the store, and whoever comes after it waits for it: so many alerts, characters and words it has at most. */
+/** Limits of a batch. A batch is one transaction of the store, and everything after it waits for it. */
 const mostInBatch = { alerts: 500, characters: 1_048_576, words: 8_192 }
-/** One on its way to the disk while the next gathers. */
+/** One batch is written while the next one fills. */
 const batchesUnderWay = 2
 /** More than this waiting means that the store is slower than the sources; they are told to come again. */
 const mostWaiting = { alerts: 20_000, characters: 268_435_456 }

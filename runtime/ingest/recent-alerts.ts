@@ -5,8 +5,8 @@ const mostAlerts = 2_000
 const mostContent = 16 * 1024
 
 /**
- * Alerts that this process has just stored, for a worker of this same process: it need not read back what was written a moment ago. Of
- * an alert only what never changes may be relied on. Bounded, and never missed: whoever finds nothing here asks the store.
+ * Alerts that this process has just stored, so that a worker in the same process need not read them back. Rely only on the parts of an alert that
+ * never change. The cache is bounded: if an alert is not here, ask the store.
  */
 export class RecentAlerts {
   readonly #alerts = new Map<AlertUuid, Alert>()

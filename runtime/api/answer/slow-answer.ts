@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { jsonType } from './large-json.ts'
 
-/** So long an answer may take as others do; clients and proxies give up on connections that stay silent for a minute or a few. */
+/** After this time the answer begins early: clients and proxies give up on connections that stay silent for a minute or more. */
 export const patience: Millis = 20_000
 
 /**

@@ -32,7 +32,7 @@ import { writesOf } from './written.ts'
 /** What undoing a run would do now, and the last that was asked for. */
 export interface Undoing {
   readonly document: UndoDocument
-  /** Of the document: whoever has seen it can say that this is meant. */
+  /** Digest of the document. A caller sends it back to confirm that this is the undo that it has seen. */
   readonly digest: Digest
   /** What the organization's policy says of a step, as it stands: it asks people before, or leaves its target alone. */
   held(step: UndoStep): 'approval' | 'protected' | null
@@ -90,7 +90,7 @@ export class UndoDesk {
     if (seen !== null && seen !== digest) throw new TocsinError('undo_changed', `Undoing the run ${run.id} would do something else by now.`)
     const number = (last?.run.undo?.number ?? 0) + 1
     const id = undoRunId(run.id, number)
-    // Before the run that names it. Whoever asks at the same moment stores what it found itself; what the run names counts.
+    // Stored before the run that names it. A parallel request stores its own document; the one that the run names counts.
     await this.#store.journal.putOutput(systemScope, id, digest, JSON.stringify(document))
     const pins: RunPins = { ...(await this.#pins(run, document)), playbook: { name: `undo of ${run.pins.playbook.name}`, digest } }
     const opened = await this.#store.runs.openUndo(systemScope, {
@@ -101,7 +101,7 @@ export class UndoDesk {
     })
     if (!opened) throw new TocsinError('run_going', `The run ${run.id} has not ended.`)
     const { alert, organization, type, attempt } = opened
-    // The run says it again, before it sends anything: whoever stops in between has not kept the case from saying so.
+    // The run writes this entry again before it sends anything, so the case has it even if this process dies here.
     const asked = askedEntry(opened, await readUndo(this.#store, opened))
     await this.#store.cases.record(systemScope, opened.case, null, asked)
     // What a lost queue does not hear, the sweeper finds in the store.

@@ -24,7 +24,7 @@ export class Wakes {
     this.#report = report
   }
 
-  /** Tells the listener to look at once, and again whenever the subscription is made anew. Returns what ends it. */
+  /** Tells the listener to look now, and again after each new subscription. Returns a function that removes the listener. */
   add(listener: WakeListener): () => void {
     this.#listeners.add(listener)
     this.#connection ??= this.#connect()

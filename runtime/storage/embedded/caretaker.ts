@@ -150,7 +150,7 @@ export class Caretaker {
       this.#mark.close()
       this.#mark = new MarkFile(files.mark)
       this.#writeMark(now)
-      this.#notice('warn', `${files.mark} was removed or replaced; it was written anew.`)
+      this.#notice('warn', `${files.mark} was removed or replaced; Tocsin wrote it again.`)
     }
     this.#mark.flush((error) => {
       if (!this.#flushFailed) this.#notice('warn', `${files.mark}: ${error.message}`)

@@ -120,7 +120,7 @@ function running({ files, clock, report, ownership, health, writer, reader }: Ru
   const stopLooking = clock.every(lookEvery, () => {
     writer.look()
     if (!ownership.renew()) return
-    report({ level: 'warn', message: `${files.lock} was removed or replaced; it was made anew.` })
+    report({ level: 'warn', message: `${files.lock} was removed or replaced; Tocsin created it again.` })
   })
   return {
     channels: { writer, reader },

@@ -9,7 +9,7 @@ function toToken(row: Row): KeptToken | null {
   return { version: Number(row['version']), sealed: JSON.parse(String(row['sealed'])), expiresAt }
 }
 
-/** Rows go with their connection: whoever changes or removes it deletes them in the same transaction. */
+/** A change or removal of a connection deletes its rows here in the same transaction. */
 export function tokenTable(sql: Sql): Synchronous<TokenStore> {
   const stands = (scope: Scope, { id, revision }: ConnectionRevision): boolean =>
     sql.get(

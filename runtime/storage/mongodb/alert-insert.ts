@@ -25,7 +25,7 @@ interface Slot {
   standing: NumberedAlertDocument | null
 }
 
-/** Whoever lost a race for an idempotency key looks this often for the winner's number, waiting longer each time: about two seconds in all. */
+/** How often the loser of a race for an idempotency key looks for the winner's number. It waits longer each time: about two seconds in total. */
 const looks = 11
 
 /** Inserts the slots' documents as they are, and notes what became of each. */

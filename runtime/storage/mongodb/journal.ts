@@ -17,7 +17,7 @@ export interface JournalDocument {
   readonly records: string
   /** Present from the end of a run until all of its projections are written: what `settle` looks for. */
   readonly unsettled?: true
-  /** JSON of the timeline entries that the end brings, for whoever settles it. */
+  /** JSON of the timeline entries of the run's end, so that any process can settle it. */
   readonly entries?: string
 }
 

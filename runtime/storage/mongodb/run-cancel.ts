@@ -32,7 +32,7 @@ export function runCanceller(tools: RunTools): Pick<RunStore, 'cancel' | 'cancel
         if (journal.length === 0 && !run.undo) return null
         const end = journal.find(({ records }) => records.some(({ kind }) => kind === 'ended'))
         if (end) {
-          // Whoever ended it may have died, or be at it still: an attempt that is to follow must be there to be dropped.
+          // The process that ended the run may have died, or may not have finished. Settle the run first, so that a due retry exists and can be dropped.
           await settleRun(tools, run, end.position)
           return { kind: 'over', run: toRun((await runs.findOne({ _id: id })) ?? run, known) }
         }

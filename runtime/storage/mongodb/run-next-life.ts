@@ -79,7 +79,7 @@ export async function nextLife(
       return over
     }
     const position = last ? last.position + 1 : 0
-    // Whoever had the run may still append until this one is in; then the log is longer, and is read again.
+    // The previous owner may still append before this entry is in. Then the journal is longer, and is read again.
     if (!(await insertJournal(journalDocument(claim.run, claimedEntry(position, epoch, claim, heldSince))))) continue
     // Not before: a crash in between must not lose it, and that two lives tell it changes nothing.
     if (heldSince !== null) await collections.runs.updateOne({ _id: claim.run, epoch }, { $unset: { heldSince: '' } })

@@ -20,11 +20,11 @@ export interface DecisionStore {
   list(scope: Scope, query: DecisionQuery): Promise<Page<Decision>>
   /** Replaces the decision whose revision is `next.revision - 1`. One that is open no more is untold until `told`. */
   revise(scope: Scope, next: Decision): Promise<'revised' | 'changed'>
-  /** Closed, and whoever closed them may have died before the run and the case were told. For the sweeper. */
+  /** Closed decisions of which run and case may not know yet, because the closing process may have died. For the sweeper. */
   untold(scope: Scope, limit: number): Promise<readonly Decision[]>
   told(scope: Scope, id: DecisionId): Promise<void>
   /** How many open ones of an organization are about the quota of a skill; 0 out of scope. */
   waiting(scope: Scope, organization: OrganizationId, skill: string): Promise<number>
-  /** Open, and their run has ended: whoever ended it died before it could withdraw them. For the sweeper. */
+  /** Open decisions whose run has ended: its process died before it could withdraw them. For the sweeper. */
   left(scope: Scope, limit: number): Promise<readonly Decision[]>
 }

@@ -174,9 +174,9 @@ export interface RunStore {
    */
   sleep(scope: Scope, sleep: RunSleep): Promise<'slept' | 'superseded'>
   /**
-   * Cancels a run that has not ended, once: (1) `cancelled` appended at the next position, which whoever has the run meets with the next append: an
-   * end that comes later is 'superseded'; (2) the run says so, and is due at once when it sleeps, or as soon as it does; (3) the case's entry.
-   * Each step may be repeated, so that asking again completes what a crash left undone. Null when not in scope.
+   * Cancels a run that has not ended, once: (1) appends `cancelled` at the next position. The owner of the run meets it at its next append, and an end
+   * that comes later is 'superseded'; (2) marks the run as cancelled, and makes it due at once when it sleeps; (3) writes the case's entry. Each step
+   * may be repeated, so calling it again completes what a crash left undone. Null when not in scope.
    */
   cancel(scope: Scope, id: RunId, cancellation: Cancellation): Promise<CancelResult | null>
   /** Runs of the session that are running and were cancelled. */

@@ -8,7 +8,7 @@ export interface TokenLease {
   readonly holder: string
   /** So long, in store time, does the lease last unless it is ended. */
   readonly duration: Millis
-  /** Whether the external system is asked though it refused a moment ago. */
+  /** Whether to ask the external system even if it refused a moment ago. */
   readonly anew: boolean
 }
 
@@ -25,8 +25,8 @@ export type LeaseResult =
   | { readonly kind: 'gone' }
 
 /**
- * Access tokens, each of one revision of one connection, and the lease of whoever renews one. Whoever sees a connection may use and
- * renew its token, also a shared one. With its connection changed or removed, token, lease and refusal are gone.
+ * Access tokens, each for one revision of one connection, and the lease of the process that renews it. A scope that sees a connection, shared or not,
+ * may use and renew its token. When the connection changes or is removed, its token, lease and refusal are gone.
  */
 export interface TokenStore {
   /** Null when there is none, or no connection of this revision is in scope. */
