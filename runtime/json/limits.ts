@@ -1,20 +1,20 @@
-/** What the text of a JSON value may be made of. */
+/** Limits for a JSON text. */
 export interface JsonLimits {
-  /** Lists and objects inside one another. */
+  /** How deep lists and objects may be nested. */
   readonly levels: number
-  /** Values of the whole text. An empty list or object counts as two. */
+  /** How many values the whole text may have. An empty list or object counts as two. */
   readonly values: number
-  /** Names of one object. */
+  /** How many fields one object may have. */
   readonly names: number
 }
 
 export type JsonFault = 'syntax' | 'levels' | 'values' | 'names' | 'repeated'
 
-/** A text that is not read: it is no JSON, or more than the limits allow. */
+/** A text was refused: it is not JSON, or exceeds the limits. */
 export class JsonRefused extends Error {
   override readonly name = 'JsonRefused'
   readonly fault: JsonFault
-  /** The character where it shows, from 0; null where nobody knows. */
+  /** The character where the problem is, from 0; null: not known. */
   readonly at: number | null
 
   constructor(fault: JsonFault, message: string, at: number | null) {

@@ -24,8 +24,8 @@ export function skipSpace(text: string, from: number, to: number): number {
 export type Stop = 'limit' | 'closing' | 'long' | 'end'
 
 /**
- * Goes through the text of a JSON value and notes where lists and objects begin and their items end. It tells only strings from the rest:
- * whether the text is JSON is for who parses its pieces. It holds the text to the limits before anything of it is parsed.
+ * Scans a JSON text, and notes where lists and objects begin and where their items end. It only recognises strings: the parser of the pieces
+ * finds out whether the text is JSON. It checks the limits before anything is parsed.
  */
 export class Scan {
   readonly text: string

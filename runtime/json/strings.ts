@@ -1,6 +1,6 @@
 import type { Turns } from '../fairness/index.ts'
 
-/** Characters that are decoded in one go. */
+/** How many characters are decoded at once. */
 const part = 65_536
 
 /**

@@ -1,7 +1,7 @@
 import type { Json } from '../domain/index.ts'
 import type { Turns } from '../fairness/index.ts'
 
-/** Characters, about, that are written in one go. */
+/** About how many characters are written at once. */
 const usualSize = 32_768
 
 /** How a value is written. */
@@ -13,7 +13,7 @@ export interface Writing {
 }
 
 /**
- * What a value weighs, in characters of JSON about, up to `most`: it looks no further than that.
+ * The approximate length of a value's JSON in characters. It stops counting at `most`.
  */
 function weightOf(value: Json | undefined, most: number): number {
   let weight = 0
@@ -38,7 +38,7 @@ function weightOf(value: Json | undefined, most: number): number {
 }
 
 /**
- * The JSON of a value, as `JSON.stringify` writes it. What is large is written in pieces, with turns of the event loop in between.
+ * The JSON of a value, as `JSON.stringify` writes it. A large value is written in pieces, with turns of the event loop in between.
  * @param value no function, no `toJSON`; what is undefined is left out
  */
 export function writeJson(value: Json, writing: Writing): string | Promise<string> {
@@ -76,7 +76,7 @@ class PieceWriter {
     if (turn) await turn
   }
 
-  /** Items that are small are written together. */
+  /** Writes small items together. */
   async #list(list: readonly Json[]): Promise<void> {
     let from = 0
     let weight = 0

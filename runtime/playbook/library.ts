@@ -24,11 +24,11 @@ import { compilePlan } from './library/compile-plan.ts'
 import { type ReadText, ReadTexts } from './library/read-texts.ts'
 import type { Plan } from './plan.ts'
 
-/** An activation that is this old may still be used; so long may a change take to reach every worker. */
+/** How long an activation is cached, in milliseconds. A change may take this long to reach every worker. */
 const activationAge = 1_000
 /** How long we remember that a playbook does not compile, so that it is not compiled again for each of its alerts. */
 const refusalAge: Millis = 10_000
-/** Playbooks that change together become active one after the other; so long may that take, other processes' clocks included. */
+/** Playbooks that change together become active one after the other. This is how long that may take, including differences of clocks. */
 const changeTakes: Millis = 10_000
 
 /** What alerts of a type are investigated with in an organization, as the places stood when they were read. */
@@ -127,7 +127,7 @@ export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: 
       store.artifacts.active(systemScope, { kind, organization: null, key }),
     ])
 
-  /** The active sub-playbooks that a playbook runs, and those that they run. One that is not there is left to the compiler to name. */
+  /** The active sub-playbooks that a playbook runs, directly or through others. It skips missing ones: the compiler reports those. */
   const subsOf = async (organization: OrganizationId, digest: Digest): Promise<Pick<Chosen, 'subs' | 'since'>> => {
     const found: Record<string, Digest> = {}
     let since: Millis = 0

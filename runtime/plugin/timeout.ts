@@ -1,7 +1,7 @@
 import type { Millis } from '../domain/index.ts'
 import type { Plugin, Skill } from './types.ts'
 
-/** No write is waited for longer, whoever allows it more: while it is on its way nobody can be asked about it. */
+/** The longest wait for the answer to a write, whatever a playbook or plugin allows. People can be asked about a write only after this wait. */
 const longestWrite: Millis = 120_000
 
 /**

@@ -1,17 +1,17 @@
 import type { Json } from '@tocsin/plugin'
 import { type Caller, type CrmRecord, nextOf, type Page, rowsOf } from './query.ts'
 
-/** How much may be fetched for the children of all records together. */
+/** How many requests and records may still be used for the children of all records together. */
 export interface Budget {
   requests: number
   records: number
-  /** Set when there was more. */
+  /** Set to true if some children were left out. */
   exhausted: boolean
 }
 
 /**
- * Children that a record was answered with come in pages of their own: these are fetched as far as the budget goes, and then `exhausted` says that some are missing. A child
- * list that is whole says `done: true`.
+ * Fetches the further pages of a record's children, within the budget. If some are missing, it sets `exhausted`. A complete list of children has
+ * `done: true`.
  */
 export async function withChildren(call: Caller, record: CrmRecord, budget: Budget): Promise<CrmRecord> {
   const whole: Record<string, Json> = {}

@@ -35,7 +35,7 @@ interface Read extends LogFile {
   readonly read_whole: boolean
 }
 
-/** Files are streamed, and only the rows that are kept are held, so that a file's size never becomes memory. */
+/** Streams the files and holds only the rows that it keeps, so that memory does not grow with the size of a file. */
 export default (async ({ input, http, stream, log, path, call, fail }) => {
   const { event_types: types = [], from, to, last, interval, where = {}, columns = [], max_files: maxFiles, max_rows: maxRows } = input
   try {

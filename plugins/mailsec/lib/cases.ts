@@ -8,7 +8,7 @@ export interface Decision {
   readonly remediation?: string
 }
 
-/** A case that comes back says itself what it is now; one of which only a word of success comes back is believed. */
+/** If the answer shows a case, its own fields decide. If it only says that the case succeeded, we trust that. */
 export function judgeOf(decisions: readonly Decision[]): Judge {
   return (entry, id) => {
     const wanted = decisions.find((decision) => decision.id.toLowerCase() === id.toLowerCase())

@@ -11,7 +11,7 @@ interface Input {
   readonly max_items: number
 }
 
-/** Starts a search and says which it is. Told to wait, it looks ever more seldom until the search is done, and reads what it found. */
+/** Starts a search and returns its id. With `wait`, it polls at growing intervals until the search is finished, and returns the messages. */
 export default (async ({ input, http, log, sleep, path, fail }) => {
   const { query, received_after, received_before, wait, wait_seconds, max_items } = input
   const search = { query, receivedAfter: received_after, receivedBefore: received_before }

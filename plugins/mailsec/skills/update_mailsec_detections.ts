@@ -16,11 +16,11 @@ interface Output {
 }
 
 const address = '/detections'
-const notLooked = { code: 'no_result', message: 'The platform took the request, and cannot be asked what it made of it.' }
+const notLooked = { code: 'no_result', message: 'The platform accepted the request, but its result could not be read.' }
 
 /**
- * Sets the global default, or overrides of domains. `domains` goes beside `enabled`, so a platform that does not know it would change the global
- * default. So each detection is looked at before and after: where a default has changed it is put back, and the call fails.
+ * Sets the global default, or the overrides of domains. A request for overrides has `domains` beside `enabled`. A platform that does not know
+ * `domains` would change the global default. So we read each detection before and after. If a default has changed, we restore it and fail the call.
  */
 export default (async ({ input, http, fail, log }): Promise<Output> => {
   const { detection_ids: ids, enabled, scope, domains = [] } = input
@@ -61,7 +61,7 @@ function codeOf(error: Partial<CallError>): string {
   return error.code ?? 'refused'
 }
 
-/** A detection that comes back says itself what its default is. */
+/** If the answer shows a detection, its own state decides. */
 function globally(wanted: boolean): Judge {
   return (entry) => {
     const state = globalState(entry as Detection)

@@ -3,12 +3,12 @@ import { nextDelay } from '../retry.ts'
 import type { HandlerHost, Plugin } from '../types.ts'
 import type { ActResult } from './acts.ts'
 
-/** An attempt that came to nothing. */
+/** A request that failed. */
 export type Refused = Extract<ActResult, { ok: false }>
 
 /**
- * Tries a request again as the manifest says, so that a long call does not begin anew for one of many. For skills that read; in one that writes whoever
- * keeps the acts does it.
+ * Retries a request as the manifest says, so that one failed request does not restart a long call. Only for skills that read. In a skill that
+ * writes, `host.acts` does the retries.
  * @param reads whether the request may be repeated when its outcome is unknown
  * @param ending aborted when the call ends: then nothing is retried
  * @param left the rest of the call's time. A longer wait does not begin. Otherwise a timeout of the call would hide the cause

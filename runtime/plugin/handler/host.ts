@@ -48,7 +48,7 @@ export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPla
   return { ...known, effect: 'done', failure: { ...outcome.failure, message } }
 }
 
-/** Whether the process of the isolates ended under a handler that is to begin again. */
+/** Whether a handler must start again because its isolate process ended. */
 function goesOn({ desk, end }: { readonly desk: Desk; readonly end: IsolateEnd | 'timeout' }, { signal }: HandlerHost): boolean {
   return end !== 'timeout' && (end.kind === 'died' || end.kind === 'displaced') && !desk.doubt && !signal.aborted
 }

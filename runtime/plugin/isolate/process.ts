@@ -6,7 +6,7 @@ import { type FromIsolates, type IsolateEnd, memoryExit, type SayLimits, type To
 
 /** A call of a handler or a script. */
 export interface IsolateJob {
-  /** For whom it is: slots are shared by this. An organization; empty for the installation itself. */
+  /** Who shares the slots: an organization, or empty for the installation itself. */
   readonly owner: string
   readonly bundle: Bundle
   /** Bytes of heap. */
@@ -16,20 +16,20 @@ export interface IsolateJob {
   readonly start: string
   /** Ends the call as `stopped`, whether or not it has begun. */
   readonly signal: AbortSignal
-  /** It has begun before, and its process ended under it: it waits for a slot however long that takes. */
+  /** The call started before, and its process ended. So it waits for a slot without a time limit. */
   readonly again?: boolean
-  /** In a process of its own: for a call under which the others' process ended, and which may have been what ended it. */
+  /** Run the call in a separate process, because it may have killed the shared one. */
   readonly alone?: boolean
-  /** Its code begins now. Time that it spent in waiting for a slot and for its process is not its own. */
+  /** Called when its code starts. The wait for a slot and for a process does not count as its time. */
   begun(): void
-  /** What the handler asks of the host, with a JSON text, and is answered with one. A rejection ends the call, and `run` rejects with it. */
+  /** Handles what the handler asks of the host. Takes and returns JSON texts. If it rejects, the call ends and `run` rejects with the same error. */
   ask(op: string, body: string): Promise<string>
 }
 
 const mebibyte = 1024 * 1024
-/** So long may a call take to stop before the process is ended under it: some operations of the engine cannot be interrupted. */
+/** How long a call may take to stop. After that its process is killed, because some operations of the engine cannot be interrupted. */
 const patience = 2_000
-/** So long may a process take to begin a call. One that takes longer does not work any more. */
+/** How long a process may take to start a call. If it takes longer, it is broken. */
 const beginning = 60_000
 
 interface Running {
@@ -136,7 +136,7 @@ export class IsolateProcess {
     await this.#gone
   }
 
-  /** No call begins here any more; those that are in it are to begin again elsewhere. */
+  /** Ends the process. Its calls must start again in another one. */
   #kill(): void {
     if (this.#alive) this.#child.kill('SIGKILL')
     this.#alive = false

@@ -1,25 +1,25 @@
 import type { TextLimits } from './excess.ts'
 
 /**
- * Of what a handler asks for, and of what a call ends with. Reading such a text takes the runtime's event loop some tens of milliseconds:
- * a list of 250,000 values about as long as an object of 20,000 fields.
+ * Limits for what a handler asks for, and for the result of a call. Reading such a text blocks the runtime's event loop for some tens of
+ * milliseconds: a list of 250,000 values takes about as long as an object of 20,000 fields.
  */
 export const mostText: TextLimits = { characters: 16 * 1024 * 1024, values: 250_000, names: 20_000 }
 
 /** With what the process ends when an isolate broke, and when there is more in memory than all calls together may have. */
 export const [brokenExit, memoryExit] = [70, 71]
 
-/** What one call may say to the runtime. The process of the isolates keeps it to that, so that nothing beyond it reaches the runtime. */
+/** Limits for what one call may send to the runtime. The isolate process enforces them, so that larger messages never reach the runtime. */
 export interface SayLimits {
-  /** Of the text that it ends with, and of each that it asks with. */
+  /** For the text of its result, and for the text of each ask. */
   readonly text: TextLimits
-  /** How often it may ask for something; 0: it has nobody to ask, and what it says (to its console) is dropped. */
+  /** How often it may ask the host for something. 0: never, and its console output is dropped. */
   readonly asks: number
 }
 
 /**
- * What the runtime and the process of the isolates say to each other. Bodies are JSON texts: they pass through unread, and whoever
- * reads one checks it, for a handler's code may have made it.
+ * The messages between the runtime and the isolate process. Bodies are JSON texts that may come from a handler's code. They are passed on unread,
+ * and must be checked by the code that reads them.
  */
 export type ToIsolates =
   | {
@@ -37,26 +37,26 @@ export type ToIsolates =
   | { readonly kind: 'stop'; readonly call: number }
 
 export type FromIsolates =
-  /** The call's own code begins now: its time counts from here. */
+  /** The call's code starts now, and so does its time. */
   | { readonly kind: 'begun'; readonly call: number }
   | { readonly kind: 'ask'; readonly call: number; readonly ask: number; readonly op: string; readonly body: string }
   | { readonly kind: 'ended'; readonly call: number; readonly end: IsolateEnd }
 
 /** How a call in an isolate ended. */
 export type IsolateEnd =
-  /** The handler came to its end; `body` says how, see `prelude.ts`. */
+  /** The handler ended; `body` says how, see `prelude.ts`. */
   | { readonly kind: 'finished'; readonly body: string }
-  /** Its code could not be run at all, or broke what surrounds it. */
+  /** Its code could not be run, or broke the code around it. */
   | { readonly kind: 'broken'; readonly message: string }
-  /** It said more than its limits allow. */
+  /** It sent more than its limits allow. */
   | { readonly kind: 'excess'; readonly message: string }
-  /** It wanted more memory than it may have. */
+  /** It used too much memory. */
   | { readonly kind: 'memory' }
-  /** It was told to stop. */
+  /** It was stopped from outside. */
   | { readonly kind: 'stopped' }
-  /** The process of the isolates ended under it, and it may be why. */
+  /** Its isolate process died, and this call may be the cause. */
   | { readonly kind: 'died' }
-  /** The process was ended because another call in it could not be stopped: this one is to begin again. */
+  /** Its process was killed because another call in it could not be stopped. This call must start again. */
   | { readonly kind: 'displaced' }
-  /** No slot was free in time; it has not begun. */
+  /** No slot was free in time, so it has not started. */
   | { readonly kind: 'busy' }
