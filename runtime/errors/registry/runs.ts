@@ -262,7 +262,7 @@ export const runs = {
     status: 422,
     title: 'The run was cancelled',
     cause: 'Somebody ended it before its time; the message and its case say who, and why if that was said.',
-    remedy: 'Look in the case what it had done by then. Retry the investigation to begin anew.',
+    remedy: 'Look in the case what it had done by then. Retry the investigation to start again from the beginning.',
   },
   investigation_failed: {
     status: 500,

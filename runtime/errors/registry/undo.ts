@@ -24,7 +24,7 @@ export const undo = {
     status: 409,
     title: 'Undoing it would do something else by now',
     cause: 'Since the plan was shown, another undo, a plugin or a connection has changed what undoing the run does.',
-    remedy: 'Look at it again, and decide anew.',
+    remedy: 'Look at it again, and decide again.',
   },
   undo_incomplete: {
     status: 422,
