@@ -4,19 +4,19 @@ import type { JudgedItems } from './items.ts'
 import { failed } from './judge.ts'
 import type { CallResult, Skill } from './types.ts'
 
-/** What a call that was answered has come to. */
+/** The result of a call that was answered. */
 export interface Answered {
-  /** What the answers were made into. */
+  /** The output that was made of the answers. */
   readonly given: Json
-  /** What of the output could not be made of a write's answer. */
+  /** The parts of the output that could not be made of a write's answer. */
   readonly faults: readonly string[]
   /** Of a write. */
   readonly changed?: Unchanged | undefined
-  /** Whether it may have changed something: then it has happened, whatever its answer looks like. */
+  /** Whether it may have changed something. Then it counts as done, whatever its answer looks like. */
   readonly wrote: boolean
   /** Whether anything was sent. */
   readonly sent: boolean
-  /** Whether an answer that it was made of has no signature, though answers are signed. */
+  /** Whether one of its answers has no signature, although the system signs answers. */
   readonly unsigned: boolean
 }
 
@@ -26,8 +26,8 @@ export function repeatedField(field: string): string {
 }
 
 /**
- * What becomes of a call whose answers were successes: its output is held to the skill's schema, to what was asked for, and to what became of
- * each item that it is about.
+ * Concludes a call whose answers were successes: checks its output against the skill's schema, against the input, and against the result of each
+ * item.
  */
 export function concluded(skill: Skill, input: Json, { given, faults, changed, wrote, sent, unsigned }: Answered): CallResult {
   const items = skill.items?.judge(input, given) ?? null
@@ -47,7 +47,7 @@ export function concluded(skill: Skill, input: Json, { given, faults, changed, w
   return { ...failureOf(skill, items.failure, output), ...told }
 }
 
-/** The failure that an output tells of: that some of the items which the call is about were not done. Null: it tells of none. */
+/** The failure if the output says that some items of the call were not done. Null: all were done. */
 export function itemsFailed(skill: Skill, input: Json, given: Json): Extract<CallResult, { ok: false }> | null {
   const items = skill.items?.judge(input, given)
   return items?.failure ? failureOf(skill, items.failure, items.output) : null
@@ -58,7 +58,7 @@ function failureOf(skill: Skill, { message, effect }: NonNullable<JudgedItems['f
 }
 
 /**
- * What is known of the output of a call that failed on its way: as much as its handler has told, with its counts.
+ * The partial output of a call that failed: as much as its handler has reported, with its counts.
  * @returns nothing where it has told nothing
  */
 export function knownOutput(skill: Skill, input: Json, told: Json | undefined): { readonly output?: Json } {

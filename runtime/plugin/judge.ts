@@ -2,29 +2,29 @@ import type { Effect } from '../domain/index.ts'
 import { type Asked, CallFailed, defaultMeaning, failureFromCode, failureOf, matchRow, notJson } from './failures.ts'
 import type { CallFailure, CallResult, Plugin, Skill, SkillAnswer } from './types.ts'
 
-/** A failed call, as the skill's impact reads it: a read leaves nothing unknown. */
+/** A failed call. The effect of a read is never unknown. */
 export function failed(skill: Skill, effect: Effect, failure: CallFailure): Extract<CallResult, { ok: false }> {
   return { ok: false, effect: skill.impact === 'read' && effect === 'unknown' ? 'refused' : effect, failure }
 }
 
-/** What of an answer is a success. */
+/** Which answers count as a success. */
 export interface Expectation {
   readonly asked: Asked
   /** The statuses that are success; null: any 2xx. */
   readonly expected: readonly number[] | null
-  /** Whether something is made of the answer's body. */
+  /** Whether the output uses the answer's body. */
   readonly readsBody: boolean
-  /** Codes of error rows that mean that a write was done before. */
+  /** Codes of error rows that mean that the write had already been done. */
   readonly alreadyDone: readonly string[]
   /** Whether the request may change something. */
   readonly changes: boolean
-  /** A sentence on what the skill needs, for an answer that refuses the credentials; null where nobody knows. */
+  /** A sentence about what the skill needs, for an answer that refuses the credentials; null: not known. */
   readonly needs: string | null
 }
 
 /**
- * Whether an answer is a success. A status that the skill names is, except that error rows may still find an error in a 2xx answer: some
- * systems answer 200 and say in the body that it failed.
+ * Whether an answer is a success. A status that the skill names is a success. Error rows may still find an error in a 2xx answer, because some
+ * systems answer 200 and report the failure in the body.
  * @returns whether it says that what was asked for was so before
  * @throws CallFailed
  */
@@ -35,7 +35,7 @@ export function judge(plugin: Plugin, expectation: Expectation, answer: SkillAns
   return already
 }
 
-/** Why the answer that something went well is not believed; null: it may be passed on, though nobody vouches for it. */
+/** Why a success without a valid signature is not trusted; null: it may be passed on anyway. */
 function doubtOf(unvouched: NonNullable<SkillAnswer['unvouched']>, status: number, changes: boolean): CallFailure | null {
   if (unvouched === 'for_another')
     return failureFromCode('answer_signature_invalid', `The answer (${status}) is signed for another client than the connection's.`)
@@ -49,7 +49,7 @@ function judged(plugin: Plugin, { asked, expected, readsBody, alreadyDone, needs
   const row = matchRow(plugin.manifest.errors, answer, asked)
   if (wanted && !fine && readsBody && answer.fault !== undefined)
     throw new CallFailed('unknown', { ...failureFromCode('answer_not_understood', answer.fault), vendor: { status } })
-  // Also where the skill takes the status for a success: it says that nothing was changed.
+  // Even if the skill accepts the status, an error row may say that the write had already been done.
   if (wanted && !fine) return row !== null && alreadyDone.includes(row.code)
   if (row !== null) {
     if (alreadyDone.includes(row.code)) return true

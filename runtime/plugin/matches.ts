@@ -4,18 +4,18 @@ import type { SkillDocument } from './grammar/index.ts'
 import type { Places } from './places.ts'
 import { valueAt } from './values.ts'
 
-/** Says in words what of an output was not asked for; null when nothing is. */
+/** Describes a part of the output that the input did not ask for; null: there is none. */
 export type MatchCheck = (input: Json, output: Json) => string | null
 
-/** Values of an output that are looked at. */
+/** How many values of an output are checked. */
 const mostValues = 100_000
 const longestValue = 100
 /** Of one record. */
 const mostInRecord = 1_000
 
 /**
- * Compiles a skill's `matches`: an external system that does not know a filter answers with everything it has, as if all of it had been asked
- * for. What does not hold together is added to `places`.
+ * Compiles a skill's `matches`. They detect an external system that ignores a filter and answers with everything it has. Faults in `matches` are
+ * added to `places`.
  */
 export function compileMatches({ matches = [], input, output }: SkillDocument, places: Places): MatchCheck {
   for (const [at, match] of matches.entries()) {
@@ -26,10 +26,10 @@ export function compileMatches({ matches = [], input, output }: SkillDocument, p
     for (const match of matches) {
       const asked = [...valuesAt(given, match.input.split('.'))].flatMap(({ value }) => value)
       const fits = checkOf(match, asked)
-      // What was not asked for is not limited.
+      // Without this input there is nothing to check.
       if (fits === null) continue
       for (const { place, value, record } of valuesAt(made, match.output.split('.'))) {
-        // A record that does not say what it is cannot be told apart.
+        // Skip a record without this field: it cannot be checked.
         if (value === null || value === '' || typeof value === 'object' || fits(value)) continue
         if (match.anywhere && textsIn(record).some(fits)) continue
         const most = asked.slice(0, 5).map(shown).join(', ')
@@ -50,7 +50,7 @@ function isTruthOf(value: Json, wanted: ReadonlySet<string>): boolean {
   return truth === null || wanted.has(truth)
 }
 
-/** Systems cut times to seconds. */
+/** Some systems round times to seconds. */
 const slack = 1_000
 
 /** Whether a value is one of those that were asked for; null where nothing was. */

@@ -73,7 +73,7 @@ function allThere(values: (readonly [string, ValueTemplate | null])[]): values i
   return values.every(([, value]) => value !== null)
 }
 
-/** One segment of a path, whatever the value holds. */
+/** Encodes a value as a single path segment. */
 function asSegment(value: unknown, meter: Meter): string {
   const text = renderText(value, meter)
   if (text.isWellFormed()) return encodeURIComponent(text)

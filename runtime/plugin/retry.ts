@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Millis } from '../domain/index.ts'
 import type { CallFailure, RetryRule } from './types.ts'
 
-/** A quarter of the delay, up or down, from the call's key: spread like chance, and the same in every re-walk. */
+/** A factor of up to a quarter more or less, derived from the call's key: spread like random jitter, but the same in a replay. */
 function jitter(key: string, tries: number): number {
   const byte = createHash('sha256').update(`${key} ${tries}`).digest()[0] ?? 0
   return 0.75 + byte / 512
