@@ -11,7 +11,7 @@ import { type HurtName, hurtsOf, type Place, placeOf } from './files/hurts.ts'
 import { more, type StoreProcess, startStore } from './files/store-process.ts'
 
 /** Enough alerts for a checkpoint, and for some more in the log after it. */
-const [enough, afterBackup] = [420, 60]
+const [enough, afterBackup] = [230, 50]
 
 interface Stage {
   readonly tenant: Tenant

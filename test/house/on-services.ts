@@ -19,6 +19,6 @@ export const onServicesOnly: readonly string[] = [
   'test/conformance/storage/mongodb-*.test.ts',
   'test/e2e/rate-limit.test.ts',
   'test/e2e/separate-processes.test.ts',
-  'test/faults/{stall,without-redis}.test.ts',
+  'test/faults/{primaries,stall,without-redis}.test.ts',
   'test/security/access-token-services.test.ts',
 ]

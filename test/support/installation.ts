@@ -59,10 +59,9 @@ export function newInstallation(backends: Backends): Installation {
   }
 }
 
+/** A URL of several members is none that `URL` takes. */
 function withDatabase(url: string, database: string): string {
-  const parsed = new URL(url)
-  parsed.pathname = `/${database}`
-  return parsed.href
+  return url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`)
 }
 
 async function dropDatabase(url: string): Promise<void> {

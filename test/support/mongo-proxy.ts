@@ -7,9 +7,9 @@ export interface MongoProxy extends TcpProxy {
   readonly url: string
 }
 
-/** @param url of one member, with its port */
+/** @param url of the set; the proxy leads to the member that it names first */
 export async function startMongoProxy(url: string): Promise<MongoProxy> {
-  const real = new URL(url)
+  const real = new URL(url.replace(/,[^/]*/, ''))
   const proxy = await startTcpProxy(() => ({ host: real.hostname, port: Number(real.port) }))
   const through = new URL(real)
   through.host = `127.0.0.1:${proxy.port}`

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { systemClock } from '../../../runtime/config/index.ts'
+import { systemClock } from '../../../runtime/config/seams.ts'
 import { isTocsinError } from '../../../runtime/errors/index.ts'
 import { openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
 import { everyone, newAlert, type Tenant } from '../../conformance/storage/fixtures.ts'

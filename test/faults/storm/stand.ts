@@ -44,7 +44,13 @@ export interface Stand {
   close(): Promise<void>
 }
 
-export async function openStand(backends: Backends, random: Random, more: NodeJS.ProcessEnv = {}): Promise<Stand> {
+/** @param toMongo whether MongoDB lies behind a wire that can be cut; then only one member is used */
+export async function openStand(
+  backends: Backends,
+  random: Random,
+  more: NodeJS.ProcessEnv = {},
+  toMongo: 'by a wire' | 'directly' = 'by a wire',
+): Promise<Stand> {
   const installation = newInstallation(backends)
   const pki = join(installation.directory, 'pki')
   const ledger = await startLedger(openPki(pki), random)
@@ -53,7 +59,8 @@ export async function openStand(backends: Backends, random: Random, more: NodeJS
   const log: string[] = []
   const environment = {
     ...installation.environment,
-    ...(services && { MONGODB_URL: services.mongo.url, REDIS_URL: `redis://127.0.0.1:${services.toRedis.port}` }),
+    ...(services && toMongo === 'by a wire' && { MONGODB_URL: services.mongo.url }),
+    ...(services && { REDIS_URL: `redis://127.0.0.1:${services.toRedis.port}` }),
     TOCSIN_CA_FILE: caFile(pki),
     TOCSIN_RETRY_DELAYS: '500ms,500ms,500ms',
     TOCSIN_PLUGINS: join(import.meta.dirname, 'plugins'),

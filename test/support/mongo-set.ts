@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { MongoClient } from 'mongodb'
+
+/** A command that starts the members of the set that are down. */
+const restart = process.env['MONGODB_RESTART']
+
+/** Hosts and ports, as the URL names them. */
+function membersIn(url: string): readonly string[] {
+  return (/^mongodb:\/\/(?:[^@/]*@)?([^/?]+)/.exec(url)?.[1] ?? '').split(',')
+}
+
+/** The replica set of the tests, if its members can be killed and started again; else says in one line why not. */
+export function mongoSetAtHand(what: string): MongoSet | null {
+  const url = process.env['MONGODB_URL'] ?? ''
+  if (restart && membersIn(url).length >= 3) return new MongoSet(url, restart)
+  console.log(`skipped: ${what} (MONGODB_URL does not name three members, or MONGODB_RESTART is not set)`)
+  return null
+}
+
+/** Members of a replica set on this machine, as processes. */
+export class MongoSet {
+  readonly url: string
+  readonly #restart: string
+
+  constructor(url: string, command: string) {
+    this.url = url
+    this.#restart = command
+  }
+
+  /** `kill -9` of the primary. Returns its host and port. */
+  async killPrimary(): Promise<string> {
+    const client = await MongoClient.connect(this.url)
+    const { primary } = await client
+      .db('admin')
+      .command({ hello: 1 })
+      .finally(() => client.close())
+    const port = Number(String(primary).split(':').at(-1))
+    const processes = mongodsOn(port)
+    if (processes.length === 0) throw new Error(`no mongod of this machine has the primary's port ${port}`)
+    for (const pid of processes) process.kill(pid, 'SIGKILL')
+    return String(primary)
+  }
+
+  /** Starts the members that are down, and waits until the command says that the set has a primary. */
+  async restart(): Promise<void> {
+    const [code] = await once(spawn(this.#restart, { shell: true, stdio: 'ignore' }), 'close')
+    if (code !== 0) throw new Error(`${this.#restart} ended with ${code}`)
+  }
+}
+
+/** The processes `mongod … --port <port>` (Linux, proc(5)). */
+function mongodsOn(port: number): readonly number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      const [program = '', ...words] = pid > 0 ? commandLine(pid) : []
+      return program.includes('mongod') && words[words.indexOf('--port') + 1] === String(port)
+    })
+}
+
+function commandLine(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    // It has ended meanwhile.
+    return []
+  }
+}
