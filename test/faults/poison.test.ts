@@ -42,9 +42,14 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
   let over = false
   let lives = 0
 
-  /** A process that looks up `doubtful` dies only after its write has arrived, so that each time a write is in doubt. */
+  /** Whether the process that is starting has asked for something deadly before it said that it listens. */
+  let condemned = false
+  /** Kills the process that asks. A look at `doubt` kills only after its write has arrived, so that the write is in doubt. */
   const kill = (name: string): void => {
-    if (name !== 'deadly-doubt' || stamps.has('doubt')) tocsin.child.kill('SIGKILL')
+    if (name === 'deadly-doubt' && !stamps.has('doubt')) return
+    const { exitCode, signalCode } = tocsin.child
+    if (exitCode === null && signalCode === null) tocsin.child.kill('SIGKILL')
+    else condemned = true
   }
   const answer = ({ method, path }: SimulatedRequest): Reply => {
     const name = path.split('/').at(-1) ?? ''
@@ -69,6 +74,8 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
     })
     lives += 1
     void once(tocsin.child, 'exit').then(() => (over ? undefined : live()))
+    if (condemned) tocsin.child.kill('SIGKILL')
+    condemned = false
   }
   const target = (): Target => ({ url: tocsin.url, key: installation.adminKey })
   /** While processes die, a request may fail: send it again. */
@@ -123,6 +130,8 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
     await until(async () => stamps.size >= 10)
     // The answer never comes, so a process that dies meanwhile does not know whether the write happened.
     system.faults.add({ fault: { kind: 'hold' }, times: 9, path: '/stamps/doubt' })
+    // Nor does the answer to a deadly look: the process cannot go on before it is killed.
+    system.faults.add({ fault: { kind: 'hold' }, times: 99, path: '/entries/deadly-' })
     const deadly = [await post('deadly', 'one'), await post('doubtful', 'doubt')]
     /** The decisions about writes in doubt, by id. */
     const asked = new Set<unknown>()
