@@ -27,6 +27,7 @@ export class Channel {
   #scheduled = false
   #refused: TocsinError | null = null
   #ended: TocsinError | null = null
+  #closing: Promise<void> | null = null
 
   private constructor(worker: Worker, clock: Clock, hear: (told: Told) => void) {
     this.#worker = worker
@@ -46,7 +47,7 @@ export class Channel {
     worker.on('error', (error) =>
       channel.#fail(new TocsinError('store_unavailable', `The store's thread failed: ${error.message}`, [], { cause: error })),
     )
-    worker.on('exit', () => channel.#fail(new TocsinError('store_unavailable', 'The store is closed.')))
+    worker.on('exit', () => channel.#fail(closed()))
     return channel
   }
 
@@ -58,7 +59,7 @@ export class Channel {
 
   /** Tells the writer to check its files. */
   look(): void {
-    if (!this.#ended) this.#post({ kind: 'look', now: this.#clock.now() })
+    if (!this.#ended && !this.#closing) this.#post({ kind: 'look', now: this.#clock.now() })
   }
 
   /** Rejects every call with the error, including those under way, while the thread cannot answer. Null: calls go to the thread again. */
@@ -71,7 +72,7 @@ export class Channel {
   }
 
   call(aggregate: string, method: string, parameters: readonly unknown[]): Promise<unknown> {
-    const refusal = this.#ended ?? this.#refused
+    const refusal = this.#ended ?? (this.#closing ? closed() : this.#refused)
     if (refusal) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ call: { aggregate, method, parameters }, resolve, reject })
@@ -84,9 +85,16 @@ export class Channel {
     })
   }
 
-  async close(): Promise<void> {
-    if (this.#ended) return
+  /** Answers the calls made so far, refuses later ones, and ends the thread. Everybody who closes waits for the same end. */
+  close(): Promise<void> {
+    this.#closing ??= this.#ended ? Promise.resolve() : this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     const gone = once(this.#worker, 'exit')
+    // The thread can do nothing after `close`, so the calls that wait go before it, however many are in flight.
+    this.#send(Number.POSITIVE_INFINITY)
     this.#post({ kind: 'close', now: this.#clock.now() })
     await gone
   }
@@ -117,8 +125,8 @@ export class Channel {
     })
   }
 
-  #send(): void {
-    while (this.#waiting.length > 0 && this.#inFlight.length < batchesInFlight) {
+  #send(inFlight = batchesInFlight): void {
+    while (this.#waiting.length > 0 && this.#inFlight.length < inFlight) {
       const group = this.#waiting.splice(0, callsInBatch)
       this.#inFlight.push(group)
       this.#post({ kind: 'batch', now: this.#clock.now(), calls: group.map(({ call }) => call) })
@@ -145,6 +153,8 @@ export class Channel {
     for (const { reject } of lost) reject(error)
   }
 }
+
+const closed = (): TocsinError => new TocsinError('store_unavailable', 'The store is closed.')
 
 function errorOf(reply: Reply | undefined): TocsinError {
   if (!reply || !('failure' in reply)) return new TocsinError('internal', 'The store answered fewer calls than it was asked.')

@@ -21,6 +21,7 @@ export interface OpenFile {
   readonly channels: { readonly writer: Channel; readonly reader: Channel }
   /** Tests a write and a read. @throws TocsinError `store_unavailable` */
   ping(): Promise<void>
+  /** Answers the calls made so far and ends both threads. Closing again waits for the same end. */
   close(): Promise<void>
 }
 
@@ -122,6 +123,14 @@ function running({ files, clock, report, ownership, health, writer, reader }: Ru
     if (!ownership.renew()) return
     report({ level: 'warn', message: `${files.lock} was removed or replaced; Tocsin created it again.` })
   })
+  const close = async (): Promise<void> => {
+    stopLooking()
+    // The last connection to close copies the log into the database and removes it. In trouble nothing may change, so the read-only one closes last.
+    const order = health.isTroubled ? [writer, reader] : [reader, writer]
+    for (const channel of order) await channel.close()
+    ownership.release()
+  }
+  let closing: Promise<void> | null = null
   return {
     channels: { writer, reader },
     async ping() {
@@ -129,12 +138,9 @@ function running({ files, clock, report, ownership, health, writer, reader }: Ru
       await Promise.all([writer.call('probe', 'touch', []), reader.call('probe', 'look', [])])
       health.mustBeWell()
     },
-    async close() {
-      stopLooking()
-      // The last connection to close copies the log into the database and removes it. In trouble nothing may change, so the read-only one closes last.
-      const order = health.isTroubled ? [writer, reader] : [reader, writer]
-      for (const channel of order) await channel.close()
-      ownership.release()
+    close() {
+      closing ??= close()
+      return closing
     },
   }
 }
