@@ -1,5 +1,5 @@
 import type { CaseAlert } from './case.ts'
-import type { AlertUuid, CaseUuid, Digest, OrganizationId, PrincipalId } from './ids.ts'
+import type { AlertUuid, CaseUuid, OrganizationId, PrincipalId } from './ids.ts'
 import type { Millis } from './seams.ts'
 
 /** Specification 3.1, `investigation_status`. */
@@ -95,10 +95,4 @@ export function alertPrefix(organizationCode: string, provider: string): string 
 /** What one type is, however it is written: the key of playbooks and queues. */
 export function normaliseType(type: string): string {
   return type.normalize('NFKC').trim().toLowerCase()
-}
-
-/** A pointer at the code an alert's investigation ran with; kept with the run. */
-export interface PinnedArtifact {
-  readonly name: string
-  readonly digest: Digest
 }

@@ -1,14 +1,15 @@
 import type { TimelineEntry } from './case.ts'
-import type { RunId } from './ids.ts'
-import type { JournalRecord } from './journal.ts'
-import type { Cancellation } from './run.ts'
+import type { PrincipalId, RunId } from './ids.ts'
 
-/** The cancellation that a log has; null: there is none. */
-export function cancellationIn(records: readonly JournalRecord[]): Cancellation | null {
-  const found = records.find((record) => record.kind === 'cancelled')
-  if (!found) return null
-  const { principal, by, reason, at } = found
-  return { principal, by, reason, at }
+import type { Millis } from './seams.ts'
+
+/** That somebody wants a run to end before its time. */
+export interface Cancellation {
+  readonly principal: PrincipalId
+  /** The principal's name. */
+  readonly by: string
+  readonly reason: string | null
+  readonly at: Millis
 }
 
 /** What the case says of it, once. */

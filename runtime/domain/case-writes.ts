@@ -1,6 +1,6 @@
 import type { TimelineBody, TimelineEntry } from './case.ts'
+import type { Effect } from './effect.ts'
 import type { RunId } from './ids.ts'
-import type { Effect } from './journal.ts'
 import type { Millis } from './seams.ts'
 
 /** What is so now of something that a run of the case wrote. */

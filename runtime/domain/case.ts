@@ -1,14 +1,13 @@
 import type { CaseMarks, FailedAttempt, UndoneCounts, UndoState } from './case-marks.ts'
+import type { CaseStatus } from './case-status.ts'
 import type { DecisionState } from './decision.ts'
+import type { Effect } from './effect.ts'
 import type { AlertUuid, CaseUuid, DecisionId, OrganizationId, PrincipalId, RunId } from './ids.ts'
-import type { Effect, Json } from './journal.ts'
+import type { Json } from './json.ts'
 import type { Millis } from './seams.ts'
 
 export const severities = ['unassigned', 'informational', 'low', 'medium', 'high', 'critical'] as const
 export type Severity = (typeof severities)[number]
-
-export const caseStatuses = ['new', 'in_progress', 'analyst_pending', 'customer_pending', 'contained', 'closed'] as const
-export type CaseStatus = (typeof caseStatuses)[number]
 
 export const dispositions = ['pending', 'no_threat_found', 'non_malicious_positive', 'malicious'] as const
 export type Disposition = (typeof dispositions)[number]

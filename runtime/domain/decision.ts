@@ -1,5 +1,5 @@
 import type { AlertUuid, CaseUuid, DecisionId, Digest, OrganizationId, PrincipalId, RunId } from './ids.ts'
-import type { Json } from './journal.ts'
+import type { Json } from './json.ts'
 import { may, type Principal } from './principal.ts'
 import type { Millis } from './seams.ts'
 

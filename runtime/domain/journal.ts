@@ -1,13 +1,11 @@
+import type { Cancellation } from './cancellation.ts'
 import type { RunDeaths } from './deaths.ts'
+import type { Effect } from './effect.ts'
+import type { Failure } from './failure.ts'
 import type { DecisionId, PauseId, SessionId } from './ids.ts'
-import type { Cancellation, Failure, PinnedConnection } from './run.ts'
+import type { Json } from './json.ts'
+import type { PinnedConnection } from './pins.ts'
 import type { Millis } from './seams.ts'
-
-/** Any JSON value, as it is journaled and as templates see it. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
-
-/** What a call did to the outside world, as far as the host can know (design, Writes). */
-export type Effect = 'not_sent' | 'refused' | 'done' | 'unknown'
 
 /** A large output lies beside the log; the record names it. */
 export type RecordedOutput = { readonly value: Json } | { readonly stored: string }
@@ -144,4 +142,12 @@ export interface JournalEntry {
   readonly epoch: number
   readonly format: 1
   readonly records: readonly JournalRecord[]
+}
+
+/** The cancellation that a log has; null: there is none. */
+export function cancellationIn(records: readonly JournalRecord[]): Cancellation | null {
+  const found = records.find((record) => record.kind === 'cancelled')
+  if (!found) return null
+  const { principal, by, reason, at } = found
+  return { principal, by, reason, at }
 }

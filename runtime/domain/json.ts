@@ -1,4 +1,5 @@
-import type { Json } from './journal.ts'
+/** Any JSON value, as it is journaled and as templates see it. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 /** A number that a double may not hold exactly: sixteen digits in a row, or an exponent of three. */
 const doubtful = /\d{16}|[eE]\+?\d{3}/

@@ -1,57 +1,13 @@
-import type { PinnedArtifact } from './alert.ts'
+import type { Cancellation } from './cancellation.ts'
 import type { RunDeaths } from './deaths.ts'
-import type { AlertUuid, CaseUuid, ConnectionId, Digest, OrganizationId, PrincipalId, RunId, SessionId } from './ids.ts'
-import type { PinnedPolicy } from './policy.ts'
+import type { Failure } from './failure.ts'
+import type { AlertUuid, CaseUuid, OrganizationId, PrincipalId, RunId, SessionId } from './ids.ts'
+import type { RunPins } from './pins.ts'
 import type { Millis } from './seams.ts'
 
 export const runStates = ['running', 'waiting', 'completed', 'failed'] as const
 /** `waiting`: it sleeps in the store until a time or a person wakes it; no process has it. */
 export type RunState = (typeof runStates)[number]
-
-/** Why a run or a step failed: a code of the registry or of a manifest, and what a person needs to act on it. */
-export interface Failure {
-  readonly code: string
-  readonly message: string
-  readonly remedy: string | null
-  /** Address of the step that raised it; null when it was raised before the first step. */
-  readonly step: string | null
-  /** The vendor's own identifiers of the failed call, kept for escalation. */
-  readonly vendor?: Readonly<Record<string, string | number>>
-  /** Of a join that several branches failed: their failures. */
-  readonly causes?: readonly Failure[]
-}
-
-/** That somebody wants a run to end before its time. */
-export interface Cancellation {
-  readonly principal: PrincipalId
-  /** The principal's name. */
-  readonly by: string
-  readonly reason: string | null
-  readonly at: Millis
-}
-
-export interface PinnedConnection {
-  readonly id: ConnectionId
-  readonly revision: number
-  readonly instance: string
-  /** Digest of what decides where its requests go. Absent: the run began before that was kept. */
-  readonly address?: string
-}
-
-/** What a run may use, fixed when it starts. A successor after a crash goes on with exactly these. */
-export interface RunPins {
-  readonly playbook: PinnedArtifact
-  /** By name: the sub-playbooks that it runs, and those that they run. */
-  readonly playbooks: Readonly<Record<string, Digest>>
-  /** What the organization has said of approvals and limits. Absent: the run began before there were policies, and is not asked. */
-  readonly policy?: PinnedPolicy
-  /** By integration id: the plugin (manifest and skills) as it was when the run started. */
-  readonly plugins: Readonly<Record<string, Digest>>
-  /** By slot, of a sub-playbook as `<sub-playbook>/<slot>`; a slot that nothing could be bound to is absent. */
-  readonly connections: Readonly<Record<string, PinnedConnection>>
-  /** How many runs of the playbook one process may work on at once. Absent: any number. */
-  readonly concurrency?: number
-}
 
 /** Of a run that takes back what another one has done: which one, and who wanted it. */
 export interface RunUndo {
