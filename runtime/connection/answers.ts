@@ -1,9 +1,10 @@
 import { type Json, mostLevels, mostNames, parseJson } from '../domain/index.ts'
 import type { OutboundAnswer } from '../egress/index.ts'
-import type { Turns } from '../fairness/index.ts'
+
 import { type JsonLimits, type JsonPath, JsonRefused, readJson } from '../json/index.ts'
 import { brokenJson, charsetOf, codingFault, misencoded, type SkillAnswer, unknownCharset } from '../plugin/index.ts'
-import type { OpenedAnswer } from './auth/index.ts'
+import type { AnswerReading } from './answer-reading.ts'
+import type { OpenedAnswer } from './opened-answer.ts'
 import type { Scrub } from './scrub.ts'
 
 /** What an answer may be made of (docs/reference/limits.md). */
@@ -17,12 +18,6 @@ const [longestPage, looked] = [65_536, 1_024]
 
 /** Characters of a field's path in a warning. */
 const longestField = 200
-
-/** Who shares the event loop with others while an answer is read. */
-export interface AnswerReading {
-  readonly turns: Turns
-  readonly tenant: string
-}
 
 /**
  * An answer as plugins see it: parsed, without secrets, and exactly what was sent. A long one is read in turns.

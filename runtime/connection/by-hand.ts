@@ -26,9 +26,10 @@ import type { Store } from '../storage/index.ts'
 import { refusedByPolicy } from './by-hand-policy.ts'
 import { heldToSize } from './by-hand-size.ts'
 import { clearanceOf, stoppedBy } from './clearance.ts'
-import { callConnected, expiryOf, hostOf, type Means, notSent } from './connected.ts'
+import { callConnected, expiryOf, hostOf, notSent } from './connected.ts'
 import { requireOwn } from './connections.ts'
 import { found, withRole } from './finding.ts'
+import type { Means } from './means.ts'
 import type { ByHand } from './types.ts'
 
 const never = new AbortController().signal

@@ -2,7 +2,8 @@ import { type Connection, organizationScope } from '../domain/index.ts'
 import type { SkillCaller } from '../engine/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 import { clearanceOf } from './clearance.ts'
-import { callConnected, type Means, notSent } from './connected.ts'
+import { callConnected, notSent } from './connected.ts'
+import type { Means } from './means.ts'
 
 /** So long may a changed connection still be used as it was. */
 const connectionAge = 1_000

@@ -1,5 +1,5 @@
 import type { Clock, Connection, Json, Millis, OrganizationId } from '../domain/index.ts'
-import type { Clearance, Egress } from '../egress/index.ts'
+import type { Clearance } from '../egress/index.ts'
 import { type ErrorCode, registry } from '../errors/index.ts'
 import {
   type Acts,
@@ -7,40 +7,13 @@ import {
   type CallResult,
   callSkill,
   type HandlerHost,
-  type Isolates,
   type Plugin,
   passingActs,
   roleIncludes,
   type Skill,
 } from '../plugin/index.ts'
-import type { Logger } from '../telemetry/index.ts'
-import type { Answers } from './call-answers.ts'
-import type { CallLog } from './call-log.ts'
-import type { Detections } from './detections.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import type { Means } from './means.ts'
 import { createSender, type Sending } from './sender.ts'
-import type { AccessTokens } from './tokens/index.ts'
-import type { Vault } from './vault.ts'
-
-/** What calls with a connection need of the process. */
-export interface Means {
-  readonly vault: Vault
-  readonly egress: Egress
-  readonly clock: Clock
-  /** One for the process: calls of runs and by hand share a connection's rate. */
-  readonly limiter: RateLimiter
-  /** One for the process: its callers share a connection's token. */
-  readonly tokens: AccessTokens
-  /** One for the process. */
-  readonly detections: Detections
-  /** Where handlers run. */
-  readonly isolates: Isolates
-  /** One for the process: what a tenant's large answers cost holds up nobody else. */
-  readonly answers: Answers
-  readonly logger: Logger
-  /** One for the process. */
-  readonly calls: CallLog
-}
 
 export function notSent(code: ErrorCode, message: string): Extract<CallResult, { ok: false }> {
   return { ok: false, effect: 'not_sent', failure: { code, message, remedy: registry[code].remedy, retryAfter: null } }

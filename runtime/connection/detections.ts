@@ -1,7 +1,7 @@
 import type { Clock, Connection, Millis } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import { type Detection, detectedIn, detectionRequest, type Plugin, type SendResult, type SkillRequest } from '../plugin/index.ts'
-import type { Deadline } from './send.ts'
+import type { Deadline } from './deadline.ts'
 import type { NotSent } from './tokens/index.ts'
 import { within } from './within.ts'
 

@@ -5,8 +5,8 @@ import { ManualClock } from '../../test/support/manual-clock.ts'
 import { asId, type Connection, type ConnectionId } from '../domain/index.ts'
 import { LocalPace } from '../pace/index.ts'
 import { loadPluginFolder, type SendResult } from '../plugin/index.ts'
+import type { Deadline } from './deadline.ts'
 import { RateLimiter } from './rate-limit.ts'
-import type { Deadline } from './send.ts'
 
 const browser = await loadPluginFolder(fileURLToPath(new URL('../../plugins/browser', import.meta.url)))
 const mailsec = await loadPluginFolder(fileURLToPath(new URL('../../plugins/mailsec', import.meta.url)))

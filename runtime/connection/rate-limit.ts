@@ -1,8 +1,8 @@
 import type { Clock, Connection, Millis } from '../domain/index.ts'
 import type { Pace, PaceKey, Rate } from '../pace/index.ts'
 import { type Plugin, retryAfterOf, type SendResult, type StreamResult } from '../plugin/index.ts'
+import type { Deadline } from './deadline.ts'
 import { Gate } from './gate.ts'
-import type { Deadline } from './send.ts'
 
 /** Gates that nobody waits at are forgotten beyond this many. */
 const maxIdleGates = 1_000

@@ -3,22 +3,15 @@ import type { Clearance, Egress, OutboundAnswer, OutboundRequest } from '../egre
 import { TocsinError } from '../errors/index.ts'
 import { bodyText, ownHeaders, type Plugin, type SendResult, type SkillRequest, type StreamResult } from '../plugin/index.ts'
 import { readAnswer, shownHeaders } from './answers.ts'
-import { type AuthScheme, authScheme, type OpenedAnswer, type Unsigned } from './auth/index.ts'
+import { type AuthScheme, authScheme, type Unsigned } from './auth/index.ts'
 import type { CallAnswers } from './call-answers.ts'
+import type { Deadline } from './deadline.ts'
+import type { OpenedAnswer } from './opened-answer.ts'
 import { derivedOrigins, ownOrigins } from './origins.ts'
 import { type Scrub, scrubFor } from './scrub.ts'
 import { secretsOf } from './secrets.ts'
 import type { AccessToken } from './tokens/index.ts'
 import type { Vault } from './vault.ts'
-
-/** When a request may leave and how long it may take. */
-export interface Deadline {
-  readonly timeout: Millis
-  readonly sendBy: Millis | null
-  readonly signal: AbortSignal
-  /** Until when it must leave after its turn has come; null or absent: it may leave later. */
-  readonly leaveBy?: Millis | null
-}
 
 /** A request whose turn has come. */
 export interface Departure extends Deadline {

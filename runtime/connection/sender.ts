@@ -4,10 +4,11 @@ import type { PaceKey } from '../pace/index.ts'
 import type { Plugin, SendResult, SkillAnswer, SkillRequest, StreamResult } from '../plugin/index.ts'
 import { authScheme, type TokenGrant } from './auth/index.ts'
 import type { CallAnswers } from './call-answers.ts'
-import type { Means } from './connected.ts'
+import type { Deadline } from './deadline.ts'
+import type { Means } from './means.ts'
 import { derivedOrigins, ownOrigins } from './origins.ts'
 import { rateKeyOf } from './rate-key.ts'
-import { type Deadline, type Departure, openRequest, sendRequest } from './send.ts'
+import { type Departure, openRequest, sendRequest } from './send.ts'
 import { type AccessToken, type TokenResult, tokenSource } from './tokens/index.ts'
 
 /** Whose requests are sent. */

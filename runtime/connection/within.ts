@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/index.ts'
-import type { Deadline } from './send.ts'
+import type { Deadline } from './deadline.ts'
 
 /**
  * What comes of something that several calls wait for, for one of them: a read waits as long as its time-out, a write until its `sendBy`.

@@ -5,7 +5,7 @@ import { jwsHs256Scheme } from './jws-hs256.ts'
 import { oauth2ClientCredentialsScheme } from './oauth2-client-credentials.ts'
 import type { AuthScheme } from './scheme.ts'
 
-export type { AuthScheme, Granted, OpenedAnswer, SecretReader, TokenGrant, Unsigned } from './scheme.ts'
+export type { AuthScheme, Granted, SecretReader, TokenGrant, Unsigned } from './scheme.ts'
 
 export function authScheme({ document: { auth }, token }: Manifest): AuthScheme {
   switch (auth.scheme) {

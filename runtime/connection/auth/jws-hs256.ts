@@ -5,8 +5,10 @@ import type { OutboundAnswer } from '../../egress/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import { type JsonPath, JsonRefused, readJson, writeJson } from '../../json/index.ts'
 import type { AuthDocument, ClaimDocument } from '../../plugin/index.ts'
-import { type AnswerReading, answerLimits, decoded } from '../answers.ts'
-import type { AuthScheme, OpenedAnswer, SecretReader } from './scheme.ts'
+import type { AnswerReading } from '../answer-reading.ts'
+import { answerLimits, decoded } from '../answers.ts'
+import type { OpenedAnswer } from '../opened-answer.ts'
+import type { AuthScheme, SecretReader } from './scheme.ts'
 
 type JwsDocument = Extract<AuthDocument, { scheme: 'jws_hs256' }>
 type Claims = Readonly<Record<string, ClaimDocument>>

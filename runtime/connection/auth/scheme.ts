@@ -1,8 +1,9 @@
 import type { Millis } from '../../domain/index.ts'
 import type { OutboundAnswer } from '../../egress/index.ts'
-import type { JsonPath } from '../../json/index.ts'
+
 import type { CallFailure, SkillAnswer } from '../../plugin/index.ts'
-import type { AnswerReading } from '../answers.ts'
+import type { AnswerReading } from '../answer-reading.ts'
+import type { OpenedAnswer } from '../opened-answer.ts'
 
 /** A request before it is authenticated. */
 export interface Unsigned {
@@ -56,15 +57,4 @@ export interface AuthScheme {
    * @throws TocsinError `answer_signature_invalid`
    */
   open(answer: OutboundAnswer, secret: SecretReader, reading: AnswerReading): OpenedAnswer | Promise<OpenedAnswer>
-}
-
-/** An answer that its scheme has verified and unwrapped. */
-export interface OpenedAnswer extends OutboundAnswer {
-  /**
-   * The scheme signs answers, and nobody vouches for this one: it has no signature, or was signed for somebody else. Its refusal of a request
-   * may be believed; that something was done may not.
-   */
-  readonly unvouched?: 'unsigned' | 'for_another'
-  /** Where a field stood twice in an object of what was unwrapped; `body` has the last one alone. */
-  readonly repeated?: JsonPath
 }

@@ -11,7 +11,7 @@ import {
 } from '../../domain/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
 import type { TokenStore } from '../../storage/index.ts'
-import type { Deadline } from '../send.ts'
+import type { Deadline } from '../deadline.ts'
 import type { Vault } from '../vault.ts'
 import { within } from '../within.ts'
 import type { AccessToken, NotSent, TokenResult, TokenSource } from './types.ts'

@@ -3,13 +3,12 @@ import { isTocsinError } from '../../errors/index.ts'
 import type { Plugin, SendResult } from '../../plugin/index.ts'
 import { readAnswer } from '../answers.ts'
 import type { TokenGrant } from '../auth/index.ts'
-import type { Means } from '../connected.ts'
+import type { Deadline } from '../deadline.ts'
 import { ownOrigins } from '../origins.ts'
 import { rateKeyOf } from '../rate-key.ts'
 import { createScrub } from '../scrub.ts'
 import { secretsOf } from '../secrets.ts'
-import type { Deadline } from '../send.ts'
-import type { Asked, NotSent, TokenSource } from './types.ts'
+import type { Asked, NotSent, TokenMeans, TokenSource } from './types.ts'
 
 /** A token endpoint answers quickly or not at all, and whoever waits for another's request must be able to try after it. */
 const longestPatience: Millis = 15_000
@@ -20,7 +19,7 @@ const passing: ReadonlySet<number> = new Set([408, 425, 429])
 const never = new AbortController().signal
 
 /** How the tokens of a connection are asked for: at its rate, from its own origins only. */
-export function tokenSource(means: Means, plugin: Plugin, connection: Connection, grant: TokenGrant): TokenSource {
+export function tokenSource(means: TokenMeans, plugin: Plugin, connection: Connection, grant: TokenGrant): TokenSource {
   const patience = Math.min(plugin.manifest.request.timeout, longestPatience)
   const deadline: Deadline = { timeout: patience, sendBy: null, signal: never }
   return {
@@ -48,7 +47,7 @@ interface Outcome {
 }
 
 async function request(
-  { egress, vault, answers }: Means,
+  { egress, vault, answers }: TokenMeans,
   plugin: Plugin,
   connection: Connection,
   grant: TokenGrant,

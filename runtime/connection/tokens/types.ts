@@ -1,6 +1,10 @@
 import type { Connection, Millis } from '../../domain/index.ts'
+import type { Egress } from '../../egress/index.ts'
 import type { SendResult } from '../../plugin/index.ts'
 import type { Granted } from '../auth/index.ts'
+import type { Answers } from '../call-answers.ts'
+import type { RateLimiter } from '../rate-limit.ts'
+import type { Vault } from '../vault.ts'
 
 /** A request that was not sent, and why. */
 export type NotSent = Exclude<SendResult, { readonly effect: 'done' }>
@@ -19,6 +23,14 @@ export type TokenResult = { readonly ok: true; readonly token: AccessToken } | {
 
 /** What a token endpoint was asked for. `refused`: it said no, and would say no again. */
 export type Asked = { readonly ok: true; readonly granted: Granted } | { readonly ok: false; readonly failure: NotSent; readonly refused: boolean }
+
+/** What asking for a token needs of the process. */
+export interface TokenMeans {
+  readonly vault: Vault
+  readonly egress: Egress
+  readonly limiter: RateLimiter
+  readonly answers: Answers
+}
 
 /** How the token of one connection is come by. */
 export interface TokenSource {
