@@ -1,7 +1,8 @@
 import { rootCertificates } from 'node:tls'
-import { Agent, type Dispatcher } from 'undici'
+import { Agent } from 'undici'
 import type { Clock } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
+import type { Carrier } from './carrier.ts'
 import { type Cleared, whenCleared } from './cleared.ts'
 import { createConnector } from './connector.ts'
 import { Exchange, type Exchanged } from './exchange.ts'
@@ -10,6 +11,7 @@ import { reached } from './reach.ts'
 import { StreamExchange } from './stream.ts'
 import type { Egress, OutboundRequest, OutboundResult } from './types.ts'
 
+export type { Carrier } from './carrier.ts'
 export { mustBeAllowable } from './policy.ts'
 export type * from './types.ts'
 
@@ -46,12 +48,6 @@ function objectionTo(
   if (!origins.includes(url.origin)) return `${url.origin} is not one of the connection's origins.`
   // A name is looked at where the socket is made, when it is known what it resolves to.
   return policy.refusesLiteral(...hostOf(url)) ? `${url.hostname} is not an address that may be called; TOCSIN_EGRESS_ALLOW names others.` : null
-}
-
-/** What carries requests to where they go: sockets, or what stands in for them. */
-export interface Carrier {
-  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): unknown
-  destroy(): Promise<void>
 }
 
 function sockets(policy: EgressPolicy, { ca, connections = 64 }: EgressSettings): Carrier {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../domain/index.ts'
-import type { Carrier } from './index.ts'
+import type { Carrier } from './carrier.ts'
 import type { OutboundRequest } from './types.ts'
 
 /** A request that is dropped before it is sent. The dispatcher has opened a connection for it, and keeps that for the next request. */
