@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { asId, closedAs, type Decision, type DecisionAction, type DecisionId, type Failure, type Json, systemScope } from '../domain/index.ts'
 import { tellDecision } from './decision-desk.ts'
+import { failed } from './failed.ts'
 import type { Prepared } from './prepared.ts'
 import { RunFailed, Sleeping } from './signals.ts'
-import { failed, type Walk } from './walk.ts'
+import type { Walk } from './walk.ts'
 
 /** What of a decision its step says. */
 export type Question = Pick<Decision, 'kind' | 'title' | 'actions' | 'by' | 'approvers' | 'final'> & { readonly expires: number | null }

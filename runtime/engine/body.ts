@@ -1,8 +1,7 @@
 import type { PlanStep } from '../playbook/index.ts'
 import type { Frame } from './frame.ts'
-import { runSteps } from './run-steps.ts'
 import { foremost, Sleeping, StepFailed, Stopped } from './signals.ts'
-import type { Walk } from './walk.ts'
+import type { StepsRunner, Walk } from './walk.ts'
 
 /** How a playbook's steps ended that did not fail: at their end, or at a `stop`. */
 export type BodyEnd = Stopped | null
@@ -11,7 +10,7 @@ export type BodyEnd = Stopped | null
  * Runs the steps of a playbook, and waits for what they leave running. What ends the steps for the whole run ends that, too.
  * @throws what the steps threw, or what they left running; what only interrupts the run before what fails it
  */
-export async function runBody(walk: Walk, frame: Frame, steps: readonly PlanStep[]): Promise<BodyEnd> {
+export async function runBody(walk: Walk, frame: Frame, steps: readonly PlanStep[], runSteps: StepsRunner): Promise<BodyEnd> {
   const thrown: unknown[] = []
   try {
     await runSteps(walk, frame, steps)

@@ -1,8 +1,8 @@
 import { type ImpactLimits, type Json, overLimits } from '../domain/index.ts'
+import { failed } from './failed.ts'
 import { type Recorded, spentMark } from './recorded.ts'
 import type { RunLog } from './run-journal.ts'
 import { RunFailed } from './signals.ts'
-import { failed } from './walk.ts'
 
 /** A call that changes something, as budgets count it. */
 export interface Spending {

@@ -1,6 +1,6 @@
 import { type Cancellation, cancellationText, type Failure } from '../domain/index.ts'
+import { failed } from './failed.ts'
 import { RunFailed } from './signals.ts'
-import { failed } from './walk.ts'
 
 /** Whether somebody has cancelled a run, as far as this life of it has heard. */
 export class Cancel {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../domain/index.ts'
 import { BoundedWarnings } from '../telemetry/index.ts'
-import type { Doubt } from './doubt.ts'
+import type { Doubt } from './doubt-at.ts'
 import type { Prepared } from './prepared.ts'
 import type { Walk } from './walk.ts'
 

@@ -2,8 +2,9 @@ import type { Logger } from 'pino'
 import { type Cancellation, cancellationText, type Failure, type Run } from '../domain/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import { explain } from './explain.ts'
+import { failed } from './failed.ts'
 import { GivenUp, RunFailed, StepFailed, Superseded } from './signals.ts'
-import { failed, type Outcome } from './walk.ts'
+import type { Outcome } from './walk.ts'
 
 /**
  * How a run ends for what was thrown in it. What only interrupts it (another life has taken over, the process stops, the store

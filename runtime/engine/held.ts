@@ -1,6 +1,6 @@
 import type { Json } from '../domain/index.ts'
+import { failed } from './failed.ts'
 import { RunFailed } from './signals.ts'
-import { failed } from './walk.ts'
 
 /** About how much a value costs besides its characters: its place in a list or object. */
 const perValue = 32

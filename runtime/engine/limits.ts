@@ -1,8 +1,8 @@
 import type { Clock, Millis } from '../domain/index.ts'
 import type { PlanLimits } from '../playbook/index.ts'
+import { failed } from './failed.ts'
 import { RunFailed } from './signals.ts'
 import type { Waits } from './waits.ts'
-import { failed } from './walk.ts'
 
 /** What the limits of a playbook look at. */
 export interface Surroundings {

@@ -1,10 +1,11 @@
 import type { Effect, Failure, Json, Millis, RecordedOutput, RecordedWrite, Unchanged } from '../domain/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
+import { failed } from './failed.ts'
 import { jsonOf, readBack } from './large-json.ts'
 import type { Prepared } from './prepared.ts'
 import { RunFailed } from './signals.ts'
-import { failed, type Walk } from './walk.ts'
+import type { Walk } from './walk.ts'
 
 /** What became of a skill step, live or from the log. */
 export type SkillOutcome =

@@ -1,6 +1,7 @@
 import { type Json, longerThan } from '../domain/index.ts'
+import { failed } from './failed.ts'
 import { StepFailed } from './signals.ts'
-import { failed, type Walk } from './walk.ts'
+import type { Walk } from './walk.ts'
 
 /**
  * A value that a step makes for the run or the case: held to the size that outputs may have.

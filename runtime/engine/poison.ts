@@ -1,5 +1,5 @@
 import { diedTooOften, type Failure, type JournalRecord, type Run, type RunDeaths, stepOf } from '../domain/index.ts'
-import { failed } from './walk.ts'
+import { failed } from './failed.ts'
 
 /** Kinds of records that belong to a step: the last one shows how far a run came. */
 const ofSteps: ReadonlySet<JournalRecord['kind']> = new Set(['done', 'failed', 'intent', 'answered', 'asked', 'decided'])

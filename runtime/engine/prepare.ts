@@ -11,8 +11,8 @@ import { digestOf } from '../yaml/index.ts'
 import { addressOf } from './address.ts'
 import { type Binding, bindSlots } from './bind.ts'
 import { explain } from './explain.ts'
+import { failed } from './failed.ts'
 import { openingRoots } from './roots.ts'
-import { failed } from './walk.ts'
 
 /** All that a claim needs, decided before it: which playbook, with what, under which title. */
 export interface Preparation {

@@ -26,15 +26,15 @@ function runOne(walk: Walk, frame: Frame, step: PlanStep, address: string): Prom
     case 'set':
       return runSet(walk, frame, step, address)
     case 'if':
-      return runIf(walk, frame, step, address)
+      return runIf(walk, frame, step, address, runSteps)
     case 'switch':
-      return runSwitch(walk, frame, step, address)
+      return runSwitch(walk, frame, step, address, runSteps)
     case 'foreach':
-      return runForeach(walk, frame, step, address)
+      return runForeach(walk, frame, step, address, runSteps)
     case 'parallel':
-      return runParallel(walk, frame, step, address)
+      return runParallel(walk, frame, step, address, runSteps)
     case 'playbook':
-      return runPlaybook(walk, frame, step, address)
+      return runPlaybook(walk, frame, step, address, runSteps)
     case 'script':
       return runScript(walk, frame, step, address)
     case 'case':

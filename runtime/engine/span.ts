@@ -1,8 +1,9 @@
 import { spanOf } from '../domain/index.ts'
 import { endFault } from '../plugin/index.ts'
+import { failed } from './failed.ts'
 import type { SkillOutcome } from './outcome.ts'
 import type { Prepared } from './prepared.ts'
-import { failed, type Walk } from './walk.ts'
+import type { Walk } from './walk.ts'
 
 /**
  * Refuses a call that would set something until a time that is past, or further ahead than the skill or the organization's policy allows. Asked

@@ -1,4 +1,4 @@
-import type { Effect, Millis, RecordedWrite, WriteTries } from '../domain/index.ts'
+import type { Effect, Millis, RecordedWrite, Unchanged, WriteTries } from '../domain/index.ts'
 import type { CallFailure } from '../plugin/index.ts'
 import type { Write } from './paused.ts'
 import type { Walk } from './walk.ts'
@@ -58,4 +58,17 @@ export async function sentAnew({ journal, clock }: Walk, { address, try: number 
   if (code !== 'send_too_late' || late >= mostAnew) return false
   await journal.append({ kind: 'tried', address, try: number, effect: 'not_sent', code, turnedAway: true, at: clock.now() })
   return true
+}
+
+/** Call after the intent is in the journal. Returns whether the run was cancelled before that; then the write must not be sent, and this is recorded. */
+export function noteCancelled({ journal, cancel, clock }: Walk, { address, try: number }: Intent): boolean {
+  if (!cancel.standing) return false
+  journal.ride({ kind: 'tried', address, try: number, effect: 'not_sent', code: 'run_cancelled', at: clock.now() })
+  return true
+}
+
+/** What an answer says of the change, corrected: what was so before this try may be the doing of an earlier try. */
+export function changedAt(changed: Unchanged | undefined, tries: number): { readonly changed?: Unchanged } {
+  if (changed === undefined) return {}
+  return { changed: tries > 1 ? 'perhaps' : changed }
 }

@@ -1,12 +1,14 @@
 import type { Alert, Json } from '../domain/index.ts'
 import { readInputs } from '../playbook/index.ts'
 import { runBody } from './body.ts'
+import { failed } from './failed.ts'
 import { bodyFrame, type Frame } from './frame.ts'
 import { renderAtEnd } from './left-out.ts'
 import { checkSize } from './output-size.ts'
 import { runRoots } from './roots.ts'
+import { runSteps } from './run-steps.ts'
 import { Variables } from './variables.ts'
-import { failed, type Outcome, type Walk } from './walk.ts'
+import type { Outcome, Walk } from './walk.ts'
 
 /** Walks the plan to its end, or to a `stop`. What fails the run, or gives it up, is thrown. */
 export async function walkPlan(walk: Walk, alert: Alert): Promise<Outcome> {
@@ -16,7 +18,7 @@ export async function walkPlan(walk: Walk, alert: Alert): Promise<Outcome> {
   walk.observer?.began?.({ vars: vars.values, caseView: view.values, inputs })
   const roots = runRoots(alert, inputs, walk.plan, walk.run)
   const frame = bodyFrame('', roots, vars, view, () => walk.recorded.ahead(''))
-  const stopped = await runBody(walk, frame, walk.plan.steps)
+  const stopped = await runBody(walk, frame, walk.plan.steps, runSteps)
   walk.cancel.check()
   await giveVerdict(walk, frame)
   if (stopped === null) return { state: 'completed', reason: null, failure: null }

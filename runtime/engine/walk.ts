@@ -13,7 +13,7 @@ import type {
   TimelineEntry,
   TriedWrites,
 } from '../domain/index.ts'
-import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
+import { type ErrorCode, isTocsinError } from '../errors/index.ts'
 import type { WorkBudget } from '../expressions/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
@@ -23,6 +23,7 @@ import type { BoundedWarnings } from '../telemetry/index.ts'
 import type { Spending } from './budget.ts'
 import type { SkillCaller } from './caller.ts'
 import type { Cancel } from './cancel.ts'
+import { failed } from './failed.ts'
 import type { Frame } from './frame.ts'
 import type { Held } from './held.ts'
 import type { RunObserver } from './observer.ts'
@@ -118,10 +119,6 @@ const stepCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'inputs_invalid',
 ])
 
-export function failed(code: ErrorCode, message: string, step: string | null): Failure {
-  return { code, message, remedy: registry[code].remedy, step }
-}
-
 /** A decision that a re-walk must repeat: taken from the log where it is there, else made now and put into the log. */
 export function decide<T extends Json>(walk: Walk, address: string, make: () => T): T {
   const standing = walk.recorded.decision(address)
@@ -144,9 +141,22 @@ export function checkAlive(signal: AbortSignal): void {
   if (signal.aborted) throw new GivenUp('the process stops or lost its session')
 }
 
+/** Runs a step of one kind. */
 export type StepRunner<K extends PlanStep['kind']> = (
   walk: Walk,
   frame: Frame,
   step: Extract<PlanStep, { kind: K }>,
   address: string,
+) => Promise<Json>
+
+/** Runs steps one after the other. */
+export type StepsRunner = (walk: Walk, frame: Frame, steps: readonly PlanStep[]) => Promise<void>
+
+/** Runs a step of a kind that has steps inside. It is given `runSteps`, because `run-steps.ts` imports every kind. */
+export type NestingRunner<K extends PlanStep['kind']> = (
+  walk: Walk,
+  frame: Frame,
+  step: Extract<PlanStep, { kind: K }>,
+  address: string,
+  runSteps: StepsRunner,
 ) => Promise<Json>

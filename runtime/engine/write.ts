@@ -1,14 +1,14 @@
-import type { Unchanged } from '../domain/index.ts'
 import type { CallFailure } from '../plugin/index.ts'
 import { send, timeoutOf } from './call.ts'
-import { doubtAt, fittingOutput, resolveDoubt } from './doubt.ts'
+import { fittingOutput, resolveDoubt } from './doubt.ts'
+import { doubtAt } from './doubt-at.ts'
 import { restAsRecorded, restBeforeRepeat, restBeforeTry } from './next-try.ts'
 import { recordedWrite, type SkillOutcome } from './outcome.ts'
 import { checkPaused, checkTurnedAway } from './paused.ts'
 import type { Prepared } from './prepared.ts'
 import { answered, unanswered } from './read.ts'
 import { retryRule } from './retry.ts'
-import { beginTry, type Intent, noteTried, sentAnew } from './try.ts'
+import { beginTry, changedAt, noteCancelled, noteTried, sentAnew } from './try.ts'
 import { checkAlive, type Walk } from './walk.ts'
 
 /**
@@ -79,17 +79,4 @@ function givenUp({ cancel, clock }: Walk, address: string, tries: number): Skill
   if (tries === 0) cancel.check()
   const failure = cancel.failureAt(address)
   return failure && { ok: false, effect: 'not_sent', failure, at: clock.now() }
-}
-
-/** Call after the intent is in the journal. Returns whether the run was cancelled before that; then the write must not be sent, and this is recorded. */
-export function noteCancelled({ journal, cancel, clock }: Walk, { address, try: number }: Intent): boolean {
-  if (!cancel.standing) return false
-  journal.ride({ kind: 'tried', address, try: number, effect: 'not_sent', code: 'run_cancelled', at: clock.now() })
-  return true
-}
-
-/** What was so before may have become so by an earlier try. */
-export function changedAt(changed: Unchanged | undefined, tries: number): { readonly changed?: Unchanged } {
-  if (changed === undefined) return {}
-  return { changed: tries > 1 ? 'perhaps' : changed }
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Decision, DecisionAction, Json } from '../../domain/index.ts'
 import { actionOf, askPeople, decisionId, refusalOf } from '../ask.ts'
 import { rendered } from '../evaluate.ts'
+import { failed } from '../failed.ts'
 import type { Frame } from '../frame.ts'
 import { recall, type SkillOutcome, store } from '../outcome.ts'
+import { renderCall } from '../render-call.ts'
 import { StepFailed } from '../signals.ts'
-import { failed, type StepRunner, type Walk } from '../walk.ts'
-import { renderCall } from './skill.ts'
+import type { StepRunner, Walk } from '../walk.ts'
 
 const longestTitle = 500
 

@@ -1,9 +1,10 @@
 import type { CaseChange, Json, Risk, TimelineBody, TimelineEntry } from '../../domain/index.ts'
 import { risks } from '../../domain/index.ts'
 import { rendered } from '../evaluate.ts'
+import { failed } from '../failed.ts'
 import { checkSize } from '../output-size.ts'
 import { StepFailed } from '../signals.ts'
-import { failed, type StepRunner } from '../walk.ts'
+import type { StepRunner } from '../walk.ts'
 
 function findingOf(value: Json | undefined, address: string): TimelineBody {
   const finding = (value ?? {}) as { readonly title?: Json; readonly risk?: Json; readonly evidence?: Json }

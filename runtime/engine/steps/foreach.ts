@@ -1,13 +1,13 @@
 import type { Json } from '../../domain/index.ts'
 import { rendered } from '../evaluate.ts'
+import { failed } from '../failed.ts'
 import { besideFrame, type Changes, changesOf, iterationFrame, takeOver } from '../frame.ts'
-import { runSteps } from '../run-steps.ts'
 import { RunFailed, StepFailed } from '../signals.ts'
 import { runTogether } from '../together.ts'
-import { decide, failed, type StepRunner } from '../walk.ts'
+import { decide, type NestingRunner } from '../walk.ts'
 
 /** Runs the steps once an item; output: `items`, one entry an iteration, holding what its steps left. */
-export const runForeach: StepRunner<'foreach'> = async (walk, frame, step, address) => {
+export const runForeach: NestingRunner<'foreach'> = async (walk, frame, step, address, runSteps) => {
   const items = await rendered(walk, step.items, frame.context)
   if (!Array.isArray(items))
     throw new StepFailed(failed('loop_not_a_list', `foreach was given ${items === undefined ? 'nothing' : typeof items}.`, address))

@@ -1,11 +1,11 @@
 import type { Failure, Json } from '../../domain/index.ts'
 import type { ParallelStep } from '../../playbook/index.ts'
+import { failed } from '../failed.ts'
 import { besideFrame, changesOf, type Frame, takeOver } from '../frame.ts'
 import { Halt } from '../halt.ts'
-import { runSteps } from '../run-steps.ts'
 import { Cancelled, foremost, RunFailed, Sleeping, StepFailed, Stopped } from '../signals.ts'
 import { runTogether } from '../together.ts'
-import { decide, failed, failureOf, type StepRunner, type Walk } from '../walk.ts'
+import { decide, failureOf, type NestingRunner, type Walk } from '../walk.ts'
 
 /** How a branch ended by itself; null: well. */
 type BranchEnd = { readonly failure: Failure | null }
@@ -28,7 +28,7 @@ type Ended = Readonly<Record<string, 'done' | 'failed'>>
  * Runs the branches at the same time, each on names of its own. Those that had ended when the join was reached are taken over; which they
  * were is a decision of the journal, so that a resumed run sees the same. Output: by branch, `{ status: done | failed | left | cancelled, error? }`.
  */
-export const runParallel: StepRunner<'parallel'> = async (walk, frame, step, address) => {
+export const runParallel: NestingRunner<'parallel'> = async (walk, frame, step, address, runSteps) => {
   const standing = walk.recorded.decision(`${address}#join`) as Ended | undefined
   const joined = Promise.withResolvers<void>()
   const branches = step.branches.map(({ name }): Branch => {

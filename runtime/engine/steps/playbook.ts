@@ -5,6 +5,7 @@ import { pinnedSlot } from '../bind.ts'
 import { runBody } from '../body.ts'
 import { Budget } from '../budget.ts'
 import { rendered } from '../evaluate.ts'
+import { failed } from '../failed.ts'
 import { bodyFrame } from '../frame.ts'
 import { jsonOf } from '../large-json.ts'
 import { renderAtEnd } from '../left-out.ts'
@@ -12,17 +13,17 @@ import { limited } from '../limits.ts'
 import { subRoots } from '../roots.ts'
 import { Sleeping, StepFailed } from '../signals.ts'
 import { Variables } from '../variables.ts'
-import { decide, failed, type StepRunner, type Walk } from '../walk.ts'
+import { decide, type NestingRunner, type Walk } from '../walk.ts'
 
 /** Runs a sub-playbook: its own inputs, steps, variables and slots; the alert, the case and the run are those of what runs it. Output: its outputs. */
-export const runPlaybook: StepRunner<'playbook'> = async (walk, frame, step, address) => {
+export const runPlaybook: NestingRunner<'playbook'> = async (walk, frame, step, address, runSteps) => {
   const { playbook } = step
   const given = ((await rendered(walk, step.with, frame.context)) ?? {}) as Readonly<Record<string, Json>>
   const inputs = givenInputs(playbook, given)
   const own = within(walk, playbook, address)
   const roots = subRoots(frame.context, inputs, playbook, own.connection)
   const inner = bodyFrame(address, roots, new Variables(), frame.case, () => walk.recorded.ahead(address), frame.halt)
-  const stopped = await runBody(own, inner, playbook.steps).catch((error: unknown) => {
+  const stopped = await runBody(own, inner, playbook.steps, runSteps).catch((error: unknown) => {
     throw error instanceof Sleeping ? wokenBy(own, error, address) : error
   })
   // However late a later life goes through it again, it has ended.

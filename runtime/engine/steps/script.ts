@@ -2,11 +2,12 @@ import type { Json } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
 import type { ScriptStep } from '../../playbook/index.ts'
 import { rendered, turnFor } from '../evaluate.ts'
+import { failed } from '../failed.ts'
 import { digestOf } from '../large-json.ts'
 import { recall, type SkillOutcome, store } from '../outcome.ts'
 import { comeAgain } from '../rest.ts'
 import { StepFailed } from '../signals.ts'
-import { checkAlive, failed, type StepRunner, type Walk } from '../walk.ts'
+import { checkAlive, type StepRunner, type Walk } from '../walk.ts'
 
 /** Computes a value, once: a resumed run takes it from the journal. */
 export const runScript: StepRunner<'script'> = async (walk, frame, step, address) => {

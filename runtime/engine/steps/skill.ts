@@ -1,34 +1,20 @@
-import type { Json } from '../../domain/index.ts'
 import type { SkillStep } from '../../playbook/index.ts'
-import { targetsOf } from '../../plugin/index.ts'
-import { rendered } from '../evaluate.ts'
+
 import type { Frame } from '../frame.ts'
 import { callHandlerWrite } from '../handler-write.ts'
-import { digestOf } from '../large-json.ts'
+
 import { recall, type SkillOutcome, store, storeWrite } from '../outcome.ts'
 import { askByPolicy } from '../policy.ts'
 import type { Prepared } from '../prepared.ts'
 import { leaveAlone } from '../protection.ts'
 import { keepToQuota } from '../quota.ts'
 import { callRead } from '../read.ts'
+import { renderCall } from '../render-call.ts'
 import { StepFailed } from '../signals.ts'
 import { keepToSpan } from '../span.ts'
-import { failed, type StepRunner, type Walk } from '../walk.ts'
+import type { StepRunner, Walk } from '../walk.ts'
 import { callWrite } from '../write.ts'
 import { checkApproved } from './approve.ts'
-
-function prepare(walk: Walk, step: SkillStep, given: Json, digest: string, address: string): Prepared {
-  const name = `${step.integration}.${step.skill}`
-  const plugin = walk.plugins.get(step.integration)
-  const skill = plugin?.skills.get(step.skill)
-  if (!plugin || !skill) throw new StepFailed(failed('skill_unknown', `No loaded plugin has ${name}.`, address))
-  const connection = walk.connection(step.slot)
-  if (!connection) throw new StepFailed(failed('connection_missing', `The slot ${step.slot} is not bound.`, address))
-  const { input, faults } = skill.checkInput(given)
-  if (faults.length > 0) throw new StepFailed(failed('skill_input_invalid', `${name}: ${faults.join('; ')}`, address))
-  const targets = targetsOf(skill, input)
-  return { address, step, plugin, skill, connection, input, digest, targets, target: targets.length === 0 ? null : targets.join(',') }
-}
 
 function tally(walk: Walk, { address, step, skill, connection, target }: Prepared, outcome: SkillOutcome): void {
   const name = `${step.integration}.${step.skill}`
@@ -43,12 +29,6 @@ function call(walk: Walk, prepared: Prepared): Promise<SkillOutcome> {
   const { impact, does } = prepared.skill
   if (impact === 'read') return callRead(walk, prepared)
   return does.kind === 'handler' ? callHandlerWrite(walk, prepared) : callWrite(walk, prepared)
-}
-
-/** A step's call as it would be sent now. @throws StepFailed, TocsinError `template_failed` */
-export async function renderCall(walk: Walk, frame: Frame, step: SkillStep, address: string): Promise<Prepared> {
-  const input = (await rendered(walk, step.with, frame.context)) ?? {}
-  return prepare(walk, step, input, await digestOf(walk, input), address)
 }
 
 /**

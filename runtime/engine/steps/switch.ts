@@ -1,10 +1,9 @@
 import { holds } from '../evaluate.ts'
 import { within } from '../frame.ts'
-import { runSteps } from '../run-steps.ts'
-import { decided, type StepRunner } from '../walk.ts'
+import { decided, type NestingRunner } from '../walk.ts'
 
 /** Runs the first case that holds; output: its index, from 0, or null when none does. */
-export const runSwitch: StepRunner<'switch'> = async (walk, frame, step, address) => {
+export const runSwitch: NestingRunner<'switch'> = async (walk, frame, step, address, runSteps) => {
   const taken = await decided(walk, `${address}?`, async () => {
     for (const [index, { when }] of step.cases.entries()) if (when === null || (await holds(walk, when, frame.context))) return index
     return null

@@ -2,10 +2,11 @@ import type { Json } from '../../domain/index.ts'
 import { timeOf } from '../../expressions/index.ts'
 import type { Wait } from '../../playbook/index.ts'
 import { holds, rendered } from '../evaluate.ts'
+import { failed } from '../failed.ts'
 import type { Frame } from '../frame.ts'
 import { restUntil } from '../rest.ts'
 import { StepFailed } from '../signals.ts'
-import { decide, decided, failed, type StepRunner, type Walk } from '../walk.ts'
+import { decide, decided, type StepRunner, type Walk } from '../walk.ts'
 import { callSkill } from './skill.ts'
 
 /** Codes of a poll's call that the next one may not meet. */

@@ -1,10 +1,12 @@
 import type { Alert, Run, TimelineEntry } from '../../domain/index.ts'
 import { runBody } from '../body.ts'
 import { shownTarget } from '../doubt.ts'
+import { failed } from '../failed.ts'
 import { bodyFrame } from '../frame.ts'
 import { runRoots } from '../roots.ts'
+import { runSteps } from '../run-steps.ts'
 import { Variables } from '../variables.ts'
-import { failed, type Outcome, type Walk } from '../walk.ts'
+import type { Outcome, Walk } from '../walk.ts'
 import type { NotUndone, UndoDocument, UndoStep } from './document.ts'
 import { askedBy } from './undone.ts'
 
@@ -13,7 +15,7 @@ export async function walkUndo(walk: Walk, alert: Alert, document: UndoDocument)
   await walk.record(null, askedEntry(walk.run, document))
   const roots = runRoots(alert, {}, walk.plan, walk.run)
   const frame = bodyFrame('', roots, new Variables(), new Variables({ case_id: walk.run.caseId }), () => walk.recorded.ahead(''))
-  await runBody(walk, frame, walk.plan.steps)
+  await runBody(walk, frame, walk.plan.steps, runSteps)
   walk.cancel.check()
   const not = document.steps.flatMap((step) => {
     const left = frame.steps[step.id] as { readonly status?: string; readonly error?: { readonly code: string } } | undefined
