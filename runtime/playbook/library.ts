@@ -13,16 +13,17 @@ import {
 } from '../domain/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
 import type { Turns } from '../fairness/index.ts'
-import { bundleScript, codesOfPlugin, type Plugin, type PluginLibrary } from '../plugin/index.ts'
+import type { PluginLibrary } from '../plugin/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 import { digestOf } from '../yaml/index.ts'
 import { ownerOf } from './checks/looking.ts'
 import { isTooMuch } from './checks/outlines.ts'
 import type { PlaybookChecks, Work } from './checks/port.ts'
-import { noPlaybooks, type SkillLookup } from './compile.ts'
+
 import { compilePlan } from './library/compile-plan.ts'
 import { type ReadText, ReadTexts } from './library/read-texts.ts'
 import type { Plan } from './plan.ts'
+import { skillLookup } from './skill-lookup.ts'
 
 /** How long an activation is cached, in milliseconds. A change may take this long to reach every worker. */
 const activationAge = 1_000
@@ -53,20 +54,6 @@ export interface PlaybookLibrary {
   byDigest(scope: Scope, digest: Digest, playbooks: Readonly<Record<string, Digest>>): Promise<Plan>
   /** After an activation: what was read before is not used again in this process. */
   forget(): void
-}
-
-/** What playbooks may name of the given plugins. */
-export function skillLookup(plugins: ReadonlyMap<string, Plugin>): SkillLookup {
-  const filters = Object.assign({}, ...[...plugins.values()].map(({ manifest }) => manifest.document.quoting ?? {}))
-  return {
-    integrations: () => [...plugins.keys()],
-    skills: (integration) => [...(plugins.get(integration)?.skills.keys() ?? [])],
-    skill: (integration, skill) => plugins.get(integration)?.skills.get(skill) ?? null,
-    codes: (integration) => codesOfPlugin(plugins.get(integration)),
-    filters: () => filters,
-    script: bundleScript,
-    ...noPlaybooks,
-  }
 }
 
 /** What the playbook library needs. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type GroupedStep, grouped, ungrouped } from './grouped.ts'
 import type { OutlinedStep } from './outline.ts'
-import type { StepState } from './types.ts'
+import type { StepState } from './step-state.ts'
 
 const step = (address: string, state: StepState = 'done'): OutlinedStep => ({ address, state, reached: true })
 const now = () => null

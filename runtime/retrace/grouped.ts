@@ -1,6 +1,6 @@
 import { forEachWithTurns, type Turn } from './for-each.ts'
 import type { OutlinedStep } from './outline.ts'
-import type { StepState } from './types.ts'
+import type { StepState } from './step-state.ts'
 
 /** A step of a list that shows equal iterations of a loop only once. */
 export interface GroupedStep extends OutlinedStep {

@@ -2,4 +2,5 @@
 export type { Attempt } from './facts.ts'
 export { createRetraces, type Retraces, type StepPart } from './retraces.ts'
 export type { Shown } from './shown.ts'
-export { type RetracedStep, type ShownPart, type StepKind, type StepPage, type StepQuery, type StepState, stepStates, type Why } from './types.ts'
+export { type StepState, stepStates } from './step-state.ts'
+export type { RetracedStep, ShownPart, StepKind, StepPage, StepQuery, Why } from './types.ts'

@@ -3,7 +3,7 @@ import type { Observed, Retraced, RunObserver } from '../engine/index.ts'
 import type { PlanStep } from '../playbook/index.ts'
 import type { RunFacts } from './facts.ts'
 import { forEachWithTurns, type Turn } from './for-each.ts'
-import type { StepState } from './types.ts'
+import type { StepState } from './step-state.ts'
 
 /** A step of a run and its state. */
 export interface OutlinedStep {

@@ -8,7 +8,8 @@ import { RunFacts } from './facts.ts'
 import { grouped, ungrouped } from './grouped.ts'
 import { divergence, Outline, type OutlinedStep } from './outline.ts'
 import { type Shown, shownOf } from './shown.ts'
-import type { RetracedStep, StepPage, StepQuery, StepState } from './types.ts'
+import type { StepState } from './step-state.ts'
+import type { RetracedStep, StepPage, StepQuery } from './types.ts'
 
 /** The longest value that is shown whole, in characters of JSON: in a list, and for a single step. */
 const longestListed = 500

@@ -4,13 +4,10 @@ import type { PlanStep } from '../playbook/index.ts'
 import type { Attempt } from './facts.ts'
 import type { GroupedStep } from './grouped.ts'
 import type { Shown } from './shown.ts'
+import type { StepState } from './step-state.ts'
 
 /** `poll`: one call of a poll. `unknown`: the playbook can no longer be read. */
 export type StepKind = PlanStep['kind'] | 'poll' | 'unknown'
-
-export const stepStates = ['done', 'failed', 'skipped', 'waiting', 'under_way', 'in_doubt', 'interrupted'] as const
-/** `in_doubt`: a write was sent, and nobody knows whether it happened. `interrupted`: the run ended before the step did. */
-export type StepState = (typeof stepStates)[number]
 
 /** A part of a condition with its result and the values that it read. */
 export interface ShownPart extends Omit<ExplainedPart, 'read'> {

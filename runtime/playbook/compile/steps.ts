@@ -6,6 +6,7 @@ import type { PlanStep } from '../plan.ts'
 import type { Compilation } from './compilation.ts'
 import { intoNested, isObject, nestedLists } from './names.ts'
 import type { Scope } from './scope.ts'
+import type { StepAt } from './step-at.ts'
 import { compileApprove } from './steps/approve.ts'
 import { compileCase } from './steps/case.ts'
 import { compileForeach } from './steps/foreach.ts'
@@ -18,17 +19,6 @@ import { compileSkill } from './steps/skill.ts'
 import { compileStop } from './steps/stop.ts'
 import { compileSwitch } from './steps/switch.ts'
 import { compileWait } from './steps/wait.ts'
-
-/** What a kind's file gets: the step, where it stands, what it may name, and how to compile the lists in it. */
-export interface StepAt<T> {
-  readonly step: T
-  readonly path: DocumentPath
-  readonly scope: Scope
-  /** What every kind has. */
-  readonly base: Pick<PlanStep, 'id' | 'at' | 'condition' | 'onError'>
-  /** @param path of the list, from the step */
-  list(path: DocumentPath, scope: Scope): Pausing<readonly PlanStep[]>
-}
 
 /**
  * Compiles a list of steps that may not fit the schema: what does not is left out, and the lists in it are looked at all the same.

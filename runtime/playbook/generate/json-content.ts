@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/index.ts'
 import { kindOf, severityKind, singular, snake } from './kinds.ts'
-import type { Sighting } from './observables.ts'
+import type { Sighting } from './sighting.ts'
 
 const maxDepth = 8
 const maxValues = 2_000

@@ -2,6 +2,7 @@ import type { Json } from '../../domain/index.ts'
 import { contentJson } from '../content.ts'
 import { sightInJson } from './json-content.ts'
 import type { ObservableKind } from './kinds.ts'
+import type { Place, Sighting } from './sighting.ts'
 import { sightByLook, sightInText } from './text-content.ts'
 
 /** Something in an alert that a system can be asked about, and where it stands. The value itself is not kept: it belongs to the alert. */
@@ -11,19 +12,6 @@ export interface Observable {
   readonly name: string
   readonly from: readonly Place[]
   /** Of a list: the path of the value within each item, empty where the item is the value; null where it is no list. */
-  readonly member: readonly string[] | null
-}
-
-/** A path into JSON content, or RE2 over text. */
-export type Place = string | { readonly pattern: string }
-
-/** An observable as it was met. */
-export interface Sighting {
-  readonly kind: ObservableKind
-  /** What it was called, in snake case. */
-  readonly key: string
-  readonly value: string
-  readonly from: Place
   readonly member: readonly string[] | null
 }
 

@@ -1,6 +1,6 @@
 import { compilePattern, Meter, WorkExceeded } from '../../expressions/index.ts'
 import { kindOf, type ObservableKind, snake } from './kinds.ts'
-import type { Sighting } from './observables.ts'
+import type { Sighting } from './sighting.ts'
 
 /** `<key>=<value>` and `<key>: <value>`. */
 const pairs = /(?<![\w.-])([A-Za-z][\w.-]{0,40})[ \t]{0,4}[=:][ \t]{0,4}"?([^\s,;"]{1,2000})/g

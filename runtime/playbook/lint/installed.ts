@@ -1,5 +1,5 @@
 import { type Plugin, roleIncludes } from '../../plugin/index.ts'
-import { skillLookup } from '../library.ts'
+import { skillLookup } from '../skill-lookup.ts'
 import type { KnownConnection, LintWorld } from './world.ts'
 
 /** What playbooks are checked against where these plugins are installed. */

@@ -7,7 +7,7 @@ import type { KnownSkill } from '../lookup.ts'
 import { isObject, keysOf } from '../names.ts'
 import { checkRetryCodes, retryOf } from '../retry.ts'
 import { slotOf } from '../slots.ts'
-import type { StepAt } from '../steps.ts'
+import type { StepAt } from '../step-at.ts'
 
 export function compileSkill(compilation: Compilation, { step, path, scope, base }: StepAt<SkillStepDocument>): SkillStep {
   const [integration = '', skill = ''] = step.skill.split('.')

@@ -3,7 +3,7 @@ import { parseDuration } from '../../../yaml/index.ts'
 import type { WaitStepDocument } from '../../grammar/index.ts'
 import { mostPolls, type Wait, type WaitStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../steps.ts'
+import type { StepAt } from '../step-at.ts'
 import { compileSkill } from './skill.ts'
 
 /** Every answer is a record of the run's journal, which is read whole when the run goes on. */
