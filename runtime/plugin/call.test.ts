@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../domain/index.ts'
 import { callSkill } from './call.ts'
+import type { CallResult } from './call-result.ts'
 import { loadPluginFolder } from './load.ts'
+import type { SendResult } from './send-result.ts'
+import type { SkillAnswer } from './skill-answer.ts'
 import { answerOf, hostOf, sampleFolder, withSample } from './testing.ts'
-import type { CallResult, Plugin, SendResult, SkillAnswer } from './types.ts'
+import type { Plugin } from './types.ts'
 
 let plugin: Plugin
 beforeAll(async () => {

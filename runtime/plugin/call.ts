@@ -1,14 +1,18 @@
 import { type Effect, type Json, moreValuesThan, mostValues, type Unchanged } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import type { Context } from '../expressions/index.ts'
+import type { CallResult } from './call-result.ts'
 import { concluded, repeatedField } from './conclude.ts'
 import { CallFailed, failureFromCode, failureOfSending } from './failures.ts'
 import { callHandler } from './handler/host.ts'
+import type { CallHost, HandlerHost } from './host.ts'
 import { type Expectation, failed, judge } from './judge.ts'
 import { followPages } from './paginate.ts'
 import { type RequestPlan, renderRequest } from './request.ts'
 import { needsOf } from './roles.ts'
-import type { CallHost, CallResult, HandlerHost, Plugin, Skill, SkillAnswer, SkillRequest } from './types.ts'
+import type { SkillAnswer } from './skill-answer.ts'
+import type { SkillRequest } from './skill-request.ts'
+import type { Plugin, Skill } from './types.ts'
 
 /**
  * Calls a skill once.

@@ -1,9 +1,10 @@
 import { compileCondition, compileText } from '../expressions/index.ts'
 import { parseDuration } from '../yaml/index.ts'
+import type { ErrorRow } from './error-row.ts'
 import { answerScope, rowScope } from './failures.ts'
 import type { ErrorRowDocument, ManifestDocument } from './grammar/index.ts'
 import type { Places } from './places.ts'
-import type { ErrorRow, TokenPlan } from './types.ts'
+import type { TokenPlan } from './types.ts'
 
 /** Rows of the manifest's `errors`, or of the token endpoint's. */
 export function errorRowsOf(rows: readonly ErrorRowDocument[] | undefined, path: readonly (string | number)[], places: Places): readonly ErrorRow[] {

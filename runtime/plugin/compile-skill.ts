@@ -1,6 +1,7 @@
 import type { Json } from '../domain/index.ts'
 import { compileCondition, compileValue, type Filters, type ValueTemplate } from '../expressions/index.ts'
 import { integersAsTexts } from './body.ts'
+import type { Bundle } from './bundle.ts'
 import { checkSkillCodes } from './codes.ts'
 import { credentialNames } from './compile-manifest.ts'
 import { endsOf } from './ends.ts'
@@ -13,7 +14,7 @@ import type { Places } from './places.ts'
 import { compileRequest, type RequestPlan } from './request.ts'
 import { compileSchema, type ValueSchema } from './schema.ts'
 import { namesOf, type Scope } from './scope.ts'
-import type { Bundle, Skill, SkillAct } from './types.ts'
+import type { Skill, SkillAct } from './types.ts'
 
 /** The filters of a plugin's templates: its own quoting. One object for all, so that its engine is made once. */
 export function filtersOf({ quoting }: ManifestDocument): Filters {

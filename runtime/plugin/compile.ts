@@ -1,4 +1,5 @@
 import { digestOf, type Locator } from '../yaml/index.ts'
+import type { Bundle } from './bundle.ts'
 import { compileManifest, credentialNames } from './compile-manifest.ts'
 import { compileSkill, filtersOf } from './compile-skill.ts'
 import type { Faults } from './faults.ts'
@@ -6,7 +7,7 @@ import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
 import { Places } from './places.ts'
 import { checkManifestTypes } from './typed/manifest.ts'
 import { checkSkillTypes } from './typed/skills.ts'
-import type { Bundle, Plugin, Skill } from './types.ts'
+import type { Plugin, Skill } from './types.ts'
 
 /** A document that fits its schema, and where its parts stand. */
 export interface Source<T> {

@@ -1,8 +1,9 @@
 import type { Json, Unchanged } from '../domain/index.ts'
+import type { CallResult } from './call-result.ts'
 import { failureFromCode } from './failures.ts'
 import type { JudgedItems } from './items.ts'
 import { failed } from './judge.ts'
-import type { CallResult, Skill } from './types.ts'
+import type { Skill } from './types.ts'
 
 /** The result of a call that was answered. */
 export interface Answered {

@@ -1,8 +1,12 @@
 import type { Json } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
+import type { CallFailure } from './call-result.ts'
 import { defaultMeaning, failureFromCode, failureOf, matchRow, notJson } from './failures.ts'
+import type { CallHost } from './host.ts'
 import { renderRequest } from './request.ts'
-import type { CallFailure, CallHost, Detection, Plugin, SkillAnswer, SkillRequest } from './types.ts'
+import type { SkillAnswer } from './skill-answer.ts'
+import type { SkillRequest } from './skill-request.ts'
+import type { Detection, Plugin } from './types.ts'
 
 export type Detected = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly failure: CallFailure }
 

@@ -1,7 +1,10 @@
 import type { Effect, Json } from '../domain/index.ts'
 import { type ErrorCode, isTocsinError, registry } from '../errors/index.ts'
 import type { Condition, Context } from '../expressions/index.ts'
-import type { CallFailure, ErrorRow, SendResult, SkillAnswer } from './types.ts'
+import type { CallFailure } from './call-result.ts'
+import type { ErrorRow } from './error-row.ts'
+import type { SendResult } from './send-result.ts'
+import type { SkillAnswer } from './skill-answer.ts'
 import { valueAt } from './values.ts'
 
 /** A failed call, on its way out of `callSkill`. */

@@ -1,6 +1,8 @@
 import type { Effect } from '../domain/index.ts'
+import type { CallFailure, CallResult } from './call-result.ts'
 import { type Asked, CallFailed, defaultMeaning, failureFromCode, failureOf, matchRow, notJson } from './failures.ts'
-import type { CallFailure, CallResult, Plugin, Skill, SkillAnswer } from './types.ts'
+import type { SkillAnswer } from './skill-answer.ts'
+import type { Plugin, Skill } from './types.ts'
 
 /** A failed call. The effect of a read is never unknown. */
 export function failed(skill: Skill, effect: Effect, failure: CallFailure): Extract<CallResult, { ok: false }> {

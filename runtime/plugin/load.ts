@@ -3,11 +3,12 @@ import { basename, join, resolve } from 'node:path'
 import type { Json } from '../domain/index.ts'
 import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
 import { digestOf, type Locator, parseYaml, placeAt, validate, type YamlDocument } from '../yaml/index.ts'
+import type { Bundle } from './bundle.ts'
 import { compilePlugin, type Source } from './compile.ts'
 import { Faults } from './faults.ts'
 import { checkManifest, checkSkill, type ManifestDocument, type SkillDocument } from './grammar/index.ts'
 import { bundleHandlers, handlerNames } from './handler/bundle.ts'
-import type { Bundle, Plugin } from './types.ts'
+import type { Plugin } from './types.ts'
 
 /**
  * Reads `manifest.yaml` and `skills/*.yaml` of a plugin's folder, and bundles the handlers beside them.

@@ -3,7 +3,7 @@ import { TocsinError } from '../errors/index.ts'
 import { type Context, compileValue, type Path } from '../expressions/index.ts'
 import type { PaginationDocument } from './grammar/index.ts'
 import { type Turning, turningOf } from './pages/index.ts'
-import type { SkillAnswer } from './types.ts'
+import type { SkillAnswer } from './skill-answer.ts'
 import { valueAt } from './values.ts'
 
 /** A skill's `paginate`, compiled. */

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../domain/index.ts'
+import type { CallResult } from './call-result.ts'
 import { loadPluginFolder } from './load.ts'
 import { callProbe, callRoleFrom, type ProbeName } from './probe.ts'
+import type { SkillAnswer } from './skill-answer.ts'
+import type { SkillRequest } from './skill-request.ts'
 import { answerOf, hostOf, withSample } from './testing.ts'
-import type { CallResult, SkillAnswer, SkillRequest } from './types.ts'
 
 const changes = [
   ['manifest.yaml', 'request: { method: GET, path: /me }', "request: { method: POST, path: /me, body: { at: '{{ credentials.region }}', n: 1 } }"],

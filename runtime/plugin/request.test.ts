@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Json } from '../domain/index.ts'
 import type { RequestDocument } from './grammar/index.ts'
 import { compileRequest, renderRequest } from './request.ts'
-import type { SkillRequest } from './types.ts'
+import type { SkillRequest } from './skill-request.ts'
 
 function render(request: Partial<RequestDocument>, input: Json, schema: Readonly<Record<string, Json>> = {}): SkillRequest {
   const document = { method: 'POST', path: '/things', ...request } as RequestDocument

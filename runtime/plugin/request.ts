@@ -15,7 +15,7 @@ import { type BodyPlan, compileBody } from './body.ts'
 import type { RequestDocument } from './grammar/index.ts'
 import { compilePages, type PagePlan } from './paginate.ts'
 import { compileResult, type ResultPlan } from './result.ts'
-import type { SkillRequest } from './types.ts'
+import type { SkillRequest } from './skill-request.ts'
 
 /** A skill's `request`, compiled once. */
 export interface RequestPlan {

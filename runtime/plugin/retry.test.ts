@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { CallFailure } from './call-result.ts'
 import { nextDelay } from './retry.ts'
-import type { CallFailure, RetryRule } from './types.ts'
+import type { RetryRule } from './types.ts'
 
 const rule: RetryRule = { attempts: 4, backoff: 'exponential', delay: 1_000, maxDelay: 3_000, on: ['network'] }
 const failure: CallFailure = { code: 'network', message: '', remedy: null, retryAfter: null }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Millis } from '../domain/index.ts'
-import type { CallFailure, RetryRule } from './types.ts'
+import type { CallFailure } from './call-result.ts'
+import type { RetryRule } from './types.ts'
 
 /** A factor of up to a quarter more or less, derived from the call's key: spread like random jitter, but the same in a replay. */
 function jitter(key: string, tries: number): number {

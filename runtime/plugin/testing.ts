@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import type { Clock, Json } from '../domain/index.ts'
 import { noTurns } from '../fairness/index.ts'
 import { passingActs } from './handler/acts.ts'
+import type { CallHost, HandlerHost } from './host.ts'
 import { createIsolates } from './isolate/pool.ts'
-import type { CallHost, HandlerHost, SendResult, SkillAnswer, SkillRequest } from './types.ts'
+import type { SendResult } from './send-result.ts'
+import type { SkillAnswer } from './skill-answer.ts'
+import type { SkillRequest } from './skill-request.ts'
 
 /** The plugin of the grammar's examples; for the tests of this room. */
 export const sampleFolder = join(import.meta.dirname, 'sample', 'directory')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { TocsinError } from '../../errors/index.ts'
 import { checkedHeader } from '../request.ts'
-import type { SkillRequest } from '../types.ts'
+import type { SkillRequest } from '../skill-request.ts'
 import type { AskedRequest } from './asks.ts'
 
 type Values = NonNullable<AskedRequest['query']>[string]

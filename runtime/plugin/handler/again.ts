@@ -1,6 +1,7 @@
 import type { Millis } from '../../domain/index.ts'
+import type { HandlerHost } from '../host.ts'
 import { nextDelay } from '../retry.ts'
-import type { HandlerHost, Plugin } from '../types.ts'
+import type { Plugin } from '../types.ts'
 import type { ActResult } from './acts.ts'
 
 /** A request that failed. */

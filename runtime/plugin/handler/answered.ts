@@ -1,4 +1,5 @@
-import type { AnsweredRequest, SkillAnswer } from '../types.ts'
+import type { AnsweredRequest } from '../call-result.ts'
+import type { SkillAnswer } from '../skill-answer.ts'
 
 /** Requests that are kept, and characters of their bodies' JSON in all. */
 const [mostKept, mostCharacters] = [100, 256 * 1024]

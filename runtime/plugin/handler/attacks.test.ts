@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
+import type { HandlerHost } from '../host.ts'
 import { createIsolates } from '../isolate/pool.ts'
 import { loadPluginFolder } from '../load.ts'
+import type { SendResult, StreamedAnswer } from '../send-result.ts'
 import { answerOf } from '../testing.ts'
-import type { HandlerHost, SendResult, StreamedAnswer } from '../types.ts'
 import { readFinish } from './finish.ts'
 import { call, childProcesses, removeWritten, run, write } from './fixture.ts'
 

@@ -3,7 +3,7 @@ import { basename, join, resolve, sep } from 'node:path'
 import { type BuildFailure, bundle, type Plugin as EsbuildPlugin, type Message } from '../../bundle/index.ts'
 import type { ErrorPlace } from '../../errors/index.ts'
 import { digestOf } from '../../yaml/index.ts'
-import type { Bundle } from '../types.ts'
+import type { Bundle } from '../bundle.ts'
 
 /** Where the bundle leaves what the handler's file exports. */
 export const bundleGlobal = '__tocsin_handler'

@@ -3,9 +3,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callSkill } from '../call.ts'
+import type { CallResult } from '../call-result.ts'
+import type { HandlerHost } from '../host.ts'
 import { loadPluginFolder } from '../load.ts'
+import type { SendResult } from '../send-result.ts'
+import type { SkillAnswer } from '../skill-answer.ts'
+import type { SkillRequest } from '../skill-request.ts'
 import { hostOf } from '../testing.ts'
-import type { CallResult, HandlerHost, Plugin, SendResult, SkillAnswer, SkillRequest } from '../types.ts'
+import type { Plugin } from '../types.ts'
 
 /** A plugin whose one skill is code that a test gives; for the tests of this room. */
 

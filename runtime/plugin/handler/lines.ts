@@ -1,4 +1,4 @@
-import type { HandlerHost } from '../types.ts'
+import type { HandlerHost } from '../host.ts'
 import type { Ask } from './asks.ts'
 
 /** Characters of a line's message, and of its fields. */

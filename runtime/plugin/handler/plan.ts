@@ -1,6 +1,7 @@
 import { parseDuration, parseSize } from '../../yaml/index.ts'
+import type { Bundle } from '../bundle.ts'
 import type { HandlerDocument } from '../grammar/index.ts'
-import type { Bundle, HandlerPlan } from '../types.ts'
+import type { HandlerPlan } from '../types.ts'
 
 const mebibyte = 1024 * 1024
 /** The least that an isolate can be given, and the most that a worker gives one call. */

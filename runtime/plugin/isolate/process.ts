@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Clock } from '../../domain/index.ts'
-import type { Bundle } from '../types.ts'
+import type { Bundle } from '../bundle.ts'
 import { launch } from './launch.ts'
 import { type FromIsolates, type IsolateEnd, memoryExit, type SayLimits, type ToIsolates } from './protocol.ts'
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Json } from '../../domain/index.ts'
 import type { PaginationDocument } from '../grammar/index.ts'
 import { compilePages, followPages, type Listing } from '../paginate.ts'
+import type { SkillRequest } from '../skill-request.ts'
 import { answerOf } from '../testing.ts'
-import type { SkillRequest } from '../types.ts'
 
 const first: SkillRequest = { method: 'GET', path: '/things', query: [['limit', '2']], headers: {}, body: undefined }
 const token: PaginationDocument = { kind: 'token', send: 'nextToken', next: 'paging.nextToken', more: 'paging.moreResults', items: 'result' }
