@@ -1,27 +1,13 @@
 import { MaxKey, MinKey } from 'mongodb'
-import { type Activation, type Artifact, type OrganizationId, reaches } from '../../domain/index.ts'
+import { type Activation, type Artifact, reaches } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { ActivationPlace, ArtifactStore } from '../port.ts'
 import { mustReach, sees } from '../reach.ts'
 import { insertEach } from './bulk.ts'
 import type { Collections } from './collections.ts'
+import type { ActivationDocument, ArtifactDocument } from './documents/artifacts.ts'
 import { isDuplicate } from './faults.ts'
 import { withinOrShared } from './scope.ts'
-
-export interface ArtifactDocument extends Artifact {
-  /** Of digest and owner: two organizations may each store a text of their own that happens to be the same. */
-  readonly _id: { readonly digest: string; readonly organization: OrganizationId | null }
-}
-
-/** One document an activation that ever was; the one of the highest revision is active. That its key is taken once is the compare-and-set. */
-export interface ActivationDocument extends Activation {
-  readonly _id: {
-    readonly kind: string
-    readonly organization: OrganizationId | null
-    readonly key: string
-    readonly revision: number
-  }
-}
 
 function toArtifact({ _id: _, ...artifact }: ArtifactDocument): Artifact {
   return artifact

@@ -10,7 +10,7 @@ import {
   type OrganizationId,
   type RunId,
 } from '../../domain/index.ts'
-import { type RecentEntry, storedEntry } from './timeline.ts'
+import { type RecentEntry, storedEntry } from './documents/timeline.ts'
 
 export interface CaseDocument extends Omit<Case, 'uuid' | 'marks'> {
   readonly _id: CaseUuid

@@ -9,8 +9,8 @@ import {
   type RunId,
 } from '../../domain/index.ts'
 import type { Collections } from './collections.ts'
+import { type RecentEntry, storedEntry } from './documents/timeline.ts'
 import type { RunCase } from './run-documents.ts'
-import { type RecentEntry, storedEntry } from './timeline.ts'
 
 export interface Joining {
   readonly organization: OrganizationId

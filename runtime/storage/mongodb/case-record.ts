@@ -15,7 +15,7 @@ import { insertEach } from './bulk.ts'
 import { type CaseDocument, toCase } from './case-documents.ts'
 import { coalesce, type Gate, type Outcome } from './coalesce.ts'
 import type { Collections } from './collections.ts'
-import { type RecentEntry, storedEntry, type TimelineDocument } from './timeline.ts'
+import { type RecentEntry, storedEntry, type TimelineDocument } from './documents/timeline.ts'
 
 interface Recording {
   readonly scope: Scope

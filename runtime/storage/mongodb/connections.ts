@@ -1,19 +1,12 @@
 import type { Filter } from 'mongodb'
-import { type Connection, type ConnectionId, reaches, type Scope } from '../../domain/index.ts'
+import { type Connection, reaches, type Scope } from '../../domain/index.ts'
 import type { ConnectionStore } from '../port.ts'
 import { mustReach, sees } from '../reach.ts'
 import type { Collections } from './collections.ts'
+import type { ConnectionDocument } from './documents/connections.ts'
 import { isDuplicate } from './faults.ts'
 import { readPage } from './page.ts'
 import { within, withinOrShared } from './scope.ts'
-import type { AccessDocument } from './tokens.ts'
-
-/** (organization, instance) is unique, and (organization, integration) among the defaults; the shared ones have null there. */
-export interface ConnectionDocument extends Omit<Connection, 'id'> {
-  readonly _id: ConnectionId
-  /** Here, and not in a collection of its own: whatever replaces or removes the connection takes its token away in the same step. */
-  readonly access?: AccessDocument
-}
 
 function toConnection({ _id, access: _, ...connection }: ConnectionDocument): Connection {
   // Those of earlier versions lack some.

@@ -1,41 +1,13 @@
 import type { Filter } from 'mongodb'
-import {
-  type Decision,
-  type DecisionId,
-  type DecisionKind,
-  type DecisionState,
-  inScope,
-  type OrganizationId,
-  quotaSkill,
-  type RunId,
-} from '../../domain/index.ts'
+import { type Decision, inScope, quotaSkill } from '../../domain/index.ts'
 import type { DecisionStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
+import type { DecisionDocument } from './documents/decisions.ts'
 import { isDuplicate } from './faults.ts'
 import { following, readPage } from './page.ts'
 import { within } from './scope.ts'
 import type { Audience } from './webhooks.ts'
-
-export interface DecisionDocument {
-  readonly _id: DecisionId
-  readonly organization: OrganizationId
-  readonly run: RunId
-  readonly kind: DecisionKind
-  readonly state: DecisionState
-  readonly askedAt: number
-  readonly revision: number
-  /** The skill whose quota it is about; absent: about none. */
-  readonly quota?: string
-  /** Present from its end until run and case are told. */
-  readonly untold?: true
-  /** Present until webhooks are told that it was opened. */
-  readonly openedTold?: false
-  /** Present from its end until webhooks are told of that. */
-  readonly closedTold?: false
-  /** JSON: a rendered input may have keys and depths that a document may not. */
-  readonly decision: string
-}
 
 function documentOf(decision: Decision): DecisionDocument {
   const { id, organization, run, kind, state, askedAt, revision } = decision

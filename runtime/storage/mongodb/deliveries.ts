@@ -1,22 +1,12 @@
 import type { AnyBulkWriteOperation, Document, Filter } from 'mongodb'
-import { type Delivery, type DeliveryId, type NewDelivery, reaches, type WebhookId } from '../../domain/index.ts'
+import { type Delivery, type NewDelivery, reaches, type WebhookId } from '../../domain/index.ts'
 import type { DeliveryOutcome, DeliveryStore, LeasedDelivery } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
+import type { DeliveryDocument } from './documents/deliveries.ts'
 import { itemFaults, repeatedOnce } from './faults.ts'
 import { following, readPage } from './page.ts'
 import { within } from './scope.ts'
-
-/** Dates are the server's. */
-export interface DeliveryDocument extends Omit<Delivery, 'id' | 'nextAttemptAt'> {
-  readonly _id: DeliveryId
-  /** When it was made, or was last ordered again. */
-  readonly since: Date
-  /** Present while it waits: when it is tried next; while it is leased, when the lease ends. */
-  readonly dueAt?: Date
-  readonly holder?: string
-  readonly endedAt?: Date
-}
 
 function toDelivery({ _id, since: _s, dueAt, holder: _h, endedAt: _e, ...rest }: DeliveryDocument): Delivery {
   return { id: _id, ...rest, nextAttemptAt: dueAt?.getTime() ?? null }

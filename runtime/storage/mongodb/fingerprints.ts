@@ -3,7 +3,6 @@ import {
   type AlertUuid,
   type Fingerprint,
   type Millis,
-  type OrganizationId,
   placeInWindow,
   repeatedEntry,
   type Scope,
@@ -12,18 +11,10 @@ import {
 import type { ClaimResult, RunClaim } from '../port.ts'
 import type { AlertDocument } from './alert-documents.ts'
 import type { Collections } from './collections.ts'
+import type { FingerprintDocument } from './documents/fingerprints.ts'
+import { storedEntry } from './documents/timeline.ts'
 import type { RunTools } from './run-tools.ts'
 import { within } from './scope.ts'
-import { storedEntry } from './timeline.ts'
-
-/** The window of a fingerprint: which alert is its first. One document each, so that of alerts that come at once one is the first. */
-export interface FingerprintDocument {
-  readonly _id: { readonly organization: OrganizationId; readonly type: string; readonly digest: string }
-  readonly organization: OrganizationId
-  readonly alert: AlertUuid
-  readonly createdAt: Millis
-  readonly closesAt: Millis
-}
 
 const over: ClaimResult = { kind: 'over' }
 const held: ClaimResult = { kind: 'held' }

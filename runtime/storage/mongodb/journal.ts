@@ -6,20 +6,8 @@ import type { JournalStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import type { Insert } from './bulk.ts'
 import type { Collections } from './collections.ts'
+import type { JournalDocument } from './documents/journal.ts'
 import { outputStore } from './outputs.ts'
-
-export interface JournalDocument {
-  /** That a position is taken once is the fence. */
-  readonly _id: { readonly run: RunId; readonly position: number }
-  readonly epoch: number
-  readonly format: 1
-  /** JSON: what an external system answered may have keys and depths that a document may not. */
-  readonly records: string
-  /** Present from the end of a run until all of its projections are written: what `settle` looks for. */
-  readonly unsettled?: true
-  /** JSON of the timeline entries of the run's end, so that any process can settle it. */
-  readonly entries?: string
-}
 
 /** A document's limit is 16 MiB, and the entry has a frame. Bytes. */
 const largestEntry = 16 * 1024 * 1024 - 64 * 1024

@@ -1,15 +1,10 @@
-import { foldCode, type Organization, type OrganizationId } from '../../domain/index.ts'
+import { foldCode, type Organization } from '../../domain/index.ts'
 import type { OrganizationStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
+import type { OrganizationDocument } from './documents/organizations.ts'
 import { isDuplicate } from './faults.ts'
 import { pageOf } from './page.ts'
-
-export interface OrganizationDocument extends Omit<Organization, 'id'> {
-  readonly _id: OrganizationId
-  /** Unique. */
-  readonly folded: string
-}
 
 function toOrganization({ _id, folded: _, ...organization }: OrganizationDocument): Organization {
   return { id: _id, ...organization }

@@ -1,19 +1,8 @@
 import { Binary } from 'mongodb'
 import type { RunId } from '../../domain/index.ts'
 import type { Collections } from './collections.ts'
+import type { OutputPartDocument } from './documents/outputs.ts'
 import { isDuplicate } from './faults.ts'
-
-export interface OutputDocument {
-  readonly _id: { readonly run: RunId; readonly name: string }
-  /** The JSON where it fits into one document, else the parts that make it up. */
-  readonly json?: string
-  readonly parts?: { readonly of: string; readonly count: number }
-}
-
-export interface OutputPartDocument {
-  readonly _id: { readonly of: string; readonly part: number }
-  readonly bytes: Binary
-}
 
 /** Half of what a document may hold. Bytes. */
 const partSize = 8 * 1024 * 1024

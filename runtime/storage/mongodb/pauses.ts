@@ -1,23 +1,12 @@
 import type { Filter } from 'mongodb'
-import { type OrganizationId, ownerOf, type Pause, type PauseId, pauseKey, reaches, type Scope } from '../../domain/index.ts'
+import { ownerOf, type Pause, type PauseId, pauseKey, reaches, type Scope } from '../../domain/index.ts'
 import type { PauseStore } from '../port.ts'
 import { mustReach, sees } from '../reach.ts'
 import type { Collections } from './collections.ts'
+import type { PauseDocument } from './documents/pauses.ts'
 import { isDuplicate } from './faults.ts'
 import { following, pageOf } from './page.ts'
 import { withinOrShared } from './scope.ts'
-
-export interface PauseDocument {
-  readonly _id: PauseId
-  /** Null: it concerns all. */
-  readonly organization: OrganizationId | null
-  readonly key: string
-  /** Of one key, one stands: a unique index says so. */
-  readonly standing: boolean
-  readonly pausedAt: number
-  /** JSON. */
-  readonly pause: string
-}
 
 function toPause({ pause }: Pick<PauseDocument, 'pause'>): Pause {
   return JSON.parse(pause)

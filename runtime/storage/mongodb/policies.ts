@@ -3,18 +3,10 @@ import { inScope, type OrganizationId, type OrganizationPolicy, wholePolicy } fr
 import type { PolicyStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
+import type { PolicyDocument } from './documents/policies.ts'
 import { isDuplicate } from './faults.ts'
 import { readPage } from './page.ts'
 import { within } from './scope.ts'
-
-/**
- * One document a revision; the highest stands. That its key is taken once is the compare-and-set. The policy itself is kept as JSON: its
- * skills are named with dots, which keys of the database do not bear well.
- */
-export interface PolicyDocument extends Omit<OrganizationPolicy, 'policy'> {
-  readonly _id: { readonly organization: OrganizationId; readonly revision: number }
-  readonly policy: string
-}
 
 function toPolicy({ _id: _, policy, ...rest }: PolicyDocument): OrganizationPolicy {
   return { ...rest, policy: wholePolicy(JSON.parse(policy) as OrganizationPolicy['policy']) }

@@ -1,17 +1,11 @@
 import type { Filter } from 'mongodb'
-import type { ApiKey, KeyId, Principal, PrincipalId, Scope } from '../../domain/index.ts'
+import type { ApiKey, Principal, PrincipalId, Scope } from '../../domain/index.ts'
 import type { PrincipalStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
+import type { KeyDocument, PrincipalDocument } from './documents/principals.ts'
 import { isDuplicate } from './faults.ts'
 import { pageOf } from './page.ts'
-
-export interface PrincipalDocument extends Omit<Principal, 'id'> {
-  readonly _id: PrincipalId
-}
-export interface KeyDocument extends Omit<ApiKey, 'id'> {
-  readonly _id: KeyId
-}
 
 function toPrincipal({ _id, ...principal }: PrincipalDocument): Principal {
   return { id: _id, ...principal }

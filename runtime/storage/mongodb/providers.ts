@@ -1,13 +1,9 @@
 import { foldCode, type Provider } from '../../domain/index.ts'
 import type { ProviderStore } from '../port.ts'
 import type { Collections } from './collections.ts'
+import type { ProviderDocument } from './documents/providers.ts'
 import { isDuplicate } from './faults.ts'
 import { pageOf } from './page.ts'
-
-export interface ProviderDocument extends Provider {
-  /** The folded code. */
-  readonly _id: string
-}
 
 function toProvider({ _id: _, ...provider }: ProviderDocument): Provider {
   return provider

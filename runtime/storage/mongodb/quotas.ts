@@ -1,19 +1,10 @@
 import type { Document } from 'mongodb'
-import { largestQuota, longestQuota, type Millis, type OrganizationId, type QuotaUse, reaches } from '../../domain/index.ts'
+import { largestQuota, longestQuota, type Millis, type QuotaUse, reaches } from '../../domain/index.ts'
 import type { QuotaCall, QuotaCounted, QuotaStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
+import type { QuotaDocument } from './documents/quotas.ts'
 import { isDuplicate } from './faults.ts'
-
-/** The calls of one skill of one organization. One document, so that counting and adding are one step. Dates are the server's. */
-export interface QuotaDocument {
-  readonly _id: { readonly organization: OrganizationId | null; readonly skill: string }
-  readonly calls: readonly { readonly key: string; readonly at: Date }[]
-  /** What the last who asked was told. */
-  readonly answer: { readonly counted: boolean; readonly calls: number; readonly since: Date | null }
-  /** When the latest of the calls is longer ago than any quota: the server removes the document then. */
-  readonly lapsesAt: Date
-}
 
 const within = (per: Millis): Document => ({ $gt: ['$$this.at', { $subtract: ['$$NOW', { $literal: per }] }] })
 const filtered = (input: unknown, cond: Document): Document => ({ $filter: { input, as: 'this', cond } })

@@ -1,12 +1,12 @@
 import { AlertStatus, type Cancellation, cancellationEntry, cancellationIn, type JournalEntry } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
+import { storedEntry } from './documents/timeline.ts'
 import { journalDocument, readJournal } from './journal.ts'
 import { type RunDocument, toRun } from './run-documents.ts'
 import { settleRun } from './run-settle.ts'
 import { wokenBy } from './run-sleep.ts'
 import type { RunTools } from './run-tools.ts'
 import { within } from './scope.ts'
-import { storedEntry } from './timeline.ts'
 
 export function runCanceller(tools: RunTools): Pick<RunStore, 'cancel' | 'cancelled' | 'dropRetry'> {
   const { collections, insertJournal, insertEntry, caseOfAlert, written } = tools

@@ -9,9 +9,9 @@ import {
   systemScope,
   type TimelineEntry,
 } from '../../domain/index.ts'
+import { storedEntry } from './documents/timeline.ts'
 import type { RunCase, RunDocument, RunFacts } from './run-documents.ts'
 import type { RunTools } from './run-tools.ts'
-import { storedEntry } from './timeline.ts'
 
 export type EndedRecord = Extract<JournalRecord, { readonly kind: 'ended' }>
 

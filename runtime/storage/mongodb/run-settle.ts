@@ -1,5 +1,6 @@
 import { AlertStatus, inScope, type Scope, type TimelineEntry } from '../../domain/index.ts'
-import { type JournalDocument, recordsOf } from './journal.ts'
+import type { JournalDocument } from './documents/journal.ts'
+import { recordsOf } from './journal.ts'
 import { factsOf, type RunDocument } from './run-documents.ts'
 import { type EndedRecord, projectClaim, projectEnd } from './run-projections.ts'
 import type { RunTools } from './run-tools.ts'

@@ -2,13 +2,6 @@ import type { Session, SessionId } from '../../domain/index.ts'
 import type { SessionStore } from '../port.ts'
 import type { Collections } from './collections.ts'
 
-/** The one place where the server's clock is kept: a worker's own clock may be wrong, and must not decide who is dead. */
-export interface SessionDocument extends Pick<Session, 'host' | 'pid' | 'state'> {
-  readonly _id: SessionId
-  readonly startedAt: Date
-  readonly heartbeatAt: Date
-}
-
 /** For whoever looks at the database after a fault. Milliseconds. */
 const keepDead = 24 * 60 * 60 * 1000
 

@@ -2,11 +2,6 @@ import type { SettingStore } from '../port.ts'
 import type { Collections } from './collections.ts'
 import { isDuplicate } from './faults.ts'
 
-export interface SettingDocument {
-  readonly _id: string
-  readonly value: string
-}
-
 export function settingStore({ settings }: Collections): SettingStore {
   return {
     async settle(_scope, name, value) {

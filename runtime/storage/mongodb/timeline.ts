@@ -1,27 +1,11 @@
 import { type Filter, MaxKey, MinKey } from 'mongodb'
-import type { Actor, CaseUuid, Clock, Millis, TimelineEntry } from '../../domain/index.ts'
+import type { CaseUuid, Clock, Millis, TimelineEntry } from '../../domain/index.ts'
 import { fitting } from '../fitting.ts'
 import type { TimelinePage, TimelinePart, TimelinePosition } from '../port.ts'
-import { beginningOf, bodyText } from '../timeline-text.ts'
+import { beginningOf } from '../timeline-text.ts'
 import type { CaseDocument } from './case-documents.ts'
 import type { Collections } from './collections.ts'
-
-export interface StoredEntry {
-  readonly at: Millis
-  /** Order of writing among entries of the same time: rising in one process, and by time between processes. */
-  readonly written: number
-  readonly actor: Actor
-  /** JSON: evidence may have keys and depths that a document may not. */
-  readonly body: string
-}
-
-export interface TimelineDocument extends StoredEntry {
-  readonly _id: { readonly case: CaseUuid; readonly key: string }
-}
-
-export interface RecentEntry extends StoredEntry {
-  readonly key: string
-}
+import type { RecentEntry, StoredEntry, TimelineDocument } from './documents/timeline.ts'
 
 /** Numbers for `written`. */
 export function writingOrder(clock: Clock): () => number {
@@ -30,10 +14,6 @@ export function writingOrder(clock: Clock): () => number {
     last = Math.max(last + 1, clock.now() * 1000)
     return last
   }
-}
-
-export function storedEntry({ at, actor, body }: TimelineEntry, written: number): StoredEntry {
-  return { at, written, actor, body: bodyText(body) }
 }
 
 function toTimelineEntry(key: string, { at, actor, body }: StoredEntry): TimelineEntry {

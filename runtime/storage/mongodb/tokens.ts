@@ -1,21 +1,9 @@
 import type { Filter } from 'mongodb'
-import type { ConnectionRevision, KeptToken, Scope, Sealed, TokenRefusal } from '../../domain/index.ts'
+import type { ConnectionRevision, KeptToken, Scope } from '../../domain/index.ts'
 import type { TokenStore } from '../port.ts'
 import type { Collections } from './collections.ts'
-import type { ConnectionDocument } from './connections.ts'
+import type { AccessDocument, ConnectionDocument } from './documents/connections.ts'
 import { withinOrShared } from './scope.ts'
-
-/** A connection's access token, with the lease and the refusal of its renewal; dates are the server's. */
-export interface AccessDocument {
-  /** Absent before the first token, as `sealed` and `expiresAt` are. */
-  readonly version?: number
-  readonly sealed?: Sealed
-  readonly expiresAt?: number | null
-  readonly holder?: string
-  readonly leasedUntil?: Date
-  readonly refusal?: TokenRefusal
-  readonly refusedUntil?: Date
-}
 
 /** The document with what the server's clock says of it. */
 interface Seen {

@@ -1,15 +1,12 @@
 import type { EventType } from '../../domain/index.ts'
-import { type Clock, isTold, type OrganizationId, reaches, type Webhook, type WebhookId } from '../../domain/index.ts'
+import { type Clock, isTold, type OrganizationId, reaches, type Webhook } from '../../domain/index.ts'
 import { Fresh } from '../fresh.ts'
 import type { WebhookStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
 import type { Collections } from './collections.ts'
+import type { WebhookDocument } from './documents/webhooks.ts'
 import { pageOf } from './page.ts'
 import { within } from './scope.ts'
-
-export interface WebhookDocument extends Omit<Webhook, 'id'> {
-  readonly _id: WebhookId
-}
 
 function toWebhook({ _id, ...webhook }: WebhookDocument): Webhook {
   return { id: _id, ...webhook }

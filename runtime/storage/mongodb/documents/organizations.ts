@@ -1,0 +1,8 @@
+import type { Organization, OrganizationId } from '../../../domain/index.ts'
+
+/** An organization. */
+export interface OrganizationDocument extends Omit<Organization, 'id'> {
+  readonly _id: OrganizationId
+  /** The code in its folded form. Unique. */
+  readonly folded: string
+}

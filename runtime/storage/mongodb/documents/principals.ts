@@ -1,0 +1,11 @@
+import type { ApiKey, KeyId, Principal, PrincipalId } from '../../../domain/index.ts'
+
+/** A principal. */
+export interface PrincipalDocument extends Omit<Principal, 'id'> {
+  readonly _id: PrincipalId
+}
+
+/** An API key: only its hash is kept. */
+export interface KeyDocument extends Omit<ApiKey, 'id'> {
+  readonly _id: KeyId
+}
