@@ -1,4 +1,4 @@
-import type { Reply } from '../simulators/faults.ts'
+import type { Charge } from './charge.ts'
 import type { Range } from './range.ts'
 
 /** Hostile input that one tenant, vendor or alert can send, made as expensive as possible. */
@@ -12,16 +12,6 @@ export interface Bomb {
    * activated: `refused playbook_invalid <codes of the findings>`.
    */
   readonly comes: readonly string[]
-}
-
-/** A playbook and the alert that starts it. */
-export interface Charge {
-  /** Everything below `alert_type`, as YAML. */
-  readonly playbook: string
-  /** The alert's content; absent: `{}`. */
-  readonly content?: unknown
-  /** The target system's answers at `/answers/<name>`, by name. */
-  readonly answers?: Readonly<Record<string, string | Reply>>
 }
 
 /** Activates a playbook and posts an alert for it. */

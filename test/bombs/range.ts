@@ -7,7 +7,7 @@ import { caFile, openPki } from '../simulators/pki.ts'
 import { type SimulatorServer, serveSimulator } from '../simulators/server.ts'
 import { newInstallation } from '../support/installation.ts'
 import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
-import type { Charge } from './bomb.ts'
+import type { Charge } from './charge.ts'
 import { Monitor } from './monitor.ts'
 
 /** The tenant who sends bombs, and the one whose alerts must not be affected. */

@@ -1,6 +1,6 @@
 import type { Millis, Policy } from '../../runtime/domain/index.ts'
 import { defaultPolicy } from '../../runtime/domain/index.ts'
-import type { Climate } from './seams/weather.ts'
+import type { Climate } from './climate.ts'
 import type { Chance } from './world/chance.ts'
 
 /** One process as it is started, and started again when it has died. */

@@ -1,4 +1,5 @@
-import type { Bomb, Charge } from '../bomb.ts'
+import type { Bomb } from '../bomb.ts'
+import type { Charge } from '../charge.ts'
 import { listOf } from './parts.ts'
 
 /** Runs that complete, but whose steps are expensive to show: each request walks the run again. */

@@ -1,5 +1,6 @@
 import { type Answer, Refused, request } from '../../../runtime/cli/client.ts'
-import type { Bomb, Charge } from '../bomb.ts'
+import type { Bomb } from '../bomb.ts'
+import type { Charge } from '../charge.ts'
 import { alertOf, type Range, tenants } from '../range.ts'
 import { wordsOf } from './parts.ts'
 

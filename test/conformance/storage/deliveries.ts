@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
-import { asId, deliveryId, type EventId, type NewDelivery, type Webhook } from '../../../runtime/domain/index.ts'
-import { everyone, newTenant, noon, numbersTo, uuid } from './fixtures.ts'
+import { asId } from '../../../runtime/domain/index.ts'
+import { everyone, newDelivery, newTenant, newWebhook, noon, numbersTo, uuid } from './fixtures.ts'
 import type { At } from './harness.ts'
-import { newWebhook } from './webhooks.ts'
-
-export function newDelivery({ id: webhook, organization }: Webhook, parts: Partial<NewDelivery> = {}): NewDelivery {
-  const event = asId<EventId>(`case_opened-${uuid()}`)
-  const body = '{"type":"case.opened","data":{"$odd":"$$NOW"}}'
-  return { id: deliveryId(event, webhook), webhook, organization, event, type: 'case.opened', body, createdAt: noon, ...parts }
-}
 
 const attempt = { at: noon + 5, status: 500, error: 'answered 500' }
 const minute = 60_000

@@ -5,10 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { newConnection } from './connections.ts'
-import { newDelivery } from './deliveries.ts'
-import { everyone, investigated, newTenant } from './fixtures.ts'
+import { everyone, investigated, newDelivery, newTenant, newWebhook } from './fixtures.ts'
 import { leaseOf } from './tokens.ts'
-import { newWebhook } from './webhooks.ts'
 
 test('what the process before had is free at once for the next: its runs, its deliveries and the tokens that it was renewing', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-boot-'))

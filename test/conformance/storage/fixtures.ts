@@ -10,11 +10,15 @@ import {
   type CaseUuid,
   type Digest,
   defaultPolicy,
+  deliveryId,
+  type EventId,
+  eventTypes,
   type JournalEntry,
   type JournalRecord,
   type Json,
   type Millis,
   type NewAlert,
+  type NewDelivery,
   normaliseType,
   type Organization,
   type OrganizationId,
@@ -29,6 +33,8 @@ import {
   type TimelineEntry,
   tokensOf,
   undoRunId,
+  type Webhook,
+  type WebhookId,
 } from '../../../runtime/domain/index.ts'
 import type { ClaimResult, RunClaim, RunEnd, RunSleep, Store, UndoOpening } from '../../../runtime/storage/index.ts'
 
@@ -218,4 +224,30 @@ export async function failedUntil(store: Store, tenant: Tenant, retryAt: Millis)
   const failure = { code: 'network', message: 'reset', remedy: null, step: 'look' }
   await store.runs.end(everyone, endOf(claimed.run.id, 1, claimed.position, { state: 'failed', failure, retryAt }))
   return { alert, run: claimed.run }
+}
+
+/** A webhook that is enabled and told of every event. @param organization null: of all organizations */
+export function newWebhook(organization: OrganizationId | null, parts: Partial<Webhook> = {}): Webhook {
+  return {
+    id: uuid<WebhookId>(),
+    organization,
+    url: 'https://soar.example/hooks?to=$tocsin',
+    description: 'The ticket system',
+    events: eventTypes,
+    disabled: null,
+    secret: { v: 1, key: 'k', data: 'd' },
+    previous: null,
+    revision: 1,
+    createdAt: noon,
+    createdBy: uuid<PrincipalId>(),
+    modifiedAt: noon,
+    ...parts,
+  }
+}
+
+/** A delivery of one event for this webhook. */
+export function newDelivery({ id: webhook, organization }: Webhook, parts: Partial<NewDelivery> = {}): NewDelivery {
+  const event = asId<EventId>(`case_opened-${uuid()}`)
+  const body = '{"type":"case.opened","data":{"$odd":"$$NOW"}}'
+  return { id: deliveryId(event, webhook), webhook, organization, event, type: 'case.opened', body, createdAt: noon, ...parts }
 }

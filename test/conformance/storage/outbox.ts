@@ -14,6 +14,7 @@ import {
   mustClaimUndo,
   newAlert,
   newTenant,
+  newWebhook,
   noon,
   numbersTo,
   openSession,
@@ -21,7 +22,6 @@ import {
   undoOf,
 } from './fixtures.ts'
 import type { At } from './harness.ts'
-import { newWebhook } from './webhooks.ts'
 
 /** An organization with a webhook that is told of such events. */
 export async function listening(store: Store, events: readonly EventType[], parts: Partial<Webhook> = {}): Promise<Tenant> {

@@ -1,26 +1,7 @@
 import { expect, test } from 'vitest'
-import { eventTypes, type OrganizationId, type PrincipalId, type Webhook, type WebhookId } from '../../../runtime/domain/index.ts'
-import { newDelivery } from './deliveries.ts'
-import { everyone, newTenant, noon, numbersTo, uuid } from './fixtures.ts'
+import type { Webhook } from '../../../runtime/domain/index.ts'
+import { everyone, newDelivery, newTenant, newWebhook, noon, numbersTo, uuid } from './fixtures.ts'
 import type { At } from './harness.ts'
-
-export function newWebhook(organization: OrganizationId | null, parts: Partial<Webhook> = {}): Webhook {
-  return {
-    id: uuid<WebhookId>(),
-    organization,
-    url: 'https://soar.example/hooks?to=$tocsin',
-    description: 'The ticket system',
-    events: eventTypes,
-    disabled: null,
-    secret: { v: 1, key: 'k', data: 'd' },
-    previous: null,
-    revision: 1,
-    createdAt: noon,
-    createdBy: uuid<PrincipalId>(),
-    modifiedAt: noon,
-    ...parts,
-  }
-}
 
 export function webhookCases(at: At): void {
   test('one that was made is read as it was made, also after a restart', async () => {

@@ -1,6 +1,6 @@
 import { type Alert, AlertStatus, systemScope } from '../../../runtime/domain/index.ts'
 import type { Acknowledged } from '../actors/sources.ts'
-import type { Evidence, Life } from './judge.ts'
+import type { Evidence, Life } from './evidence.ts'
 
 /** Every alert that was acknowledged is there, once, with its number; has ended; and has one case. */
 export async function judgeAlerts({ world, store, sources }: Evidence, alerts: readonly Alert[], lives: readonly Life[]): Promise<void> {

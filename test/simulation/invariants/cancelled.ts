@@ -1,5 +1,5 @@
 import { callKeyOf } from './calls.ts'
-import type { Evidence, Life } from './judge.ts'
+import type { Evidence, Life } from './evidence.ts'
 
 /** Of a run that somebody cancelled, nothing begins after that was answered, and it ends as cancelled. */
 export function judgeCancelled({ world, operators, system, scenario }: Evidence, lives: readonly Life[]): void {

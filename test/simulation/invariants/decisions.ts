@@ -1,5 +1,5 @@
 import type { World } from '../world/world.ts'
-import type { Life } from './judge.ts'
+import type { Life } from './evidence.ts'
 
 /** Nothing is left open, nobody answered twice, and what is in doubt was settled by one. */
 export function judgeDecisions(world: World, { decisions }: Life): void {

@@ -1,5 +1,5 @@
 import type { World } from '../world/world.ts'
-import type { Life } from './judge.ts'
+import type { Life } from './evidence.ts'
 
 /** A journal is one line without a fork, and nothing comes after its end. */
 export function judgeJournal(world: World, { run, journal }: Life): void {

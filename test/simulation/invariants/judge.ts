@@ -1,39 +1,12 @@
-import { type Alert, type Decision, type JournalEntry, type Run, systemScope } from '../../../runtime/domain/index.ts'
-import type { Store } from '../../../runtime/storage/index.ts'
-import type { Operators } from '../actors/operators.ts'
-import type { Pauses } from '../actors/pauses.ts'
-import type { Sources } from '../actors/sources.ts'
-import type { ExternalSystem } from '../actors/system.ts'
-import type { Scenario } from '../scenario.ts'
-import type { Book } from '../world/shared.ts'
-import type { World } from '../world/world.ts'
+import { systemScope } from '../../../runtime/domain/index.ts'
+
 import { judgeAlerts } from './alerts.ts'
 import { judgeCancelled } from './cancelled.ts'
 import { judgeDecisions } from './decisions.ts'
+import type { Evidence, Life } from './evidence.ts'
 import { judgeJournal } from './journals.ts'
 import { judgeQuotas } from './quotas.ts'
 import { judgeWrites } from './writes.ts'
-
-/** Everything that is left when all is over. */
-export interface Evidence {
-  readonly world: World
-  readonly store: Store
-  readonly system: ExternalSystem
-  readonly scenario: Scenario
-  readonly books: ReadonlyMap<string, Book>
-  readonly sources: Sources
-  readonly operators: Operators
-  readonly pauses: Pauses
-}
-
-/** One run, with its journal and what it asked. */
-export interface Life {
-  readonly run: Run
-  readonly alert: Alert
-  readonly book: Book
-  readonly journal: readonly JournalEntry[]
-  readonly decisions: readonly Decision[]
-}
 
 /** What must hold whatever happened; what does not is told to the world. */
 export async function judge(evidence: Evidence): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Millis } from '../../../runtime/domain/index.ts'
 import type { Stood } from '../actors/pauses.ts'
 import type { Arrival } from '../actors/system.ts'
-import type { Evidence } from './judge.ts'
-import type { Written } from './writes.ts'
+import type { Evidence } from './evidence.ts'
+import type { Written } from './written.ts'
 
 /** As guarantees.md has it: what is let go must leave within that. */
 const leavesWithin: Millis = 500

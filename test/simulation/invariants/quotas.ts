@@ -1,6 +1,6 @@
 import type { Millis } from '../../../runtime/domain/index.ts'
 import { callKeyOf } from './calls.ts'
-import type { Evidence, Life } from './judge.ts'
+import type { Evidence, Life } from './evidence.ts'
 
 /** A call is counted right before its intent; a process may die in between. */
 const between: Millis = 120_000

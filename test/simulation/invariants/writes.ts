@@ -1,20 +1,11 @@
-import { type JournalRecord, type Millis, policyAsks, systemScope } from '../../../runtime/domain/index.ts'
+import { type Millis, policyAsks, systemScope } from '../../../runtime/domain/index.ts'
 import { wholeTimeline } from '../../support/timeline.ts'
 import type { Arrival } from '../actors/system.ts'
 import { plugin } from '../world/shared.ts'
 import { callKeyOf } from './calls.ts'
-import type { Evidence, Life } from './judge.ts'
+import type { Evidence, Life } from './evidence.ts'
 import { judgePaused } from './pauses.ts'
-
-type Of<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>
-
-/** One step of one run that writes, as its journal has it. */
-export interface Written {
-  readonly life: Life
-  readonly address: string
-  readonly intents: readonly Of<'intent'>[]
-  readonly outcome: Of<'done'> | Of<'failed'> | undefined
-}
+import type { Written } from './written.ts'
 
 /** The longest way there, as the network has it. */
 const longestWay: Millis = 2_500

@@ -1,15 +1,21 @@
 import type { Millis } from '../../../runtime/domain/index.ts'
 import type { Chance } from './chance.ts'
 import { Heap } from './heap.ts'
-import type { Machine } from './machine.ts'
 import { Trace } from './trace.ts'
 import { Turns } from './turns.ts'
+
+/** The process in which something happens, as far as the world must know it. */
+export interface Owner {
+  readonly dead: boolean
+  /** It does nothing until then. */
+  readonly frozenUntil: Millis
+}
 
 /** What will happen. */
 export interface Coming {
   at: Millis
   /** In whose process it happens: not while that is frozen, and not any more when it is dead. Null: outside of all. */
-  readonly owner: Machine | null
+  readonly owner: Owner | null
   /** Happens again and again for as long as the process lives; nothing waits for it. */
   readonly beat: boolean
   readonly action: () => void
@@ -50,7 +56,7 @@ export class World {
   }
 
   /** @returns what cancels it */
-  after(delay: Millis, owner: Machine | null, action: () => void, beat = false): () => void {
+  after(delay: Millis, owner: Owner | null, action: () => void, beat = false): () => void {
     const coming: Coming = { at: this.now + delay, owner, beat, action, cancelled: false, rank: this.chance.between(0, 0xfffffff) }
     this.#coming.push(coming)
     return () => {

@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makePki } from '../pki.ts'
-import { type BrowserSimulator, idOf, startBrowserSimulator } from './index.ts'
+import { idOf, startBrowserSimulator } from './index.ts'
+import type { BrowserSimulator } from './simulator.ts'
 
 const pki = makePki()
 const key = 'correct-key'

@@ -2,8 +2,8 @@ import type { Reply } from '../faults.ts'
 import type { SimulatedRequest } from '../server.ts'
 import type { Company } from './company.ts'
 import { type Failure, failureNames } from './failures.ts'
-import type { BrowserSimulator } from './index.ts'
 import { badRequest, json, notFound } from './replies.ts'
+import type { BrowserSimulator } from './simulator.ts'
 
 /** The switches and counters over HTTPS, for tests that run the simulator as a process. No part of the imitated API. */
 export function control(request: SimulatedRequest, simulator: BrowserSimulator, company: Company): Reply {

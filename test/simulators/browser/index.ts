@@ -1,18 +1,20 @@
 import type { Reply } from '../faults.ts'
 import type { Pki } from '../pki.ts'
-import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../server.ts'
+import { type SimulatedRequest, serveSimulator } from '../server.ts'
 import { Company } from './company.ts'
 import { control } from './control.ts'
-import { type Failure, ruleOf } from './failures.ts'
+import { ruleOf } from './failures.ts'
 import { Rate } from './rate.ts'
-import type { Kind, Records } from './records.ts'
+
 import { noSuchEndpoint, tooMany, unauthorized } from './replies.ts'
 import { route } from './routes.ts'
 import { seedOf } from './seed.ts'
+import type { BrowserSimulator } from './simulator.ts'
 import type { Level } from './vocabulary.ts'
 
 export type { Failure, FailureName } from './failures.ts'
 export { idOf } from './seed.ts'
+export type { BrowserSimulator } from './simulator.ts'
 export type { Level } from './vocabulary.ts'
 
 export interface BrowserSettings {
@@ -33,17 +35,6 @@ export interface BrowserSettings {
   readonly remember?: number
   /** Refuses also what nothing says that the platform refuses, so that who passes sends what is documented. */
   readonly strict?: boolean
-}
-
-/** The browser identity-security platform, simulated. README.md says what it imitates and from which source. */
-export interface BrowserSimulator extends SimulatorServer {
-  /** As it stands now. */
-  find<K extends Kind>(kind: K, id: string): Records[K] | null
-  /** How often a record was changed or deleted. */
-  writesOf(id: string): number
-  /** Flips a failure switch. */
-  fail(failure: Failure): void
-  setLevel(level: Level): void
 }
 
 export async function startBrowserSimulator(settings: BrowserSettings): Promise<BrowserSimulator> {

@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { makePki } from '../pki.ts'
-import { type CrmSimulator, startCrmSimulator } from './index.ts'
+import { startCrmSimulator } from './index.ts'
+import type { CrmSimulator } from './simulator.ts'
 
 /** Calling the simulator as a client of the vendor's API would, over HTTPS; for its tests. */
 export const pki = makePki()

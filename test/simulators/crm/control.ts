@@ -1,8 +1,8 @@
 import type { Reply } from '../faults.ts'
 import type { SimulatedRequest } from '../server.ts'
 import { type Failure, failureNames } from './failures.ts'
-import type { CrmSimulator } from './index.ts'
 import { tokenPolicies } from './session.ts'
+import type { CrmSimulator } from './simulator.ts'
 
 /** The switches and counters over HTTPS, for tests that run the simulator as a process. No part of the imitated API. */
 export function control(request: SimulatedRequest, simulator: CrmSimulator): Reply {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Answer, api, asked, at, authorize, client, form, query, send, simulator, token, tokenPath, use } from './calling.ts'
-import { type CrmSimulator, idOf } from './index.ts'
+import { idOf } from './index.ts'
+import type { CrmSimulator } from './simulator.ts'
 
 test('a token in the form and with Basic, in the fields of the vendor', async () => {
   const { status, json } = await authorize()

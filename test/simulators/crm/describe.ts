@@ -1,4 +1,5 @@
-import { type Field, type ObjectType, objects } from './schema.ts'
+import type { Field } from './field.ts'
+import { type ObjectType, objects } from './schema.ts'
 
 /** `GET sobjects`. */
 export function globalDescribe(base: string): object {

@@ -1,5 +1,5 @@
 import { type Column, eventKinds } from './event-kinds.ts'
-import type { Row } from './schema.ts'
+import type { Row } from './row.ts'
 import { millisecondsOf } from './times.ts'
 
 /** Rows of a file for which no size is asked; of one that is to be larger, these and more come again and again. */

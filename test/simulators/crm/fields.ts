@@ -1,4 +1,4 @@
-import type { Field, FieldType } from './schema.ts'
+import type { Field, FieldType } from './field.ts'
 
 type More = Partial<Omit<Field, 'name' | 'type'>>
 

@@ -1,22 +1,24 @@
 import type { Reply } from '../faults.ts'
 import type { Pki } from '../pki.ts'
-import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../server.ts'
+import { type SimulatedRequest, serveSimulator } from '../server.ts'
 import { type Behaviour, RestApi } from './api.ts'
 import { control } from './control.ts'
-import { type Failure, ruleOf } from './failures.ts'
+import { ruleOf } from './failures.ts'
 import { idFrom } from './ids.ts'
 import { Org, organizationId, runAs } from './org.ts'
 import { errorReply, json, methodNotAllowed, Refused, refusal } from './replies.ts'
-import { objectNamed, type Row } from './schema.ts'
+import { objectNamed } from './schema.ts'
 import { seedOf } from './seed.ts'
-import { Sessions, type TokenPolicy } from './session.ts'
+import { Sessions } from './session.ts'
+import type { CrmSimulator } from './simulator.ts'
 import { versions } from './versions.ts'
 
 export type { Failure, FailureName } from './failures.ts'
 export { idOf } from './ids.ts'
 export { reports } from './reports.ts'
-export type { Row } from './schema.ts'
+export type { Row } from './row.ts'
 export type { TokenPolicy } from './session.ts'
+export type { CrmSimulator } from './simulator.ts'
 
 export interface CrmSettings {
   readonly pki: Pki
@@ -31,30 +33,6 @@ export interface CrmSettings {
   /** Epoch milliseconds, the machine's unless given. Records lie before its value at the start. */
   readonly now?: () => number
   readonly remember?: number
-}
-
-/** The CRM platform, simulated. README.md says what it imitates and from which source. */
-export interface CrmSimulator extends SimulatorServer {
-  /** A record as it stands, with `IsDeleted`; by its type and id. */
-  find(type: string, id: string): Row | null
-  /** How often a record was changed or deleted. */
-  writesOf(id: string): number
-  fail(failure: Failure): void
-  /** No access token that was given out so far is accepted any more. */
-  expireTokens(): void
-  /** How many access tokens were given out. */
-  readonly tokens: number
-  /** From now on the token endpoint refuses everybody so; null: it does not. */
-  setTokenPolicy(policy: TokenPolicy): void
-  /** From now on new tokens are such that the REST API refuses them with 401 although they are right. */
-  setUnfitTokens(unfit: boolean): void
-  /** What `instance_url` of the token answer says; null: the simulator's address. */
-  setInstanceUrl(url: string | null): void
-  rotateSecret(secret: string): void
-  /** Changes page sizes, the size of event log files, and what can be grouped by. */
-  behave(change: Partial<Behaviour>): void
-  /** The org as it was at the start, and every switch off. */
-  reset(): void
 }
 
 const usual: Behaviour = { logSize: null, batch: 2000, childBatch: 2000, ungroupable: new Set() }

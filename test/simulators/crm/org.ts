@@ -1,5 +1,6 @@
 import { idOf } from './ids.ts'
-import { type ObjectType, objectNamed, objects, type Row, type Value } from './schema.ts'
+import type { Row, Value } from './row.ts'
+import { type ObjectType, objectNamed, objects } from './schema.ts'
 import { apiTime } from './times.ts'
 
 export type Seed = Readonly<Record<string, readonly Row[]>>

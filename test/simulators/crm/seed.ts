@@ -1,7 +1,7 @@
 import { eventKinds } from './event-kinds.ts'
 import { idOf } from './ids.ts'
 import { organizationId, runAs, type Seed } from './org.ts'
-import type { Row, Value } from './schema.ts'
+import type { Row, Value } from './row.ts'
 import { apiTime } from './times.ts'
 
 const hour = 3_600_000

@@ -3,7 +3,8 @@ import type { SimulatedRequest } from '../server.ts'
 import { idFrom } from './ids.ts'
 import type { Org } from './org.ts'
 import { invalidField, json, methodNotAllowed, noContent, noSuchResource, Refused } from './replies.ts'
-import { fieldNamed, type ObjectType, type Row } from './schema.ts'
+import type { Row } from './row.ts'
+import { fieldNamed, type ObjectType } from './schema.ts'
 import { valuesOf } from './values.ts'
 
 export interface RecordCall {

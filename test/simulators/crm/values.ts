@@ -1,7 +1,9 @@
+import type { Field } from './field.ts'
 import { idFrom } from './ids.ts'
 import type { Org } from './org.ts'
 import { invalidField, Refused } from './replies.ts'
-import { type Field, fieldNamed, type ObjectType, objectNamed, type Row, type Value } from './schema.ts'
+import type { Row, Value } from './row.ts'
+import { fieldNamed, type ObjectType, objectNamed } from './schema.ts'
 
 export type Change = 'create' | 'update'
 

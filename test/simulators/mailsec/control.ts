@@ -1,8 +1,8 @@
 import type { Reply } from '../faults.ts'
 import type { SimulatedRequest } from '../server.ts'
 import { type Failure, failureNames } from './failures.ts'
-import type { MailsecSimulator } from './index.ts'
 import { badRequest, notFound } from './replies.ts'
+import type { MailsecSimulator } from './simulator.ts'
 import type { Tenant } from './state.ts'
 import { roles } from './vocabulary.ts'
 

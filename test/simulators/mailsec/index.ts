@@ -1,18 +1,15 @@
 import type { Reply } from '../faults.ts'
 import type { Pki } from '../pki.ts'
-import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../server.ts'
-import type { Case } from './cases.ts'
+import { type SimulatedRequest, serveSimulator } from '../server.ts'
 import { control } from './control.ts'
-import type { Detection } from './detections.ts'
-import { type Failure, ruleOf } from './failures.ts'
-import type { Account, Issue, Message } from './records.ts'
+import { ruleOf } from './failures.ts'
 import { betaNotEnabled, headerMissing, htmlPage, noSuchEndpoint, unauthorized } from './replies.ts'
 import { answerOf } from './route.ts'
 import { routes } from './routes.ts'
 import type { SearchPace } from './searches.ts'
 import { seedOf } from './seed.ts'
+import type { MailsecSimulator } from './simulator.ts'
 import { Tenant } from './state.ts'
-import type { TrustedEntity } from './trusted.ts'
 import type { Role } from './vocabulary.ts'
 
 export type { Case } from './cases.ts'
@@ -20,6 +17,7 @@ export type { Detection } from './detections.ts'
 export type { Failure, FailureName } from './failures.ts'
 export type { Account, Issue, Message } from './records.ts'
 export { caseIdOf, idOf } from './seed.ts'
+export type { MailsecSimulator } from './simulator.ts'
 export type { TrustedEntity } from './trusted.ts'
 export type { Role } from './vocabulary.ts'
 
@@ -37,32 +35,6 @@ export interface MailsecSettings {
   readonly remember?: number
   /** After how many looks a message search goes on; 1 pending, 1 running, 20 looks at the results unless given. */
   readonly searches?: SearchPace
-}
-
-/** The e-mail-security platform, simulated. README.md says what it imitates and from which source. */
-export interface MailsecSimulator extends SimulatorServer {
-  /** As it stands now. */
-  issue(id: string): Issue | null
-  issueNamed(name: string): Issue | null
-  /** How often an issue was updated. */
-  updatesOf(id: string): number
-  message(id: string): Message | null
-  account(id: string): Account | null
-  /** By its UUID. */
-  case(id: string): Case | null
-  detection(id: string): Detection | null
-  trusted(id: string): TrustedEntity | null
-  /** All trusted entities, oldest first. */
-  readonly trustedEntities: readonly TrustedEntity[]
-  setSearchPace(pace: SearchPace): void
-  /** The next search that is started ends as failed. */
-  failNextSearch(): void
-  /** Whether the tenant has the beta API; it has unless this says otherwise. */
-  setBeta(enabled: boolean): void
-  /** Flips a failure switch. */
-  fail(failure: Failure): void
-  /** A role change affects existing tokens at once (specification 5). */
-  setRole(role: Role): void
 }
 
 const secretHeader = 'x-vendor-client-secret'

@@ -1,10 +1,10 @@
 import { accountRoutes } from './accounts.ts'
-import { caseRoutes } from './cases.ts'
-import { detectionRoutes } from './detections.ts'
+import { caseRoutes } from './case-routes.ts'
+import { detectionRoutes } from './detection-routes.ts'
 import { issueRoutes } from './issues.ts'
 import { messageRoutes } from './messages.ts'
 import type { Route } from './route.ts'
-import { searchRoutes } from './searches.ts'
+import { searchRoutes } from './search-routes.ts'
 import { trustedRoutes } from './trusted-routes.ts'
 
 /** The resources below each base path. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Case } from './cases.ts'
+import type { IssueStory, MessageStory } from './issue-story.ts'
 import type { Account, Issue, Message } from './records.ts'
 import { seedDetections } from './seed-detections.ts'
 import type { Seed } from './state.ts'
@@ -19,25 +20,6 @@ export function caseIdOf(issue: string): string {
 function caseOf({ id, name, severity, entityType, detection, messageCount, createdAt, updatedAt }: Issue): Case {
   const told = { name, status: 'open', severity, entityType, detection, remediation: 'none', issueId: id }
   return { id: caseIdOf(id), ...told, messageCount, createdAt, updatedAt }
-}
-
-/** What tells one issue of the story from another; the rest has defaults. */
-export interface IssueStory {
-  readonly name: string
-  readonly severity: string
-  readonly detection: string
-  readonly classification: string | null
-  readonly remediationActions: readonly string[]
-  readonly messages: readonly MessageStory[]
-}
-
-export interface MessageStory {
-  readonly subject: string
-  readonly sender: string
-  readonly recipient: string
-  /** Whether SPF, DKIM and DMARC passed. */
-  readonly authentic: boolean
-  readonly link: { readonly url: string; readonly verdict: string }
 }
 
 const day = Date.UTC(2026, 8, 1)

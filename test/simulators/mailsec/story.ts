@@ -1,4 +1,4 @@
-import type { IssueStory } from './seed.ts'
+import type { IssueStory } from './issue-story.ts'
 
 /** The issues that the demo's alerts speak of (test/demo/alerts). */
 export const told: readonly IssueStory[] = [

@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { makePki } from '../pki.ts'
-import { type MailsecSettings, type MailsecSimulator, startMailsecSimulator } from './index.ts'
+import { type MailsecSettings, startMailsecSimulator } from './index.ts'
+import type { MailsecSimulator } from './simulator.ts'
 import type { Role } from './vocabulary.ts'
 
 export interface Answer {

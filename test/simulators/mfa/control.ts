@@ -1,7 +1,7 @@
 import type { Reply } from '../faults.ts'
 import type { SimulatedRequest } from '../server.ts'
 import { type Failure, failureNames } from './failures.ts'
-import type { AnswerForm, MfaSimulator } from './index.ts'
+import type { AnswerForm, MfaSimulator } from './simulator.ts'
 
 const forms: readonly AnswerForm[] = ['wrapped', 'bare', 'plain', 'wrong_signature', 'other_organization']
 

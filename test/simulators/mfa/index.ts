@@ -1,18 +1,17 @@
 import type { Reply } from '../faults.ts'
 import type { Pki } from '../pki.ts'
-import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../server.ts'
+import { type SimulatedRequest, serveSimulator } from '../server.ts'
 import { control } from './control.ts'
-import { type Failure, ruleOf } from './failures.ts'
+import { ruleOf } from './failures.ts'
 import { exactJson, openJws, signJws } from './jws.ts'
 import { type Body, operate } from './operations.ts'
 import { envelopeFault } from './request-header.ts'
+import type { AnswerForm, MfaSimulator } from './simulator.ts'
 import { seedUsers, type User } from './users.ts'
 
 export type { Failure, FailureName } from './failures.ts'
+export type { AnswerForm, MfaSimulator } from './simulator.ts'
 export type { User } from './users.ts'
-
-/** How answers are shaped. The vendor's documents show the first two; plain JSON was seen by a third party; the others are attacks. */
-export type AnswerForm = 'wrapped' | 'bare' | 'plain' | 'wrong_signature' | 'other_organization'
 
 export interface MfaSettings {
   readonly pki: Pki
@@ -27,18 +26,6 @@ export interface MfaSettings {
   readonly remember?: number
   /** Refuses also what the vendor tolerates of its own samples, so that who passes sends what is documented. */
   readonly strict?: boolean
-}
-
-/** The MFA provider, simulated. README.md says what it imitates and from which source. */
-export interface MfaSimulator extends SimulatorServer {
-  /** What the properties file calls `idp_url`. */
-  readonly idpUrl: string
-  user(name: string): User | null
-  fail(failure: Failure): void
-  /** From now on answers are shaped so. */
-  answerAs(form: AnswerForm): void
-  /** Restores the users of the start. */
-  reset(): void
 }
 
 const base = '/pingid'

@@ -1,8 +1,9 @@
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makePki } from '../pki.ts'
-import { type MfaSimulator, startMfaSimulator } from './index.ts'
+import { startMfaSimulator } from './index.ts'
 import { openJws, signJws } from './jws.ts'
+import type { MfaSimulator } from './simulator.ts'
 
 const pki = makePki()
 const client = { orgAlias: '11111111-2222-3333-4444-555555555555', token: '0123456789abcdef', key: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=' }

@@ -1,8 +1,6 @@
 import { expect } from 'vitest'
 import type { NewDelivery, Webhook } from '../../../../runtime/domain/index.ts'
-import { newDelivery } from '../deliveries.ts'
-import { everyone, noon } from '../fixtures.ts'
-import { newWebhook } from '../webhooks.ts'
+import { everyone, newDelivery, newWebhook, noon } from '../fixtures.ts'
 import { attempt, nothing, type ScopeCases, type World } from './world.ts'
 
 const lease = { holder: 'h', duration: 60_000, limit: 9 }

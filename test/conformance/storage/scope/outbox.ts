@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { nameOf } from '../../../../runtime/domain/index.ts'
-import { ended, everyone } from '../fixtures.ts'
-import { newWebhook } from '../webhooks.ts'
+import { ended, everyone, newWebhook } from '../fixtures.ts'
 import { attempt, type ScopeCases, type World } from './world.ts'
 
 async function failedRun({ store, owner }: World): Promise<void> {

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { everyone } from '../fixtures.ts'
-import { newWebhook } from '../webhooks.ts'
+import { everyone, newWebhook } from '../fixtures.ts'
 import { attempt, nothing, type ScopeCases, type World } from './world.ts'
 
 /** Disabled, because every organization of the suite would be told. */

@@ -1,6 +1,8 @@
+import type { Field } from '../field.ts'
 import type { Org } from '../org.ts'
 import { invalidField } from '../replies.ts'
-import { type Field, fieldNamed, type ObjectType, objectNamed, type Row, type Value } from '../schema.ts'
+import type { Row, Value } from '../row.ts'
+import { fieldNamed, type ObjectType, objectNamed } from '../schema.ts'
 
 /** The way from a record to a field, perhaps over references: `Account.Owner.Name`. */
 export interface Path {

@@ -1,0 +1,12 @@
+import type { JournalRecord } from '../../../runtime/domain/index.ts'
+import type { Life } from './evidence.ts'
+
+type Of<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>
+
+/** One step of one run that writes, as its journal has it. */
+export interface Written {
+  readonly life: Life
+  readonly address: string
+  readonly intents: readonly Of<'intent'>[]
+  readonly outcome: Of<'done'> | Of<'failed'> | undefined
+}
