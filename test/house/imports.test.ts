@@ -1,45 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { dirname, join, relative, resolve, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseSync } from 'oxc-parser'
+import { join, sep } from 'node:path'
 import { expect, test } from 'vitest'
-
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
-
-interface Import {
-  /** Path from the root. */
-  readonly from: string
-  /** Path from the root for files of ours; else the package's name. */
-  readonly to: string
-  readonly ours: boolean
-}
-
-function sources(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
-    .map((name) => join(folder, name))
-}
-
-function importsOf(file: string): Import[] {
-  const { module } = parseSync(file, readFileSync(join(root, file), 'utf8'))
-  const dynamic = module.dynamicImports.map(({ moduleRequest }) =>
-    readFileSync(join(root, file), 'utf8').slice(moduleRequest.start + 1, moduleRequest.end - 1),
-  )
-  const exported = module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []))
-  const names = new Set([...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported, ...dynamic])
-  return [...names].map((name) => {
-    const ours = name.startsWith('.')
-    return { from: file, to: ours ? relative(root, resolve(root, dirname(file), name)) : packageOf(name), ours }
-  })
-}
-
-function packageOf(name: string): string {
-  return name
-    .split('/')
-    .slice(0, name.startsWith('@') ? 2 : 1)
-    .join('/')
-}
+import { type Import, importsOf, root, sources } from './source-imports.ts'
 
 /** `runtime/engine/steps/set.ts` is of the room `engine`. */
 function roomOf(file: string): string | null {
