@@ -9,6 +9,8 @@ interface Taker {
   readonly machine: Machine
   readonly handler: JobHandler
   readonly admission: Admission
+  /** Jobs that this process offered to itself. They are in its memory: no other takes them, and none is lost. */
+  readonly offered: Lanes
   readonly idle: PromiseWithResolvers<void>
   active: number
   stopped: boolean
@@ -56,7 +58,7 @@ export class SharedQueue {
 
   #consume(machine: Machine, handler: JobHandler, { concurrency, aloneAfter }: ConsumeOptions): Consumer {
     const admission = new Admission(concurrency, machine.clock, () => this.#give(), aloneAfter)
-    const taker: Taker = { machine, handler, admission, idle: Promise.withResolvers(), active: 0, stopped: false }
+    const taker: Taker = { machine, handler, admission, offered: new Lanes(), idle: Promise.withResolvers(), active: 0, stopped: false }
     this.#takers.push(taker)
     const leave = (): void => {
       this.#takers = this.#takers.filter((other) => other !== taker)
@@ -68,7 +70,7 @@ export class SharedQueue {
         return taker.active
       },
       offer: (job) => {
-        this.#lanes.add(job)
+        taker.offered.add(job)
         this.#give()
       },
       stop() {
@@ -84,8 +86,15 @@ export class SharedQueue {
   #give(): void {
     for (let step = 0; step < this.#takers.length; step += 1) {
       const taker = this.#takers[(this.#turn + step) % this.#takers.length]
-      const admitted = taker && this.#lanes.take(taker.admission)
-      if (!taker || !admitted) continue
+      if (!taker) continue
+      const own = taker.offered.take(taker.admission)
+      if (own) {
+        this.#world.note('queue', 'gives back a job', [own.job.run, taker.machine.name])
+        this.#begin(taker, own.job, own.release)
+        return this.#give()
+      }
+      const admitted = this.#lanes.take(taker.admission)
+      if (!admitted) continue
       const { job, release } = admitted
       this.#turn = (this.#turn + step + 1) % this.#takers.length
       const fate = this.#weather.job()
