@@ -1,8 +1,6 @@
 import type { SkillStep } from '../../playbook/index.ts'
-
 import type { Frame } from '../frame.ts'
 import { callHandlerWrite } from '../handler-write.ts'
-
 import { recall, type SkillOutcome, store, storeWrite } from '../outcome.ts'
 import { askByPolicy } from '../policy.ts'
 import type { Prepared } from '../prepared.ts'
