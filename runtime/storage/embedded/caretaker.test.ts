@@ -27,7 +27,7 @@ beforeEach(() => {
   database = new DatabaseSync(files.database)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0')
   migrate(database)
-  watch = new FileWatch(files, held)
+  watch = new FileWatch(files, held, () => database.prepare('SELECT count(*) FROM sqlite_schema').get())
   told = []
   meanwhile = () => {}
   const watched = new Proxy(database, {
@@ -56,10 +56,10 @@ function commitMuch(): void {
   caretaker.acknowledge(0)
 }
 
-function overwriteHeader(): void {
-  const log = openSync(files.log, 'r+')
-  writeSync(log, Buffer.alloc(32, 0x5a), 0, 32, 0)
-  closeSync(log)
+function overwrite(path: string, count: number): void {
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.alloc(count, 0x5a), 0, count, 0)
+  closeSync(file)
 }
 
 test('a checkpoint copies the log into the database, and acknowledging goes on', () => {
@@ -74,7 +74,20 @@ test('a checkpoint copies the log into the database, and acknowledging goes on',
 
 test('a log that is overwritten before a checkpoint, or during one, is noticed', () => {
   commitMuch()
-  meanwhile = overwriteHeader
+  meanwhile = () => overwrite(files.log, 32)
   caretaker.look(0)
   expect(() => caretaker.mustBeWell(0)).toThrow(/tocsin\.db-wal was cut or overwritten .* safe/)
+})
+
+test('an index that is overwritten after a commit is made again from the log, and alerts are acknowledged on', () => {
+  commitMuch()
+  const frames = watch.waitingFrames
+  overwrite(files.index, 136)
+  caretaker.acknowledge(0)
+  expect(watch.waitingFrames).toBe(frames)
+  overwrite(files.index, 136)
+  caretaker.look(0)
+  expect(() => caretaker.mustBeWell(0)).not.toThrow()
+  expect(watch.waitingFrames).toBe(0)
+  expect(told).toEqual([])
 })

@@ -43,4 +43,10 @@ export function readLogState(file: number): LogState {
   }
 }
 
+/** Whether the file is as long as an index, but does not begin like one. */
+export function isOverwritten(file: number): boolean {
+  const read = readSync(file, bytes, 0, bytesRead, 0)
+  return read === bytesRead && words.getUint32(offsets.version, littleEndian) !== formatOfIndex
+}
+
 const littleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1

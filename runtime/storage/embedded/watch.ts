@@ -4,7 +4,7 @@ import { messageOf } from '../../errors/index.ts'
 import { systemCode } from '../../files/index.ts'
 import { type FileState, isSameFile, isUntouched, lastingIdentity, stateAt, stateHeld } from './file-state.ts'
 import { frameOfLog, saltOfLog, type Verified, verifyLog } from './log-frames.ts'
-import { type LogState, readLogState } from './log-index.ts'
+import { isOverwritten, type LogState, readLogState } from './log-index.ts'
 import { filesOf, type StoreFiles } from './names.ts'
 import { Surprise, type SurpriseKind } from './surprise.ts'
 
@@ -32,13 +32,16 @@ export class FileWatch {
   #log: LogState
   #logBytes: number
   #verified: Verified | null = null
+  readonly #read: () => unknown
 
   /**
    * @param database a descriptor that was opened before SQLite opened the file; the watch closes it
+   * @param read lets SQLite read something
    * @throws Surprise if somebody has already changed the files
    */
-  constructor(files: StoreFiles, database: number) {
+  constructor(files: StoreFiles, database: number, read: () => unknown) {
     this.#files = files
+    this.#read = read
     this.#held = { database: hold(database), log: hold(openSync(files.log, 'r')), index: hold(openSync(files.index, 'r')) }
     const folder = stateAt(files.directory)
     if (!folder) throw new Surprise('moved', 'The data folder was removed while the store was being opened.')
@@ -141,7 +144,10 @@ export class FileWatch {
 
   #readIndex(): LogState {
     try {
-      return readLogState(this.#held.index.file)
+      const { file } = this.#held.index
+      // When SQLite next reads, it makes an overwritten index again from the log. It must not read one that was cut: that ends the process.
+      if (isOverwritten(file)) this.#read()
+      return readLogState(file)
     } catch (error) {
       if (systemCode(error) !== null) throw error
       throw new Surprise('changed', `${basename(this.#files.index)} was cut or overwritten while Tocsin runs: ${messageOf(error)}.`)

@@ -69,7 +69,7 @@ export class Writer {
       const sql = new Sql(database)
       if (this.#found.copied) this.#pauseCopy(sql, now)
       const counter = new ProgressCounter(database, sql)
-      const watch = new FileWatch(files, this.#held)
+      const watch = new FileWatch(files, this.#held, () => database.prepare('SELECT count(*) FROM sqlite_schema').get())
       const caretaker = new Caretaker({ database, files, watch, counter, companions, tell: this.#tell }, now)
       this.#begun = { transactions: new Transactions(database, sql, 'BEGIN IMMEDIATE'), counter, watch, caretaker }
     } catch (error) {
