@@ -73,13 +73,14 @@ test('the tutorial does what it says', async () => {
   let shell = openShell(environment)
   let running: Awaited<ReturnType<typeof spawnTocsin>> | null = null
   const blocks = blocksOf()
+  const log: string[] = []
   try {
     for (const block of blocks) {
       if (block.kind === 'save') {
         writeFileSync(join(folder, block.file), block.text)
       } else if (block.kind === 'start') {
         // On a port that is free, where the reader has the usual one.
-        running = await spawnTocsin('up', environment)
+        running = await spawnTocsin('up', environment, log)
         shell.close()
         shell = openShell({ ...environment, TOCSIN_URL: running.url })
         const [first] = blocks.flatMap((one) => (one.kind === 'run' ? [one.commands] : []))
@@ -94,4 +95,6 @@ test('the tutorial does what it says', async () => {
     await running?.stop()
   }
   expect(blocks.length).toBeGreaterThan(10)
+  // Its reader saves a playbook with mistakes, to see them.
+  expect(log.filter((line) => !line.includes('playbook refused'))).toEqual([])
 })

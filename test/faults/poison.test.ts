@@ -40,6 +40,8 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
   const looks = new Map<string, number>()
   const stamps = new Map<string, number>()
   let over = false
+  /** What the processes log, from `error` on. */
+  const log: string[] = []
   let lives = 0
 
   /** Whether the process that is starting has asked for something deadly before it said that it listens. */
@@ -66,12 +68,13 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
 
   /** Starts the process again, as a service manager does. */
   const live = async (): Promise<void> => {
-    tocsin = await spawnTocsin('up', {
+    const environment = {
       ...installation.environment,
       TOCSIN_CA_FILE: caFile(join(installation.directory, 'pki')),
       TOCSIN_PLUGINS: join(import.meta.dirname, 'storm/plugins'),
       TOCSIN_PLAYBOOKS: join(installation.directory, 'playbooks'),
-    })
+    }
+    tocsin = await spawnTocsin('up', environment, log)
     lives += 1
     void once(tocsin.child, 'exit').then(() => (over ? undefined : live()))
     if (condemned) tocsin.child.kill('SIGKILL')
@@ -175,5 +178,8 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
       // The person who was asked whether the write happened answered give_up.
       expect({ run_id, code: (error as Answer | null)?.['code'] }).toMatchObject({ code: 'write_in_doubt' })
     }
+    // Each of the two is told twice: that its process died too often, and that it has failed.
+    expect(log.filter((line) => !line.includes('Processes died'))).toEqual([])
+    expect(log.length).toBeGreaterThanOrEqual(4)
   }, 900_000)
 })
