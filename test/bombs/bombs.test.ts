@@ -53,7 +53,8 @@ test('the other tenant noticed nothing, and the process survived and freed its m
   expect(wrong).toEqual([])
   expect(requests.length).toBeGreaterThan(0)
   expect(runs.length).toBeGreaterThan(0)
-  const after = await range.monitor.read(true)
-  expect(after.pid).toBe(before.pid)
-  expect((after.memory ?? Number.POSITIVE_INFINITY) - (before.memory ?? 0)).toBeLessThan(mostLeft)
+  expect((await range.monitor.read(true)).pid).toBe(before.pid)
+  // Calls and checks that timed out may still be ending, and hold their data until then.
+  const left = async (): Promise<number> => ((await range.monitor.read(true)).memory ?? Number.POSITIVE_INFINITY) - (before.memory ?? 0)
+  await expect.poll(left, { timeout: 240_000, interval: 1_000 }).toBeLessThan(mostLeft)
 })
