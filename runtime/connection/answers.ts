@@ -1,7 +1,7 @@
 import { type Json, mostLevels, mostNames, parseJson } from '../domain/index.ts'
 import type { OutboundAnswer } from '../egress/index.ts'
 
-import { type JsonLimits, type JsonPath, JsonRefused, readJson } from '../json/index.ts'
+import { decodeInTurns, type JsonLimits, type JsonPath, JsonRefused, readJson } from '../json/index.ts'
 import { brokenJson, charsetOf, codingFault, misencoded, type SkillAnswer, unknownCharset } from '../plugin/index.ts'
 import type { AnswerReading } from './answer-reading.ts'
 import type { OpenedAnswer } from './opened-answer.ts'
@@ -9,9 +9,6 @@ import type { Scrub } from './scrub.ts'
 
 /** What an answer may be made of (docs/reference/limits.md). */
 export const answerLimits: JsonLimits = { levels: mostLevels, values: 1_000_000, names: mostNames }
-
-/** Bytes that are decoded in one go. */
-const part = 262_144
 
 /** Bytes of a failure's page that are kept, and characters that say whether a text may be JSON. */
 const [longestPage, looked] = [65_536, 1_024]
@@ -64,34 +61,17 @@ export function shownHeaders(headers: OutboundAnswer['headers'], scrub: Scrub): 
 
 /** The text of an answer; bytes that its charset does not have are replaced. */
 export function decoded(body: Uint8Array, reading: AnswerReading, charset = 'utf-8'): Promise<string> {
-  return decodedBy(new TextDecoder(charset), body, reading, false)
+  return decodeInTurns(new TextDecoder(charset), body, reading.turns, reading.tenant)
 }
 
 /** The same, exactly; null: it has bytes that its charset does not have. @param cut whether it may end within a character */
 async function exactly(body: Uint8Array, reading: AnswerReading, charset: string, cut: boolean): Promise<string | null> {
   try {
-    return await decodedBy(new TextDecoder(charset, { fatal: true }), body, reading, cut)
+    return await decodeInTurns(new TextDecoder(charset, { fatal: true }), body, reading.turns, reading.tenant, cut)
   } catch (error) {
     if (error instanceof TypeError) return null
     throw error
   }
-}
-
-async function decodedBy(
-  decoder: InstanceType<typeof TextDecoder>,
-  body: Uint8Array,
-  { turns, tenant }: AnswerReading,
-  cut: boolean,
-): Promise<string> {
-  if (body.length <= part) return decoder.decode(body, { stream: cut })
-  const parts: string[] = []
-  for (let from = 0; from < body.length; from += part) {
-    parts.push(decoder.decode(body.subarray(from, from + part), { stream: true }))
-    const turn = turns.next(tenant)
-    if (turn) await turn
-  }
-  if (!cut) parts.push(decoder.decode())
-  return parts.join('')
 }
 
 /** A field as warnings name it: without secrets, and alike for every item of a list, so that the log tells of it once. */

@@ -1,5 +1,5 @@
 import type { Connection, Millis } from '../domain/index.ts'
-import type { Clearance, Egress, OutboundAnswer, OutboundRequest } from '../egress/index.ts'
+import { type Clearance, type Egress, type OutboundAnswer, type OutboundRequest, Pieces } from '../egress/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { bodyText, ownHeaders, type Plugin, type SendResult, type SkillRequest, type StreamResult } from '../plugin/index.ts'
 import { readAnswer, shownHeaders } from './answers.ts'
@@ -166,12 +166,12 @@ export async function openRequest(outgoing: Outgoing, departure: Departure, maxB
 }
 
 async function readWhole(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
+  const pieces = new Pieces(limit)
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
     if (size > limit) throw new TocsinError('answer_too_large', `The answer is larger than ${limit} bytes.`)
-    chunks.push(chunk)
+    pieces.add(chunk)
   }
-  return Buffer.concat(chunks)
+  return pieces.joined()
 }

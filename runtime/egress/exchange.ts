@@ -21,7 +21,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Until when it may leave without another clearance. */
   readonly #clearedUntil: Millis
   readonly #settle: (result: Exchanged) => void
-  readonly #body = new Pieces()
+  readonly #body: Pieces
   #controller: Dispatcher.DispatchController | null = null
   #status = 0
   #headers: Record<string, string> = {}
@@ -30,6 +30,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(request: OutboundRequest, clock: Clock, clearedUntil: Millis, settle: (result: Exchanged) => void) {
     this.#request = request
+    this.#body = new Pieces(request.maxAnswer)
     this.#clock = clock
     this.#clearedUntil = clearedUntil
     this.#settle = settle

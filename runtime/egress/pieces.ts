@@ -2,13 +2,60 @@
 const small = 16_384
 const room = 65_536
 
-/** The body of an answer as it comes, in parts of any size: a system may send one byte at a time. */
+/** Up to this size, copying everything at once takes about a millisecond. */
+const shortBody = 1_048_576
+
+/** The first buffer of a long body. A body that outgrows its buffer gets one of twice the size. */
+const firstBuffer = 33_554_432
+
+/**
+ * The body of an answer as it comes, in parts of any size: a system may send one byte at a time. The parts of a long body are copied as they
+ * come. Copying 20 MiB at once can hold the event loop for 100 ms, because the operating system has to clear every page first.
+ */
 export class Pieces {
-  readonly #whole: Buffer[] = []
+  readonly #whole: Uint8Array[] = []
+  readonly #most: number
   #open: Buffer | null = null
   #used = 0
+  #size = 0
+  /** Takes a long body. The operating system gives it memory only for what was written. */
+  #long: Buffer | null = null
 
-  add(part: Buffer): void {
+  /** @param most bytes that the whole body may have at most; whoever adds more has to stop before */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  add(part: Uint8Array): void {
+    const at = this.#size
+    this.#size += part.length
+    if (this.#size <= shortBody) return this.#keep(part)
+    if (!this.#long || this.#size > this.#long.length) this.#long = this.#larger(at)
+    this.#long.set(part, at)
+  }
+
+  /** All that came, in one. */
+  joined(): Buffer {
+    if (this.#long) return this.#long.subarray(0, this.#size)
+    return this.#joinedShort()
+  }
+
+  #joinedShort(): Buffer {
+    this.#close()
+    const [only] = this.#whole
+    return this.#whole.length === 1 && only ? Buffer.from(only.buffer, only.byteOffset, only.byteLength) : Buffer.concat(this.#whole)
+  }
+
+  /** @param size how much of the body came before */
+  #larger(size: number): Buffer {
+    const before = this.#long?.subarray(0, size) ?? this.#joinedShort()
+    this.#whole.length = 0
+    const larger = Buffer.allocUnsafeSlow(Math.min(this.#most, Math.max(firstBuffer, 2 * this.#size)))
+    larger.set(before)
+    return larger
+  }
+
+  #keep(part: Uint8Array): void {
     if (part.length >= small) {
       this.#close()
       this.#whole.push(part)
@@ -16,15 +63,8 @@ export class Pieces {
     }
     if (this.#open && this.#used + part.length > this.#open.length) this.#close()
     this.#open ??= Buffer.allocUnsafe(room)
-    part.copy(this.#open, this.#used)
+    this.#open.set(part, this.#used)
     this.#used += part.length
-  }
-
-  /** All that came, in one. */
-  joined(): Buffer {
-    this.#close()
-    const [only] = this.#whole
-    return this.#whole.length === 1 && only ? only : Buffer.concat(this.#whole)
   }
 
   #close(): void {

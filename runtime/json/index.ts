@@ -2,6 +2,7 @@
  * JSON whose size and shape somebody else chooses: read and written in pieces, with turns of the event loop in between, and held to limits
  * before it is parsed.
  */
+export { decodeInTurns } from './decode.ts'
 export { faultOffset } from './fault.ts'
 export { type JsonFault, type JsonLimits, JsonRefused } from './limits.ts'
 export { parseWithin, type Reading, readJson } from './read.ts'

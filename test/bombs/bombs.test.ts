@@ -5,7 +5,7 @@ import { Neighbour } from './neighbour.ts'
 import { openRange, type Range } from './range.ts'
 
 /**
- * How much CPU one turn of the event loop may take in the live process, in milliseconds. A request of another tenant waits for the current turn,
+ * How much user CPU one turn of the event loop may take in the live process, in milliseconds. A request of another tenant waits for the current turn,
  * and may be delayed by at most 200 ms. Most bombs take less than 40 ms. `bench/bombs.ts` measures the real delay.
  */
 const longestTurn = 100

@@ -12,17 +12,19 @@ const part = 262_144
 export async function jsonBytes(view: object, turns: Turns, key: string): Promise<Buffer> {
   const text = await writeJson(view as Json, { turns, key })
   if (text.length <= part) return Buffer.from(text)
-  const parts: Buffer[] = []
+  // UTF-8 has at most three bytes for each UTF-16 unit. The operating system gives memory only for what is written.
+  const bytes = Buffer.allocUnsafeSlow(3 * text.length)
+  let size = 0
   for (let from = 0; from < text.length; ) {
     let to = Math.min(from + part, text.length)
     // Half of a pair has no bytes.
     if ((text.charCodeAt(to) & 0xfc00) === 0xdc00) to += 1
-    parts.push(Buffer.from(text.slice(from, to)))
+    size += bytes.write(text.slice(from, to), size)
     from = to
     const turn = turns.next(key)
     if (turn) await turn
   }
-  return Buffer.concat(parts)
+  return bytes.subarray(0, size)
 }
 
 /**

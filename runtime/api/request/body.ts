@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Json, mostNames } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Turns } from '../../fairness/index.ts'
-import { type JsonLimits, JsonRefused, memberCount, readJson, repeatedField, structureOf } from '../../json/index.ts'
+import { decodeInTurns, type JsonLimits, JsonRefused, memberCount, readJson, repeatedField, structureOf } from '../../json/index.ts'
 
 /** Makes the server read JSON bodies by this file's rules, and no other bodies. */
 export function acceptJsonBodies(app: FastifyInstance, turns: Turns): void {
@@ -46,6 +46,12 @@ function checkEncoding(request: FastifyRequest): void {
 /** At most this many levels of objects and lists. */
 const maxDepth = 32
 
+/** Bytes of a body that is decoded at once. */
+const short = 262_144
+
+/** Leaves out a byte order mark. */
+const utf8 = new TextDecoder()
+
 /** What a body may be made of. */
 const limits: JsonLimits = { levels: maxDepth, values: 200_000, names: mostNames }
 
@@ -57,17 +63,18 @@ const limits: JsonLimits = { levels: maxDepth, values: 200_000, names: mostNames
  */
 export function parseBody(bytes: Buffer, turns: Turns, key: string): unknown {
   if (!isUtf8(bytes)) throw new TocsinError('body_not_utf8', 'The body has bytes that are not UTF-8.')
-  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  const text = bytes.toString('utf8', marked ? 3 : 0)
-  const refuse = (error: unknown): never => {
+  const refuse = (text: string, error: unknown): never => {
     throw error instanceof JsonRefused ? refusal(bytes, text, error) : error
   }
-  try {
-    const read = readJson(text, { limits, turns, key, unique: true, piece })
-    return read instanceof Promise ? read.catch(refuse) : read
-  } catch (error) {
-    return refuse(error)
+  const read = (text: string): unknown => {
+    try {
+      const value = readJson(text, { limits, turns, key, unique: true, piece })
+      return value instanceof Promise ? value.catch((error: unknown) => refuse(text, error)) : value
+    } catch (error) {
+      return refuse(text, error)
+    }
   }
+  return bytes.length > short ? decodeInTurns(new TextDecoder(), bytes, turns, key).then(read) : read(utf8.decode(bytes))
 }
 
 function piece(text: string): Json {
