@@ -4,8 +4,8 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type SimulatorProcess, spawnMailsecSimulator } from '../test/support/simulator-process.ts'
-import { spawnTocsin } from '../test/support/tocsin-process.ts'
+import { type SimulatorProcess, spawnMailsecSimulator } from '../test/support/processes/simulator-process.ts'
+import { spawnTocsin } from '../test/support/processes/tocsin-process.ts'
 import { Load, type Posted } from './load.ts'
 
 /**

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { spawnTocsin } from '../test/support/tocsin-process.ts'
+import { spawnTocsin } from '../test/support/processes/tocsin-process.ts'
 import { Load } from './load.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { isTocsinError } from '../errors/index.ts'
 import { localChecks, type PlaybookChecks, type TaskInput } from '../playbook/index.ts'
 import { type Checks, createChecks } from './index.ts'

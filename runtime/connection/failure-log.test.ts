@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import type { Connection, Effect } from '../domain/index.ts'
 import { createLogger } from '../telemetry/index.ts'
 import { FailureLog } from './failure-log.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { asId, type ConnectionId } from '../domain/index.ts'
 import { LocalPace, type Pace } from '../pace/index.ts'
 import { Gate, type Turn } from './gate.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { asId, type Connection, type ConnectionId } from '../domain/index.ts'
 import { LocalPace } from '../pace/index.ts'
 import { loadPluginFolder, type SendResult } from '../plugin/index.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { whenCleared } from './cleared.ts'
 import type { OutboundRequest, OutboundResult } from './types.ts'
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePki } from '../../test/simulators/pki.ts'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { asId, type PauseId } from '../domain/index.ts'
 import { type Clearance, createEgress, type Denial, type Egress, type OutboundRequest } from './index.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePki } from '../../test/simulators/pki.ts'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { createEgress, type Egress, type OutboundRequest, type OutboundStream } from './index.ts'
 
 const pki = makePki()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SleeplessClock } from '../../test/support/sleepless-clock.ts'
+import { SleeplessClock } from '../../test/support/clocks/sleepless-clock.ts'
 import { systemIds } from '../config/index.ts'
 import { type Alert, asId, type OrganizationId } from '../domain/index.ts'
 import { compilePlaybook, type PlaybookLibrary, skillLookup } from '../playbook/index.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { heartbeatEvery, type Ids } from '../domain/index.ts'
 import type { Store } from '../storage/index.ts'
 import { openSessions } from './session.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { type Alert, type AlertUuid, asId, type Principal } from '../domain/index.ts'
 import type { Store } from '../storage/index.ts'
 import { createInvestigations } from './investigations.ts'

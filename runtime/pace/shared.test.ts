@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { asId, type ConnectionId } from '../domain/index.ts'
 import { LocalPace } from './local.ts'
 import type { Pace, Rate, Turns } from './port.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ManualClock } from '../../test/support/manual-clock.ts'
+import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import type { Company } from '../domain/index.ts'
 import type { Release } from '../fairness/index.ts'
 import { Admission } from './admission.ts'

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { TocsinProcess } from '../support/tocsin-process.ts'
+import type { TocsinProcess } from '../support/processes/tocsin-process.ts'
 import type { Question, Reading } from './probe.ts'
 
 /** Reads the probe in the process under fire. */

@@ -5,8 +5,8 @@ import { type Answer, Refused, request, type Target } from '../../runtime/cli/cl
 import type { Reply } from '../simulators/faults.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { type SimulatorServer, serveSimulator } from '../simulators/server.ts'
-import { newInstallation } from '../support/installation.ts'
-import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+import { newInstallation } from '../support/processes/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
 import type { Charge } from './charge.ts'
 import { Monitor } from './monitor.ts'
 

@@ -2,10 +2,10 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createConsole } from '../../runtime/console/index.ts'
 import type { Decision, Run } from '../../runtime/domain/index.ts'
-import { clientOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
-import { browserAtHand, openBrowser, Person } from '../support/browser.ts'
-import { addTenants, openDecision, openWaitingRun } from '../support/waiting-run.ts'
+import { clientOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
+import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
+import { browserAtHand, openBrowser, Person } from '../support/processes/browser.ts'
 
 describe.runIf(browserAtHand('answering decisions'))('decisions in the console', () => {
   let browser: Browser

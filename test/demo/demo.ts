@@ -10,7 +10,7 @@ import { decisionText } from '../../runtime/cli/show-decision.ts'
 import { start } from '../../runtime/cli/start.ts'
 import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
-import { type MfaProcess, type SimulatorProcess, spawnMailsecSimulator, spawnMfaSimulator } from '../support/simulator-process.ts'
+import { type MfaProcess, type SimulatorProcess, spawnMailsecSimulator, spawnMfaSimulator } from '../support/processes/simulator-process.ts'
 import { follow } from './follow.ts'
 
 /** `npm run demo [-- --once]`: the main job, end to end, on this machine alone. Everything it makes lies in a temporary folder. */

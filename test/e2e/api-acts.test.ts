@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HandRun } from '../../runtime/connection/index.ts'
 import { asId, type ConnectionId, type DeliveryId, type EventId, type Run, systemScope } from '../../runtime/domain/index.ts'
 import type { Undoing } from '../../runtime/engine/index.ts'
-import { connection } from '../engine/harness.ts'
-import { clientOf, descriptionOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
-import { addTenants, openDecision, openWaitingRun } from '../support/waiting-run.ts'
+import { connection } from '../engine/support/harness.ts'
+import { clientOf, descriptionOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
+import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 
 /** Every act of a person over the API is one line of the log, with who, by id and name, and on what. */
 let api: ApiServer

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, clientOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
+import { type Answer, clientOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemIds } from '../../runtime/config/index.ts'
 import { type OrganizationId, permissions, systemScope } from '../../runtime/domain/index.ts'
-import { clientOf, descriptionOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
+import { clientOf, descriptionOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemIds } from '../../runtime/config/index.ts'
 import { type AlertUuid, asId, type PrincipalId, runId, type SessionId, systemScope, type TimelineEntry } from '../../runtime/domain/index.ts'
-import { type Answer, clientOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
-import { claimFirst } from '../support/waiting-run.ts'
+import { type Answer, clientOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
+import { claimFirst } from '../support/api/waiting-run.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createConsole } from '../../runtime/console/index.ts'
-import { descriptionOf, expectProblem } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
+import { descriptionOf, expectProblem } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
 
 let api: ApiServer
 

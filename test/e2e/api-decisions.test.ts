@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemIds } from '../../runtime/config/index.ts'
 import { type Decision, type Run, systemScope } from '../../runtime/domain/index.ts'
-import { clientOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
-import { addTenants, openDecision, openWaitingRun } from '../support/waiting-run.ts'
+import { clientOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
+import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>

@@ -1,8 +1,8 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemIds } from '../../runtime/config/index.ts'
-import { clientOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
+import { clientOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
 
 let api: ApiServer
 

@@ -3,9 +3,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { headersTimeout, requestTimeout } from '../../runtime/api/limits.ts'
 import { maxWait } from '../../runtime/api/request/prefer.ts'
-import { clientOf, expectProblem } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
-import { type RawAnswer, sendRaw } from '../support/raw-http.ts'
+import { clientOf, expectProblem } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
+import { type RawAnswer, sendRaw } from '../support/api/raw-http.ts'
 
 let api: ApiServer
 let port: number

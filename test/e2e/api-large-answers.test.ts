@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemIds } from '../../runtime/config/index.ts'
 import { type AlertUuid, asId, runId, type SessionId, systemScope } from '../../runtime/domain/index.ts'
 import type { Turns } from '../../runtime/fairness/index.ts'
-import { type Answer, clientOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
-import { claimFirst } from '../support/waiting-run.ts'
+import { type Answer, clientOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
+import { claimFirst } from '../support/api/waiting-run.ts'
 
 /** Text that JSON has to escape: writing it costs the most. */
 const quotes = '"'.repeat(100_000)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { permissions } from '../../runtime/domain/index.ts'
 import { registry } from '../../runtime/errors/index.ts'
-import { clientOf, type DescribedOperation, type Description } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
+import { clientOf, type DescribedOperation, type Description } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
 
 let api: ApiServer
 let description: Description

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemScope } from '../../runtime/domain/index.ts'
-import { clientOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
-import { acme, addTenants, globex } from '../support/tenants.ts'
+import { clientOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
+import { acme, addTenants, globex } from '../support/stores/tenants.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>

@@ -4,8 +4,8 @@ import { systemIds } from '../../runtime/config/index.ts'
 import type { ConnectionDraft, ConnectionView } from '../../runtime/connection/index.ts'
 import { asId, type ConnectionId, inScope, type OrganizationId, scopeOf } from '../../runtime/domain/index.ts'
 import { TocsinError } from '../../runtime/errors/index.ts'
-import { clientOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
+import { clientOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>

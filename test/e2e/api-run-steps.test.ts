@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { systemScope } from '../../runtime/domain/index.ts'
 import type { Retraces } from '../../runtime/retrace/index.ts'
 import { claimOf, insertOne, mustClaim, newAlert, newTenant, openSession, organizationOf } from '../conformance/storage/fixtures.ts'
-import { clientOf } from '../support/api-client.ts'
-import { startApi } from '../support/api-server.ts'
+import { clientOf } from '../support/api/api-client.ts'
+import { startApi } from '../support/api/api-server.ts'
 
 test('looking at the steps of a run that takes more than a minute is given up', async () => {
   const begun = Promise.withResolvers<void>()

@@ -12,8 +12,8 @@ import {
   organizationOf,
   type Tenant,
 } from '../conformance/storage/fixtures.ts'
-import { clientOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
+import { clientOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>

@@ -3,8 +3,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OrganizationId, Scope } from '../../runtime/domain/index.ts'
 import type { AlertQuery, Store } from '../../runtime/storage/index.ts'
-import { type Answer, clientOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
+import { type Answer, clientOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
 import { until } from '../support/until.ts'
 
 /** A list that the store works on. */

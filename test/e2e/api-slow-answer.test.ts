@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { TocsinError } from '../../runtime/errors/index.ts'
 import type { CallResult } from '../../runtime/plugin/index.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
 
 let server: ApiServer
 afterEach(() => server.close())

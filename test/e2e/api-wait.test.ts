@@ -3,8 +3,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemIds } from '../../runtime/config/index.ts'
 import { type AlertUuid, asId, type CaseUuid, type Digest, runId, type SessionId, systemScope } from '../../runtime/domain/index.ts'
-import { type Answer, clientOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
+import { type Answer, clientOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { asId, deliveryId, type EventId, systemScope, type WebhookId } from '../../runtime/domain/index.ts'
 import { mostWebhooks } from '../../runtime/notify/index.ts'
-import { clientOf } from '../support/api-client.ts'
-import { type ApiServer, startApi } from '../support/api-server.ts'
-import { acme, addTenants } from '../support/tenants.ts'
+import { clientOf } from '../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../support/api/api-server.ts'
+import { acme, addTenants } from '../support/stores/tenants.ts'
 
 const path = '/platformapi/webhooks'
 let api: ApiServer

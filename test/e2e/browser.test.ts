@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { request } from '../../runtime/cli/client.ts'
 import { type BrowserSimulator, idOf, startBrowserSimulator } from '../simulators/browser/index.ts'
 import { openPki } from '../simulators/pki.ts'
-import { type Installation, newInstallation } from '../support/installation.ts'
 import { OnePlaybook } from '../support/one-playbook.ts'
+import { type Installation, newInstallation } from '../support/processes/installation.ts'
 
 /** A playbook that uses the browser connector, from the alert to the case, over HTTP and HTTPS. */
 const playbook = `format: 1

@@ -6,7 +6,7 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MailsecSimulator, startMailsecSimulator } from '../simulators/mailsec/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
-import { type Installation, newInstallation } from '../support/installation.ts'
+import { type Installation, newInstallation } from '../support/processes/installation.ts'
 
 /** Connections as people handle them, against the e-mail-security simulator over HTTPS. */
 export let installation: Installation

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, request } from '../../runtime/cli/client.ts'
 import { openPki } from '../simulators/pki.ts'
-import { tocsin } from '../support/in-process.ts'
-import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
 import { OnePlaybook } from '../support/one-playbook.ts'
+import { tocsin } from '../support/processes/in-process.ts'
+import { backendsAtHand, type Installation, newInstallation } from '../support/processes/installation.ts'
 import { until } from '../support/until.ts'
 
 const playbook = `

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { spawnTocsin } from '../support/tocsin-process.ts'
+import { spawnTocsin } from '../support/processes/tocsin-process.ts'
 
 /** The tutorial, done as it says: its files saved, its commands run in one shell, what they print compared. */
 const root = fileURLToPath(new URL('../../', import.meta.url))

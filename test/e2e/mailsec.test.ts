@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { caseIdOf, type MailsecSimulator, startMailsecSimulator } from '../simulators/mailsec/index.ts'
 import { openPki } from '../simulators/pki.ts'
-import { giveUpDoubts } from '../support/decisions.ts'
-import { type Installation, newInstallation } from '../support/installation.ts'
+import { giveUpDoubts } from '../support/api/decisions.ts'
 import { OnePlaybook } from '../support/one-playbook.ts'
+import { type Installation, newInstallation } from '../support/processes/installation.ts'
 import { until } from '../support/until.ts'
 
 /** A playbook with the connector's beta skills and those that are code, from the alert to the case, over HTTP and HTTPS. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import type { MfaSimulator } from '../simulators/mfa/index.ts'
-import { decideUntilEnded } from '../support/decisions.ts'
+import { decideUntilEnded } from '../support/api/decisions.ts'
 import { type MfaSystem, startMfaSystem } from '../support/mfa-system.ts'
 
 /** The shipped playbook mfa-fatigue, from the alert over signed calls to the case. */

@@ -8,8 +8,8 @@ import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MailsecSimulator, startMailsecSimulator } from '../simulators/mailsec/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { serveSimulator } from '../simulators/server.ts'
-import { decideUntilEnded } from '../support/decisions.ts'
-import { type Installation, newInstallation } from '../support/installation.ts'
+import { decideUntilEnded } from '../support/api/decisions.ts'
+import { type Installation, newInstallation } from '../support/processes/installation.ts'
 
 /** The shipped playbook phishing-reported, on the demo's alerts and on others that it must bear. */
 const alerts = join(import.meta.dirname, '../demo/alerts')

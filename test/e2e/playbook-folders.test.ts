@@ -2,8 +2,8 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
-import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
-import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+import { backendsAtHand, type Installation, newInstallation } from '../support/processes/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
 import { until } from '../support/until.ts'
 
 const text = (note: string, type = 'theft'): string =>

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { type Ended, tocsin } from '../support/in-process.ts'
+import { type Ended, tocsin } from '../support/processes/in-process.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'tocsin-impact-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

@@ -30,7 +30,7 @@ test('the command makes the schema for the plugins and playbooks that somebody h
   writeFileSync(join(directory, 'contain-user.yaml'), 'format: 1\nplaybook: contain-user\nsteps: [{ id: lock_out, stop: { outcome: completed } }]\n')
   writeFileSync(join(directory, 'begun.yaml'), 'format: [')
   const file = join(directory, 'playbook.schema.json')
-  const plugins = fileURLToPath(new URL('test/engine/plugins', root))
+  const plugins = fileURLToPath(new URL('test/engine/support/plugins', root))
   const { out, err } = await schema('--plugins', plugins, '--playbooks', directory, '-o', file)
   expect(out).toBe('')
   expect(err).toContain('begun.yaml is passed over')

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { request } from '../../runtime/cli/client.ts'
-import { type Ended, tocsin } from '../support/in-process.ts'
-import { type Installation, newInstallation } from '../support/installation.ts'
-import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+import { type Ended, tocsin } from '../support/processes/in-process.ts'
+import { type Installation, newInstallation } from '../support/processes/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
 
 let installation: Installation
 let running: TocsinProcess

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { request } from '../../runtime/cli/client.ts'
-import { tocsin as inProcess } from '../support/in-process.ts'
-import { shippedPlugin } from '../support/installation.ts'
-import { spawnTocsin } from '../support/tocsin-process.ts'
+import { tocsin as inProcess } from '../support/processes/in-process.ts'
+import { shippedPlugin } from '../support/processes/installation.ts'
+import { spawnTocsin } from '../support/processes/tocsin-process.ts'
 
 const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
 const run = promisify(execFile)

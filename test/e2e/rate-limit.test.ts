@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { request, type Target } from '../../runtime/cli/client.ts'
 import { type BrowserSimulator, startBrowserSimulator } from '../simulators/browser/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
-import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/installation.ts'
-import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/processes/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
 
 const shared = backendsAtHand('the rate limit of two processes').includes('services')
 

@@ -7,7 +7,7 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MailsecSimulator, startMailsecSimulator } from '../simulators/mailsec/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
-import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/installation.ts'
+import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/processes/installation.ts'
 import { until } from '../support/until.ts'
 
 const token = 'token-of-mailsec'

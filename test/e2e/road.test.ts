@@ -7,8 +7,8 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MailsecSimulator, startMailsecSimulator } from '../simulators/mailsec/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
-import { decideUntilEnded } from '../support/decisions.ts'
-import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
+import { decideUntilEnded } from '../support/api/decisions.ts'
+import { backendsAtHand, type Installation, newInstallation } from '../support/processes/installation.ts'
 
 /** The road of an alert, as an alert source and an analyst see it: over HTTP, to a real HTTPS system and back. */
 describe.each(backendsAtHand('the road of an alert'))('the road of an alert on %s', (backends) => {

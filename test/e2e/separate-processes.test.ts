@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { request } from '../../runtime/cli/client.ts'
-import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/installation.ts'
-import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/processes/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
 
 describe.runIf(backendsAtHand('separate processes').includes('services'))('API and workers apart on services', () => {
   let installation: Installation

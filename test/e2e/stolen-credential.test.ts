@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import type { MfaSimulator } from '../simulators/mfa/index.ts'
-import { decideUntilEnded } from '../support/decisions.ts'
+import { decideUntilEnded } from '../support/api/decisions.ts'
 import { type MfaSystem, startMfaSystem } from '../support/mfa-system.ts'
 
 /** The shipped playbook stolen-credential-used, as it runs: two sub-playbooks, a script, an approval in one of them, a case that alerts join. */

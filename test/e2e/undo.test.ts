@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import type { MfaSimulator } from '../simulators/mfa/index.ts'
-import { decideUntilEnded, openDecisions } from '../support/decisions.ts'
+import { decideUntilEnded, openDecisions } from '../support/api/decisions.ts'
 import { type MfaSystem, mfaCredentials, startMfaSystem } from '../support/mfa-system.ts'
 
 /** A run of the shipped playbook mfa-fatigue suspends a user; undoing it by the command line and the API, seen at the other end. */

@@ -11,10 +11,10 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
-import { browserAtHand, openBrowser, Person } from '../support/browser.ts'
-import { openDecisions } from '../support/decisions.ts'
-import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/installation.ts'
+import { openDecisions } from '../support/api/decisions.ts'
 import { mfaClient, mfaCredentials } from '../support/mfa-system.ts'
+import { browserAtHand, openBrowser, Person } from '../support/processes/browser.ts'
+import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/processes/installation.ts'
 import { until } from '../support/until.ts'
 
 const browser = browserAtHand('a run that waits for people')

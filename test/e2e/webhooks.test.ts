@@ -5,9 +5,9 @@ import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import { type Received, Receiver, status } from '../notify/receiver.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { documentedVerify } from '../support/documented-verify.ts'
-import { tocsin } from '../support/in-process.ts'
-import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/installation.ts'
-import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+import { tocsin } from '../support/processes/in-process.ts'
+import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/processes/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
 import { until } from '../support/until.ts'
 
 /** Webhooks, from the command line to what their receivers get, with real processes. */

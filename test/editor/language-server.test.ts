@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { editorSchema, integrationsOf, namesIn } from '../../runtime/playbook/index.ts'
 import { loadPluginFolders } from '../../runtime/plugin/index.ts'
 import { parseYaml } from '../../runtime/yaml/index.ts'
-import { type Editor, openEditor } from '../support/language-server.ts'
+import { type Editor, openEditor } from '../support/processes/language-server.ts'
 
 /** The language server that editors run, over the schemas that Tocsin makes. */
 const root = new URL('../../', import.meta.url)

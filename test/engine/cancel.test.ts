@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { Bench, Crash, call, done, failing, playbook } from './harness.ts'
+import { Bench, Crash, call, done, failing, playbook } from './support/harness.ts'
 
 let bench: Bench
 afterEach(() => bench.close())

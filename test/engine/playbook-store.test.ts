@@ -9,9 +9,9 @@ import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '..
 import { createPluginLibrary, importPlugins, type PluginLibrary } from '../../runtime/plugin/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { digestOf } from '../../runtime/yaml/index.ts'
+import { ManualClock } from '../support/clocks/manual-clock.ts'
 import { lookingHere } from '../support/looking.ts'
-import { ManualClock } from '../support/manual-clock.ts'
-import { openUnhurriedStore } from '../support/unhurried-store.ts'
+import { openUnhurriedStore } from '../support/stores/unhurried-store.ts'
 
 const organization = asId<OrganizationId>('acme')
 let directory: string
@@ -25,7 +25,7 @@ beforeEach(async () => {
   clock = new ManualClock()
   store = openUnhurriedStore(clock)
   plugins = createPluginLibrary(store, clock)
-  await importPlugins(store, clock, [fileURLToPath(new URL('plugins', import.meta.url))])
+  await importPlugins(store, clock, [fileURLToPath(new URL('support/plugins', import.meta.url))])
   library = createPlaybookLibrary({ store, ...looking() })
 })
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { backendsAtHand } from '../support/installation.ts'
-import { redisServerOnPath } from '../support/redis-server.ts'
+import { backendsAtHand } from '../support/processes/installation.ts'
 import { seeded } from '../support/seeded.ts'
+import { redisServerOnPath } from '../support/stores/redis-server.ts'
 import { until } from '../support/until.ts'
 import { openStand, type Stand } from './storm/stand.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { Refused, request } from '../../runtime/cli/client.ts'
 import { seeded } from '../support/seeded.ts'
-import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { mountSmallDisk, type SmallDisk } from '../support/stores/small-disk.ts'
 import { until } from '../support/until.ts'
 import { openStand, type Stand } from './storm/stand.ts'
 import { alertOf } from './storm/workload.ts'

@@ -5,9 +5,9 @@ import { type Answer, listAll, request, type Target } from '../../runtime/cli/cl
 import type { Reply } from '../simulators/faults.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../simulators/server.ts'
-import { type Backends, backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
+import { type Backends, backendsAtHand, type Installation, newInstallation } from '../support/processes/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
 import { seeded } from '../support/seeded.ts'
-import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
 import { until } from '../support/until.ts'
 import { allEnded } from './invariants.ts'
 

@@ -1,5 +1,5 @@
 import { type Answer, listAll, request, type Target } from '../../runtime/cli/client.ts'
-import { giveUpDoubts } from '../support/decisions.ts'
+import { giveUpDoubts } from '../support/api/decisions.ts'
 import type { Acknowledged } from '../support/sources.ts'
 import { until } from '../support/until.ts'
 

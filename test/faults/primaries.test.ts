@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { mongoSetAtHand } from '../support/mongo-set.ts'
 import { seeded } from '../support/seeded.ts'
+import { mongoSetAtHand } from '../support/stores/mongo-set.ts'
 import { until } from '../support/until.ts'
 import { openStand, type Stand } from './storm/stand.ts'
 

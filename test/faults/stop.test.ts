@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
-import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/installation.ts'
-import { askNobody } from '../support/policy.ts'
-import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+import { askNobody } from '../support/api/policy.ts'
+import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/processes/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
 import { until } from '../support/until.ts'
 
 const client = { orgAlias: 'acme-alias', token: 'token', key: Buffer.alloc(32, 'k').toString('base64') }

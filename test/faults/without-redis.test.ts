@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
-import { backendsAtHand, type Installation, newInstallation } from '../support/installation.ts'
-import { RedisServer, redisServerOnPath } from '../support/redis-server.ts'
-import { spawnTocsin, type TocsinProcess } from '../support/tocsin-process.ts'
+import { backendsAtHand, type Installation, newInstallation } from '../support/processes/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
+import { RedisServer, redisServerOnPath } from '../support/stores/redis-server.ts'
 import { until } from '../support/until.ts'
 
 const atHand = backendsAtHand('processes that start without Redis').includes('services')

@@ -3,8 +3,8 @@ import { closedAs, systemScope } from '../../runtime/domain/index.ts'
 import type { Egress } from '../../runtime/egress/index.ts'
 import { newDecision } from '../conformance/storage/decisions.ts'
 import { ended } from '../conformance/storage/fixtures.ts'
-import { Crash } from '../engine/harness.ts'
-import { Death, mortal } from '../engine/mortal-store.ts'
+import { Crash } from '../engine/support/harness.ts'
+import { Death, mortal } from '../engine/support/mortal-store.ts'
 import { Office } from './office.ts'
 
 /** A process that tells webhooks dies at everything that it does to the store and to the network; another one goes on. */

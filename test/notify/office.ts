@@ -8,7 +8,7 @@ import type { Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { newTenant, organizationOf, type Tenant } from '../conformance/storage/fixtures.ts'
 import { makePki } from '../simulators/pki.ts'
-import { ManualClock } from '../support/manual-clock.ts'
+import { ManualClock } from '../support/clocks/manual-clock.ts'
 import { Receiver } from './receiver.ts'
 
 const pki = makePki()

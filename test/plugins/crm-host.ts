@@ -4,9 +4,9 @@ import { createEgress } from '../../runtime/egress/index.ts'
 import { noTurns } from '../../runtime/fairness/index.ts'
 import { type CallResult, callProbe, callSkill, type HandlerHost, type Plugin, passingActs } from '../../runtime/plugin/index.ts'
 import { openMemoryStore } from '../../runtime/storage/embedded/index.ts'
+import { SleeplessClock } from '../support/clocks/sleepless-clock.ts'
 import { connectionOf } from '../support/connection.ts'
 import { processOver, vault } from '../support/records.ts'
-import { SleeplessClock } from '../support/sleepless-clock.ts'
 
 export interface CrmCredentials {
   readonly instanceUrl: string

@@ -7,8 +7,8 @@ import { createEgress } from '../../runtime/egress/index.ts'
 import { noTurns } from '../../runtime/fairness/index.ts'
 import type { HandlerHost, Plugin, SkillRequest } from '../../runtime/plugin/index.ts'
 import { withHandling } from '../../runtime/plugin/testing.ts'
+import { ManualClock } from '../support/clocks/manual-clock.ts'
 import { connectionOf } from '../support/connection.ts'
-import { ManualClock } from '../support/manual-clock.ts'
 
 export interface MfaCredentials {
   readonly idpUrl: string

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Ended } from '../support/in-process.ts'
+import type { Ended } from '../support/processes/in-process.ts'
 
 export const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { tocsin } from '../support/in-process.ts'
+import { tocsin } from '../support/processes/in-process.ts'
 import { playbookFolder } from './command.ts'
 
 const made = playbookFolder({

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { openPki } from '../simulators/pki.ts'
-import { type Ended, tocsin } from '../support/in-process.ts'
-import { type Installation, newInstallation } from '../support/installation.ts'
 import { OnePlaybook } from '../support/one-playbook.ts'
+import { type Ended, tocsin } from '../support/processes/in-process.ts'
+import { type Installation, newInstallation } from '../support/processes/installation.ts'
 
 const client = { orgAlias: 'acme-alias', token: 'canary-token', key: Buffer.alloc(32, 'canary').toString('base64') }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { tocsin } from '../support/in-process.ts'
+import { tocsin } from '../support/processes/in-process.ts'
 import { until } from '../support/until.ts'
 import { main, playbookFolder, tocsinProcess } from './command.ts'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { request } from '../../runtime/cli/client.ts'
 import type { Replayed } from '../../runtime/rehearsal/index.ts'
-import { tocsin as anywhere, type Ended } from '../support/in-process.ts'
+import { tocsin as anywhere, type Ended } from '../support/processes/in-process.ts'
 import { playbookFolder } from './command.ts'
 import { LookedAfter, playbook } from './looked-after.ts'
 

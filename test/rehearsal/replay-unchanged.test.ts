@@ -4,14 +4,14 @@ import { defaultPolicy, type Policy, type Verdict } from '../../runtime/domain/i
 import { noTurns } from '../../runtime/fairness/index.ts'
 import { compilePlaybook, sourcesOf, withPlaybooks } from '../../runtime/playbook/index.ts'
 import { createRecordings, openWorld, type Recording, type Replayed, recordTest, replayRun, type World } from '../../runtime/rehearsal/index.ts'
-import { type Answer, Bench, Crash, done, failing, playbook } from '../engine/harness.ts'
-import { Dice, RandomPlaybook } from '../engine/random-playbook.ts'
+import { type Answer, Bench, Crash, done, failing, playbook } from '../engine/support/harness.ts'
+import { Dice, RandomPlaybook } from '../engine/support/random-playbook.ts'
 
 /** A recorded run, however it went, walked again with the playbook that it had: nothing is different. */
 let bench: Bench
 let world: World
 beforeAll(async () => {
-  world = await openWorld({ plugins: [join(import.meta.dirname, '../engine/plugins')], playbooks: [] })
+  world = await openWorld({ plugins: [join(import.meta.dirname, '../engine/support/plugins')], playbooks: [] })
 })
 afterEach(() => bench.close())
 

@@ -5,7 +5,7 @@ import type { Answer } from '../../runtime/cli/client.ts'
 import { fetchRecording, listRuns } from '../../runtime/cli/run-recordings.ts'
 import { openWorld, recordTest, type World } from '../../runtime/rehearsal/index.ts'
 import { pluginsFolder } from '../plugins/fixtures.ts'
-import { tocsin as command } from '../support/in-process.ts'
+import { tocsin as command } from '../support/processes/in-process.ts'
 import { playbookFolder } from './command.ts'
 import { LookedAfter, playbook } from './looked-after.ts'
 

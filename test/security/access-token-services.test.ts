@@ -8,7 +8,7 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { type SimulatorServer, serveSimulator } from '../simulators/server.ts'
-import { type Installation, newInstallation } from '../support/installation.ts'
+import { type Installation, newInstallation } from '../support/processes/installation.ts'
 import { TokenSystem } from '../support/token-system.ts'
 import { sings } from './canary.ts'
 

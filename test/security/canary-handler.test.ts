@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Reply } from '../simulators/faults.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../simulators/server.ts'
-import { type Installation, newInstallation } from '../support/installation.ts'
+import { type Installation, newInstallation } from '../support/processes/installation.ts'
 import { canary, echoesOf, escaped } from './canary.ts'
 import { Overheard } from './overheard.ts'
 

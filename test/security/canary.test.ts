@@ -5,7 +5,7 @@ import { openWorld, type Recording, recordTest } from '../../runtime/rehearsal/i
 import type { Reply } from '../simulators/faults.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../simulators/server.ts'
-import { type Installation, newInstallation } from '../support/installation.ts'
+import { type Installation, newInstallation } from '../support/processes/installation.ts'
 import { until } from '../support/until.ts'
 import { canary, echoesOf, escaped, sings } from './canary.ts'
 import { Overheard } from './overheard.ts'

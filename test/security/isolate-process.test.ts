@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 
 /** What whoever gets out of an isolate would find: the process that plugins' code runs in, seen from outside and tried from inside. */
 
-const parentFile = fileURLToPath(new URL('../support/isolate-parent.ts', import.meta.url))
+const parentFile = fileURLToPath(new URL('../support/processes/isolate-parent.ts', import.meta.url))
 const parents: ChildProcess[] = []
 afterEach(() => {
   for (const parent of parents.splice(0)) parent.kill('SIGKILL')

@@ -7,7 +7,7 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { asId, systemScope } from '../../runtime/domain/index.ts'
 import type { Job } from '../../runtime/queue/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
-import type { Installation } from '../support/installation.ts'
+import type { Installation } from '../support/processes/installation.ts'
 import { until } from '../support/until.ts'
 import { sings } from './canary.ts'
 

@@ -5,7 +5,7 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MfaSettings, type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
-import { type Installation, newInstallation } from './installation.ts'
+import { type Installation, newInstallation } from './processes/installation.ts'
 
 /** Who the simulated provider knows. */
 export type MfaClient = Pick<MfaSettings, 'orgAlias' | 'token' | 'key'>

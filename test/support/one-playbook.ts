@@ -5,8 +5,8 @@ import { type Running, start } from '../../runtime/cli/start.ts'
 import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { caFile } from '../simulators/pki.ts'
-import type { Installation } from './installation.ts'
-import { askNobody } from './policy.ts'
+import { askNobody } from './api/policy.ts'
+import type { Installation } from './processes/installation.ts'
 
 /** A Tocsin with the project's plugins, one playbook of the test's, one organization, whose policy asks nobody, and one provider. */
 export class OnePlaybook {

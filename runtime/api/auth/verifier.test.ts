@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
 import { type ApiKey, asId, type KeyId, type Principal, type PrincipalId } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { PrincipalStore } from '../../storage/index.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
 import { createLogger } from '../../telemetry/index.ts'
 import { WrongKeys } from './wrong-keys.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
 import { egressTo, processOver, records, recordsConnection } from '../../../test/support/records.ts'
 import { TokenSystem } from '../../../test/support/token-system.ts'
 import { systemScope } from '../../domain/index.ts'

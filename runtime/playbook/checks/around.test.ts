@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
 import { asId, type Digest } from '../../domain/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import type { ActiveText } from '../versions/active.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
 import type { HandlerHost } from '../host.ts'
 import { createIsolates } from '../isolate/pool.ts'
 import { loadPluginFolder } from '../load.ts'

@@ -1,6 +1,6 @@
 import { getPriority } from 'node:os'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
 import { asId } from '../../domain/index.ts'
 import { childProcesses } from '../handler/fixture.ts'
 import { bundleScript, createScripts, type Scripts } from '../handler/script.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
-import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
 import { asId } from '../../domain/index.ts'
 import type { Job } from '../port.ts'
 import { BullConsumer, type ConsumerParts, lookEvery } from './consumer.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asId } from '../../../runtime/domain/index.ts'
 import { LocalPace } from '../../../runtime/pace/index.ts'
-import { ManualClock } from '../../support/manual-clock.ts'
+import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { paceConformance, slow } from './suite.ts'
 
 paceConformance('in process', async () => new LocalPace(new ManualClock()))

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { lookEvery } from '../../../runtime/queue/bullmq/consumer.ts'
 import { queueName } from '../../../runtime/queue/bullmq/names.ts'
 import { openBullQueue, type Queue } from '../../../runtime/queue/index.ts'
-import { ManualClock } from '../../support/manual-clock.ts'
-import { RedisServer, redisServerOnPath } from '../../support/redis-server.ts'
+import { ManualClock } from '../../support/clocks/manual-clock.ts'
+import { RedisServer, redisServerOnPath } from '../../support/stores/redis-server.ts'
 import { SilentProxy } from './silent-proxy.ts'
 import { newJob, newJobs, Recorder, readyBull, until } from './support.ts'
 

@@ -10,7 +10,7 @@ import { idleAfter } from '../../../runtime/queue/bullmq/registry.ts'
 import { BullSource } from '../../../runtime/queue/bullmq/source.ts'
 import { type Job, openBullQueue, type Queue, type Report } from '../../../runtime/queue/index.ts'
 import { Connection } from '../../../runtime/redis/index.ts'
-import { ManualClock } from '../../support/manual-clock.ts'
+import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { queueConformance } from './suite.ts'
 import { newJob, newJobs, Recorder, readyBull, until } from './support.ts'
 

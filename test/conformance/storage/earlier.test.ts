@@ -10,7 +10,7 @@ import { openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
 import { migrate, migrations } from '../../../runtime/storage/embedded/schema.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { openMongoStore } from '../../../runtime/storage/mongodb/index.ts'
-import { ManualClock } from '../../support/manual-clock.ts'
+import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { wholeTimeline } from '../../support/timeline.ts'
 import stores from './earlier-stores.json' with { type: 'json' }
 import { claimOf, doneRecord, endOf, everyone, mustClaim, noon, openSession, sleepOf } from './fixtures.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
-import { ManualClock } from '../../support/manual-clock.ts'
+import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import type { Opened } from './harness.ts'
 import { storageConformance } from './suite.ts'
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemIds } from '../../../runtime/config/seams.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { acceptMongoLoss, openMongoStore } from '../../../runtime/storage/mongodb/index.ts'
-import { ManualClock } from '../../support/manual-clock.ts'
+import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { until } from '../../support/until.ts'
 import { everyone, insertOne, newAlert, newTenant, organizationOf } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as lasting } from 'node:timers/promises'
 import { type Answer, request } from '../../../runtime/cli/client.ts'
-import { stepDown } from '../../support/mongo-proxy.ts'
 import type { Random } from '../../support/seeded.ts'
+import { stepDown } from '../../support/stores/mongo-proxy.ts'
 import { until } from '../../support/until.ts'
 import type { Services, Stand } from './stand.ts'
 

@@ -1,5 +1,5 @@
 import { type Answer, Refused, request, type Target } from '../../../runtime/cli/client.ts'
-import { openDecisions } from '../../support/decisions.ts'
+import { openDecisions } from '../../support/api/decisions.ts'
 import type { Random } from '../../support/seeded.ts'
 import type { Ledger } from './ledger.ts'
 

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Backends } from '../../support/installation.ts'
-import { spawnTocsin, type TocsinProcess } from '../../support/tocsin-process.ts'
+import type { Backends } from '../../support/processes/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../../support/processes/tocsin-process.ts'
 
-const jumpingClock = pathToFileURL(join(import.meta.dirname, '../../support/jumping-clock.ts')).href
+const jumpingClock = pathToFileURL(join(import.meta.dirname, '../../support/clocks/jumping-clock.ts')).href
 
 type Command = 'up' | 'serve' | 'worker'
 

@@ -1,4 +1,4 @@
-import { Dice } from '../../engine/random-playbook.ts'
+import { Dice } from '../../engine/support/random-playbook.ts'
 
 /** Everything that a simulation leaves to chance comes from here: the same seed, the same world. */
 export class Chance {

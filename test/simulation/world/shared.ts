@@ -3,7 +3,7 @@ import { createVault } from '../../../runtime/connection/index.ts'
 import type { Plan } from '../../../runtime/playbook/index.ts'
 import { compilePlaybook, skillLookup, sourcesOf, withPlaybooks } from '../../../runtime/playbook/index.ts'
 import { loadPluginFolder } from '../../../runtime/plugin/index.ts'
-import { innerPlaybook, RandomSleeper } from '../../engine/random-sleeper.ts'
+import { innerPlaybook, RandomSleeper } from '../../engine/support/random-sleeper.ts'
 
 /** Things that never change, made once for all simulations: compiling them takes longer than to simulate with them. */
 

@@ -6,7 +6,7 @@ import { assemble } from '../../../../runtime/storage/mongodb/assemble.ts'
 import { type Collections, collectionsOf } from '../../../../runtime/storage/mongodb/collections.ts'
 import { connect } from '../../../../runtime/storage/mongodb/connect.ts'
 import { migrate } from '../../../../runtime/storage/mongodb/indexes.ts'
-import { SleeplessClock } from '../../../support/sleepless-clock.ts'
+import { SleeplessClock } from '../../../support/clocks/sleepless-clock.ts'
 import { numbersTo } from '../fixtures.ts'
 import { dying, type Survives } from './dying.ts'
 

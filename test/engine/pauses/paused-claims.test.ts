@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  type Alert,
+  asId,
+  type CaseUuid,
+  type ConnectionId,
+  type Digest,
+  type OrganizationId,
+  type PauseTarget,
+  type RunPins,
+  runId,
+  type SessionId,
+  systemScope,
+} from '../../../runtime/domain/index.ts'
+import { PauseWatch } from '../../../runtime/engine/pause-watch.ts'
+import { Sweeper } from '../../../runtime/engine/sweeper.ts'
+import type { Job, Queue } from '../../../runtime/queue/index.ts'
+import { openMemoryStore } from '../../../runtime/storage/embedded/index.ts'
+import type { Store } from '../../../runtime/storage/index.ts'
+import { createLogger } from '../../../runtime/telemetry/index.ts'
+import { ManualClock } from '../../support/clocks/manual-clock.ts'
+import { pause, resume } from '../../support/pauses.ts'
+
+const acme = { organization: asId<OrganizationId>('acme'), code: 'ACME' }
+let clock: ManualClock
+let store: Store
+let handedOver: Job[]
+let sweeper: Sweeper
+let watch: PauseWatch
+let count = 0
+
+beforeEach(() => {
+  clock = new ManualClock()
+  store = openMemoryStore(clock)
+  handedOver = []
+  const queue = { enqueueAgain: async (again: readonly Job[]) => void handedOver.push(...again) } as unknown as Queue
+  sweeper = new Sweeper(store, queue, clock, createLogger({ level: 'silent' }), 3)
+  watch = new PauseWatch(store, clock)
+})
+afterEach(() => store.close())
+
+const pins: RunPins = {
+  playbook: { name: 'main', digest: asId<Digest>('d') },
+  playbooks: { inner: asId<Digest>('e') },
+  plugins: {},
+  connections: { idp: { id: asId<ConnectionId>('c1'), revision: 1, instance: 'idp' } },
+}
+
+async function insert(): Promise<Job> {
+  count += 1
+  const [inserted] = await store.alerts.insert(systemScope, [
+    {
+      uuid: asId<Alert['uuid']>(`alert-${count}`),
+      organization: acme.organization,
+      organizationCode: 'ACME',
+      provider: 'edr',
+      numberedAs: 'ACME-EDR',
+      type: 't',
+      content: '{}',
+      name: 'n',
+      tokens: [],
+      createdAt: clock.now(),
+      createdAtSource: null,
+      createdBy: asId('p'),
+      idempotency: null,
+    },
+  ])
+  const { uuid, organization } = inserted!.alert
+  return { run: runId(uuid, 1), alert: uuid, organization, type: 't', attempt: 1 }
+}
+
+/** A worker claims it, and dies or lets it sleep. */
+async function claim(job: Job, wakeAt?: number): Promise<void> {
+  const session = asId<SessionId>(`session of ${job.run}`)
+  await store.sessions.open(systemScope, { id: session, host: 'h', pid: 1 })
+  const opening = { uuid: asId<CaseUuid>(`case of ${job.run}`), title: 't', severity: 'low', join: null } as const
+  const claimed = await store.runs.claim(systemScope, { ...job, session, at: clock.now(), pins, opening })
+  if (claimed.kind !== 'claimed') throw new Error(claimed.kind)
+  if (wakeAt !== undefined)
+    await store.runs.sleep(systemScope, {
+      run: job.run,
+      epoch: claimed.run.epoch,
+      position: claimed.position,
+      records: [],
+      wakeAt,
+      at: clock.now(),
+    })
+  await store.sessions.close(systemScope, session)
+}
+
+/** A sweep, and what a worker does with what it handed over: it looks whether it may claim. Returns what it may. */
+async function round(): Promise<readonly Job[]> {
+  handedOver = []
+  await sweeper.sweep(clock.now() - 5_000)
+  const free: Job[] = []
+  for (const job of handedOver) if (!(await watch.keeps(job, pins))) free.push(job)
+  return free
+}
+
+test.each<[string, PauseTarget]>([
+  ['everything', { kind: 'everything' }],
+  ['the organization', { kind: 'organization', owner: acme }],
+  ['the playbook', { kind: 'playbook', playbook: 'main', owner: null }],
+  ['the playbook in the organization', { kind: 'playbook', playbook: 'main', owner: acme }],
+  ['a playbook that it may run', { kind: 'playbook', playbook: 'inner', owner: null }],
+  ['a connection that it may use', { kind: 'connection', connection: asId<ConnectionId>('c1'), instance: 'idp', owner: acme }],
+])('with %s paused, alerts, sleepers and orphans are looked at once, and go on when it is resumed', async (_what, target) => {
+  const [fresh, sleeper, orphan] = [await insert(), await insert(), await insert()]
+  await claim(sleeper, clock.now() + 1_000)
+  await claim(orphan)
+  await pause(store, clock, target)
+  clock.advance(6_000)
+  expect(await round()).toEqual([])
+  expect(handedOver).toHaveLength(3)
+  for (let sweeps = 0; sweeps < 5; sweeps += 1) {
+    clock.advance(6_000)
+    expect(await round()).toEqual([])
+    expect(handedOver).toEqual([])
+  }
+  expect((await store.alerts.get(systemScope, [fresh.alert]))[0]).toMatchObject({ status: 5 })
+  await resume(store, clock)
+  clock.advance(1_000)
+  expect((await round()).map(({ run }) => run).sort()).toEqual([fresh.run, sleeper.run, orphan.run].sort())
+})
+
+test.each<[string, PauseTarget]>([
+  ['another organization', { kind: 'organization', owner: { organization: asId<OrganizationId>('o'), code: 'O' } }],
+  ['another playbook', { kind: 'playbook', playbook: 'other', owner: null }],
+  ['the playbook in another organization', { kind: 'playbook', playbook: 'main', owner: { organization: asId<OrganizationId>('o'), code: 'O' } }],
+  ['another connection', { kind: 'connection', connection: asId<ConnectionId>('c2'), instance: 'idp', owner: null }],
+])('a pause of %s keeps nothing', async (_what, target) => {
+  const job = await insert()
+  await pause(store, clock, target)
+  clock.advance(6_000)
+  expect(await round()).toMatchObject([job])
+})
+
+test('a run is judged by what it has pinned, an alert by what its run would', async () => {
+  const [fresh, begun] = [await insert(), await insert()]
+  await claim(begun, clock.now())
+  await pause(store, clock, { kind: 'playbook', playbook: 'newer', owner: null })
+  const newer = { ...pins, playbook: { name: 'newer', digest: asId<Digest>('f') } }
+  expect(await watch.keeps(begun, newer)).toBe(false)
+  expect(await watch.keeps(fresh, newer)).toBe(true)
+})
+
+test('a claim looks at pauses as they stood at most a second ago', async () => {
+  const job = await insert()
+  expect(await watch.keeps(job, pins)).toBe(false)
+  await pause(store, clock)
+  clock.advance(1_000)
+  expect(await watch.keeps(job, pins)).toBe(true)
+  await resume(store, clock)
+  clock.advance(1_000)
+  expect(await watch.keeps(job, pins)).toBe(false)
+})
+
+test('a job that comes for a sleeper before its time does not hold it from then on', async () => {
+  const job = await insert()
+  const began = clock.now()
+  await claim(job, began + 60_000)
+  await pause(store, clock)
+  expect(await watch.keeps(job, pins)).toBe(true)
+  clock.advance(90_000)
+  expect(await round()).toEqual([])
+  expect(handedOver).toHaveLength(1)
+  await resume(store, clock)
+  clock.advance(2_000)
+  expect(await round()).toMatchObject([{ run: job.run }])
+  const session = asId<SessionId>('next')
+  await store.sessions.open(systemScope, { id: session, host: 'h', pid: 1 })
+  const opening = { uuid: asId<CaseUuid>('x'), title: 't', severity: 'low', join: null } as const
+  // What it slept before its time came is its own wait, not the pause's.
+  expect(await store.runs.claim(systemScope, { ...job, session, at: clock.now(), pins, opening })).toMatchObject({ heldSince: began + 60_000 })
+})
+
+test('what is held by one pause and then by another goes on when both are over', async () => {
+  const job = await insert()
+  await pause(store, clock, { kind: 'organization', owner: acme })
+  clock.advance(6_000)
+  expect(await round()).toEqual([])
+  const first = (await store.pauses.standing(systemScope))[0]!
+  await pause(store, clock)
+  await store.pauses.end(systemScope, first.id, first.paused)
+  clock.advance(2_000)
+  expect(await round()).toEqual([])
+  expect(handedOver).toHaveLength(1)
+  clock.advance(60_000)
+  expect(await round()).toEqual([])
+  expect(handedOver).toEqual([])
+  await resume(store, clock)
+  clock.advance(2_000)
+  expect(await round()).toMatchObject([job])
+})

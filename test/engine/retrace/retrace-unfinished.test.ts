@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { noTurns } from '../../../runtime/fairness/index.ts'
+import { createRetraces } from '../../../runtime/retrace/index.ts'
+import { type Bench, Crash, call, done, failing, playbook } from '../support/harness.ts'
+import { all, line, never, type Opening, opened, retracing, user } from '../support/retraced.ts'
+
+let bench: Bench
+afterEach(() => bench.close())
+const open = async (...given: Opening): Promise<void> => {
+  bench = await opened(...given)
+}
+const { list, lines, why } = retracing(() => bench)
+
+describe('a run that has not ended', () => {
+  test('shows the step that waits, and the steps that contain it', async () => {
+    await open(
+      `
+- id: outer
+  if: true
+  then:
+    - id: ask
+      approve: { title: 'Suspend {{ alert.content.user }}?', covers: act }
+    - id: act
+      skill: directory.suspend_user
+      with: { user: '{{ alert.content.user }}' }`,
+      { user: 'ada' },
+    )
+    await bench.live(user('x'))
+    expect(await lines()).toEqual([
+      'outer if waiting',
+      'outer/ask approve waiting < {"title":"Suspend ada?","by":[],"covers":[{"skill":"directory.suspend_user","with":{"user":"ada"}}]}',
+    ])
+    await bench.answer('approve', 'ada', { reason: 'Seen' })
+    await bench.live(user('suspended'))
+    const [, ask, act] = (await list()).items
+    expect(ask).toMatchObject({ state: 'done', decisions: [{ state: 'approved', answers: [{ by: 'ada', reason: 'Seen' }] }] })
+    expect(act).toMatchObject({ state: 'done', target: 'ada', attempts: [{ number: 1 }] })
+  })
+
+  test('a write in doubt is in doubt', async () => {
+    await open(call('act', 'page_user', 'ada'))
+    await bench.live(() => failing('unknown', 'network'))
+    expect(await lines()).toEqual(['act skill in_doubt < {"user":"ada"}'])
+    const [act] = (await list()).items
+    expect(act).toMatchObject({ tries: 1, decisions: [{ kind: 'in_doubt', state: 'open' }] })
+  })
+
+  test('a run whose process died shows what its journal has', async () => {
+    await open(`${call('one', 'get_user', 'ada')}\n${call('two', 'get_user', 'bob')}`)
+    await bench.live((_, number) => {
+      if (number === 1) return done({ state: 'x' })
+      throw new Crash()
+    })
+    expect(await lines()).toEqual(['one skill done < {"user":"ada"} > {"state":"x"}', 'two skill under_way < {"user":"bob"}'])
+  })
+
+  test('a wait shows its end, and a poll each of its calls', async () => {
+    await open(`
+- id: rest
+  wait: { for: 1h }
+- id: search
+  wait:
+    poll: { skill: directory.get_user, with: { user: ada } }
+    every: 10s
+    until: { '==': [{ var: output.state }, done] }
+    at_most: 1h`)
+    await bench.live(user('x'))
+    expect(await lines()).toEqual(['rest wait waiting'])
+    const until = (millis: number): string => new Date(bench.clock.now() + millis).toISOString().replace('T', ' ').slice(0, 19).concat(' UTC')
+    expect(await why('rest')).toEqual([`time: for 1h, until ${until(3_600_000)}`])
+    bench.clock.advance(3_600_000)
+    const answers = ['running', 'done']
+    const time = `time: every 10s, for 1h at most, until ${until(3_600_000)}`
+    const answer = () => done({ state: answers.shift() ?? '?' })
+    await bench.live(answer)
+    expect(await lines()).toContain('search wait waiting < {"user":"ada"}')
+    expect(await why('search')).toEqual(['until false output.state == "done" output.state="running"', time])
+    bench.clock.advance(10_000)
+    await bench.live(answer)
+    expect(await lines()).toEqual([
+      'rest wait done',
+      'search wait done < {"user":"ada"} > {"state":"done"}',
+      'search/0 poll done > {"state":"running"}',
+      'search/1 poll done > {"state":"done"}',
+    ])
+    expect(await why('search')).toEqual(['until true output.state == "done" output.state="done"', time])
+  })
+})
+
+test('looking calls, writes and changes nothing', async () => {
+  await open(`${call('look', 'get_user', 'ada')}\n- id: say\n  case: { note: Seen, status: contained }\n${call('act', 'page_user', 'ada')}`)
+  await bench.live(({ skill }) => (skill.id === 'get_user' ? done({ state: 'x' }) : failing('unknown', 'network')))
+  const before = [await bench.ended(), await bench.records(), await bench.case(), await bench.decisions(), bench.calls.length]
+  await list()
+  expect([await bench.ended(), await bench.records(), await bench.case(), await bench.decisions(), bench.calls.length]).toEqual(before)
+})
+
+test('a run whose playbook can no longer be read shows what its journal has, and says so', async () => {
+  await open(`${call('look', 'get_user', 'ada')}\n${call('act', 'suspend_user', 'ada')}`)
+  await bench.live(user('x'))
+  const gone = { ...bench.libraries, playbooks: { byDigest: () => Promise.reject(Object.assign(new Error('gone'))) } }
+  await expect(createRetraces(bench.store, { ...gone, turns: noTurns }).list(await bench.ended(), all, never)).rejects.toThrow('gone')
+  const { TocsinError } = await import('../../../runtime/errors/index.ts')
+  const unknown = {
+    ...bench.libraries,
+    playbooks: { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'The store has no playbook x.')) },
+  }
+  const page = await createRetraces(bench.store, { ...unknown, turns: noTurns }).list(await bench.ended(), all, never)
+  expect(page.items.map(line)).toEqual(['look unknown done > {"state":"x"}', 'act unknown done < {"user":"ada"} > {"state":"x"}'])
+  expect(page.note).toContain('The store has no playbook x.')
+  expect(page.items[1]).toMatchObject({ skill: 'directory.suspend_user', target: 'ada' })
+})
+
+test('a playbook that would now take another way is shown as far as the journal goes', async () => {
+  await open(`${call('look', 'get_user', 'ada')}\n${call('act', 'suspend_user', 'ada')}`)
+  await bench.live(user('x'))
+  bench.swap(playbook(`${call('look', 'get_user', 'eve')}\n${call('act', 'suspend_user', 'ada')}`))
+  expect(await lines()).toEqual(['look unknown done > {"state":"x"}', 'act unknown done < {"user":"ada"} > {"state":"x"}'])
+  expect((await list()).note).toContain('From look on, this version of Tocsin')
+})

@@ -1,0 +1,40 @@
+import type { Store } from '../../../runtime/storage/index.ts'
+import { Crash } from './harness.ts'
+
+/** The moment at which a process dies: after so many things that it did to the world. What it tries afterwards does not happen. */
+export class Death {
+  #left: number
+  /** Whether what it is doing when it dies still happens. */
+  readonly #lastHappens: boolean
+
+  constructor(after: number, lastHappens: boolean) {
+    this.#left = after
+    this.#lastHappens = lastHappens
+  }
+
+  /** Does something, unless the process is dead. @throws Crash */
+  async attempt<T>(act: () => T | Promise<T>): Promise<T> {
+    this.#left -= 1
+    if (this.#left > 0) return act()
+    if (this.#left === 0 && this.#lastHappens) await act()
+    throw new Crash()
+  }
+}
+
+/** The store as a process sees it that dies then. */
+export function mortal(store: Store, death: Death): Store {
+  const wrap = <T extends object>(aggregate: T): T =>
+    new Proxy(aggregate, {
+      get(target, name) {
+        const method = Reflect.get(target, name) as unknown
+        if (typeof method !== 'function') return method
+        return (...parameters: unknown[]) => death.attempt(() => Reflect.apply(method, target, parameters) as unknown)
+      },
+    })
+  return new Proxy(store, {
+    get(target, name) {
+      const aggregate = Reflect.get(target, name) as unknown
+      return typeof aggregate === 'object' && aggregate !== null ? wrap(aggregate) : aggregate
+    },
+  })
+}

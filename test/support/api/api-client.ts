@@ -1,0 +1,82 @@
+import type { InjectOptions } from 'fastify'
+import { expect } from 'vitest'
+import type { Api } from '../../../runtime/api/index.ts'
+import type { Permission } from '../../../runtime/domain/index.ts'
+import { type ErrorCode, registry } from '../../../runtime/errors/index.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  // Tests look into bodies of many shapes; what is not there compares as undefined.
+  readonly body: Body
+}
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Body = any
+
+export interface DescribedOperation {
+  readonly operationId: string
+  readonly responses: Readonly<Record<string, unknown>>
+  readonly 'x-error-codes': readonly string[]
+  readonly 'x-scope'?: Permission
+}
+
+export interface Description {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>>; readonly securitySchemes: Readonly<Record<string, unknown>> }
+}
+
+/** The description of the API, as it is served. */
+export function descriptionOf(app: Api): Description {
+  return JSON.parse(JSON.stringify(app.swagger())) as Description
+}
+
+/**
+ * Sends requests to the API in process. Each answer is held against the description of the API: its status must be documented for
+ * the operation, and an error must be a whole problem document with a code documented there.
+ */
+export function clientOf(app: Api, key: string | null) {
+  const document = descriptionOf(app)
+  return async (method: string, url: string, body?: unknown, headers: Record<string, string | string[]> = {}): Promise<Answer> => {
+    const options: InjectOptions = {
+      method: method as 'GET',
+      url,
+      headers: { ...(key !== null && { cookie: `Session=${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+    }
+    const response = await app.inject(options)
+    const answer = { status: response.statusCode, headers: response.headers, body: response.body === '' ? null : (response.json() as Body) }
+    expectDocumented(document, method, url, answer)
+    return answer
+  }
+}
+
+function expectDocumented(document: Description, method: string, url: string, answer: Answer): void {
+  const path = url.split('?')[0] ?? ''
+  const template = Object.keys(document.paths)
+    .sort((a, b) => a.split('{').length - b.split('{').length)
+    .find((each) => new RegExp(`^${each.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
+  const described = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()]
+  if (answer.status >= 400) expectProblem(answer)
+  expect(answer.body?.code).not.toBe('internal')
+  if (described === undefined) {
+    expect(answer.body?.code).toBe('route_unknown')
+    return
+  }
+  const response = described.responses[String(answer.status)]
+  expect(response, `${method} ${url} answered an undocumented ${answer.status}: ${JSON.stringify(answer.body)}`).toBeDefined()
+  if (answer.status >= 400) expect(described['x-error-codes']).toContain(answer.body.code)
+}
+
+/** Holds an error answer to the form that every error has. */
+export function expectProblem(answer: Answer): void {
+  const { body } = answer
+  expect(answer.headers['content-type']).toBe('application/problem+json')
+  const entry = registry[body.code as ErrorCode]
+  expect(entry, `the code ${body.code} is in the registry`).toBeDefined()
+  expect(body).toMatchObject({ type: `urn:tocsin:error:${body.code}`, title: entry.title, status: entry.status, remedy: entry.remedy })
+  expect(answer.status).toBe(entry.status)
+  expect(body.detail).toBeTypeOf('string')
+  expect(body.request_id).toMatch(/^\S+$/)
+  if (answer.status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="tocsin"/)
+}

@@ -1,0 +1,182 @@
+import { type Api, type ApiServices, buildApi, hashKey, newKeyValue } from '../../../runtime/api/index.ts'
+import { systemIds } from '../../../runtime/config/index.ts'
+import { createVault, createWebhookSigner } from '../../../runtime/connection/index.ts'
+import {
+  asId,
+  type KeyId,
+  type OrganizationId,
+  type Permission,
+  type Principal,
+  type PrincipalId,
+  systemScope,
+} from '../../../runtime/domain/index.ts'
+import { createEgress } from '../../../runtime/egress/index.ts'
+import { bindSlots, DecisionDesk, RunDesk, UndoDesk } from '../../../runtime/engine/index.ts'
+import { TocsinError } from '../../../runtime/errors/index.ts'
+import { noTurns } from '../../../runtime/fairness/index.ts'
+import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../../runtime/ingest/index.ts'
+import { Webhooks } from '../../../runtime/notify/index.ts'
+import { createPlaybookLibrary, lintText, PlaybookActivation, PlaybookHistory } from '../../../runtime/playbook/index.ts'
+import { createPluginLibrary } from '../../../runtime/plugin/index.ts'
+import { type KnownSkills, Policies, readPolicy } from '../../../runtime/policy/index.ts'
+import type { Job, Queue } from '../../../runtime/queue/index.ts'
+import { createRecordings } from '../../../runtime/rehearsal/index.ts'
+import { createRetraces } from '../../../runtime/retrace/index.ts'
+import type { Store } from '../../../runtime/storage/index.ts'
+import { createLogger } from '../../../runtime/telemetry/index.ts'
+import { ManualClock } from '../clocks/manual-clock.ts'
+import { lookingHere } from '../looking.ts'
+import { openUnhurriedStore } from '../stores/unhurried-store.ts'
+
+/** An API over a store of its own in memory, with ingest as it is and no workers: a test plays them. */
+export interface ApiServer {
+  readonly app: Api
+  readonly store: Store
+  readonly clock: ManualClock
+  /** A key of all organizations with the permission `admin`. */
+  readonly admin: string
+  /** What was logged, a line each. */
+  readonly log: readonly string[]
+  /** What was handed to the queue. */
+  readonly jobs: readonly Job[]
+  /** Alerts whose end somebody waits for, with what tells them. */
+  readonly waiting: Map<string, () => void>
+  /** A key as the store would have it from an earlier day. */
+  addKey(permissions: readonly Permission[], organizations?: 'all' | readonly OrganizationId[]): Promise<string>
+  /** Resolves when every alert that was answered has been handed over: its status moves after the answer. */
+  handedOver(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startApi(overrides: Partial<ApiServices> = {}): Promise<ApiServer> {
+  const clock = new ManualClock()
+  const store = openUnhurriedStore(clock)
+  const log: string[] = []
+  const logger = createLogger({ level: 'info', destination: { write: (line) => void log.push(line) } })
+  const jobs: Job[] = []
+  const waiting = new Map<string, () => void>()
+  const handOver = new HandOver(store.alerts, recordingQueue(jobs), clock, logger)
+  const egress = createEgress({ ca: [], allow: ['127.0.0.1'] }, clock)
+  const signer = createWebhookSigner(createVault(Buffer.alloc(32, 7)), systemIds)
+  const services: ApiServices = {
+    store,
+    clock,
+    ids: systemIds,
+    logger,
+    turns: noTurns,
+    trustedProxies: [],
+    bodyLimit: 65_536,
+    version: '0.0.0',
+    ingest: createIngest({ store, handOver, recent: new RecentAlerts(), clock, ids: systemIds, turns: noTurns }),
+    investigations: createInvestigations(store, handOver, clock, (alert, signal) => {
+      if (signal.aborted) return Promise.resolve()
+      return new Promise((resolve) => {
+        const done = () => {
+          waiting.delete(alert)
+          resolve()
+        }
+        waiting.set(alert, done)
+        signal.addEventListener('abort', done, { once: true })
+      })
+    }),
+    decisions: new DecisionDesk(store, recordingQueue(jobs), clock),
+    runs: new RunDesk(store, recordingQueue(jobs), clock),
+    undo: new UndoDesk(store, createPluginLibrary(store, clock), recordingQueue(jobs), clock),
+    connections: noConnections,
+    webhooks: new Webhooks({ store, egress, signer, clock, logger, ids: systemIds, version: '0.0.0' }),
+    byHand: { test: async () => null, run: async () => null },
+    playbooks: playbooksOf(store, clock),
+    policies: new Policies(
+      store,
+      clock,
+      async () => knownSkills,
+      async (text, file, skills) => readPolicy(text, file, skills),
+    ),
+    recordings: createRecordings(store, { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) }, noTurns),
+    retraces: createRetraces(store, {
+      playbooks: { byDigest: () => Promise.reject(new TocsinError('playbook_unknown', 'there is none')) },
+      plugins: createPluginLibrary(store, clock),
+      turns: noTurns,
+    }),
+    integrations: { list: async () => [], skills: async () => null },
+    console: async () => new Map(),
+    ready: async () => [
+      { name: 'store', ok: true },
+      { name: 'queue', ok: true },
+    ],
+    ...overrides,
+  }
+  const app = await buildApi(services)
+  const addKey: ApiServer['addKey'] = async (permissions, organizations = 'all') => {
+    const principal: Principal = { id: asId<PrincipalId>(systemIds.uuid()), name: 'test', permissions, organizations, createdAt: clock.now() }
+    const value = newKeyValue(systemIds)
+    await store.principals.create(systemScope, principal)
+    const id = asId<KeyId>(systemIds.uuid())
+    await store.principals.addKey(systemScope, {
+      id,
+      principal: principal.id,
+      name: 'test',
+      hash: hashKey(value),
+      createdAt: clock.now(),
+      revokedAt: null,
+    })
+    return value
+  }
+  return {
+    app,
+    store,
+    clock,
+    admin: await addKey(['admin']),
+    log,
+    jobs,
+    waiting,
+    addKey,
+    handedOver: () => handOver.settled(),
+    async close() {
+      await app.close()
+      await handOver.settled()
+      await egress.close()
+      await store.close()
+    },
+  }
+}
+
+/** What policies may name, though no plugin is installed. */
+const knownSkills: KnownSkills = new Map([
+  ['mfa.suspend_user', { impact: 'write', targeted: true, ends: false }],
+  ['mfa.bypass_user', { impact: 'high', targeted: true, ends: true }],
+  ['mfa.get_user', { impact: 'read', targeted: true, ends: false }],
+])
+
+function recordingQueue(jobs: Job[]): Queue {
+  return {
+    enqueue: async (more) => void jobs.push(...more),
+    enqueueAgain: async (more) => void jobs.push(...more),
+    consume: () => ({ offer: () => {}, stop: async () => {}, active: 0 }),
+    prune: async () => 0,
+    ping: async () => {},
+    close: async () => {},
+  }
+}
+
+const noConnections: ApiServices['connections'] = {
+  create: () => Promise.reject(new Error('no connections in this test')),
+  list: async () => ({ items: [], more: false }),
+  get: async () => null,
+  revise: async () => null,
+  remove: async () => false,
+}
+
+/** Playbooks as they are, where no plugin is installed and nothing is connected. */
+function playbooksOf(store: Store, clock: ManualClock): ApiServices['playbooks'] {
+  const plugins = createPluginLibrary(store, clock)
+  const looking = lookingHere(plugins, clock)
+  const library = createPlaybookLibrary({ store, ...looking })
+  const history = new PlaybookHistory(store, looking.checks)
+  const needs = { ...looking, store, connectionsOf: async () => [] }
+  return {
+    lint: (scope, text, organization) => lintText(needs, scope, text, organization),
+    history,
+    activation: new PlaybookActivation({ ...needs, library, history, bind: bindSlots }),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Clock, Millis } from '../../../runtime/domain/index.ts'
+
+interface Timer {
+  readonly at: Millis
+  readonly action: () => void
+}
+
+/** A clock that a test turns by hand. */
+export class ManualClock implements Clock {
+  #now: Millis
+  #timers: Timer[] = []
+
+  constructor(now: Millis = 1_800_000_000_000) {
+    this.#now = now
+  }
+
+  now(): Millis {
+    return this.#now
+  }
+
+  sleep(delay: Millis, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const cancel = this.after(delay, resolve)
+      signal?.addEventListener('abort', () => {
+        cancel()
+        reject(signal.reason)
+      })
+    })
+  }
+
+  after(delay: Millis, action: () => void): () => void {
+    const timer = { at: this.#now + delay, action }
+    this.#timers.push(timer)
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer)
+    }
+  }
+
+  every(period: Millis, action: () => void): () => void {
+    let stopped = false
+    let cancel = (): void => {}
+    const arm = (): void => {
+      cancel = this.after(period, () => {
+        if (stopped) return
+        arm()
+        action()
+      })
+    }
+    arm()
+    return () => {
+      stopped = true
+      cancel()
+    }
+  }
+
+  /** Moves on, firing what comes due in order. */
+  advance(delay: Millis): void {
+    const end = this.#now + delay
+    for (;;) {
+      const next = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+      if (!next) break
+      this.#now = Math.max(this.#now, next.at)
+      this.#timers = this.#timers.filter((other) => other !== next)
+      next.action()
+    }
+    this.#now = end
+  }
+}

@@ -1,0 +1,13 @@
+import type { Millis } from '../../../runtime/domain/index.ts'
+import { ManualClock } from './manual-clock.ts'
+
+/** A clock on which sleeping takes no time: it moves on at once by as much as was slept. */
+export class SleeplessClock extends ManualClock {
+  readonly slept: Millis[] = []
+
+  override async sleep(delay: Millis, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) throw signal.reason
+    this.slept.push(delay)
+    this.advance(delay)
+  }
+}
