@@ -5,7 +5,7 @@ import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import { makePki } from '../simulators/pki.ts'
 import { acme, admin, at, create, fieldsOf, read, reader, refusalOf, simulator } from './connections-system.ts'
 
-describe('testing: section 7.2 of the specification', () => {
+describe('testing, for each row of specification 7.2', () => {
   const run = (connection: Answer): Promise<Answer> => request(admin, 'POST', `${at(connection)}/test`)
 
   test('a test that goes well is kept with its time, and the revision stays', async () => {

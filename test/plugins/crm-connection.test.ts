@@ -57,7 +57,7 @@ describe('what may be saved', () => {
   })
 })
 
-describe('the connection, and the rows of section 7.3', () => {
+describe('the connection, and the rows of specification 7.3', () => {
   test('token and a query that every user may make', async () => {
     expect(await tested()).toMatchObject({ ok: true })
     expect(paths().slice(-3).toSorted()).toEqual(['GET /services/data/', 'GET /services/data/v67.0/query', 'POST /services/oauth2/token'])
