@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock, Json } from '../domain/index.ts'
 import { noTurns } from '../fairness/index.ts'
+import type { SendResult } from './answer/send-result.ts'
+import type { SkillAnswer } from './answer/skill-answer.ts'
+import type { CallHost, HandlerHost } from './call/call-host.ts'
 import { passingActs } from './handler/acts.ts'
-import type { CallHost, HandlerHost } from './host.ts'
 import { createIsolates } from './isolate/pool.ts'
-import type { SendResult } from './send-result.ts'
-import type { SkillAnswer } from './skill-answer.ts'
-import type { SkillRequest } from './skill-request.ts'
+import type { SkillRequest } from './request/skill-request.ts'
 
 /** The plugin of the grammar's examples; for the tests of this room. */
 export const sampleFolder = join(import.meta.dirname, 'sample', 'directory')

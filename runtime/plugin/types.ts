@@ -1,14 +1,14 @@
 import type { Digest, Json, Millis } from '../domain/index.ts'
 import type { Condition, TextTemplate, ValueTemplate } from '../expressions/index.ts'
+import type { ItemResults } from './answer/items.ts'
+import type { MatchCheck } from './answer/matches.ts'
+import type { JudgedOutput } from './answer/output.ts'
 import type { Bundle } from './bundle.ts'
-import type { EndInput } from './ends.ts'
-import type { ErrorRow } from './error-row.ts'
 import type { ManifestDocument, SkillDocument } from './grammar/index.ts'
-import type { ItemResults } from './items.ts'
-import type { MatchCheck } from './matches.ts'
-import type { JudgedOutput } from './output.ts'
-import type { RequestPlan } from './request.ts'
-import type { SchemaFault } from './schema.ts'
+import type { ErrorRow } from './manifest/error-row.ts'
+import type { RequestPlan } from './request/request.ts'
+import type { EndInput } from './schema/end-times.ts'
+import type { SchemaFault } from './schema/schema.ts'
 
 /** A loaded, validated, compiled plugin. Immutable. */
 export interface Plugin {

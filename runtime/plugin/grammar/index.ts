@@ -1,3 +1,6 @@
+/**
+ * What may stand in `manifest.yaml` and `skills/<id>.yaml`: the schemas, with a description of every field. The types of the files come from them.
+ */
 import { compileCheck } from '../../yaml/index.ts'
 import { type ManifestDocument, manifest } from './manifest.ts'
 import { type SkillDocument, skill } from './skill.ts'

@@ -1,7 +1,7 @@
 import type { Clock, Effect, Json, Millis, Unchanged } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import type { CallFailure } from '../call-result.ts'
-import type { SkillAnswer } from '../skill-answer.ts'
+import type { SkillAnswer } from '../answer/skill-answer.ts'
+import type { CallFailure } from '../call/call-result.ts'
 
 /** What became of one request of a handler, as the manifest reads it. Plain JSON, so that it can be journaled. */
 export type ActResult =

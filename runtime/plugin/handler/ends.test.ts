@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Clock } from '../../domain/index.ts'
-import type { HandlerHost } from '../host.ts'
+import type { SkillAnswer } from '../answer/skill-answer.ts'
+import type { HandlerHost } from '../call/call-host.ts'
 import { createIsolates } from '../isolate/pool.ts'
-import { loadPluginFolder } from '../load.ts'
-import type { SkillAnswer } from '../skill-answer.ts'
+import { loadPluginFolder } from '../manifest/load.ts'
 import { answerOf, hostOf } from '../testing.ts'
 import { call, childProcesses, removeWritten, run, write } from './fixture.ts'
 

@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Json } from '../../domain/index.ts'
-import { loadPluginFolder, parsePlugin } from '../load.ts'
+import { loadPluginFolder, parsePlugin } from '../manifest/load.ts'
 import type { Plugin } from '../types.ts'
 import { call, removeWritten, run, write } from './fixture.ts'
 

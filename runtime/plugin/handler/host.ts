@@ -1,17 +1,16 @@
 import type { Effect, Json } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
 import { writeJson } from '../../json/index.ts'
-import type { CallFailure, CallResult } from '../call-result.ts'
-import { concluded, knownOutput } from '../conclude.ts'
-import { failureFromCode } from '../failures.ts'
-import type { HandlerHost } from '../host.ts'
+import { concluded, knownOutput } from '../answer/conclude.ts'
+import { failureFromCode } from '../answer/failures.ts'
+import { failed } from '../answer/judge.ts'
+import type { HandlerHost } from '../call/call-host.ts'
+import type { CallFailure, CallResult } from '../call/call-result.ts'
 import { mostMoves } from '../isolate/pool.ts'
 import { type IsolateEnd, mostText } from '../isolate/protocol.ts'
-import { failed } from '../judge.ts'
 import type { HandlerPlan, Plugin, Skill } from '../types.ts'
-import { AskRefused, readAsk } from './asks.ts'
-import { Desk } from './desk.ts'
 import { cutMessage, readFinish } from './finish.ts'
+import { AskRefused, HandlerService, readAsk } from './service/index.ts'
 
 /**
  * Calls a skill that is code: runs its handler in an isolate, and does in the host what it asks for. What the host has sent is recorded
@@ -24,10 +23,10 @@ export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPla
   const start = { input, fields: host.fields, call: { key: host.key, now: host.acts.begin() } }
   const live = async (kind: LifeKind) => {
     const ending = new AbortController()
-    const desk = new Desk(plugin, skill, plan, host, ending)
-    const end = await inIsolate(plan, start, { host, desk, ending, kind })
-    if (desk.broken) throw desk.broken.reason
-    return { desk, end }
+    const service = new HandlerService(plugin, skill, plan, host, ending)
+    const end = await inIsolate(plan, start, { host, desk: service, ending, kind })
+    if (service.broken) throw service.broken.reason
+    return { desk: service, end }
   }
   let last = await live('first')
   for (let moves = 0; goesOn(last, host); moves += 1) {
@@ -51,7 +50,7 @@ export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPla
 }
 
 /** Whether a handler must start again because its isolate process ended. */
-function goesOn({ desk, end }: { readonly desk: Desk; readonly end: IsolateEnd | 'timeout' }, { signal }: HandlerHost): boolean {
+function goesOn({ desk, end }: { readonly desk: HandlerService; readonly end: IsolateEnd | 'timeout' }, { signal }: HandlerHost): boolean {
   return end !== 'timeout' && (end.kind === 'died' || end.kind === 'displaced') && !desk.doubt && !signal.aborted
 }
 
@@ -60,7 +59,7 @@ type LifeKind = 'first' | 'again' | 'alone'
 
 interface Life {
   readonly host: HandlerHost
-  readonly desk: Desk
+  readonly desk: HandlerService
   readonly ending: AbortController
   readonly kind: LifeKind
 }
@@ -116,13 +115,13 @@ async function conclude(
   skill: Skill,
   plan: HandlerPlan,
   input: Json,
-  desk: Desk,
+  service: HandlerService,
   end: IsolateEnd | 'timeout',
   host: HandlerHost,
 ): Promise<CallResult> {
-  const ended = (code: ErrorCode, message: string): CallResult => failed(skill, desk.reached, failureFromCode(code, message))
-  if (desk.doubt) return failed(skill, 'unknown', desk.doubt.failure)
-  if (desk.overrun) return failed(skill, desk.reached, desk.overrun)
+  const ended = (code: ErrorCode, message: string): CallResult => failed(skill, service.reached, failureFromCode(code, message))
+  if (service.doubt) return failed(skill, 'unknown', service.doubt.failure)
+  if (service.overrun) return failed(skill, service.reached, service.overrun)
   if (end === 'timeout') return ended('handler_timeout', `${skill.id} took longer than ${plan.timeout} ms.`)
   if (end.kind === 'memory') return ended('handler_memory', `${skill.id} wanted more than ${plan.memory / 1024 / 1024} MiB.`)
   if (end.kind === 'broken') return ended('handler_failed', `${skill.id}: ${end.message}`)
@@ -134,15 +133,15 @@ async function conclude(
   const words = 'message' in finish ? cutMessage(finish.message) : ''
   switch (finish.kind) {
     case 'returned':
-      return returned(skill, input, desk, finish.output)
+      return returned(skill, input, service, finish.output)
     case 'refused': {
-      const failure = desk.failures[finish.index]
+      const failure = service.failures[finish.index]
       return failure ? failed(skill, failure.effect, failure.failure) : ended('handler_failed', `${skill.id} names a failure that there was not.`)
     }
     case 'failed': {
       const own = Object.hasOwn(plan.errors, finish.code) ? plan.errors[finish.code] : undefined
       if (!own) return ended('handler_failed', `${skill.id} failed with ${finish.code.slice(0, 100)}, which it does not declare: ${words}`)
-      return failed(skill, effectOfOwn(desk), ownFailure(finish.code, own, words))
+      return failed(skill, effectOfOwn(service), ownFailure(finish.code, own, words))
     }
     case 'threw':
       return ended('handler_failed', `${skill.id}: ${words}`)
@@ -150,15 +149,22 @@ async function conclude(
 }
 
 /** What a handler that ends with an error of its own has done: what it only read has changed nothing. */
-function effectOfOwn({ reached, changed }: Desk): Effect {
+function effectOfOwn({ reached, changed }: HandlerService): Effect {
   if (reached === 'not_sent') return 'not_sent'
   return changed > 0 ? 'done' : 'refused'
 }
 
-function returned(skill: Skill, input: Json, desk: Desk, given: Json): CallResult {
-  const wrote = desk.answered.count > 0
-  const changed = skill.impact !== 'read' && desk.sure !== 'yes' ? desk.sure : undefined
-  return concluded(skill, input, { given, faults: [...desk.odd], changed, wrote, sent: desk.reached !== 'not_sent', unsigned: desk.unsigned })
+function returned(skill: Skill, input: Json, service: HandlerService, given: Json): CallResult {
+  const wrote = service.answered.count > 0
+  const changed = skill.impact !== 'read' && service.sure !== 'yes' ? service.sure : undefined
+  return concluded(skill, input, {
+    given,
+    faults: [...service.odd],
+    changed,
+    wrote,
+    sent: service.reached !== 'not_sent',
+    unsigned: service.unsigned,
+  })
 }
 
 function ownFailure(code: string, { cause, remedy }: { readonly cause: string; readonly remedy: string }, message: string): CallFailure {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Clock } from '../../domain/index.ts'
-import type { SendResult } from '../send-result.ts'
-import type { SkillAnswer } from '../skill-answer.ts'
+import type { SendResult } from '../answer/send-result.ts'
+import type { SkillAnswer } from '../answer/skill-answer.ts'
 import { answerOf } from '../testing.ts'
 import { manifest, removeWritten, run } from './fixture.ts'
 

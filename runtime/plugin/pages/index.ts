@@ -1,3 +1,6 @@
+/**
+ * How a listing goes from one page to the next: one file for each kind of paging that a skill may declare (`paginate.kind`).
+ */
 import type { PaginationDocument } from '../grammar/index.ts'
 import { byCursor, byToken } from './cursor.ts'
 import { byNextUrl } from './next-url.ts'
@@ -6,6 +9,7 @@ import type { Turning } from './turn.ts'
 
 export type { Turning } from './turn.ts'
 
+/** How to turn the pages of one listing. */
 export function turningOf(document: PaginationDocument): Turning {
   switch (document.kind) {
     case 'cursor':

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../domain/index.ts'
 import type { PaginationDocument } from '../grammar/index.ts'
-import { compilePages, followPages, type Listing } from '../paginate.ts'
-import type { SkillRequest } from '../skill-request.ts'
+import { compilePages, followPages, type Listing } from '../request/paginate.ts'
+import type { SkillRequest } from '../request/skill-request.ts'
 import { answerOf } from '../testing.ts'
 
 const first: SkillRequest = { method: 'GET', path: '/things', query: [['limit', '2']], headers: {}, body: undefined }

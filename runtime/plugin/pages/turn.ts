@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/index.ts'
-import type { SkillRequest } from '../skill-request.ts'
+import type { SkillRequest } from '../request/skill-request.ts'
 
 /** How one kind of paging goes from page to page. */
 export interface Turning {

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/index.ts'
 import { type Filters, typing } from '../../expressions/index.ts'
 import type { DocumentPath } from '../../yaml/index.ts'
-import type { Places } from '../places.ts'
+import type { FaultPlaces } from '../manifest/fault-places.ts'
 
 /**
  * What the types can tell of an expression that is wrong for certain: it reads what is not there, or compares what is never equal. That a value
@@ -29,7 +29,7 @@ function environmentOf(roots: Roots): typing.Environment {
 }
 
 /** Types a condition that decides something, and notes what of it can never be so, or always is. */
-export function checkCondition(rule: Json, roots: Roots, path: DocumentPath, places: Places): void {
+export function checkCondition(rule: Json, roots: Roots, path: DocumentPath, places: FaultPlaces): void {
   note(typing.typeOfCondition(rule, environmentOf(roots)).problems, path, places)
 }
 
@@ -37,7 +37,7 @@ export function checkCondition(rule: Json, roots: Roots, path: DocumentPath, pla
  * The same of a condition over an answer. Where it cannot be decided it does not hold, so that what is always so may ask of which kind a value
  * is: `{'>=': [{length: {keys: {var: body}}}, 0]}`.
  */
-export function checkAnswerCondition(rule: Json, roots: Roots, path: DocumentPath, places: Places): void {
+export function checkAnswerCondition(rule: Json, roots: Roots, path: DocumentPath, places: FaultPlaces): void {
   const { problems } = typing.typeOfCondition(rule, environmentOf(roots))
   note(
     problems.filter(({ code, message }) => !(constants.has(code) && /\balways (so|true)\b/.test(message))),
@@ -49,12 +49,12 @@ export function checkAnswerCondition(rule: Json, roots: Roots, path: DocumentPat
 const constants: ReadonlySet<typing.ProblemCode> = new Set<typing.ProblemCode>(['comparison_constant', 'condition_constant'])
 
 /** The type of a value with templates; what of it can never be so is noted. */
-export function checkTemplate(value: Json, roots: Roots, path: DocumentPath, places: Places, filters?: Filters): typing.Type {
+export function checkTemplate(value: Json, roots: Roots, path: DocumentPath, places: FaultPlaces, filters?: Filters): typing.Type {
   const { type, problems } = typing.typeOfTemplate(value, environmentOf(roots), filters)
   note(problems, path, places)
   return type
 }
 
-function note(problems: readonly typing.Problem[], path: DocumentPath, places: Places): void {
+function note(problems: readonly typing.Problem[], path: DocumentPath, places: FaultPlaces): void {
   for (const problem of problems) if (certain.has(problem.code)) places.inside([...path, ...problem.at], problem.offset, problem.message)
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../domain/index.ts'
 import { typing } from '../../expressions/index.ts'
 import type { ErrorRowDocument, ManifestDocument } from '../grammar/index.ts'
 import type { PaginationDocument } from '../grammar/pagination.ts'
-import type { Places } from '../places.ts'
+import type { FaultPlaces } from '../manifest/fault-places.ts'
 import { checkAnswerCondition, checkTemplate } from './expressions.ts'
 import { checkHeaders } from './sending.ts'
 import { checkWords } from './words.ts'
@@ -22,7 +22,7 @@ const answer: Readonly<Record<string, typing.Type>> = {
 const asked = { ...answer, method: oneOf(...methods), path: textOf({}) }
 
 /** Notes what in a manifest can never hold or never be found. */
-export function checkManifestTypes(document: ManifestDocument, places: Places): void {
+export function checkManifestTypes(document: ManifestDocument, places: FaultPlaces): void {
   checkRows(document.errors, ['errors'], places)
   for (const [at, { when }] of (document.test.warn ?? []).entries()) checkAnswerCondition(when, { body: any }, ['test', 'warn', at, 'when'], places)
   const { auth } = document
@@ -40,17 +40,17 @@ export function checkManifestTypes(document: ManifestDocument, places: Places): 
   if (document.request?.paginate) checkPages(document.request.paginate, ['request', 'paginate'], places)
 }
 
-function checkRows(rows: readonly ErrorRowDocument[] | undefined, path: readonly (string | number)[], places: Places): void {
+function checkRows(rows: readonly ErrorRowDocument[] | undefined, path: readonly (string | number)[], places: FaultPlaces): void {
   for (const [at, { when }] of (rows ?? []).entries()) checkAnswer(when, asked, [...path, at, 'when'], places)
 }
 
-function checkAnswer(rule: Json, roots: Readonly<Record<string, typing.Type>>, path: readonly (string | number)[], places: Places): void {
+function checkAnswer(rule: Json, roots: Readonly<Record<string, typing.Type>>, path: readonly (string | number)[], places: FaultPlaces): void {
   checkAnswerCondition(rule, roots, path, places)
   checkWords(rule, path, places)
 }
 
 /** Paths of a listing in the answer. */
-export function checkPages(document: PaginationDocument, path: readonly (string | number)[], places: Places): void {
+export function checkPages(document: PaginationDocument, path: readonly (string | number)[], places: FaultPlaces): void {
   for (const key of ['items', 'next', 'more', 'total'] as const) {
     const value = key in document ? (document as Readonly<Record<string, unknown>>)[key] : undefined
     if (typeof value === 'string') checkPath(value, [...path, key], places)
@@ -58,7 +58,7 @@ export function checkPages(document: PaginationDocument, path: readonly (string 
 }
 
 /** That a path in an answer's body is written as one: members and indexes, divided by dots. */
-export function checkPath(value: string, path: readonly (string | number)[], places: Places): void {
+export function checkPath(value: string, path: readonly (string | number)[], places: FaultPlaces): void {
   const said = "a path is the names of members and the indexes of lists, divided by dots, from the answer's body down"
   if (/^\$|^\//.test(value) || /[[\]{}\s]/.test(value) || value.split('.').includes('')) places.add(path, `\`${value}\` is no path: ${said}`)
   else if (/^body(\.|$)/.test(value)) places.add(path, `\`${value}\` begins with \`body\`: ${said}, which is not named itself`)

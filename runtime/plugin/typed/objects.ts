@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/index.ts'
 import { typing } from '../../expressions/index.ts'
 import { type DocumentPath, hint } from '../../yaml/index.ts'
-import type { Places } from '../places.ts'
+import type { FaultPlaces } from '../manifest/fault-places.ts'
 
 type Schema = { readonly [key: string]: Json }
 
@@ -19,7 +19,7 @@ export function inputType(schema: Schema): typing.Type {
  * @param given as written; its members have the places
  * @param kind what a member is called: `an input of mailsec.get_issue`
  */
-export function checkFits(given: Json, type: typing.Type, needed: typing.Type, path: DocumentPath, kind: string, places: Places): void {
+export function checkFits(given: Json, type: typing.Type, needed: typing.Type, path: DocumentPath, kind: string, places: FaultPlaces): void {
   const object = needed.object
   if (typeof given !== 'object' || given === null || Array.isArray(given) || object === null) {
     const whole = typing.fitOf(type, needed)

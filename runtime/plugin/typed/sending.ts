@@ -1,23 +1,23 @@
 import type { Json } from '../../domain/index.ts'
 import { typing } from '../../expressions/index.ts'
-import { bodyFault } from '../body-text.ts'
-import { saysJson } from '../charset.ts'
+import { bodyFault } from '../answer/body-text.ts'
+import { saysJson } from '../answer/charset.ts'
 import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'
-import { ownHeaders } from '../own-headers.ts'
-import type { Places } from '../places.ts'
+import type { FaultPlaces } from '../manifest/fault-places.ts'
+import { ownHeaders } from '../request/own-headers.ts'
 
 type Request = NonNullable<SkillDocument['request']>
 type Headers = Readonly<Record<string, string>>
 
 /** Reports headers that only the host may set. A request with one of them is never sent. */
-export function checkHeaders(headers: Headers | undefined, path: readonly (string | number)[], places: Places): void {
+export function checkHeaders(headers: Headers | undefined, path: readonly (string | number)[], places: FaultPlaces): void {
   for (const name of Object.keys(headers ?? {}))
     if (ownHeaders.has(name.toLowerCase()))
       places.add([...path, name], `\`${name}\` is a header that only the host sets; credentials belong in \`auth\``, 'key')
 }
 
 /** Reports a body that can never be sent with its content type, or would be sent as something other than intended. */
-export function checkBody({ body, headers }: Request, made: typing.Type, manifest: ManifestDocument, places: Places): void {
+export function checkBody({ body, headers }: Request, made: typing.Type, manifest: ManifestDocument, places: FaultPlaces): void {
   // This scheme always sends a signed text that contains the body as JSON.
   if (body === undefined || manifest.auth.scheme === 'jws_hs256') return
   const type = contentTypeOf(headers) ?? contentTypeOf(manifest.request?.headers) ?? 'application/json'

@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/index.ts'
 import { type Filters, typing } from '../../expressions/index.ts'
 import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'
-import type { Places } from '../places.ts'
-import { roleIncludes } from '../roles.ts'
+import type { FaultPlaces } from '../manifest/fault-places.ts'
+import { roleIncludes } from '../manifest/roles.ts'
 import { checkCondition, checkTemplate } from './expressions.ts'
 import { checkPages } from './manifest.ts'
 import { checkFits, inputType } from './objects.ts'
@@ -17,7 +17,7 @@ export interface Surroundings {
 }
 
 /** Types what a skill says of other skills against their schemas: a probe or an inverse that can never work is a mistake of the file. */
-export function checkSkillTypes(skill: SkillDocument, { manifest, skills, filters }: Surroundings, places: Places): void {
+export function checkSkillTypes(skill: SkillDocument, { manifest, skills, filters }: Surroundings, places: FaultPlaces): void {
   const input = inputType(skill.input)
   const { verify, inverse } = skill
   checkRequest(skill, input, { manifest, filters }, places)
@@ -44,7 +44,7 @@ export function checkSkillTypes(skill: SkillDocument, { manifest, skills, filter
 }
 
 /** Whoever may make a call must be able to ask whether it happened. */
-function checkRole({ minimum_role: role }: SkillDocument, probe: SkillDocument, name: string, manifest: ManifestDocument, places: Places): void {
+function checkRole({ minimum_role: role }: SkillDocument, probe: SkillDocument, name: string, manifest: ManifestDocument, places: FaultPlaces): void {
   const needed = probe.minimum_role
   if (role === undefined || needed === undefined || roleIncludes(manifest, role, needed)) return
   places.add(
@@ -61,7 +61,7 @@ function checkRequest(
   { request, target, item_results: items }: SkillDocument,
   input: typing.Type,
   { manifest, filters }: Pick<Surroundings, 'manifest' | 'filters'>,
-  places: Places,
+  places: FaultPlaces,
 ): void {
   if (target !== undefined) checkTemplate(target as Json, { input }, ['target'], places)
   if (items?.of !== undefined) checkTemplate(items.of, { input }, ['item_results', 'of'], places)
@@ -84,7 +84,7 @@ function checkWith(
   other: SkillDocument,
   name: string,
   key: 'verify' | 'inverse',
-  places: Places,
+  places: FaultPlaces,
 ): void {
   const value = given ?? {}
   const path = given === undefined ? [key] : [key, 'with']

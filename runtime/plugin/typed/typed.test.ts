@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isTocsinError } from '../../errors/index.ts'
-import { loadPluginFolder, parsePlugin } from '../load.ts'
+import { loadPluginFolder, parsePlugin } from '../manifest/load.ts'
 import { withSample } from '../testing.ts'
 
 const manifest = 'manifest.yaml'

@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/index.ts'
-import type { Places } from '../places.ts'
+import type { FaultPlaces } from '../manifest/fault-places.ts'
 
 /** Notes what a condition over an answer compares that can never be: header names in capitals, and words that `lower` or `upper` never gives. */
-export function checkWords(rule: Json, path: readonly (string | number)[], places: Places): void {
+export function checkWords(rule: Json, path: readonly (string | number)[], places: FaultPlaces): void {
   if (typeof rule !== 'object' || rule === null) return
   if (Array.isArray(rule)) {
     for (const [at, part] of (rule as readonly Json[]).entries()) checkWords(part, [...path, at], places)
@@ -16,14 +16,14 @@ export function checkWords(rule: Json, path: readonly (string | number)[], place
   }
 }
 
-function checkHeader(read: Json | undefined, path: readonly (string | number)[], places: Places): void {
+function checkHeader(read: Json | undefined, path: readonly (string | number)[], places: FaultPlaces): void {
   if (typeof read !== 'string') return
   const name = /^headers\.(.+)$/.exec(read)?.[1]
   if (name !== undefined && name !== name.toLowerCase()) places.add(path, `the names of headers are in lower case: \`headers.${name.toLowerCase()}\``)
 }
 
 /** `{'==': [{lower: {var: code}}, NOT_FOUND]}` never holds. */
-function checkCase(operator: string, parts: readonly Json[], path: readonly (string | number)[], places: Places): void {
+function checkCase(operator: string, parts: readonly Json[], path: readonly (string | number)[], places: FaultPlaces): void {
   for (const [fold, other] of [
     ['lower', 'lower case'],
     ['upper', 'upper case'],

@@ -1,0 +1,65 @@
+import type { Effect } from '../../domain/index.ts'
+import type { CallFailure, CallResult } from '../call/call-result.ts'
+import type { Plugin, Skill } from '../types.ts'
+import { type Asked, CallFailed, defaultMeaning, failureFromCode, failureOf, matchRow, notJson } from './failures.ts'
+import type { SkillAnswer } from './skill-answer.ts'
+
+/** A failed call. The effect of a read is never unknown. */
+export function failed(skill: Skill, effect: Effect, failure: CallFailure): Extract<CallResult, { ok: false }> {
+  return { ok: false, effect: skill.impact === 'read' && effect === 'unknown' ? 'refused' : effect, failure }
+}
+
+/** Which answers count as a success. */
+export interface Expectation {
+  readonly asked: Asked
+  /** The statuses that are success; null: any 2xx. */
+  readonly expected: readonly number[] | null
+  /** Whether the output uses the answer's body. */
+  readonly readsBody: boolean
+  /** Codes of error rows that mean that the write had already been done. */
+  readonly alreadyDone: readonly string[]
+  /** Whether the request may change something. */
+  readonly changes: boolean
+  /** A sentence about what the skill needs, for an answer that refuses the credentials; null: not known. */
+  readonly needs: string | null
+}
+
+/**
+ * Whether an answer is a success. A status that the skill names is a success. Error rows may still find an error in a 2xx answer, because some
+ * systems answer 200 and report the failure in the body.
+ * @returns whether it says that what was asked for was so before
+ * @throws CallFailed
+ */
+export function judge(plugin: Plugin, expectation: Expectation, answer: SkillAnswer): boolean {
+  const already = judged(plugin, expectation, answer)
+  const doubt = answer.unvouched && doubtOf(answer.unvouched, answer.status, expectation.changes)
+  if (doubt) throw new CallFailed('unknown', { ...doubt, vendor: { status: answer.status } })
+  return already
+}
+
+/** Why a success without a valid signature is not trusted; null: it may be passed on anyway. */
+function doubtOf(unvouched: NonNullable<SkillAnswer['unvouched']>, status: number, changes: boolean): CallFailure | null {
+  if (unvouched === 'for_another')
+    return failureFromCode('answer_signature_invalid', `The answer (${status}) is signed for another client than the connection's.`)
+  return changes ? failureFromCode('answer_not_signed', `The answer (${status}) says that it was done.`) : null
+}
+
+function judged(plugin: Plugin, { asked, expected, readsBody, alreadyDone, needs }: Expectation, answer: SkillAnswer): boolean {
+  const { status } = answer
+  const fine = status >= 200 && status < 300
+  const wanted = expected === null ? fine : expected.includes(status)
+  const row = matchRow(plugin.manifest.errors, answer, asked)
+  if (wanted && !fine && readsBody && answer.fault !== undefined)
+    throw new CallFailed('unknown', { ...failureFromCode('answer_not_understood', answer.fault), vendor: { status } })
+  // Even if the skill accepts the status, an error row may say that the write had already been done.
+  if (wanted && !fine) return row !== null && alreadyDone.includes(row.code)
+  if (row !== null) {
+    if (alreadyDone.includes(row.code)) return true
+    throw new CallFailed(row.effect === 'none' ? 'refused' : 'unknown', failureOf(row, answer, needs))
+  }
+  const text = fine ? notJson(answer, readsBody) : null
+  if (text !== null) throw new CallFailed('unknown', { ...failureFromCode('answer_not_understood', text), vendor: { status } })
+  if (wanted) return false
+  const meaning = defaultMeaning(status)
+  throw new CallFailed(meaning.effect === 'none' ? 'refused' : 'unknown', failureOf(meaning, answer, needs))
+}

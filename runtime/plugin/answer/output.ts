@@ -1,0 +1,122 @@
+import type { Json } from '../../domain/index.ts'
+import { integersAsTexts } from '../request/body.ts'
+import { compileFirstFault, compileSchema, onDemand, type SchemaFault, type ValueSchema } from '../schema/schema.ts'
+import { contractOf, contractualPart } from './contract.ts'
+
+type Schema = { readonly [key: string]: Json }
+
+/** An output as it is passed on, and what of it is not as the skill's schema says. */
+export interface JudgedOutput {
+  /** As it came, but for the integers that the schema wants as texts. */
+  readonly output: Json
+  /** What breaks the contract: the schema requires it, and it is not there or of another kind. Null: the contract holds. */
+  readonly broken: string | null
+  /** What else is not as the schema says, each naming its field, a list's items together; at most `mostWarnings`, and how many more there are. */
+  readonly odd: readonly string[]
+}
+
+/** A compiled output schema: a contract in what it requires, an expectation in the rest (docs/decisions/0043). */
+export interface OutputSchema {
+  judge(given: Json): JudgedOutput
+  /** Everything that does not fit, contract and expectation alike; empty when it fits. */
+  faults(output: Json): readonly string[]
+  /** What of an output the contract names. */
+  contractual(output: Json): Json
+}
+
+/** Warnings of one output. */
+export const mostWarnings = 20
+/** Of a list so many items are looked at, and of an output so many values in all: what is wrong with one item is mostly wrong with all. */
+const [sampledItems, sampledValues] = [20, 5_000]
+/** Members of an object that the schema does not name. */
+const sampledMembers = 50
+/** Characters of a warning. */
+const longestWarning = 300
+
+/** @throws Error when the schema itself is not valid; the message says why */
+export function compileOutput(schema: Schema): OutputSchema {
+  const whole = compileFirstFault(schema)
+  const exact = integersAsTexts(schema)
+  const contract = contractOf(schema)
+  // Most answers are as they should be: what is needed for the others is made when the first of them comes.
+  const broken = onDemand(() => compileFirstFault(contract))
+  const thorough = onDemand(() => ({ check: compileSchema(schema), names: namesIn(schema) }))
+  return {
+    judge(given) {
+      const output = exact(given)
+      const fault = whole(output)
+      if (fault === null) return { output, broken: null, odd: [] }
+      const breach = broken()(output)
+      return { output, broken: breach?.message ?? null, odd: oddities(output, fault, thorough()) }
+    },
+    faults: (output) => thorough().check.faults(output),
+    contractual: (output) => contractualPart(output, contract),
+  }
+}
+
+/** @param first may lie where the sample does not reach */
+function oddities(output: Json, first: SchemaFault, { check, names }: Thorough): readonly string[] {
+  const all = [first, ...check.details(sampled(output, names))]
+  const told = [...new Set(all.map((fault) => warningOf(fault, output)))]
+  if (told.length <= mostWarnings) return told
+  return [...told.slice(0, mostWarnings), `and ${told.length - mostWarnings} more fields`]
+}
+
+/** `accounts.*.vip must be boolean, and is a text`: the same for every item of a list. */
+function warningOf({ path, keyword, message }: SchemaFault, output: Json): string {
+  const field = path.join('.')
+  const said = message.startsWith(field)
+    ? `${path.map((part) => (/^\d+$/.test(part) ? '*' : part)).join('.')}${message.slice(field.length)}`
+    : message
+  const found = keyword === 'type' ? `, and is ${kindOf(valueAt(output, path))}` : ''
+  return `${said}${found}`.replaceAll(',null', ' or null').slice(0, longestWarning)
+}
+
+function valueAt(value: Json, path: readonly string[]): Json | undefined {
+  let found: Json | undefined = value
+  for (const part of path)
+    found = typeof found === 'object' && found !== null && Object.hasOwn(found, part) ? (found as Readonly<Record<string, Json>>)[part] : undefined
+  return found
+}
+
+function kindOf(value: Json | undefined): string {
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  return typeof value === 'string' ? 'a text' : `a ${typeof value}`
+}
+
+interface Thorough {
+  readonly check: ValueSchema
+  /** Of all members that the schema names anywhere. */
+  readonly names: ReadonlySet<string>
+}
+
+function namesIn(schema: Schema): ReadonlySet<string> {
+  const names = new Set<string>()
+  const walk = (part: Json): void => {
+    if (typeof part !== 'object' || part === null) return
+    for (const [key, inner] of Object.entries(part)) {
+      if (key === 'properties' && typeof inner === 'object' && inner !== null) for (const name of Object.keys(inner)) names.add(name)
+      if (key === 'required' && Array.isArray(inner)) for (const name of inner) names.add(String(name))
+      walk(inner)
+    }
+  }
+  walk(schema)
+  return names
+}
+
+/** The beginning of a value: of every list the first items, of every object what the schema names and some of the rest, and not too much of all. */
+function sampled(value: Json, names: ReadonlySet<string>): Json {
+  let left = sampledValues
+  const walk = (one: Json): Json => {
+    left -= 1
+    if (typeof one !== 'object' || one === null) return one
+    if (Array.isArray(one)) return (one as readonly Json[]).slice(0, left > 0 ? sampledItems : 0).map(walk)
+    let others = left > 0 ? sampledMembers : 0
+    const members = Object.entries(one).filter(([name]) => names.has(name) || others-- > 0)
+    return Object.fromEntries(members.map(([name, member]) => [name, walk(member)]))
+  }
+  return walk(value)
+}

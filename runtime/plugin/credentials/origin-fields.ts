@@ -1,0 +1,19 @@
+import type { Path } from '../../expressions/index.ts'
+import type { Plugin } from '../types.ts'
+
+/**
+ * The credential fields that decide where requests go: those that an origin, the base or the token endpoint's address are made of, and every
+ * address. Whoever changes one of them must know the secrets, or could send them elsewhere.
+ */
+export function originFields({ manifest }: Plugin): readonly string[] {
+  const { document, origins, token } = manifest
+  const read = new Set([...origins.flatMap(({ reads }) => reads), ...(token?.url.reads ?? [])].flatMap(fieldOf))
+  if (document.request?.base) read.add(document.request.base.credential)
+  return document.credentials
+    .filter(({ name, type, secret }) => !secret && (read.has(name) || type === 'origin' || type === 'url'))
+    .map(({ name }) => name)
+}
+
+function fieldOf([root, name]: Path): readonly string[] {
+  return root === 'credentials' && name !== undefined ? [name] : []
+}

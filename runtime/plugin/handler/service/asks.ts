@@ -1,0 +1,66 @@
+import Type from 'typebox'
+import type { Json } from '../../../domain/index.ts'
+import { messageOf } from '../../../errors/index.ts'
+import { compileCheck, faultsOf } from '../../../yaml/index.ts'
+import { type PaginationDocument, pagination } from '../../grammar/pagination.ts'
+import { closed, headers, method, words } from '../../grammar/shared.ts'
+import { type Listening, toldBy } from '../told.ts'
+
+/** What handlers may ask of the host. The isolate's own code makes these; the handler's could make others, so each is checked. */
+
+const plain = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
+const parameter = Type.Union([plain, Type.Null(), Type.Array(Type.Union([plain, Type.Null()]))])
+
+const request = closed({
+  method,
+  path: Type.String({ minLength: 1 }),
+  query: Type.Optional(Type.Record(Type.String({ pattern: '^[^]+$' }), parameter, { additionalProperties: false })),
+  headers: Type.Optional(headers),
+  body: Type.Optional(Type.Unsafe<Json>({})),
+  base: Type.Optional(words(['api', 'origin'])),
+  expect: Type.Optional(Type.Array(Type.Integer({ minimum: 100, maximum: 599 }), { minItems: 1 })),
+  auth: Type.Optional(words(['none'])),
+})
+export type AskedRequest = Type.Static<typeof request>
+
+const asks = {
+  request,
+  page: closed({
+    request,
+    paginate: Type.Unsafe<'manifest' | PaginationDocument>({ if: { type: 'string' }, then: { const: 'manifest' }, else: pagination }),
+    page: Type.Union([Type.String(), Type.Null()]),
+    read: Type.Integer({ minimum: 0 }),
+  }),
+  open: closed({ format: words(['csv', 'jsonl']), request }),
+  rows: closed({ stream: Type.Integer() }),
+  close: closed({ stream: Type.Integer() }),
+  sleep: closed({ milliseconds: Type.Number({ minimum: 0, maximum: 86_400_000 }) }),
+  partial: closed({ output: Type.Unsafe<Json>({}) }),
+  log: closed({
+    level: words(['debug', 'info', 'warn']),
+    message: Type.String(),
+    fields: Type.Record(Type.String(), Type.Unsafe<Json>({})),
+  }),
+}
+type Op = keyof typeof asks
+export type Ask = { [K in Op]: { readonly op: K; readonly body: Type.Static<(typeof asks)[K]> } }[Op]
+
+const checks = Object.fromEntries(Object.entries(asks).map(([op, schema]) => [op, compileCheck<unknown>(schema)]))
+
+/** An ask that does not fit: a mistake in the handler, which is told so. */
+export class AskRefused extends Error {}
+
+/** @throws AskRefused */
+export async function readAsk(op: string, text: string, listening: Listening): Promise<Ask> {
+  const check = Object.hasOwn(checks, op) ? checks[op] : undefined
+  if (!check) throw new AskRefused(`The host has nothing called ${op}.`)
+  let body: Json
+  try {
+    body = await toldBy(text, listening)
+  } catch (error) {
+    throw new AskRefused(`${op}: what was asked ${messageOf(error)}.`)
+  }
+  const [fault] = faultsOf(check, body)
+  if (fault) throw new AskRefused(`${op}: ${[...fault.path, fault.message].join(' ')}`)
+  return { op, body } as unknown as Ask
+}

@@ -1,0 +1,82 @@
+import { type Clock, type Digest, systemScope } from '../../domain/index.ts'
+import { isTocsinError, TocsinError } from '../../errors/index.ts'
+import { Fresh, type Store } from '../../storage/index.ts'
+import { loadPluginFolder, parsePlugin, pluginFolders } from '../manifest/load.ts'
+import type { Plugin } from '../types.ts'
+
+/** So long may a change of plugins take to reach every process. */
+const activationAge = 2_000
+
+/** The plugins of the store. Workers read these only, never a folder. */
+export interface PluginLibrary {
+  /** By integration id. */
+  active(): Promise<ReadonlyMap<string, Plugin>>
+  /** The plugin that a run pinned. @throws TocsinError `integration_unknown` */
+  byDigest(digest: Digest): Promise<Plugin>
+  forget(): void
+}
+
+export function createPluginLibrary(store: Store, clock: Clock): PluginLibrary {
+  const active = new Fresh<ReadonlyMap<string, Plugin>>(clock, activationAge, 1)
+  const plugins = new Fresh<Plugin>(clock, Number.MAX_SAFE_INTEGER, 200)
+
+  const byDigest = (digest: Digest): Promise<Plugin> =>
+    plugins.get(digest, async () => {
+      const artifact = await store.artifacts.get(systemScope, digest)
+      if (!artifact) throw new TocsinError('integration_unknown', `The store has no plugin ${digest}.`)
+      return parsePlugin(artifact.text)
+    })
+
+  return {
+    active: () =>
+      active.get('', async () => {
+        const activations = await store.artifacts.listActive(systemScope, 'plugin')
+        return new Map(await Promise.all(activations.map(async ({ key, digest }) => [key, await byDigest(digest)] as const)))
+      }),
+    byDigest,
+    forget: () => active.clear(),
+  }
+}
+
+/** What became of one plugin folder. */
+export type ImportedPlugin =
+  | { readonly folder: string; readonly outcome: 'activated' | 'unchanged'; readonly id: string }
+  | { readonly folder: string; readonly outcome: 'refused'; readonly error: TocsinError }
+
+/**
+ * Loads plugin folders and makes what is in them active. A plugin that does not fit is refused and replaces nothing.
+ * @throws TocsinError `file_unreadable` when a folder of plugins cannot be read
+ */
+export async function importPlugins(store: Store, clock: Clock, folders: readonly string[]): Promise<readonly ImportedPlugin[]> {
+  const results: ImportedPlugin[] = []
+  for (const folder of await pluginFolders(folders)) {
+    try {
+      results.push({ folder, ...(await activatePlugin(store, clock, await loadPluginFolder(folder))) })
+    } catch (error) {
+      if (!isTocsinError(error) || error.entry.status >= 500) throw error
+      results.push({ folder, outcome: 'refused', error })
+    }
+  }
+  return results
+}
+
+async function activatePlugin(store: Store, clock: Clock, { id, digest, text }: Plugin): Promise<{ outcome: 'activated' | 'unchanged'; id: string }> {
+  await store.artifacts.put(systemScope, [{ digest, kind: 'plugin', name: id, text, organization: null, createdAt: clock.now() }])
+  const place = { kind: 'plugin', organization: null, key: id } as const
+  for (;;) {
+    const standing = await store.artifacts.active(systemScope, place)
+    if (standing?.digest === digest) return { outcome: 'unchanged', id }
+    const { activated } = await store.artifacts.activate(systemScope, {
+      ...place,
+      digest,
+      name: id,
+      source: 'folder',
+      folderDigest: digest,
+      revision: (standing?.revision ?? 0) + 1,
+      activatedAt: clock.now(),
+      activatedBy: null,
+      withdrawn: false,
+    })
+    if (activated) return { outcome: 'activated', id }
+  }
+}

@@ -1,0 +1,137 @@
+import type { Json } from '../../domain/index.ts'
+import { compileCondition, compileValue, type Filters, type ValueTemplate } from '../../expressions/index.ts'
+import { compileItemResults } from '../answer/items.ts'
+import { compileMatches } from '../answer/matches.ts'
+import { compileOutput } from '../answer/output.ts'
+import type { Bundle } from '../bundle.ts'
+import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'
+import { planHandler } from '../handler/plan.ts'
+import { integersAsTexts } from '../request/body.ts'
+import { compileRequest, type RequestPlan } from '../request/request.ts'
+import { endsOf } from '../schema/end-times.ts'
+import { compileSchema, type ValueSchema } from '../schema/schema.ts'
+import type { Skill, SkillAct } from '../types.ts'
+import { checkSkillCodes } from './codes.ts'
+import { credentialNames } from './compile-manifest.ts'
+import type { FaultPlaces } from './fault-places.ts'
+import { namesOf, type Scope } from './template-scope.ts'
+
+/** The filters of a plugin's templates: its own quoting. One object for all, so that its engine is made once. */
+export function filtersOf({ quoting }: ManifestDocument): Filters {
+  return quoting ?? {}
+}
+
+/** Compiles a skill that fits its schema; null when something in it does not hold together, and then `places` says what. */
+export function compileSkill(
+  document: SkillDocument,
+  manifest: ManifestDocument,
+  filters: Filters,
+  places: FaultPlaces,
+  bundle: Bundle | null = null,
+): Skill | null {
+  const input = places.attempt(['input'], () => compileSchema(document.input))
+  const output = places.attempt(['output'], () => compileOutput(document.output))
+  const does = actOf(document, manifest, filters, places, bundle)
+  const ends = places.attempt(['input'], () => endsOf(document.input))
+  const target = targetOf(document, places)
+  const items = compileItemResults(document, places)
+  const mismatch = compileMatches(document, places)
+  checkWrite(document, places)
+  checkSkillCodes(document, manifest, places)
+  checkRole(document, manifest, places)
+  if (input) checkExamples(document, input, places)
+  if (!input || !output || !does || !ends) return null
+  return {
+    id: document.id,
+    document,
+    impact: document.impact,
+    target,
+    does,
+    ends,
+    checkInput: (given) => {
+      const complete = input.complete(given)
+      return { input: complete, faults: input.faults(complete) }
+    },
+    inputFaults: (given) => input.details(input.complete(given)),
+    judgeOutput: output.judge,
+    checkOutput: output.faults,
+    exactOutput: integersAsTexts(document.output),
+    contractualOutput: output.contractual,
+    items,
+    mismatch,
+  }
+}
+
+function actOf(document: SkillDocument, manifest: ManifestDocument, filters: Filters, places: FaultPlaces, bundle: Bundle | null): SkillAct | null {
+  const { request, handler } = document
+  if ((request === undefined) === (handler === undefined)) {
+    places.add(handler === undefined ? [] : ['handler'], 'a skill has either `request` or `handler`', handler === undefined ? 'value' : 'key')
+    return null
+  }
+  if (request === undefined) {
+    const plan = handler && bundle && places.attempt(['handler'], () => planHandler(handler, bundle))
+    return plan ? { kind: 'handler', plan } : null
+  }
+  const plan = compileRequest(request, filters, document.input, (path, compile) => places.attempt(['request', ...path], compile))
+  if (plan) checkRequest(document, plan, manifest, places)
+  return plan && { kind: 'request', plan }
+}
+
+function targetOf({ target, input }: SkillDocument, places: FaultPlaces): ValueTemplate | null {
+  if (target === undefined) return null
+  const compiled = places.attempt(['target'], () => compileValue(target as Json))
+  if (compiled) places.reads(['target'], compiled.reads, { input: namesOf(input) })
+  return compiled
+}
+
+function checkRequest(document: SkillDocument, request: RequestPlan, manifest: ManifestDocument, places: FaultPlaces): void {
+  const input = namesOf(document.input)
+  const sending: Scope = { input, call: ['key'], credentials: credentialNames(manifest).plain }
+  places.reads(['request', 'path'], request.path.reads, sending)
+  for (const [name, value] of request.query) places.reads(['request', 'query', name], value.reads, sending)
+  for (const [name, value] of request.headers) places.reads(['request', 'headers', name], value.reads, sending)
+  if (request.body) places.reads(['request', 'body'], request.body.reads, sending)
+  if (request.pages) places.reads(['request', 'paginate', 'until'], request.pages.reads, { input })
+  const paging: Scope = request.pages ? { items: null, page: ['truncated', 'count', 'pages'] } : {}
+  const answered: Scope = { input, body: null, status: null, headers: null, now: null, ...paging }
+  if (request.result) places.reads(['request', 'result'], request.result.reads, answered)
+  if (request.method === 'GET' && request.body) places.add(['request', 'body'], 'a GET has no body')
+  if (request.pages && document.impact !== 'read') places.add(['request', 'paginate'], 'only a read has pages')
+}
+
+/** What a skill must say of itself if it changes the outside world, and must not say if it does not. */
+function checkWrite(document: SkillDocument, places: FaultPlaces): void {
+  const { impact, idempotent, verify, inverse, input } = document
+  if (impact !== 'read' && !idempotent) places.add(['impact'], 'a skill that writes must say `idempotent`, if only `{ by: none }`')
+  for (const key of ['idempotent', 'verify', 'inverse'] as const) {
+    if (impact === 'read' && document[key] !== undefined) places.add([key], `\`${key}\` belongs to a skill that writes`, 'key')
+  }
+  const given: Scope = { input: namesOf(input) }
+  const answered: Scope = { ...given, output: namesOf(document.output) }
+  for (const [key, other, scope] of [['verify', verify, given] as const, ['inverse', inverse, answered] as const]) {
+    const value = other?.with
+    if (value === undefined) continue
+    const compiled = places.attempt([key, 'with'], () => compileValue(value as Json))
+    if (compiled) places.reads([key, 'with'], compiled.reads, scope)
+  }
+  const when = inverse?.when === undefined ? null : places.attempt(['inverse', 'when'], () => compileCondition(inverse.when as Json))
+  if (when) places.reads(['inverse', 'when'], when.reads, answered)
+  if (!verify) return
+  const { output: found } = verify
+  const output = found === undefined ? null : places.attempt(['verify', 'output'], () => compileValue(found))
+  if (output) places.reads(['verify', 'output'], output.reads, { ...given, output: null })
+  const happened = places.attempt(['verify', 'happened'], () => compileCondition(verify.happened))
+  if (happened) places.reads(['verify', 'happened'], happened.reads, { ...given, output: null })
+}
+
+function checkRole({ minimum_role: role }: SkillDocument, { roles }: ManifestDocument, places: FaultPlaces): void {
+  if (role === undefined) return
+  const known = [...new Set((roles ?? []).flat())]
+  if (!known.includes(role)) places.unknown(['minimum_role'], 'role', role, known)
+}
+
+function checkExamples({ examples }: SkillDocument, schema: ValueSchema, places: FaultPlaces): void {
+  for (const [at, { input }] of (examples ?? []).entries()) {
+    for (const fault of schema.faults(schema.complete(input))) places.add(['examples', at, 'input'], fault)
+  }
+}

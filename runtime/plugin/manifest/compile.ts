@@ -1,0 +1,76 @@
+import { digestOf, type Locator } from '../../yaml/index.ts'
+import type { Bundle } from '../bundle.ts'
+import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'
+import { checkManifestTypes, checkSkillTypes } from '../typed/index.ts'
+import type { Plugin, Skill } from '../types.ts'
+import { compileManifest, credentialNames } from './compile-manifest.ts'
+import { compileSkill, filtersOf } from './compile-skill.ts'
+import { FaultPlaces } from './fault-places.ts'
+import type { Faults } from './faults.ts'
+
+/** A document that fits its schema, and where its parts stand. */
+export interface Source<T> {
+  readonly document: T
+  readonly file: Locator
+}
+
+/**
+ * Compiles a plugin from documents that fit their schemas.
+ * @param handlers the code of the skills that have some, by skill id
+ * @param typed whether what can never work is a fault, too: of files that somebody writes, not of what runs have pinned
+ * @throws TocsinError `manifest_invalid`, `skill_invalid`, with every place of every file
+ */
+export function compilePlugin(
+  manifest: Source<ManifestDocument>,
+  sources: readonly Source<SkillDocument>[],
+  handlers: ReadonlyMap<string, Bundle>,
+  faults: Faults,
+  typed = false,
+): Plugin {
+  const secrets = credentialNames(manifest.document).secret
+  const places = new FaultPlaces(manifest.file, secrets)
+  const compiled = compileManifest(manifest.document, places)
+  if (typed && places.found.length === 0) checkManifestTypes(manifest.document, places)
+  faults.manifest.push(...places.found)
+
+  const { id } = manifest.document
+  const filters = filtersOf(manifest.document)
+  const skills = new Map<string, Skill>()
+  const others = new Map(sources.map(({ document }) => [`${id}.${document.id}`, document] as const))
+  for (const { document, file } of sources) {
+    const own = new FaultPlaces(file, secrets)
+    const skill = compileSkill(document, manifest.document, filters, own, handlers.get(document.id) ?? null)
+    if (skills.has(document.id)) own.add(['id'], `there is a skill \`${document.id}\` already`)
+    if (skill) skills.set(document.id, skill)
+    checkOthers(document, { id, skills: sources, broken: faults.broken }, own)
+    if (typed && own.found.length === 0) checkSkillTypes(document, { manifest: manifest.document, skills: others, filters }, own)
+    faults.skills.push(...own.found)
+  }
+  faults.refuse(id)
+  const code = handlers.size === 0 ? {} : { handlers: Object.fromEntries([...handlers].map(([skill, bundle]) => [skill, bundle.text])) }
+  const text = JSON.stringify({ format: 1, manifest: manifest.document, skills: sources.map(({ document }) => document), ...code })
+  return { id, digest: digestOf(text), text, manifest: compiled, skills }
+}
+
+interface Known {
+  readonly id: string
+  readonly skills: readonly Source<SkillDocument>[]
+  readonly broken: readonly string[]
+}
+
+/** The skills that a skill names: those of this integration must be there; what verifies must not write, and what takes back must. */
+function checkOthers(document: SkillDocument, { id, skills, broken }: Known, places: FaultPlaces): void {
+  for (const key of ['verify', 'inverse'] as const) {
+    const named = document[key]?.skill
+    const [owner, skill = ''] = named?.split('.') ?? []
+    if (named !== undefined && owner !== id && key === 'inverse')
+      places.add([key, 'skill'], `\`${named}\` is of another integration; what takes a call back goes to the system that was called`)
+    if (named === undefined || owner !== id || broken.includes(skill)) continue
+    const other = skills.find((source) => source.document.id === skill)
+    const names = skills.map((source) => `${id}.${source.document.id}`)
+    if (!other) places.unknown([key, 'skill'], 'skill', named, names)
+    else if (key === 'verify' && other.document.impact !== 'read')
+      places.add([key, 'skill'], `\`${named}\` writes; only a read may ask whether a write happened`)
+    else if (key === 'inverse' && other.document.impact === 'read') places.add([key, 'skill'], `\`${named}\` only reads, and takes nothing back`)
+  }
+}

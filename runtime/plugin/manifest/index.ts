@@ -1,0 +1,8 @@
+/**
+ * From a folder of files to a plugin. `load.ts` reads the folder; `compile.ts` and the files beside it check the manifest and the skills, and
+ * compile their templates and schemas. Everything that is wrong is reported at once, each with its file, line and column.
+ */
+export { codesOfPlugin } from './codes.ts'
+export type * from './error-row.ts'
+export { loadPluginFolder, loadPluginFolders, parsePlugin, pluginFolders } from './load.ts'
+export { roleIncludes, rolesOf } from './roles.ts'

@@ -1,0 +1,158 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import type { Json } from '../../domain/index.ts'
+import { isTocsinError, messageOf, TocsinError } from '../../errors/index.ts'
+import { digestOf, type Locator, parseYaml, placeAt, validate, type YamlDocument } from '../../yaml/index.ts'
+import type { Bundle } from '../bundle.ts'
+import { checkManifest, checkSkill, type ManifestDocument, type SkillDocument } from '../grammar/index.ts'
+import { bundleHandlers, handlerNames } from '../handler/bundle.ts'
+import type { Plugin } from '../types.ts'
+import { compilePlugin, type Source } from './compile.ts'
+import { Faults } from './faults.ts'
+
+/**
+ * Reads `manifest.yaml` and `skills/*.yaml` of a plugin's folder, and bundles the handlers beside them.
+ * @throws TocsinError `manifest_invalid`, `skill_invalid`, `yaml_invalid`: everything that is wrong, each with file, line and column;
+ *   `file_unreadable`
+ */
+export async function loadPluginFolder(folder: string): Promise<Plugin> {
+  const faults = new Faults()
+  const name = basename(resolve(folder))
+  const manifestFile = await readYaml(join(folder, 'manifest.yaml'))
+  faults.manifest.push(...validate(checkManifest, manifestFile.value, manifestFile.locate))
+
+  const skillFiles: YamlDocument[] = []
+  for (const path of await yamlFiles(join(folder, 'skills'))) {
+    const file = await collectYaml(path, faults)
+    const found = file && validate(checkSkill, file.value, file.locate)
+    faults.skills.push(...(found ?? []))
+    if (file && found?.length === 0) skillFiles.push(file)
+    else faults.broken.push(basename(path, '.yaml'))
+  }
+  if (faults.manifest.length > 0) faults.refuse(name)
+
+  const manifest: Source<ManifestDocument> = { document: manifestFile.value as unknown as ManifestDocument, file: manifestFile }
+  const skills = skillFiles.map((file): Source<SkillDocument> => ({ document: file.value as unknown as SkillDocument, file }))
+  if (manifest.document.id !== name) faults.manifest.push(placeAt(manifestFile.locate, ['id'], `must be the folder's name, \`${name}\``))
+  for (const { document, file } of skills) checkName(document, file as YamlDocument, faults)
+  await checkFixtures(folder, skills, faults)
+  const handlers = await readHandlers(join(folder, 'skills'), skills, faults)
+  return compilePlugin(manifest, skills, handlers, faults, true)
+}
+
+/**
+ * The plugin of an artifact's text, compiled. Compiling costs milliseconds; callers keep the plugin by its digest.
+ * @throws TocsinError `manifest_invalid`, `skill_invalid` when this version no longer reads the text
+ */
+export function parsePlugin(text: string): Plugin {
+  const value = JSON.parse(text) as {
+    readonly manifest: Json
+    readonly skills: readonly Json[]
+    readonly handlers?: Readonly<Record<string, string>>
+  }
+  const faults = new Faults()
+  faults.manifest.push(...validate(checkManifest, value.manifest, artifact.locate))
+  for (const skill of value.skills) faults.skills.push(...validate(checkSkill, skill, artifact.locate))
+  faults.refuse('the stored plugin')
+  const sources = value.skills.map((document) => ({ document: document as unknown as SkillDocument, file: artifact }))
+  const handlers = new Map(Object.entries(value.handlers ?? {}).map(([id, text]) => [id, { digest: digestOf(text), text }]))
+  return compilePlugin({ document: value.manifest as unknown as ManifestDocument, file: artifact }, sources, handlers, faults)
+}
+
+/** An artifact has no lines. */
+const artifact: Locator = {
+  locate: () => ({ file: 'artifact', line: 1, column: 1 }),
+  locateInside: () => ({ file: 'artifact', line: 1, column: 1 }),
+}
+
+/**
+ * The plugins in the given folders, by name: each folder with a `manifest.yaml`, or such folders one level below.
+ * @throws TocsinError `file_unreadable`
+ */
+export async function pluginFolders(folders: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const folder of folders) {
+    if (await exists(join(folder, 'manifest.yaml'))) found.push(folder)
+    else for (const name of await names(folder)) if (await exists(join(folder, name, 'manifest.yaml'))) found.push(join(folder, name))
+  }
+  return found
+}
+
+/** Every plugin in the given folders. @throws as `loadPluginFolder` */
+export async function loadPluginFolders(folders: readonly string[]): Promise<readonly Plugin[]> {
+  return Promise.all((await pluginFolders(folders)).map(loadPluginFolder))
+}
+
+function checkName({ id }: SkillDocument, file: YamlDocument, faults: Faults): void {
+  const name = basename(file.file, '.yaml')
+  if (id !== name) faults.skills.push(placeAt(file.locate, ['id'], `must be the file's name, \`${name}\``))
+}
+
+/** The code beside the skills: each file belongs to a skill that says `handler`, and each such skill has one. */
+async function readHandlers(folder: string, skills: readonly Source<SkillDocument>[], faults: Faults): Promise<ReadonlyMap<string, Bundle>> {
+  const there = (await exists(folder)) ? await handlerNames(folder) : []
+  const wanted = skills.filter(({ document }) => document.handler !== undefined)
+  for (const { document, file } of wanted)
+    if (!there.includes(document.id)) faults.skills.push(placeAt(file.locate, ['handler'], `there is no ${document.id}.ts beside it`))
+  for (const name of there) {
+    if (wanted.some(({ document }) => document.id === name) || faults.broken.includes(name)) continue
+    const message = 'belongs to no skill: there is none of this name that has `handler`'
+    faults.skills.push({ file: join(folder, `${name}.ts`), line: 1, column: 1, field: '', message })
+  }
+  const { bundles, faults: found } = await bundleHandlers(
+    join(folder, '..'),
+    wanted.map(({ document }) => document.id).filter((id) => there.includes(id)),
+  )
+  faults.skills.push(...found)
+  return bundles
+}
+
+async function checkFixtures(folder: string, skills: readonly Source<SkillDocument>[], faults: Faults): Promise<void> {
+  for (const { document, file } of skills) {
+    for (const [at, { fixture }] of (document.examples ?? []).entries()) {
+      if (fixture === undefined || (await exists(join(folder, 'fixtures', `${fixture}.json`)))) continue
+      faults.skills.push(placeAt(file.locate, ['examples', at, 'fixture'], `there is no fixtures/${fixture}.json`))
+    }
+  }
+}
+
+async function yamlFiles(folder: string): Promise<readonly string[]> {
+  if (!(await exists(folder))) return []
+  return (await names(folder)).filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name))
+}
+
+async function names(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).sort()
+  } catch (error) {
+    throw new TocsinError('file_unreadable', `${folder}: ${messageOf(error)}`, [], { cause: error })
+  }
+}
+
+/** A file that is not YAML is one fault among the others. */
+async function collectYaml(path: string, faults: Faults): Promise<YamlDocument | null> {
+  try {
+    return await readYaml(path)
+  } catch (error) {
+    if (!isTocsinError(error) || error.code !== 'yaml_invalid') throw error
+    faults.skills.push(...error.places)
+    return null
+  }
+}
+
+async function readYaml(path: string): Promise<YamlDocument> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw new TocsinError('file_unreadable', `${path}: ${messageOf(error)}`, [], { cause: error })
+  }
+  return parseYaml(text, path)
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

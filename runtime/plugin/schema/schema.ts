@@ -1,0 +1,209 @@
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { type Json, longerThan, risks } from '../../domain/index.ts'
+import { messageOf } from '../../errors/index.ts'
+import { mostWork, type Work, WorkExceeded } from '../../expressions/index.ts'
+import { endKeyword } from './end-times.ts'
+import { networkFormats } from './network-formats.ts'
+import { orderKeyword } from './order.ts'
+import { addWork, withWork } from './schema-parts.ts'
+import { boundedFormat, paidFor, pay, safeFormat, safeRegExp, uniqueItems } from './schema-work.ts'
+
+/** Work units for one check by a plugin's schema: enough for the longest list that a skill may return. */
+const mostOfPlugin: Work = 50_000_000
+/** For a value of more characters, only the first fault is reported. */
+const longestTold = 100_000
+
+/** Decimal digits of an integer of 64 bits; goes out as a JSON number (decision: JSON is lossless). */
+export const int64Format = 'int64-string'
+/** The same for an integer of any size. */
+export const integerFormat = 'integer-string'
+
+export function isIntegerText(format: Json | undefined): boolean {
+  return format === int64Format || format === integerFormat
+}
+
+function validator({ code = {}, ...options }: Options): Ajv2020 {
+  const ajv = new Ajv2020({
+    ...options,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+    code: { ...code, regExp: safeRegExp },
+  })
+  formats.default(ajv)
+  for (const [name, format] of Object.entries(ajv.formats)) if (format) ajv.addFormat(name, boundedFormat(name, format))
+  ajv.removeKeyword('uniqueItems')
+  ajv.addKeyword(uniqueItems)
+  ajv.addKeyword({ keyword: 'x-semantic', metaSchema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } })
+  // For generated playbooks. x-risk: what values of an output mean for an investigation. x-suggested: what to give an input besides the
+  // observable. x-queries: the query for each kind of observable.
+  ajv.addKeyword({
+    keyword: 'x-risk',
+    metaSchema: { type: 'object', propertyNames: { enum: [...risks] }, additionalProperties: { type: 'array', minItems: 1 } },
+  })
+  ajv.addKeyword('x-suggested')
+  ajv.addKeyword(endKeyword)
+  ajv.addKeyword(orderKeyword)
+  ajv.addKeyword({ keyword: 'x-queries', metaSchema: { type: 'object', additionalProperties: { type: 'string' } } })
+  ajv.addFormat(int64Format, (text: string) => {
+    if (!/^-?(0|[1-9][0-9]{0,18})$/.test(text)) return false
+    const value = BigInt(text)
+    return value === BigInt.asIntN(64, value)
+  })
+  ajv.addFormat(integerFormat, /^-?(0|[1-9][0-9]{0,99})$/)
+  for (const [name, { fits }] of Object.entries(networkFormats)) ajv.addFormat(name, safeFormat(fits))
+  return ajv
+}
+
+const thorough = validator({ allErrors: true, useDefaults: true })
+/** Stops at the first fault: what it costs does not grow with how much is wrong. Changes nothing in the value. */
+const quick = validator({ allErrors: false, useDefaults: false })
+
+/**
+ * For schemas that tenants write. Ajv's code optimization would take five times as long as generating the code. Inlined references would
+ * generate the code of a definition once for each reference to it.
+ */
+const foreign = validator({ allErrors: false, useDefaults: false, inlineRefs: false, code: { optimize: false } })
+addWork(foreign, pay)
+
+type Schema = { readonly [key: string]: Json }
+
+/** One thing of a value that does not fit its schema. */
+export interface SchemaFault {
+  /** The field that it is about. */
+  readonly path: readonly string[]
+  /** The keyword of JSON Schema that is broken. */
+  readonly keyword: string
+  /** Names the field. */
+  readonly message: string
+}
+
+/** A compiled JSON Schema of a skill's input or output. */
+export interface ValueSchema {
+  /** What does not fit, each with its field and the keyword; empty when it fits. */
+  details(value: Json): readonly SchemaFault[]
+  /** What does not fit, each naming its field; empty when it fits. */
+  faults(value: Json): readonly string[]
+  /** The value with the schema's defaults filled in; the value itself is left alone. */
+  complete(value: Json): Json
+}
+
+/** @throws Error when the schema itself is not valid; the message says why */
+export function compileSchema(schema: Schema): ValueSchema {
+  const check = compile(thorough, schema)
+  const first = onDemand(() => compileFirstFault(schema))
+  const hasDefaults = JSON.stringify(schema).includes('"default"')
+  const details = (value: Json): readonly SchemaFault[] => {
+    // A long list may have a fault in every item.
+    if (!longerThan(value, longestTold)) return faultsOf(check, value)
+    const fault = first()(value)
+    return fault === null ? [] : [fault]
+  }
+  return {
+    details,
+    faults: (value) => details(value).map(({ message }) => message),
+    complete: (value) => {
+      if (!hasDefaults) return value
+      const copy = structuredClone(value)
+      faultsOf(check, copy)
+      return copy
+    },
+  }
+}
+
+/**
+ * Compiles a schema to the first thing that does not fit a value; null when it fits.
+ * @throws Error when the schema itself is not valid; the message says why
+ */
+export function compileFirstFault(schema: Schema): (value: Json) => SchemaFault | null {
+  const check = compile(quick, schema)
+  return (value) => faultsOf(check, value)[0] ?? null
+}
+
+/**
+ * The same for a schema that a tenant wrote. Each subschema that a value is checked against costs work units, like a step of a condition.
+ * @throws Error if the schema is invalid or too large; the message says why
+ */
+export function compileForeignSchema(schema: Schema): (value: Json) => SchemaFault | null {
+  const check = compile(foreign, withWork(schema))
+  return (value) => faultsOf(check, value, mostWork)[0] ?? null
+}
+
+/** The faults of a value. A check that takes too much work is a fault, too. */
+function faultsOf(check: ValidateFunction, value: Json, most: Work = mostOfPlugin): readonly SchemaFault[] {
+  try {
+    return paidFor(() => (check(value) ? [] : faultsIn(check)), most)
+  } catch (error) {
+    if (error instanceof WorkExceeded) return [{ path: [], keyword: 'work', message: 'the value takes too much work to check' }]
+    // The stack overflowed: definitions refer to each other in a circle.
+    if (error instanceof RangeError) return [{ path: [], keyword: '$ref', message: 'the schema refers to itself without end' }]
+    throw error
+  }
+}
+
+function faultsIn({ errors }: ValidateFunction): readonly SchemaFault[] {
+  return (errors ?? []).filter(({ keyword }) => keyword !== 'if').map((error) => ({ ...placeOf(error), message: faultOf(error) }))
+}
+
+/** Makes a value when it is first needed, and keeps it. */
+export function onDemand<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function compile(ajv: Ajv2020, schema: Schema): ValidateFunction {
+  try {
+    return ajv.compile(schema)
+  } catch (error) {
+    throw new Error(messageOf(error).replace(/^(strict mode|schema is invalid): /, ''), { cause: error })
+  } finally {
+    // Ajv would keep every schema it has ever seen.
+    ajv.removeSchema(schema)
+  }
+}
+
+function placeOf({ instancePath, keyword, params }: ErrorObject): Omit<SchemaFault, 'message'> {
+  const { additionalProperty, missingProperty } = params as Readonly<Record<string, unknown>>
+  const last = keyword === 'required' ? missingProperty : keyword === 'additionalProperties' ? additionalProperty : undefined
+  return { keyword, path: last === undefined ? partsOf(instancePath) : [...partsOf(instancePath), String(last)] }
+}
+
+function partsOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function faultOf(error: ErrorObject): string {
+  const path = partsOf(error.instancePath)
+  const params = error.params as Readonly<Record<string, unknown>>
+  const field = (...more: readonly unknown[]): string => [...path, ...more].join('.')
+  switch (error.keyword) {
+    case 'required':
+      return `${field(params['missingProperty'])} is missing`
+    case 'dependentRequired':
+      return `${field(params['property'])} needs ${String(params['missingProperty'])} too`
+    case 'additionalProperties':
+      return `${field(params['additionalProperty'])} is unknown`
+    case 'enum':
+      return `${field()} must be one of ${(params['allowedValues'] as readonly unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
+    case 'const':
+      return `${field()} must be ${JSON.stringify(params['allowedValue'])}`
+    case 'format': {
+      const format = networkFormats[String(params['format'])]
+      return `${field()} ${format ? `must be ${format.means}` : error.message}`
+    }
+    case orderKeyword.keyword:
+      return error.message ?? ''
+    case 'false schema':
+      return `${field()} does not belong to the other values`
+    default:
+      return `${field() || 'the value'} ${error.message ?? 'does not fit'}`
+  }
+}
