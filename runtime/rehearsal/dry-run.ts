@@ -1,7 +1,7 @@
 import type { Plan } from '../playbook/index.ts'
-import { generatedValue } from './generated-value.ts'
-import { approving } from './people.ts'
 import { rehearse } from './rehearse.ts'
+import { generatedValue } from './stand-ins/generated-value.ts'
+import { approving } from './stand-ins/people.ts'
 import type { Answers, Asked, Circumstances, Given, Rehearsed, RehearsedCall } from './types.ts'
 import type { World } from './world.ts'
 

@@ -1,7 +1,7 @@
 import type { Alert, Case, Decision, Effect, Failure, Json, Millis, ProtectedRule, RunId, TimelineEntry } from '../domain/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin, Skill } from '../plugin/index.ts'
-import type { People } from './people.ts'
+import type { People } from './stand-ins/people.ts'
 
 /** One call of a skill in a rehearsal. */
 export interface RehearsedCall {

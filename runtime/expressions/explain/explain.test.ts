@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../domain/index.ts'
-import { compileCondition } from '../condition.ts'
+import { compileCondition } from '../condition/condition.ts'
 import { WorkBudget } from '../work.ts'
 import { explainCondition, ruleText } from './index.ts'
 

@@ -1,15 +1,15 @@
 import type { Json } from '../../domain/index.ts'
-import { checkRule } from '../rule.ts'
-import { boundedly } from './effort.ts'
-import type { Environment } from './environment.ts'
-import { falsy, truthy } from './narrow.ts'
+import { checkRule } from '../condition/rule.ts'
+import { boundedly } from './model/effort.ts'
+import type { Environment } from './model/environment.ts'
+import { falsy, truthy } from './model/narrow.ts'
+import { any, isNever } from './model/type.ts'
 import type { Problem } from './problem.ts'
 import { tellConstants } from './rules/constants.ts'
 import { operation } from './rules/facts.ts'
 import { pitfallOfOr } from './rules/pitfalls.ts'
 import { outermost, RuleReader } from './rules/reader.ts'
 import type { Typed } from './template.ts'
-import { any, isNever } from './type.ts'
 
 const constants = new Set<Problem['code']>([
   'comparison_constant',

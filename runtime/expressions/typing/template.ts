@@ -1,17 +1,17 @@
 import { type Liquid, Output, type Template } from 'liquidjs'
 import type { Json } from '../../domain/index.ts'
 import type { DocumentPath } from '../../yaml/index.ts'
-import type { Filters } from '../filters.ts'
 import { tooLarge } from '../liquid/limits.ts'
-import { enginesOf, isTemplate, noFilters } from '../template.ts'
-import { renderText } from '../text.ts'
-import { boundedly } from './effort.ts'
-import type { Environment } from './environment.ts'
+import type { Filters } from '../template/filters.ts'
+import { enginesOf, isTemplate, noFilters } from '../template/template.ts'
+import { renderText } from '../template/text.ts'
 import { signaturesOf } from './filters/index.ts'
 import { Reader } from './liquid/reader.ts'
 import { Values } from './liquid/values.ts'
+import { boundedly } from './model/effort.ts'
+import type { Environment } from './model/environment.ts'
+import { any, isNever, never, objectOf, present, type Type, text, typeOfValue, union } from './model/type.ts'
 import type { Problem } from './problem.ts'
-import { any, isNever, never, objectOf, present, type Type, text, typeOfValue, union } from './type.ts'
 
 /** What is known of a value or a rule, and what is wrong with it. */
 export interface Typed {

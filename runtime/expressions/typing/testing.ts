@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/index.ts'
-import type { Filters } from '../filters.ts'
+import type { Filters } from '../template/filters.ts'
 import { any, type Environment, type Problem, type Type, typeOfSchema, typeOfTemplate, typeOfValue } from './index.ts'
-import { show } from './show.ts'
+import { show } from './model/show.ts'
 
 /** An environment with these roots. */
 export function world(roots: Readonly<Record<string, Type>>): Environment {

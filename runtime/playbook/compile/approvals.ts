@@ -2,7 +2,7 @@ import type { Json } from '../../domain/index.ts'
 import { type DocumentPath, hint, misspelling } from '../../yaml/index.ts'
 import type { FindingCode } from '../findings/index.ts'
 import type { Compilation } from './compilation.ts'
-import { type FoundStep, findSteps, isObject, keysOf } from './names.ts'
+import { type FoundStep, findSteps, isObject, keysOf } from './names/found-steps.ts'
 
 interface Covering {
   readonly approval: FoundStep

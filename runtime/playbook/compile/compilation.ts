@@ -13,8 +13,8 @@ import { type Finding, type FindingCode, finding } from '../findings/index.ts'
 import { mostFindings } from '../limits.ts'
 import type { Plan, PlanSlot, SkillStep } from '../plan.ts'
 import type { SkillLookup } from './lookup.ts'
-import { renaming } from './renaming.ts'
-import { checkRead, type Names, type Scope } from './scope.ts'
+import { renaming } from './names/renaming.ts'
+import { checkRead, type Names, type Scope } from './names/scope.ts'
 
 /** Ends a compilation: as much is wrong as is told. */
 export class Enough extends Error {}

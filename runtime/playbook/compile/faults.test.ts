@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compilePlaybook } from '../compile.ts'
+import { compilePlaybook } from './compile.ts'
 import { compile, faultsOf, lookup, playbook } from './testing.ts'
 
 it('names every place at once, in the order of the file', () => {

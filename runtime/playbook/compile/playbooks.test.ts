@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseYaml } from '../../yaml/index.ts'
-import { compilePlaybook, examinePlaybook } from '../compile.ts'
+import { compilePlaybook, examinePlaybook } from './compile.ts'
 import { lookup, playbook } from './testing.ts'
 import { playbooksNamedIn, sourcesOf, withPlaybooks } from './with-playbooks.ts'
 

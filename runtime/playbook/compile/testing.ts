@@ -3,8 +3,8 @@ import { isTocsinError } from '../../errors/index.ts'
 import type { Filters } from '../../expressions/index.ts'
 import { bundleScript } from '../../plugin/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
-import { compilePlaybook, examinePlaybook } from '../compile.ts'
 import type { Plan } from '../plan.ts'
+import { compilePlaybook, examinePlaybook } from './compile.ts'
 import { type KnownSkill, noPlaybooks, type SkillLookup } from './lookup.ts'
 
 function skill(impact: KnownSkill['impact'], input: { readonly [key: string]: Json }): KnownSkill {

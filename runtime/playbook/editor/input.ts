@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/index.ts'
-import { isObject } from '../compile/names.ts'
+import { isObject } from '../compile/names/found-steps.ts'
 
 type Schema = { readonly [key: string]: Json }
 

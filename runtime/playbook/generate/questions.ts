@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/index.ts'
-import { isObject } from '../compile/names.ts'
+import { isObject } from '../compile/names/found-steps.ts'
 import { accepts, type ObservableKind } from './kinds.ts'
 import type { Observable } from './observables.ts'
 import { type Signal, signalsOf } from './signals.ts'

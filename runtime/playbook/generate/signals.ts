@@ -1,5 +1,5 @@
 import { type Json, type Risk, risks } from '../../domain/index.ts'
-import { isObject } from '../compile/names.ts'
+import { isObject } from '../compile/names/found-steps.ts'
 
 /** A value of an answer that means something for an investigation: a field whose schema declares `x-risk`. */
 export interface Signal {

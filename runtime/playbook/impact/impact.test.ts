@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { bundleScript } from '../../plugin/index.ts'
+import { compilePlaybook } from '../compile/compile.ts'
 import { type KnownSkill, noPlaybooks, type SkillLookup } from '../compile/lookup.ts'
 import { withPlaybooks } from '../compile/with-playbooks.ts'
-import { compilePlaybook } from '../compile.ts'
 import { type Impact, impactOf } from './impact.ts'
 
 const user: KnownSkill['document'] = { input: { type: 'object', properties: { user: {}, other: {} } }, target: '{{ input.user }}' }

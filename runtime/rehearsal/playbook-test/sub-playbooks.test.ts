@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { isTocsinError } from '../../errors/index.ts'
-import { Coverage } from '../coverage.ts'
+import { Coverage } from '../coverage/coverage.ts'
 import { folderOf, world } from '../testing.ts'
 import { loadTestFile } from './load.ts'
 import { runTest, type TestResult } from './run.ts'

@@ -1,4 +1,4 @@
-import { generatedValue } from '../generated-value.ts'
+import { generatedValue } from '../stand-ins/generated-value.ts'
 import type { Answers, Asked, Given, Rehearsed, RehearsedCall } from '../types.ts'
 import { canonical } from './calls.ts'
 

@@ -1,4 +1,4 @@
-import type { Filters } from '../../filters.ts'
+import type { Filters } from '../../template/filters.ts'
 import { arithmeticFilters } from './arithmetic.ts'
 import { listFilters } from './lists.ts'
 import type { FilterSignature } from './signature.ts'

@@ -19,7 +19,7 @@ import {
   union,
   unionOf,
   without,
-} from '../type.ts'
+} from '../model/type.ts'
 import { constantOf, type FilterCall, type FilterSignature, lists, type Shape, signature } from './signature.ts'
 
 const name: readonly Kind[] = ['text']

@@ -1,5 +1,5 @@
-import type { Filters } from '../../filters.ts'
-import { integer, type Kind, listOf, number, text, union } from '../type.ts'
+import type { Filters } from '../../template/filters.ts'
+import { integer, type Kind, listOf, number, text, union } from '../model/type.ts'
 import { itemsOf } from './lists.ts'
 import { type FilterSignature, lists, type Shape, scalars, signature } from './signature.ts'
 

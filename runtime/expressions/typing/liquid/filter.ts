@@ -1,10 +1,10 @@
 import type { Filter } from 'liquidjs'
 import type { Misspelling } from '../../../yaml/index.ts'
 import type { FilterSignature } from '../filters/index.ts'
-import { memberOf } from '../member.ts'
+import { memberOf } from '../model/member.ts'
+import { describe, show, showKinds } from '../model/show.ts'
+import { any, has, isAny, isNever, isOfAny, type Kind, moreAbsent, only, type Type, without } from '../model/type.ts'
 import type { ProblemCode } from '../problem.ts'
-import { describe, show, showKinds } from '../show.ts'
-import { any, has, isAny, isNever, isOfAny, type Kind, moreAbsent, only, type Type, without } from '../type.ts'
 
 export interface FilterUse {
   readonly filter: Filter

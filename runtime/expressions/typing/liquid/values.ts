@@ -9,13 +9,12 @@ import {
   type ValueToken,
 } from 'liquidjs'
 import type { DocumentPath, Misspelling } from '../../../yaml/index.ts'
-import { impossible } from '../comparison.ts'
-import type { Environment } from '../environment.ts'
 import type { FilterSignature } from '../filters/index.ts'
-import { type Member, memberOf } from '../member.ts'
-import { withFacts } from '../narrow.ts'
-import type { Problem, ProblemCode } from '../problem.ts'
-import { show } from '../show.ts'
+import { impossible } from '../model/comparison.ts'
+import type { Environment } from '../model/environment.ts'
+import { type Member, memberOf } from '../model/member.ts'
+import { withFacts } from '../model/narrow.ts'
+import { show } from '../model/show.ts'
 import {
   absent,
   any,
@@ -33,7 +32,8 @@ import {
   typeOfValue,
   union,
   unionOf,
-} from '../type.ts'
+} from '../model/type.ts'
+import type { Problem, ProblemCode } from '../problem.ts'
 import { constantOf } from './constants.ts'
 import { factsOf } from './facts.ts'
 import { checkFilter } from './filter.ts'

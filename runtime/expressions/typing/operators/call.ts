@@ -1,8 +1,8 @@
 import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath, Misspelling } from '../../../yaml/index.ts'
+import { describe, show } from '../model/show.ts'
+import { has, isAny, isNever, type Kind, type Type, without } from '../model/type.ts'
 import type { ProblemCode } from '../problem.ts'
-import { describe, show } from '../show.ts'
-import { has, isAny, isNever, type Kind, type Type, without } from '../type.ts'
 
 /** One argument of an operator: its type, how it is written, and where. */
 export interface Argument {

@@ -1,6 +1,6 @@
 import { timeOf } from '../../time.ts'
-import { describe } from '../show.ts'
-import { boolean, isAny, number } from '../type.ts'
+import { describe } from '../model/show.ts'
+import { boolean, isAny, number } from '../model/type.ts'
 import { need, type OperatorCall, type OperatorType } from './call.ts'
 import { textsOf } from './texts.ts'
 

@@ -1,9 +1,9 @@
 import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
+import { describe } from '../model/show.ts'
+import { isAny, type Type } from '../model/type.ts'
 import type { Argument } from '../operators/index.ts'
 import type { ProblemCode } from '../problem.ts'
-import { describe } from '../show.ts'
-import { isAny, type Type } from '../type.ts'
 import { operation } from './facts.ts'
 
 interface Teller {

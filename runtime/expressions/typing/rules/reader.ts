@@ -1,12 +1,10 @@
 import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath, Misspelling } from '../../../yaml/index.ts'
-import { step } from '../effort.ts'
-import { type Environment, withRoots } from '../environment.ts'
-import { memberOf } from '../member.ts'
-import { falsy, truthy, withFacts } from '../narrow.ts'
-import { type Argument, operatorTypes } from '../operators/index.ts'
-import type { Problem, ProblemCode } from '../problem.ts'
-import { describe, show, showKinds } from '../show.ts'
+import { step } from '../model/effort.ts'
+import { type Environment, withRoots } from '../model/environment.ts'
+import { memberOf } from '../model/member.ts'
+import { falsy, truthy, withFacts } from '../model/narrow.ts'
+import { describe, show, showKinds } from '../model/show.ts'
 import {
   any,
   boolean,
@@ -23,7 +21,9 @@ import {
   union,
   unionOf,
   without,
-} from '../type.ts'
+} from '../model/type.ts'
+import { type Argument, operatorTypes } from '../operators/index.ts'
+import type { Problem, ProblemCode } from '../problem.ts'
 import { factsOfRule, operation, readOf } from './facts.ts'
 import { pitfallOfAge, pitfallOfOr, pitfallOfTruth } from './pitfalls.ts'
 

@@ -2,7 +2,7 @@ import { parseDuration } from '../../../yaml/index.ts'
 import type { ApproveStepDocument } from '../../grammar/index.ts'
 import type { ApproveStep, SkillStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../step-at.ts'
+import type { StepAt } from './step-at.ts'
 
 /** What it covers is looked at when all steps are known (`approvals.ts`). */
 export function compileApprove(compilation: Compilation, { step, path, scope, base }: StepAt<ApproveStepDocument>): ApproveStep {

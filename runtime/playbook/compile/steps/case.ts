@@ -1,7 +1,7 @@
 import type { CaseStepDocument } from '../../grammar/index.ts'
 import type { CaseStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../step-at.ts'
+import type { StepAt } from './step-at.ts'
 
 export function compileCase(compilation: Compilation, { step, path, scope, base }: StepAt<CaseStepDocument>): CaseStep {
   const { note, finding, severity, disposition, status } = step.case

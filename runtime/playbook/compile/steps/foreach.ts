@@ -2,7 +2,7 @@ import type { Pausing } from '../../../fairness/index.ts'
 import type { ForeachStepDocument } from '../../grammar/index.ts'
 import type { ForeachStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../step-at.ts'
+import type { StepAt } from './step-at.ts'
 
 export function* compileForeach(compilation: Compilation, { step, path, scope, base, list }: StepAt<ForeachStepDocument>): Pausing<ForeachStep> {
   const item = step.as ?? 'item'

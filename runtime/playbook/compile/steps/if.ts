@@ -2,7 +2,7 @@ import type { Pausing } from '../../../fairness/index.ts'
 import type { IfStepDocument } from '../../grammar/index.ts'
 import type { IfStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../step-at.ts'
+import type { StepAt } from './step-at.ts'
 
 export function* compileIf(compilation: Compilation, { step, path, scope, base, list }: StepAt<IfStepDocument>): Pausing<IfStep> {
   return {

@@ -5,7 +5,7 @@ import type { PlaybookStepDocument } from '../../grammar/index.ts'
 import { mostNested } from '../../limits.ts'
 import type { Plan, PlanInput, PlaybookStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../step-at.ts'
+import type { StepAt } from './step-at.ts'
 
 export function compilePlaybookStep(compilation: Compilation, { step, path, scope, base }: StepAt<PlaybookStepDocument>): PlaybookStep {
   const plan = subPlaybook(compilation, step.playbook, [...path, 'playbook'])

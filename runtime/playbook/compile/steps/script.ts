@@ -7,7 +7,7 @@ import type { ScriptStepDocument } from '../../grammar/index.ts'
 import { mostScripts, scriptLength } from '../../limits.ts'
 import type { ScriptStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../step-at.ts'
+import type { StepAt } from './step-at.ts'
 
 const defaultTimeout = '5s'
 /** In place of what cannot be run; such a playbook is refused. */

@@ -1,7 +1,7 @@
 import type { SetStepDocument } from '../../grammar/index.ts'
 import type { SetStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../step-at.ts'
+import type { StepAt } from './step-at.ts'
 
 export function compileSet(compilation: Compilation, { step, path, scope, base }: StepAt<SetStepDocument>): SetStep {
   if (scope.concurrent) {

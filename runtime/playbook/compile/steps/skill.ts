@@ -4,10 +4,10 @@ import type { SkillStepDocument } from '../../grammar/index.ts'
 import type { SkillStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import type { KnownSkill } from '../lookup.ts'
-import { isObject, keysOf } from '../names.ts'
-import { checkRetryCodes, retryOf } from '../retry.ts'
+import { isObject, keysOf } from '../names/found-steps.ts'
 import { slotOf } from '../slots.ts'
-import type { StepAt } from '../step-at.ts'
+import { checkRetryCodes, retryOf } from './retry.ts'
+import type { StepAt } from './step-at.ts'
 
 export function compileSkill(compilation: Compilation, { step, path, scope, base }: StepAt<SkillStepDocument>): SkillStep {
   const [integration = '', skill = ''] = step.skill.split('.')

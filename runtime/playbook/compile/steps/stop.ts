@@ -1,7 +1,7 @@
 import type { StopStepDocument } from '../../grammar/index.ts'
 import type { StopStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../step-at.ts'
+import type { StepAt } from './step-at.ts'
 
 export function compileStop(compilation: Compilation, { step, path, scope, base }: StepAt<StopStepDocument>): StopStep {
   const { outcome, reason } = step.stop

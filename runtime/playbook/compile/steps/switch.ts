@@ -2,7 +2,7 @@ import type { Pausing } from '../../../fairness/index.ts'
 import type { SwitchStepDocument } from '../../grammar/index.ts'
 import type { SwitchStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../step-at.ts'
+import type { StepAt } from './step-at.ts'
 
 export function* compileSwitch(compilation: Compilation, { step, path, scope, base, list }: StepAt<SwitchStepDocument>): Pausing<SwitchStep> {
   const cases: SwitchStep['cases'][number][] = []

@@ -3,8 +3,8 @@ import { parseDuration } from '../../../yaml/index.ts'
 import type { WaitStepDocument } from '../../grammar/index.ts'
 import { mostPolls, type Wait, type WaitStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import type { StepAt } from '../step-at.ts'
 import { compileSkill } from './skill.ts'
+import type { StepAt } from './step-at.ts'
 
 /** Every answer is a record of the run's journal, which is read whole when the run goes on. */
 const pollsAtMost = 1_000

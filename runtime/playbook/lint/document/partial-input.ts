@@ -1,6 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
 import { isTemplate, typing } from '../../../expressions/index.ts'
-import { isObject } from '../../compile/names.ts'
+import { isObject } from '../../compile/names/found-steps.ts'
 
 type Schema = Readonly<Record<string, Json>>
 

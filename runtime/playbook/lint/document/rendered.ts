@@ -1,5 +1,5 @@
 import type { Json } from '../../../domain/index.ts'
-import { isObject } from '../../compile/names.ts'
+import { isObject } from '../../compile/names/found-steps.ts'
 import { closingExpressions, type Expression, expressionsOf } from './expressions.ts'
 import { outlineOf, withNested } from './outline.ts'
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
 import { typing } from '../../../expressions/index.ts'
-import { isObject } from '../../compile/names.ts'
+import { isObject } from '../../compile/names/found-steps.ts'
 import type { StepNode } from '../document/outline.ts'
 import type { LintWorld } from '../world.ts'
 

@@ -1,0 +1,45 @@
+import type { Json } from '../../domain/index.ts'
+import { messageOf, TocsinError } from '../../errors/index.ts'
+import { ExpressionError } from '../error.ts'
+import { truthy } from '../operators/types.ts'
+import type { Condition, Located } from '../types.ts'
+import { Meter, type WorkBudget, WorkExceeded } from '../work.ts'
+import { compileRule } from './logic.ts'
+import { checkRule } from './rule.ts'
+
+/**
+ * Compiles a json-logic rule: `true`, `false`, or one operator. No templates inside; `var` takes a literal path.
+ *
+ * Nothing is coerced: comparing values of different types is an error when it is decided, except with null. A `var` whose path is
+ * missing is an error unless it gives a default.
+ * @throws ExpressionError with everything that is wrong with the rule
+ */
+export function compileCondition(rule: Json): Condition & Located {
+  const { faults, sites } = checkRule(rule)
+  if (faults.length > 0) throw new ExpressionError(faults)
+  const evaluate = compileRule(rule)
+  return {
+    source: rule,
+    reads: sites.map(({ path }) => path),
+    sites,
+    test: (context, together: WorkBudget | null = null) => {
+      const meter = new Meter(together)
+      try {
+        return truthy(evaluate(context, meter))
+      } catch (error) {
+        if (error instanceof WorkExceeded) throw meter.failure(shownOf(rule), error)
+        throw new TocsinError('condition_failed', `${shownOf(rule)}: ${messageOf(error)}.`, [], { cause: error })
+      } finally {
+        meter.end()
+      }
+    },
+  }
+}
+
+/** Characters of a rule in a message. */
+const longestShown = 160
+
+function shownOf(rule: Json): string {
+  const written = JSON.stringify(rule)
+  return `\`${written.length > longestShown ? `${written.slice(0, longestShown)}…` : written}\``
+}

@@ -1,0 +1,52 @@
+import { Liquid, Token } from 'liquidjs'
+import { meterOf } from '../liquid/context.ts'
+import { type FilterFunction, metered, replaced } from '../liquid/filters.ts'
+import { operators } from '../liquid/operators.ts'
+import { positionIn } from '../liquid/position.ts'
+import { MeteredRender } from '../liquid/render.ts'
+import { MeteredCase, MeteredFor, MeteredIf, MeteredUnless } from '../liquid/tags.ts'
+import type { Meter } from '../work.ts'
+import { dateFilters, type Filters, maxByFilter, quotingFilter, withheldFilters } from './filters.ts'
+
+/** Tags for files, for HTML tables, or with state that outlives a rendering. Templates of values do not need them. */
+const withheldTags = ['include', 'render', 'layout', 'block', 'increment', 'decrement', 'cycle', 'tablerow', 'liquid']
+
+/** Turns a rendered value into the text to insert. Charges the meter. */
+export type Insert = (value: unknown, meter: Meter) => string
+
+/**
+ * A Liquid engine without files, clock, randomness or prototypes. All work is charged to the meter of the template's context.
+ * @param insert turns each output into text; null: outputs keep their types
+ */
+export function createEngine(filters: Filters, insert: Insert | null): Liquid {
+  const insertion: FilterFunction = function (value) {
+    return insert?.(value, meterOf(this.context))
+  }
+  const engine = new Liquid({
+    strictVariables: true,
+    strictFilters: true,
+    // Lets `| default:` and `{% if %}` take a missing value; everything else stays strict.
+    lenientIf: true,
+    ownPropertyOnly: true,
+    timezoneOffset: 0,
+    locale: 'en-US',
+    operators,
+    // There are no files: the tags that load files are removed, too.
+    templates: {},
+    ...(insert === null ? {} : { outputEscape: insertion as never }),
+  })
+  for (const name of withheldFilters) engine.unregisterFilter(name)
+  for (const name of withheldTags) delete engine.tags[name]
+  for (const [name, tag] of Object.entries({ if: MeteredIf, unless: MeteredUnless, case: MeteredCase, for: MeteredFor }))
+    engine.registerTag(name, tag)
+  const own = { ...replaced, ...dateFilters, max_by: maxByFilter }
+  for (const [name, filter] of Object.entries({ ...engine.filters, ...own })) engine.registerFilter(name, metered(name, filter as FilterFunction))
+  for (const [name, quoting] of Object.entries(filters)) engine.registerFilter(name, metered(name, quotingFilter(quoting) as FilterFunction))
+  Object.assign(engine, { renderer: new MeteredRender() })
+  return engine
+}
+
+// Liquid's own version counts all lines before the token each time.
+Token.prototype.getPosition = function () {
+  return positionIn(this.input, this.begin)
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import type { Json } from '../../domain/index.ts'
+import { type Context, compileValue } from '../index.ts'
+
+const latest = compileValue("{{ list | max_by: 'version' | map: 'version' | first }}")
+
+test('max_by finds the item whose member is the largest number, texts that are numbers included', () => {
+  expect(latest.render({ list: [{ version: '9.0' }, { version: '67.0' }, { version: '66.0' }] })).toBe('67.0')
+  expect(compileValue("{{ list | max_by: 'n' }}").render({ list: [{ n: -2, a: 1 }, { n: -1 }, { n: -3 }] })).toEqual({ n: -1 })
+  expect(compileValue("{% assign last = list | max_by: 'version' %}v{{ last.version }}").render({ list: [{ version: 10 }, { version: 9 }] })).toBe(
+    'v10',
+  )
+})
+
+describe('an item without the member does not match', () => {
+  const context = { devices: [{ id: 1, role: 'PRIMARY' }, { id: 2 }, { id: 3, role: null }, null], none: null, one: { id: 4 } }
+  test.each<[string, Json | undefined]>([
+    ["{{ devices | where: 'role', 'PRIMARY' | map: 'id' }}", [1]],
+    ["{{ devices | where: 'role' | map: 'id' }}", [1]],
+    ["{{ devices | where: 'role', none | map: 'id' }}", [2, 3, null]],
+    ["{{ devices | where: 'role', nil | map: 'id' }}", [2, 3, null]],
+    ["{{ devices | where: 'owner.name', 'ada' }}", []],
+    ["{{ devices | reject: 'role', 'PRIMARY' | map: 'id' }}", [2, 3, null]],
+    ["{{ devices | has: 'role', 'SECONDARY' }}", false],
+    ["{{ devices | has: 'id', 3 }}", true],
+    ["{{ devices | find: 'owner', 'ada' }}", undefined],
+    ["{{ devices | find: 'id', 3 }}", { id: 3, role: null }],
+    ["{{ devices | find_index: 'id', 3 }}", 2],
+    ["{{ devices | group_by: 'role' | map: 'name' }}", ['PRIMARY', null]],
+    ["{{ devices | map: 'role' | last }}", null],
+    ["{{ devices | map: 'role' | uniq }}", ['PRIMARY', null]],
+    ["{{ devices | sort: 'role' | map: 'id' }}", [1, 2, 3, null]],
+    ["{{ devices | sum: 'id' }}", 6],
+    ["{{ one | group_by: 'role' }}", [{ name: null, items: [{ id: 4 }] }]],
+    ["{{ none | where: 'role' }}", []],
+    ["{{ devices | where: 'size', 2 | map: 'id' }}", [1, 3]],
+    ["{{ devices | where: 'size', 0 }}", []],
+    ["{{ devices | where: 'constructor' }}", []],
+    ["{{ devices | map: '__proto__' | uniq }}", [null]],
+    ["{{ devices | group_by: 'toString' | map: 'name' }}", [null]],
+    ["{{ devices | has: 'id.constructor' }}", false],
+    ["{{ devices | find_index: 'valueOf' }}", undefined],
+  ])('%s', (template, result) => {
+    expect(compileValue(template).render(context)).toEqual(result)
+  })
+
+  test('but a variable that is not there is missing inside the filter too', () => {
+    expect(() => compileValue("{{ devices | where: 'id', gone }}").render(context)).toThrow('gone is not there')
+  })
+
+  test.each(['where', 'reject', 'has', 'find', 'find_index', 'group_by'])('%s refuses items that are no objects', (filter) => {
+    for (const [list, kind] of [
+      [['PRIMARY'], 'a text'],
+      ['PRIMARY', 'a text'],
+      [[{ role: 'PRIMARY' }, [{ role: 'PRIMARY' }]], 'a list'],
+    ] as const) {
+      const render = (): unknown => compileValue(`{{ list | ${filter}: 'role' }}`).render({ list })
+      expect(render).toThrow(`\`${filter}\` needs a list of objects, and one of its items is ${kind}`)
+    }
+  })
+})
+
+test('max_by of an empty list is nothing', () => {
+  expect(compileValue("{{ list | max_by: 'version' }}").render({ list: [] })).toBeUndefined()
+})
+
+test.each<[string, Context]>([
+  ['no list', { list: { version: 1 } }],
+  ['an item without the member', { list: [{ version: 1 }, {}] }],
+  ['an item that is none', { list: [1] }],
+  ['no number', { list: [{ version: 'v2' }] }],
+  ["an inherited member's name", { list: [{ toString: 1 }, {}] }],
+])('max_by refuses %s', (_, context) => {
+  expect(() => latest.render(context)).toThrow(expect.objectContaining({ code: 'template_failed' }))
+})

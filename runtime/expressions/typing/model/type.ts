@@ -1,0 +1,266 @@
+import type { Json } from '../../../domain/index.ts'
+import { step } from './effort.ts'
+
+/**
+ * Whether a value may be absent: `no`; `unsaid` where nothing tells (a schema that requires nothing, an undeclared member); `maybe` where
+ * it is known to be optional.
+ */
+export type Absence = 'no' | 'unsaid' | 'maybe'
+
+/**
+ * What is known of a JSON value before it is there: for every kind of value, whether it may be of that kind and what is known then. A type
+ * of no kind is that of no value at all; if it may be missing, it always is.
+ */
+export interface Type {
+  readonly absence: Absence
+  readonly null: boolean
+  /** The values it may have. */
+  readonly boolean: readonly boolean[]
+  readonly number: NumberType | null
+  readonly text: TextType | null
+  readonly list: ListType | null
+  readonly object: ObjectType | null
+}
+
+export interface NumberType {
+  readonly integer: boolean
+  /** All that it may be; null: not known. */
+  readonly values: readonly number[] | null
+}
+
+export interface TextType {
+  /** All that it may be; null: not known. */
+  readonly values: readonly string[] | null
+  readonly format: string | null
+  /** A skill's `x-semantic`: what the text stands for. */
+  readonly semantic: string | null
+}
+
+export interface ListType {
+  /** Never missing: a list has no holes. */
+  readonly items: Type
+  /** At least so many. */
+  readonly least: number
+}
+
+export interface ObjectType {
+  readonly fields: ReadonlyMap<string, Type>
+  /** Of members that are not among the fields. */
+  readonly rest: Type
+  /** `closed`: there are no others; `declared`: others are allowed, but a schema names those that are meant; `open`: any name may be there. */
+  readonly others: 'closed' | 'declared' | 'open'
+}
+
+export const kinds = ['null', 'boolean', 'number', 'text', 'list', 'object'] as const
+export type Kind = (typeof kinds)[number]
+
+const nothing = { absence: 'no', null: false, boolean: [], number: null, text: null, list: null, object: null } as const satisfies Type
+
+/** No value at all. */
+export const never: Type = nothing
+/** Never there. */
+export const absent: Type = { ...nothing, absence: 'maybe' }
+
+export const plainText: TextType = { values: null, format: null, semantic: null }
+const plainNumber: NumberType = { integer: false, values: null }
+/** No list is longer than none, and so has no items. */
+const emptyList: ListType = { items: never, least: 0 }
+
+/** Anything, and so is whatever it holds: a type that is endless in its depth. Unions with it keep its parts, so that it is known again. */
+function endless(absence: Absence): Type {
+  const list = { items: never, least: 0 }
+  const object = { fields: new Map<string, Type>(), rest: never, others: 'open' as const }
+  const type: Type = { ...nothing, null: true, boolean: [true, false], number: plainNumber, text: plainText, list, object }
+  list.items = type
+  object.rest = { ...type, absence }
+  return type
+}
+
+/** Anything that is there; of its members nothing is known. */
+export const any: Type = endless('unsaid')
+/** What somebody outside sent: anything, and every member of it may be missing. */
+export const foreign: Type = endless('maybe')
+
+export const nullType: Type = { ...nothing, null: true }
+export const boolean: Type = { ...nothing, boolean: [true, false] }
+export const number: Type = { ...nothing, number: plainNumber }
+export const integer: Type = { ...nothing, number: { integer: true, values: null } }
+export const text: Type = { ...nothing, text: plainText }
+
+export function textOf(more: Partial<TextType>): Type {
+  return { ...nothing, text: { ...plainText, ...more } }
+}
+
+export function oneOf(...values: readonly string[]): Type {
+  return textOf({ values })
+}
+
+export function listOf(items: Type, least = 0): Type {
+  return { ...nothing, list: { items: present(items), least } }
+}
+
+/** Any list. */
+export const list: Type = listOf(any)
+
+export function objectOf(
+  fields: Readonly<Record<string, Type>> | ReadonlyMap<string, Type>,
+  others: ObjectType['others'] = 'closed',
+  rest?: Type,
+): Type {
+  const map = fields instanceof Map ? (fields as ReadonlyMap<string, Type>) : new Map(Object.entries(fields as Readonly<Record<string, Type>>))
+  return { ...nothing, object: { fields: map, others, rest: rest ?? (others === 'closed' ? absent : unsaid) } }
+}
+
+/** Anything, and whether it is there is not known. */
+export const unsaid: Type = { ...any, absence: 'unsaid' }
+
+/** The type of one value that is known. */
+export function typeOfValue(value: Json): Type {
+  if (value === null) return nullType
+  switch (typeof value) {
+    case 'boolean':
+      return { ...nothing, boolean: [value] }
+    case 'number':
+      return { ...nothing, number: { integer: Number.isInteger(value), values: [value] } }
+    case 'string':
+      return oneOf(value)
+    default:
+      if (Array.isArray(value)) {
+        const items = (value as readonly Json[]).map(typeOfValue)
+        return { ...nothing, list: items.length === 0 ? emptyList : { items: unionOf(items), least: items.length } }
+      }
+      return objectOf(Object.fromEntries(Object.entries(value as Readonly<Record<string, Json>>).map(([key, item]) => [key, typeOfValue(item)])))
+  }
+}
+
+export function present(type: Type): Type {
+  return type.absence === 'no' ? type : { ...type, absence: 'no' }
+}
+
+export function optional(type: Type, absence: Absence = 'maybe'): Type {
+  return moreAbsent(type.absence, absence) === type.absence ? type : { ...type, absence: moreAbsent(type.absence, absence) }
+}
+
+export function nullable(type: Type): Type {
+  return type.null ? type : { ...type, null: true }
+}
+
+const absences: readonly Absence[] = ['no', 'unsaid', 'maybe']
+
+export function moreAbsent(a: Absence, b: Absence): Absence {
+  return absences.indexOf(a) >= absences.indexOf(b) ? a : b
+}
+
+/** The kinds of value that it may be. */
+export function kindsOf(type: Type): readonly Kind[] {
+  return kinds.filter((kind) => has(type, kind))
+}
+
+export function has(type: Type, kind: Kind): boolean {
+  const part = type[kind]
+  return Array.isArray(part) ? part.length > 0 : part !== null && part !== false
+}
+
+/** Only what is of these kinds; whether it is missing stays. */
+export function only(type: Type, ...kept: readonly Kind[]): Type {
+  const keeps = (kind: Kind): boolean => kept.includes(kind)
+  return {
+    absence: type.absence,
+    null: type.null && keeps('null'),
+    boolean: keeps('boolean') ? type.boolean : [],
+    number: keeps('number') ? type.number : null,
+    text: keeps('text') ? type.text : null,
+    list: keeps('list') ? type.list : null,
+    object: keeps('object') ? type.object : null,
+  }
+}
+
+export function without(type: Type, ...dropped: readonly Kind[]): Type {
+  return only(type, ...kinds.filter((kind) => !dropped.includes(kind)))
+}
+
+/** Whether no value is of this type. */
+export function isNever(type: Type): boolean {
+  return kindsOf(type).length === 0
+}
+
+/** Whether it can be any value at all, so that nothing is known of it. */
+export function isAny(type: Type): boolean {
+  return isOfAny(type) && kindsOf(type).length === kinds.length
+}
+
+/** Whether it is what is left of anything: then the kinds that it may be say no more than that nothing is known. */
+export function isOfAny(type: Type): boolean {
+  return type.list === any.list || type.list === foreign.list
+}
+
+/** Every value that it may have; null when they are not all known, or one is a list or an object. */
+export function valuesOf(type: Type): readonly (string | number | boolean | null)[] | null {
+  if (type.list !== null || type.object !== null || (type.number !== null && type.number.values === null)) return null
+  if (type.text !== null && type.text.values === null) return null
+  return [...(type.null ? [null] : []), ...type.boolean, ...(type.number?.values ?? []), ...(type.text?.values ?? [])]
+}
+
+/** More texts or numbers than so many are not told apart: a type stays small. */
+const mostValues = 200
+
+/** What is a value of one or of the other. */
+export function union(a: Type, b: Type): Type {
+  if (a === b) return a
+  if (isEmpty(a)) return b
+  if (isEmpty(b)) return a
+  if (isAny(a)) return optional(a, b.absence)
+  if (isAny(b)) return optional(b, a.absence)
+  step(1 + (a.text?.values?.length ?? 0) + (a.number?.values?.length ?? 0))
+  return {
+    absence: moreAbsent(a.absence, b.absence),
+    null: a.null || b.null,
+    boolean: [...new Set([...a.boolean, ...b.boolean])],
+    number: either(a.number, b.number, (x, y) => ({ integer: x.integer && y.integer, values: together(x.values, y.values) })),
+    text: either(a.text, b.text, unionOfTexts),
+    list: either(a.list, b.list, unionOfLists),
+    object: either(a.object, b.object, unionOfObjects),
+  }
+}
+
+export function unionOf(types: readonly Type[]): Type {
+  return types.reduce(union, never)
+}
+
+function isEmpty(type: Type): boolean {
+  return type.absence === 'no' && isNever(type)
+}
+
+function either<T>(a: T | null, b: T | null, join: (a: T, b: T) => T): T | null {
+  if (a === null || a === b) return b
+  return b === null ? a : join(a, b)
+}
+
+function together<T>(a: readonly T[] | null, b: readonly T[] | null): readonly T[] | null {
+  if (a === null || b === null) return null
+  const values = [...new Set([...a, ...b])]
+  return values.length > mostValues ? null : values
+}
+
+function unionOfTexts(a: TextType, b: TextType): TextType {
+  const blank = (type: TextType): boolean => type.values?.every((value) => value === '') === true
+  return {
+    values: together(a.values, b.values),
+    // An empty text beside it takes nothing away from what the others are.
+    format: a.format === b.format || blank(b) ? a.format : blank(a) ? b.format : null,
+    semantic: a.semantic === b.semantic || blank(b) ? a.semantic : blank(a) ? b.semantic : null,
+  }
+}
+
+function unionOfLists(a: ListType, b: ListType): ListType {
+  return { items: union(a.items, b.items), least: Math.min(a.least, b.least) }
+}
+
+function unionOfObjects(a: ObjectType, b: ObjectType): ObjectType {
+  step(a.fields.size + b.fields.size)
+  const fields = new Map<string, Type>()
+  for (const name of new Set([...a.fields.keys(), ...b.fields.keys()]))
+    fields.set(name, union(a.fields.get(name) ?? a.rest, b.fields.get(name) ?? b.rest))
+  const others = a.others === 'open' || b.others === 'open' ? 'open' : a.others === 'declared' || b.others === 'declared' ? 'declared' : 'closed'
+  return { fields, others, rest: union(a.rest, b.rest) }
+}

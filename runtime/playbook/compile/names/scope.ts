@@ -1,0 +1,146 @@
+import type { Path } from '../../../expressions/index.ts'
+import { hint, type Misspelling, misspelling } from '../../../yaml/index.ts'
+import type { FindingCode } from '../../findings/index.ts'
+import { PersistentMap } from '../../persistent-map.ts'
+
+/** Every name that a document declares. */
+export interface Names {
+  /** By step id: the ids of the loops that it is in, from the outside. */
+  readonly steps: ReadonlyMap<string, readonly string[]>
+  readonly inputs: ReadonlySet<string>
+  /** By the id of a step: the ids of the `approve` steps that cover it. */
+  readonly approvals: ReadonlyMap<string, readonly string[]>
+  readonly vars: ReadonlySet<string>
+  /** Completed as slots are implied. */
+  readonly slots: ReadonlyMap<string, unknown>
+}
+
+/** What may be named at one place of the playbook. */
+export interface Scope {
+  /** Roots that exist here, the items of loops included. */
+  readonly roots: readonly string[]
+  /** Ids of the steps that run before. */
+  readonly before: PersistentMap<true>
+  /** Ids of the loops around, from the outside. */
+  readonly loops: readonly string[]
+  /** Whether iterations of a loop around run at the same time. */
+  readonly concurrent: boolean
+}
+
+/** What can be named before the first step, for the case's title. */
+export function openingScope(): Scope {
+  return { roots: ['alert', 'inputs', 'organization'], before: PersistentMap.empty(), loops: [], concurrent: false }
+}
+
+const stepRoots = ['alert', 'inputs', 'steps', 'vars', 'case', 'organization', 'connections', 'run']
+
+/** What can be named in steps. */
+export function stepScope(before: PersistentMap<true> = PersistentMap.empty()): Scope {
+  return { roots: stepRoots, before, loops: [], concurrent: false }
+}
+
+/** Specification 2.2, and what the runtime adds: the content parsed, and the alert's name. */
+const alertFields = [
+  'content',
+  'alert_name',
+  'alert_content',
+  'alert_id',
+  'alert_provider',
+  'alert_type',
+  'alert_uuid',
+  'created_at',
+  'created_at_source',
+  'created_by',
+  'investigation_retry_count',
+  'organization_code',
+  'organization_uuid',
+]
+/** What a step leaves under its id. */
+const stepFields = ['output', 'status', 'error']
+
+/** What is wrong with naming a path. */
+export interface WrongRead {
+  readonly code: FindingCode
+  readonly message: string
+  readonly misspelt?: Misspelling
+}
+
+/** What is wrong with naming a path at a place; null when nothing is. */
+export function checkRead([root = '', name, field]: Path, scope: Scope, names: Names): WrongRead | null {
+  if (!scope.roots.includes(root)) return unknownRoot([root, name ?? '', field ?? ''], scope, names)
+  if (name === undefined) return null
+  switch (root) {
+    case 'alert':
+      return alertFields.includes(name) ? null : unknown('alert_field_unknown', 'an alert has no field', name, alertFields)
+    case 'inputs':
+      return names.inputs.has(name) ? null : unknown('input_unknown', 'there is no input', name, names.inputs)
+    case 'vars':
+      return names.vars.has(name)
+        ? null
+        : unknown(
+            'var_unknown',
+            'no step sets',
+            `vars.${name}`,
+            [...names.vars].map((known) => `vars.${known}`),
+          )
+    case 'connections':
+      return names.slots.has(name) ? null : unknown('slot_unknown', 'there is no slot', name, names.slots.keys())
+    case 'steps':
+      return checkStep(name, field, scope, names)
+    default:
+      return null
+  }
+}
+
+/** Of a step, an input or a variable that is named without its root, with the way to it. */
+function unknownRoot([root, name, field]: readonly [string, string, string], scope: Scope, names: Names): WrongRead {
+  const wrong = unknown('root_unknown', 'there is no', root, scope.roots, 'here')
+  if (wrong.misspelt !== undefined) return wrong
+  const below = root === 'step' || root === 'input' || root === 'var' ? null : placeOf(root, name, scope, names)
+  if (below === null) return counters.includes(root) ? { ...wrong, message: counterMessage(root, scope) } : wrong
+  const meant =
+    below === `steps.${root}` && name !== '' && !stepFields.includes(name) ? `${below}.output.${name}${field === '' ? '' : `.${field}`}` : below
+  return { code: 'root_unknown', message: `there is no \`${root}\` here; did you mean \`${meant}\`?` }
+}
+
+/** What other languages call the counter of a loop. */
+const counters = ['loop', 'forloop', 'index', 'idx', 'i', 'item_index', 'loop_index', 'ansible_loop']
+
+function counterMessage(root: string, { roots, loops }: Scope): string {
+  // Every loop around adds its item to the roots of a step.
+  const item = loops.length === 0 ? undefined : roots[stepRoots.length + loops.length - 1]
+  const here = item === undefined ? '' : `; a loop gives its item as \`${item}\`, and no count`
+  return `there is no \`${root}\` here${here}; \`forloop.index\` is there between {% for %} and {% endfor %} only`
+}
+
+function placeOf(name: string, next: string, scope: Scope, names: Names): string | null {
+  if (scope.roots.includes('steps') && names.steps.has(name)) return `steps.${name}`
+  if (names.inputs.has(name)) return `inputs.${name}`
+  if (scope.roots.includes('vars') && names.vars.has(name)) return `vars.${name}`
+  if (names.slots.has(name) && next === 'bound') return `connections.${name}`
+  return name === 'content' ? 'alert.content' : null
+}
+
+function checkStep(id: string, field: string | undefined, scope: Scope, names: Names): WrongRead | null {
+  const loops = names.steps.get(id)
+  if (loops === undefined) return unknown('step_unknown', 'there is no step', id, names.steps.keys())
+  if (!scope.before.has(id)) {
+    const loop = loops.find((outer, index) => scope.loops[index] !== outer)
+    return loop === undefined
+      ? {
+          code: 'step_not_before',
+          message: `step \`${id}\` has not run before this: it is this one, a later one, or one of another branch${scope.roots.includes('output') ? '; `until` of a poll reads its last answer as `output`' : ''}`,
+        }
+      : { code: 'step_in_loop', message: `step \`${id}\` is inside the loop \`${loop}\`; outside, read steps.${loop}.output.items` }
+  }
+  if (field === undefined || stepFields.includes(field)) return null
+  const wrong = unknown('step_field_unknown', 'a step has no', field, stepFields)
+  return wrong.misspelt === undefined ? { ...wrong, message: `${wrong.message}; what it gave lies in \`steps.${id}.output\`` } : wrong
+}
+
+function unknown(code: FindingCode, what: string, name: string, known: Iterable<string>, where = ''): WrongRead {
+  const candidates = [...known]
+  const near = hint(name, candidates)
+  const list = near === '' && candidates.length > 0 ? `; known: ${candidates.slice(0, 20).join(', ')}` : near
+  return { code, message: `${what} \`${name}\`${where === '' ? '' : ` ${where}`}${list}`, ...misspelling(name, candidates) }
+}

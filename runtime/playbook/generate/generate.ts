@@ -1,0 +1,56 @@
+import { loopLines, maxEach, named, singleLines } from './asking.ts'
+import { accepts } from './kinds.ts'
+import { findObservables } from './observables.ts'
+import { header, inputLines, slotLines } from './opening.ts'
+import { closingLines, observableLines, sourceLines, verdictLines } from './playbook-frame.ts'
+import { findQuestions, type GeneratorIntegration } from './questions.ts'
+
+export type { GeneratorIntegration, GeneratorSkill } from './questions.ts'
+
+export interface GeneratorTask {
+  /** The alert's type, as it was sent. */
+  readonly type: string
+  readonly content: string
+  /** The loaded plugins. */
+  readonly integrations: readonly GeneratorIntegration[]
+  /** Ids of those that the organization has a connection of. They are asked first; of the others the slots wait for a connection. */
+  readonly connected: ReadonlySet<string>
+}
+
+/**
+ * Writes the playbook of an alert type that has none: it reads the observables that the alert carries, asks the read skills that take
+ * them, writes each answer into the case, weighs what the answers' schemas call a risk, and hands over to an analyst. It never holds a
+ * write. Other alerts of the type may lack what this one has, so no input is required and each step asks whether its input is there. The
+ * same text for the same arguments, and none of the alert's values in it.
+ */
+export function generatePlaybook({ type, content, integrations, connected }: GeneratorTask): string {
+  const observables = findObservables(content)
+  const ordered = [...integrations].sort((a, b) => Number(connected.has(b.id)) - Number(connected.has(a.id)) || (a.id < b.id ? -1 : 1))
+  const questions = named(findQuestions(ordered, observables))
+  const singles = questions.filter(({ question }) => question.fills.length > 1)
+  const semantics = [...new Set(questions.flatMap(({ question }) => question.fills.map(({ semantic }) => semantic)))]
+  const loops = semantics.flatMap((semantic) => {
+    const about = questions.filter(({ question: { fills } }) => fills.length === 1 && fills[0]?.semantic === semantic)
+    const values = observables.filter(({ kind }) => accepts(semantic, kind))
+    const many = values.length > maxEach || values.some(({ member }) => member !== null)
+    return about.length === 0 ? [] : loopLines(semantic, many, about)
+  })
+  const slots = [...new Set(questions.map(({ question }) => question.integration))]
+  const lines = [
+    ...header(type),
+    ...inputLines(observables),
+    ...slotLines(slots, connected),
+    'limits: { time: 30m, steps: 5000, impact: { high: 0, write: 0, targets: 0 } }',
+    'case:',
+    "  title: '{{ alert.alert_name }}'",
+    '',
+    'steps:',
+    ...observableLines(observables, semantics),
+    ...sourceLines(observables),
+    ...loops,
+    ...singles.flatMap(singleLines),
+    ...closingLines(),
+    ...verdictLines(slots),
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,120 @@
+import { isObject } from '../../../compile/names/found-steps.ts'
+import { type StepNode, withNested } from '../../document/outline.ts'
+import { type CalledSkill, calledBy, slotOf } from '../../document/skills.ts'
+import { factOf, factsReading, holds, type State } from '../../flow/index.ts'
+import type { Report, Rule, Subject } from '../../rule.ts'
+import type { KnownConnection } from '../../world.ts'
+
+/** Slots that nothing serves, or that may be unbound where they are used; and roles that are not enough. */
+export const connections: Rule = {
+  codes: ['slot_may_be_unbound', 'connection_missing', 'connection_ambiguous', 'connection_role_too_low', 'connection_expired'],
+  check(subject, report) {
+    const told = new Set<string>()
+    for (const step of withNested(subject.flow.steps)) {
+      const skill = calledBy(step, subject.world)
+      if (skill === null || skill.known === null) continue
+      const slot = slotOf(step, skill, subject.root['connections'])
+      checkBound(step, slot, subject, report)
+      if (subject.world.connections !== null) checkServed(step, skill, slot, subject.world.connections, told, subject, report)
+    }
+  },
+}
+
+function isOptional(slot: string, { root }: Subject): boolean {
+  const declared = isObject(root['connections']) ? root['connections'][slot] : undefined
+  return isObject(declared) && declared['optional'] === true
+}
+
+/** Without a connection the step fails; what handles its failure handles that, too. */
+function checkBound(step: StepNode, slot: string, subject: Subject, report: Report): void {
+  const state = subject.flow.entering.get(step)
+  if (state === undefined || !state.reachable || !isOptional(slot, subject) || step.onError !== 'fail') return
+  const bound = { var: `connections.${slot}.bound` }
+  if (holds(state, factOf(bound, true))) return
+  if (asksForSlots(state) && !holds(state, factOf(bound, false))) return
+  const at = step.kind === 'wait' ? [...step.path, 'wait', 'poll', 'skill'] : [...step.path, 'skill']
+  report.at(
+    'slot_may_be_unbound',
+    at,
+    `the slot \`${slot}\` is optional, and without a connection this step fails; ask { var: connections.${slot}.bound } in its \`if\``,
+  )
+}
+
+/** Whether something is known here that may say of a slot whether it is bound: of connections, or of a variable that was set by one. */
+function asksForSlots(state: State): boolean {
+  for (const path of state.readers.facts.keys())
+    if (path.startsWith('connections.') || path.startsWith('vars.')) for (const _ of factsReading(state, path)) return true
+  return false
+}
+
+/** Per organization, as a run binds slots. */
+function checkServed(
+  step: StepNode,
+  { integration, name, known }: CalledSkill,
+  slot: string,
+  all: readonly KnownConnection[],
+  told: Set<string>,
+  subject: Subject,
+  report: Report,
+): void {
+  const { playbook } = subject.root
+  const place = `${String(playbook)}.${slot}`
+  const at = step.kind === 'wait' ? [...step.path, 'wait', 'poll', 'skill'] : [...step.path, 'skill']
+  const say = (
+    code: 'connection_missing' | 'connection_ambiguous' | 'connection_role_too_low' | 'connection_expired',
+    key: string,
+    message: string,
+  ): void => {
+    if (told.has(`${code} ${key}`)) return
+    told.add(`${code} ${key}`)
+    report.at(code, at, message)
+  }
+  const minimum = known?.document.minimum_role
+  for (const { organization, chosen } of chosenFor(place, integration, all)) {
+    const where = organization === null ? '' : ` in ${organization}`
+    if (chosen === 'none') {
+      if (!isOptional(slot, subject))
+        say('connection_missing', `${slot}${where}`, `there is no connection of ${integration}${where} for the slot \`${slot}\``)
+    } else if (Array.isArray(chosen)) {
+      say(
+        'connection_ambiguous',
+        `${slot}${where}`,
+        `several connections of ${integration}${where} could serve the slot \`${slot}\` (${chosen.join(', ')}), and none is the default; make one the default, or let one serve ${place}`,
+      )
+    } else if (typeof chosen !== 'string') {
+      const { role, instance, expired } = chosen as KnownConnection
+      if (expired) say('connection_expired', `${slot}${where}`, `the credentials of the connection \`${instance}\`${where} have expired`)
+      if (minimum !== undefined && role !== null && !subject.world.roleIncludes(integration, role, minimum)) {
+        say(
+          'connection_role_too_low',
+          `${integration}.${name} ${instance}`,
+          `${integration}.${name} needs the role \`${minimum}\`, and the connection \`${instance}\`${where} has \`${role}\``,
+        )
+      }
+    }
+  }
+}
+
+interface Choice {
+  readonly organization: string | null
+  readonly chosen: KnownConnection | readonly string[] | 'none'
+}
+
+function chosenFor(place: string, integration: string, all: readonly KnownConnection[]): readonly Choice[] {
+  const organizations = [...new Set(all.flatMap(({ organization }) => organization ?? []))]
+  const fitting = all.filter((connection) => connection.integration === integration)
+  const shared = fitting.filter(({ organization }) => organization === null)
+  if (organizations.length === 0) return [{ organization: null, chosen: choose(shared, place) }]
+  return organizations.map((organization) => {
+    const own = fitting.filter((connection) => connection.organization === organization)
+    return { organization, chosen: choose(own.length > 0 ? own : shared, place) }
+  })
+}
+
+function choose(group: readonly KnownConnection[], place: string): Choice['chosen'] {
+  const serving = group.filter(({ slots }) => slots.includes(place))
+  if (serving.length > 1) return serving.map(({ instance }) => instance)
+  const chosen = serving[0] ?? group.find(({ isDefault }) => isDefault) ?? (group.length === 1 ? group[0] : undefined)
+  if (chosen !== undefined) return chosen
+  return group.length === 0 ? 'none' : group.map(({ instance }) => instance)
+}

@@ -1,0 +1,157 @@
+import type { Json } from '../../../../domain/index.ts'
+import { operatorNames } from '../../../../expressions/index.ts'
+import type { DocumentPath } from '../../../../yaml/index.ts'
+import { isObject, keysOf } from '../../../compile/names/found-steps.ts'
+import { replaceIn, replaceValue, withFix } from '../../document/edits.ts'
+import { type StepNode, withNested } from '../../document/outline.ts'
+import { renderedIn } from '../../document/rendered.ts'
+import { stringsIn } from '../../document/strings.ts'
+import { operationOf, varOf } from '../../flow/index.ts'
+import type { Report, Rule, Subject } from '../../rule.ts'
+
+const roots = 'inputs|steps|vars|alert|case|organization|connections|run'
+const rootPath = String.raw`(?:${roots})(?:\.\w+)+`
+
+/** How a path is written that was meant to be read, where these items of loops have a name. */
+interface Written {
+  /** `${ … }`, `{ … }`, `%{ … }`, `<< … >>` around a path, with filters or without; `$inputs.user`, `@inputs.user`. */
+  readonly within: readonly RegExp[]
+  /** The path and nothing else. */
+  readonly bare: RegExp
+  readonly whole: RegExp
+}
+
+const known = new Map<string, Written>()
+
+function writtenOf(items: readonly string[]): Written {
+  const key = items.join(' ')
+  const standing = known.get(key)
+  if (standing !== undefined) return standing
+  const path = items.length === 0 ? rootPath : String.raw`(?:${rootPath}|(?:${items.join('|')})(?:\.\w+)*)`
+  const item = items.length === 0 ? '' : String.raw`|(?:${items.join('|')})(?:\.\w+)+`
+  const written: Written = {
+    within: [
+      new RegExp(String.raw`(?<![{%])(?:[$#%]\{\{?|\{|<<|\$\(|\[\[)\s*(${path}(?:\s*\|[^{}<>]*)?)\s*(?:\}\}?|>>|\)|\]\])`, 'g'),
+      new RegExp(String.raw`(?<![\w.$])[$@](${rootPath})\b`, 'g'),
+    ],
+    bare: new RegExp(String.raw`^\s*(?:(?:inputs|steps|vars)(?:\.\w+)+|alert\.content(?:\.\w+)+${item})\s*$`),
+    whole: new RegExp(`^${path}$`),
+  }
+  known.set(key, written)
+  return written
+}
+
+/** Text that was meant to be a template, and rules where values stand. */
+export const lookalikes: Rule = {
+  codes: ['template_lookalike', 'path_as_text', 'condition_in_value'],
+  check(subject, report) {
+    const loops = [...withNested(subject.flow.steps)].filter(({ kind }) => kind === 'foreach')
+    const itemsAt = (at: DocumentPath): Written =>
+      writtenOf(loops.flatMap((loop) => (isInside(at, loop) ? [typeof loop.value['as'] === 'string' ? loop.value['as'] : 'item'] : [])))
+    for (const { path: at, value } of renderedIn(subject.root)) {
+      const written = itemsAt(at)
+      for (const { text, path: where } of stringsIn(value, at)) checkText(text, where, written, subject, report)
+      checkValue(value, at, written, subject, report)
+    }
+    for (const { expression } of subject.flow.places) {
+      if (expression.form === 'condition') checkRule(expression.value, expression.path, itemsAt(expression.path), subject, report)
+    }
+  },
+}
+
+/** Whether a place is in the steps of a loop. */
+function isInside(at: DocumentPath, { path }: StepNode): boolean {
+  return at.length > path.length + 1 && at[path.length] === 'steps' && path.every((part, index) => part === at[index])
+}
+
+/** In a condition a path is text unless `var` reads it. */
+function checkRule(rule: Json, at: DocumentPath, written: Written, subject: Subject, report: Report): void {
+  if (typeof rule === 'string') {
+    const name = rule.trim()
+    if (!written.bare.test(rule) || !isDeclared(name, subject.root)) return
+    const fix = replaceValue(subject.document, at, `{ var: ${name} }`, `write \`{ var: ${name} }\``)
+    report.at('path_as_text', at, `this is the text \`${name}\`, not the value; write { var: ${name} }`, withFix(fix))
+    return
+  }
+  if (typeof rule !== 'object' || rule === null) return
+  const entries = Array.isArray(rule) ? [...(rule as readonly Json[]).entries()] : Object.entries(rule as Readonly<Record<string, Json>>)
+  for (const [key, part] of entries) {
+    if (key !== 'var' && key !== 'missing' && key !== 'missing_some') checkRule(part, [...at, key], written, subject, report)
+  }
+}
+
+function checkText(text: string, at: DocumentPath, written: Written, { document, root }: Subject, report: Report): void {
+  for (const pattern of written.within) {
+    for (const match of text.matchAll(pattern)) {
+      const [found, inside = ''] = match
+      // Within a template, brackets have another meaning.
+      if (isInTemplate(text, match.index)) continue
+      const meant = `{{ ${inside.trim()} }}`
+      const fix = text.includes('{{') ? undefined : replaceIn(document, at, found, meant, `write \`${meant}\``)
+      const quoted = fix !== undefined && isPlain(document.text, document.span(at)?.start) ? undefined : fix
+      report.inside('template_lookalike', at, match.index, `\`${found}\` is no template and would stay as it is; write \`${meant}\``, quoted)
+    }
+  }
+  if (!written.bare.test(text) || at.some((part) => part === 'var' || part === 'missing')) return
+  const name = text.trim()
+  if (!isDeclared(name, root)) return
+  const fix = replaceValue(document, at, `'{{ ${name} }}'`, `write \`{{ ${name} }}\``)
+  report.at('path_as_text', at, `this is the text \`${name}\`, not the value; write '{{ ${name} }}'`, withFix(fix))
+}
+
+function isInTemplate(text: string, offset: number): boolean {
+  const opened = text.lastIndexOf('{{', offset)
+  const tag = text.lastIndexOf('{%', offset)
+  return (opened !== -1 && opened < offset && text.indexOf('}}', opened) > offset) || (tag !== -1 && text.indexOf('%}', tag) > offset)
+}
+
+/** Braces begin a mapping in text without quotes, so that a template cannot be put into every one. */
+function isPlain(text: string, start: number | undefined): boolean {
+  return start !== undefined && text[start] !== "'" && text[start] !== '"' && text[start] !== '|' && text[start] !== '>'
+}
+
+/** So that a text that only looks like a path is left alone. */
+function isDeclared(name: string, root: Subject['root']): boolean {
+  const [first, second = ''] = name.split('.')
+  if (first === 'alert' || first === 'steps') return true
+  return first === 'inputs' ? keysOf(root['inputs']).includes(second) : true
+}
+
+/** A mapping that was meant as a template (`{ inputs.user }` without quotes) or as a rule. */
+function checkValue(value: Json, at: DocumentPath, written: Written, subject: Subject, report: Report): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of (value as readonly Json[]).entries()) checkValue(item, [...at, index], written, subject, report)
+    return
+  }
+  if (!isObject(value)) return
+  const [key, ...more] = Object.keys(value)
+  if (key !== undefined && more.length === 0 && value[key] === null && written.whole.test(key)) {
+    const fix = replaceValue(subject.document, at, `'{{ ${key} }}'`, `write \`{{ ${key} }}\``)
+    report.at(
+      'template_lookalike',
+      at,
+      `this is a mapping with the key \`${key}\`; a template has two braces and stands in quotes: '{{ ${key} }}'`,
+      withFix(fix),
+    )
+    return
+  }
+  if (isRule(value)) {
+    const read = varOf(value)
+    const fix =
+      read === null || read.fallback !== undefined
+        ? undefined
+        : replaceValue(subject.document, at, `'{{ ${read.path.join('.')} }}'`, `write \`{{ ${read.path.join('.')} }}\``)
+    const instead = read === null ? 'put it into the `if` of a step that sets a variable' : `write '{{ ${read.path.join('.')} }}'`
+    report.at('condition_in_value', at, `conditions are not evaluated in values, this would be handed on as it is; ${instead}`, withFix(fix))
+    return
+  }
+  for (const [name, item] of Object.entries(value)) checkValue(item, [...at, name], written, subject, report)
+}
+
+/** A `var` of a path that can be read, or an operator over one. */
+function isRule(value: Json, depth = 0): boolean {
+  const read = varOf(value)
+  if (read !== null) return new RegExp(`^(?:${roots})$`).test(read.path[0] ?? '')
+  const operation = operationOf(value)
+  return operation !== null && operatorNames.includes(operation.name) && depth < 5 && operation.given.some((part) => isRule(part, depth + 1))
+}

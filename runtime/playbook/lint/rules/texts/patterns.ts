@@ -1,0 +1,24 @@
+import type { Json } from '../../../../domain/index.ts'
+import { isObject } from '../../../compile/names/found-steps.ts'
+import type { Rule } from '../../rule.ts'
+
+/** Patterns of inputs that find more than was meant. */
+export const patterns: Rule = {
+  codes: ['pattern_without_group'],
+  check({ root }, report) {
+    for (const [name, input] of Object.entries(isObject(root['inputs']) ? root['inputs'] : {})) {
+      const from = isObject(input) ? input['from'] : undefined
+      for (const [index, source] of (Array.isArray(from) ? (from as readonly Json[]) : []).entries()) {
+        const pattern = isObject(source) ? source['pattern'] : undefined
+        if (typeof pattern !== 'string' || /(?<!\\)\((?!\?(?:[a-zA-Z-]*\)|[a-zA-Z-]*:))/.test(pattern)) continue
+        // A word and a sign, then something else: the word is what the value stands behind.
+        if (!/^(?:\(\?[a-zA-Z]+\))?\^?[\w -]*\w(?:\\s\*)?[=:]/.test(pattern)) continue
+        report.at(
+          'pattern_without_group',
+          ['inputs', name, 'from', index, 'pattern'],
+          'the whole match becomes the value, what stands before it included; put what is meant into a group: (?P<value>…)',
+        )
+      }
+    }
+  },
+}

@@ -1,0 +1,47 @@
+import type { Json } from '../../../../domain/index.ts'
+import type { DocumentPath } from '../../../../yaml/index.ts'
+import { isObject } from '../../../compile/names/found-steps.ts'
+import { withNested } from '../../document/outline.ts'
+import { renderedIn } from '../../document/rendered.ts'
+import { stringsIn } from '../../document/strings.ts'
+import type { Report, Rule } from '../../rule.ts'
+
+/** Templates where none is rendered: they would stay as they are. */
+export const templates: Rule = {
+  codes: ['template_not_rendered'],
+  check(subject, report) {
+    const rendered = new Set(renderedIn(subject.root).map(({ path }) => path.join('\u0000')))
+    const conditions = new Set(
+      subject.flow.places.filter(({ expression }) => expression.form === 'condition').map(({ expression }) => expression.path.join('\u0000')),
+    )
+    // What was meant by a step of no kind is not known.
+    for (const { kind, path } of withNested(subject.flow.steps)) if (kind === 'unknown') rendered.add(path.join('\u0000'))
+    for (const { text, path } of stringsIn(subject.root, [])) {
+      const at = text.indexOf('{{')
+      if (at === -1 || isWithin(path, rendered) || isWithin(path, conditions) || isElsewhere(path)) continue
+      report.inside('template_not_rendered', path, at, `templates are not rendered here: \`${path.at(-1)}\` is taken as it is written`)
+    }
+    for (const { path, value } of renderedIn(subject.root)) checkKeys(value, path, report)
+  },
+}
+
+/** Programs and patterns have braces of their own; conditions say it themselves. */
+function isElsewhere(path: DocumentPath): boolean {
+  return path.some((part) => part === 'script' || part === 'pattern' || part === 'until')
+}
+
+function isWithin(path: DocumentPath, roots: ReadonlySet<string>): boolean {
+  return path.some((_, index) => roots.has(path.slice(0, index + 1).join('\u0000')))
+}
+
+function checkKeys(value: Json, path: DocumentPath, report: Report): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of (value as readonly Json[]).entries()) checkKeys(item, [...path, index], report)
+    return
+  }
+  if (!isObject(value)) return
+  for (const [key, item] of Object.entries(value)) {
+    if (key.includes('{{')) report.at('template_not_rendered', [...path, key], 'templates are rendered in values only, not in keys', { part: 'key' })
+    checkKeys(item, [...path, key], report)
+  }
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { findingsIn, messagesIn } from '../../testing.ts'
+
+const inputs = 'inputs: { user: { type: string, from: [content.user], default: ada } }\n'
+const guarded = `
+  - id: look
+    if: { '!=': [{ var: inputs.user }, ''] }
+    skill: mfa.get_user
+    with: { username: ada }
+`
+const say = (text: string, more = ''): string => `  - id: say\n${more}    case: { note: '${text}' }\n`
+
+describe('a step with an `if`', () => {
+  test('may not have run after it', () => {
+    expect(findingsIn(guarded + say('{{ steps.look.output.name }}'), inputs)).toEqual(['11:23 step_may_not_have_run'])
+    expect(messagesIn(guarded + say('{{ steps.look.output.name }}'), inputs)).toEqual([
+      '`steps.look.output` may not be there: step `look` (line 6) is skipped where its `if` (line 7) does not hold; give it a default (`| default: …`), or read it where it is known to be there',
+    ])
+  })
+
+  test.each([
+    ['a default', say('{{ steps.look.output.name | default: 0 }}')],
+    ['a question before', say('{% if steps.look.output %}{{ steps.look.output.name }}{% endif %}')],
+    ['its status alone', say('{{ steps.look.status }}')],
+    ['the same condition', say('{{ steps.look.output.name }}', "    if: { '!=': [{ var: inputs.user }, ''] }\n")],
+    ['the same condition, written otherwise', say('{{ steps.look.output.name }}', "    if: { '!': { '==': ['', { var: inputs.user }] } }\n")],
+    ['a condition with it and another', say('{{ steps.look.output.name }}', "    if: { and: [true, { '!=': [{ var: inputs.user }, ''] }] }\n")],
+    ['its status asked for', say('{{ steps.look.output.name }}', "    if: { '==': [{ var: steps.look.status }, done] }\n")],
+    ['its output asked for', say('{{ steps.look.output.name }}', "    if: { '!=': [{ var: [steps.look.output, null] }, null] }\n")],
+    ['what it gave asked for', say('{{ steps.look.output.name }}', "    if: { '==': [{ var: [steps.look.output.name, ''] }, ada] }\n")],
+  ])('is there after %s', (_name, steps) => {
+    expect(findingsIn(guarded + steps, inputs)).toEqual([])
+  })
+
+  test.each([
+    ['of another input', "    if: { '!=': [{ var: alert.alert_name }, ''] }\n"],
+    ['that is the opposite', "    if: { '==': [{ var: inputs.user }, ''] }\n"],
+    ['that holds when it is missing', "    if: { '==': [{ var: [steps.look.output.name, ''] }, ''] }\n"],
+    ['of which either may hold', "    if: { or: [{ '!=': [{ var: inputs.user }, ''] }, { var: alert.alert_id }] }\n"],
+  ])('is not there for a condition %s', (_name, condition) => {
+    expect(findingsIn(guarded + say('{{ steps.look.output.name }}', condition), inputs)).toEqual(['12:23 step_may_not_have_run'])
+  })
+})
+
+describe('branches', () => {
+  const branches = (then: string, otherwise: string): string => `
+  - id: which
+    if: { '==': [{ var: alert.alert_name }, a] }
+    then:
+      - ${then}
+    else:
+      - ${otherwise}
+`
+  test('what one of them leaves may be missing after them', () => {
+    const steps = branches('{ id: look, skill: mfa.get_user, with: { username: ada } }', '{ id: other, case: { note: x } }')
+    expect(findingsIn(`${steps}${say('{{ steps.look.output.name }}')}`)).toEqual(['12:23 step_may_not_have_run'])
+    expect(messagesIn(`${steps}${say('{{ steps.look.output.name }}')}`)[0]).toContain('runs in one branch only of what line 6 decides')
+  })
+
+  test('it is there where the other one ends the run', () => {
+    const steps = branches('{ id: look, skill: mfa.get_user, with: { username: ada } }', '{ id: halt, stop: { outcome: completed } }')
+    expect(findingsIn(`${steps}${say('{{ steps.look.output.name }}')}`)).toEqual([])
+  })
+
+  test('the verdict is given after a `stop`, too', () => {
+    const steps = branches('{ id: halt, stop: { outcome: completed } }', '{ id: look, skill: mfa.get_user, with: { username: ada } }')
+    const verdict = "verdict: { summary: '{{ steps.look.output.name }}' }\n"
+    expect(findingsIn(steps, verdict)).toEqual(['4:25 step_may_not_have_run'])
+  })
+
+  test('a variable that both set is set', () => {
+    expect(findingsIn(branches('{ id: a, set: { x: 1 } }', '{ id: b, set: { x: 2 } }') + say('{{ vars.x }}'))).toEqual([])
+    expect(findingsIn(branches('{ id: a, set: { x: 1 } }', '{ id: b, set: { y: 2 } }') + say('{{ vars.x }}'))).toEqual(['12:23 var_may_not_be_set'])
+  })
+
+  test('a condition says nothing any more once what it reads was set', () => {
+    const steps = `
+  - id: begin
+    set: { on: "{{ alert.alert_name == 'a' }}" }
+  - id: look
+    if: { var: vars.on }
+    skill: mfa.get_user
+    with: { username: ada }
+  - id: again
+    set: { on: true }
+  - id: say
+    if: { var: vars.on }
+    case: { note: '{{ steps.look.output.name }}' }
+`
+    expect(findingsIn(steps)).toEqual(['15:23 step_may_not_have_run'])
+    expect(findingsIn(steps.replace('  - id: again\n    set: { on: true }\n', ''))).toEqual([])
+  })
+})
+
+describe('failures', () => {
+  const look = (handler: string): string => `
+  - id: look
+    skill: mfa.get_user
+    with: { username: ada }
+    on_error: ${handler}
+`
+  test('`continue` leaves no output', () => {
+    expect(findingsIn(look('continue') + say('{{ steps.look.output.name }}'))).toEqual(['10:23 step_may_not_have_run'])
+    expect(findingsIn(look('fail') + say('{{ steps.look.output.name }}'))).toEqual([])
+  })
+
+  test('a handler that stops leaves the output to who goes on', () => {
+    expect(findingsIn(look('[{ id: halt, stop: { outcome: failed } }]') + say('{{ steps.look.output.name }}'))).toEqual([])
+    expect(findingsIn(look('[{ id: note, case: { note: x } }]') + say('{{ steps.look.output.name }}'))).toEqual(['10:23 step_may_not_have_run'])
+  })
+
+  test('the error is there in the handler, and after it where the status says so', () => {
+    expect(findingsIn(look("[{ id: note, case: { note: '{{ steps.look.error.code }}' } }]"))).toEqual([])
+    expect(findingsIn(look('continue') + say('{{ steps.look.error.code }}'))).toEqual(['10:23 step_error_may_be_missing'])
+    expect(findingsIn(look('continue') + say('{{ steps.look.error.code }}', "    if: { '==': [{ var: steps.look.status }, failed] }\n"))).toEqual([])
+  })
+})
+
+describe('loops', () => {
+  test('what a loop sets may be missing when it may have no items', () => {
+    const loop = (list: string): string => `
+  - id: each
+    foreach: ${list}
+    steps:
+      - id: keep
+        set: { last: '{{ item }}' }
+`
+    expect(findingsIn(loop('[a, b]') + say('{{ vars.last }}'))).toEqual([])
+    expect(findingsIn(loop("'{{ alert.content.list }}'\n    max_items: 3") + say('{{ vars.last }}'))).toEqual(['12:23 var_may_not_be_set'])
+  })
+
+  test('an iteration sees what an earlier one may have set, and nothing of its steps', () => {
+    const loop = `
+  - id: each
+    foreach: [a, b]
+    steps:
+      - id: say
+        case: { note: '{{ vars.last }}' }
+      - id: keep
+        set: { last: '{{ item }}' }
+`
+    expect(findingsIn(loop)).toEqual(['9:27 var_may_not_be_set'])
+  })
+})
+
+test('conditions need a default, and `and` keeps what was asked before', () => {
+  const look = '\n  - id: look\n    skill: mfa.get_user\n    with: { username: ada }\n    on_error: continue\n'
+  expect(findingsIn(look + say('x', "    if: { '==': [{ var: steps.look.output.name }, ada] }\n"))).toEqual(['10:25 step_may_not_have_run'])
+  const asked = "    if: { and: [{ '==': [{ var: steps.look.status }, done] }, { '==': [{ var: steps.look.output.name }, ada] }] }\n"
+  expect(findingsIn(look + say('x', asked))).toEqual([])
+})

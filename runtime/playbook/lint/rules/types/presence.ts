@@ -1,0 +1,107 @@
+import { partsOf } from '../../../../expressions/index.ts'
+import type { DocumentPath } from '../../../../yaml/index.ts'
+import { stringsIn } from '../../document/strings.ts'
+import { conditionReads } from '../../flow/condition-reads.ts'
+import { type Became, isDone, isMissing, isTracked, type Place, type Presence, presenceOf, type State } from '../../flow/index.ts'
+import type { Report, Rule, Subject } from '../../rule.ts'
+
+/** What a branch, a skipped step or a failure may have left out is read without a default. */
+export const presence: Rule = {
+  codes: ['step_may_not_have_run', 'step_error_may_be_missing', 'var_may_not_be_set'],
+  check(subject, report) {
+    for (const place of subject.flow.places) {
+      if (!place.state.reachable) continue
+      for (const read of readsOf(place, subject)) checkRead(read, subject, report)
+    }
+  },
+}
+
+interface Read {
+  readonly path: readonly string[]
+  readonly at: DocumentPath
+  readonly offset: number
+  readonly state: State
+  readonly form: 'value' | 'condition'
+}
+
+function* readsOf({ expression, state }: Place, { world }: Subject): Generator<Read> {
+  const { form, path, value } = expression
+  if (form === 'condition') {
+    for (const read of conditionReads(value, path, state)) {
+      if (!read.guarded && read.state.reachable) yield { path: read.path, at: read.at, offset: 0, state: read.state, form }
+    }
+    return
+  }
+  for (const { text, path: at } of stringsIn(value, path)) {
+    if (!text.includes('{')) continue
+    for (const read of partsOf(text, world.filters())?.reads ?? []) {
+      if (!read.guarded) yield { path: read.path, at, offset: read.offset, state, form }
+    }
+  }
+}
+
+function checkRead({ path, at, offset, state, form }: Read, { document, flow }: Subject, report: Report): void {
+  const [root = '', name, field] = path
+  if (!isTracked(path) || name === undefined) return
+  const key = `${root}.${name}`
+  const known = state.names.get(key)
+  // What cannot be there at all is the compiler's to say; it does not of variables.
+  if (known === undefined && root === 'steps') return
+  const there = presenceOf(state, key)
+  const missing = [...there.may].filter((became) => isMissing({ path }, became))
+  if (missing.length === 0) return
+  const shown = path.slice(0, root === 'steps' ? 3 : 2).join('.')
+  const remedy =
+    form === 'value'
+      ? 'give it a default (`| default: …`), or read it where it is known to be there'
+      : `give it a default: { var: [${path.join('.')}, …] }`
+  const say = (code: 'step_may_not_have_run' | 'step_error_may_be_missing' | 'var_may_not_be_set', why: string): void =>
+    report.inside(code, at, offset, `\`${shown}\` may not be there: ${why}; ${remedy}`)
+
+  if (root === 'vars') {
+    const setters = isDone(there)
+      ? ''
+      : known === undefined
+        ? `no step before this sets \`${name}\``
+        : whyMissing(there, missing, `the step that sets \`${name}\``, document.locate)
+    return say('var_may_not_be_set', setters)
+  }
+  if (field === 'error')
+    return say(
+      'step_error_may_be_missing',
+      `only a step that failed leaves an error, and \`${name}\` may have been ${missing
+        .filter((became) => became !== 'failed')
+        .map(words)
+        .join(' or ')}`,
+    )
+  const stepAt = [...flow.entering.keys()].find(({ id }) => id === name)
+  const where = stepAt === undefined ? `step \`${name}\`` : `step \`${name}\` (line ${document.locate(stepAt.path).line})`
+  say('step_may_not_have_run', whyMissing(there, missing, where, document.locate))
+}
+
+function words(became: Became): string {
+  return became === 'absent' ? 'left out' : became
+}
+
+function whyMissing({ cause }: Presence, missing: readonly Became[], what: string, locate: Subject['document']['locate']): string {
+  if (cause === null) return `${what} may not have run`
+  const { line } = locate(cause.path)
+  switch (cause.kind) {
+    case 'skipped':
+      return `${what} is skipped where its \`if\` (line ${line}) does not hold`
+    case 'branch':
+      return `${what} runs in one branch only of what line ${line} decides`
+    case 'failed':
+      return missing.includes('failed')
+        ? `${what} may have failed, and the playbook goes on (\`on_error\`)`
+        : `${what} may not have run where line ${line} failed`
+    case 'loop':
+      return `${what} is in the loop of line ${line}, which may have no items`
+    case 'parallel':
+      return `${what} may not have ended when the \`parallel\` of line ${line} goes on`
+    case 'handler':
+      return `${what} runs in the \`on_error\` of line ${line} only`
+    case 'stop':
+      return `the run may have stopped at line ${line} before ${what} runs, and what comes after the steps is given all the same`
+  }
+}

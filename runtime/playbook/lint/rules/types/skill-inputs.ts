@@ -1,0 +1,147 @@
+import type { Json } from '../../../../domain/index.ts'
+import { typing } from '../../../../expressions/index.ts'
+import { type DocumentPath, hint, type Misspelling, misspelling } from '../../../../yaml/index.ts'
+import { scalarAdvice } from '../../../compile/advice/advice.ts'
+import type { KnownSkill } from '../../../compile/lookup.ts'
+import { isObject } from '../../../compile/names/found-steps.ts'
+import { renaming } from '../../../compile/names/renaming.ts'
+import { withFix } from '../../document/edits.ts'
+import { respelling } from '../../document/misspelt.ts'
+import { holdsTemplate } from '../../document/partial-input.ts'
+import { callsOf } from '../../document/skills.ts'
+import type { Report, Rule, Subject } from '../../rule.ts'
+import { skillOf, typingOf } from '../../typing/index.ts'
+
+/** What a skill is given against its input schema: what is written out exactly, templates by their types. */
+export const skillInputs: Rule = {
+  codes: ['skill_input_invalid', 'skill_input_type', 'skill_input_may_be_missing', 'skill_input_other_kind'],
+  check(subject, report) {
+    for (const [step, state] of subject.flow.entering) {
+      if (!state.reachable) continue
+      const environment = typingOf(subject).at(step, state)
+      for (const { skill, value, path } of callsOf(step)) {
+        const known = skillOf(subject.world, skill)
+        if (known === null || !isObject(value)) continue
+        checkWritten(known, value, path, subject.document, report)
+        checkTypes(known, value, path, { subject, report, environment })
+      }
+    }
+  },
+}
+
+/** Keywords that are about several fields together, of which some may be templates. */
+const together = new Set(['required', 'dependentRequired', 'dependentSchemas', 'false schema', 'anyOf', 'oneOf', 'allOf', 'not', 'minProperties'])
+
+function checkWritten(
+  skill: KnownSkill,
+  given: Readonly<Record<string, Json>>,
+  path: DocumentPath,
+  document: Subject['document'],
+  report: Report,
+): void {
+  const written = Object.fromEntries(Object.entries(given).filter(([, value]) => !holdsTemplate(value)))
+  for (const { path: field, keyword, message } of skill.inputFaults?.(written) ?? []) {
+    const [name] = field
+    if (name === undefined || !Object.hasOwn(written, name)) continue
+    // Of the whole input, what is missing or unknown is the compiler's to say.
+    if (field.length === 1 && (together.has(keyword) || keyword === 'additionalProperties')) continue
+    const place = [...path, ...placeIn(written, field)]
+    const meant = keyword === 'enum' || keyword === 'const' ? meantBy(skill, written, field) : null
+    const scalar = scalarAdvice(valueAt(written, field), keyword === 'type' ? message : '', writtenAt(document, place))
+    const fix = respelling(document, place, 0, meant?.misspelt) ?? renaming(document, place, 'value', scalar.misspelt)
+    report.at('skill_input_invalid', place, `${message}${meant?.hint ?? scalar.told}`, withFix(fix))
+  }
+}
+
+function writtenAt(document: Subject['document'], path: DocumentPath): string {
+  const span = document.span(path)
+  return span === null ? '' : document.text.slice(span.start, span.end)
+}
+
+function valueAt(value: Json, field: readonly string[]): Json {
+  return field.reduce<Json>(
+    (at, part) => (typeof at === 'object' && at !== null ? ((at as Readonly<Record<string, Json>>)[part] ?? null) : null),
+    value,
+  )
+}
+
+/** The word of a closed list that a written one most likely stands for. */
+function meantBy(
+  { document }: KnownSkill,
+  written: Json,
+  field: readonly string[],
+): { readonly hint: string; readonly misspelt?: Misspelling } | null {
+  let value: Json | undefined = written
+  let type = typing.typeOfSchema(document.input)
+  for (const part of field) {
+    type = (Array.isArray(value) ? type.list?.items : (type.object?.fields.get(part) ?? type.object?.rest)) ?? typing.any
+    value = (value as Readonly<Record<string, Json>> | undefined)?.[part]
+  }
+  const allowed = type.text?.values ?? []
+  return typeof value === 'string' ? { hint: hint(value, allowed), ...misspelling(value, allowed) } : null
+}
+
+/** The path in the file: indexes of lists as numbers, up to where the value still is. */
+function placeIn(value: Json, field: readonly string[]): DocumentPath {
+  const path: (string | number)[] = []
+  let at: Json | undefined = value
+  for (const part of field) {
+    const key: string | number = Array.isArray(at) ? Number(part) : part
+    at = (at as Readonly<Record<string, Json>> | undefined)?.[key]
+    if (at === undefined) break
+    path.push(key)
+  }
+  return path
+}
+
+interface Sight {
+  readonly subject: Subject
+  readonly report: Report
+  readonly environment: typing.Environment
+}
+
+function checkTypes(
+  { document }: KnownSkill,
+  given: Readonly<Record<string, Json>>,
+  path: DocumentPath,
+  { subject, report, environment }: Sight,
+): void {
+  const needed = typing.typeOfSchema(document.input)
+  for (const [name, value] of Object.entries(given)) {
+    const target = needed.object?.fields.get(name)
+    if (target === undefined || !holdsTemplate(value)) continue
+    const at = [...path, name]
+    const { type } = typing.typeOfTemplate(value, environment, subject.world.filters())
+    if (target.absence === 'no' && type.absence === 'maybe') {
+      const told = `\`${name}\` is needed, and this may be missing; the call would be refused: give it a default, or ask with \`if\` before`
+      report.inside('skill_input_may_be_missing', at, firstRead(value), told)
+    }
+    const found = typing.fitOf(type, target)
+    if (found.fits === 'never') {
+      const field = [name, ...found.misfit.path].join('.')
+      report.at('skill_input_type', [...at, ...placeIn(value, found.misfit.path)], `\`${field}\` ${found.misfit.message}`)
+    } else checkKind(type, target, name, at, report)
+  }
+}
+
+/** Where the value of a template begins. */
+function firstRead(value: Json): number {
+  return typeof value === 'string' ? (/^\s*\{\{-?\s*/.exec(value)?.[0].length ?? 0) : 0
+}
+
+/** Identifiers of one system are texts all, and each stands for something else. */
+function checkKind(type: typing.Type, target: typing.Type, name: string, at: DocumentPath, report: Report): void {
+  const given = type.text?.semantic ?? null
+  const needed = target.text?.semantic ?? null
+  if (given === null || needed === null || given === needed || !isOneId(given) || !isOneId(needed)) return
+  report.at('skill_input_other_kind', at, `\`${name}\` is a ${words(needed)}, and this is a ${words(given)}`)
+}
+
+/** An id of one sort of thing; a record's id may be that of a user. */
+function isOneId(semantic: string): boolean {
+  return semantic.endsWith('_id') && !semantic.endsWith('record_id') && !semantic.endsWith('user_id')
+}
+
+function words(semantic: string): string {
+  return semantic.replaceAll('_', ' ')
+}

@@ -1,0 +1,29 @@
+import { typing } from '../../../../expressions/index.ts'
+import { isObject } from '../../../compile/names/found-steps.ts'
+import { holdsTemplate } from '../../document/partial-input.ts'
+import type { Rule } from '../../rule.ts'
+import { subPlaybookOf, typingOf } from '../../typing/index.ts'
+
+/** What templates give a sub-playbook, against the inputs that it declares. What is written out is the compiler's to check. */
+export const subInputs: Rule = {
+  codes: ['sub_playbook_input_invalid', 'sub_playbook_input_may_be_missing'],
+  check(subject, report) {
+    const { flow, world } = subject
+    for (const [step, state] of flow.entering) {
+      const { playbook, with: given } = step.value
+      if (step.kind !== 'playbook' || typeof playbook !== 'string' || !isObject(given) || !state.reachable) continue
+      const types = subPlaybookOf(world, playbook)
+      const environment = typingOf(subject).at(step, state)
+      for (const [name, value] of Object.entries(given)) {
+        const needed = types?.inputs.get(name)
+        if (needed === undefined || !holdsTemplate(value)) continue
+        const at = [...step.path, 'with', name]
+        const { type } = typing.typeOfTemplate(value, environment, world.filters())
+        if (types?.required.has(name) === true && type.absence === 'maybe')
+          report.at('sub_playbook_input_may_be_missing', at, `\`${playbook}\` needs \`${name}\`, and this may be missing; the step fails then`)
+        const found = typing.fitOf(type, needed)
+        if (found.fits === 'never') report.at('sub_playbook_input_invalid', at, `\`${name}\` ${found.misfit.message}`)
+      }
+    }
+  },
+}

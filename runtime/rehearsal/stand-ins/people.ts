@@ -1,0 +1,99 @@
+import { asId, type Decision, type DecisionAnswer, type Millis, type Principal, permissions, type RunId, systemScope } from '../../domain/index.ts'
+import { DecisionDesk } from '../../engine/index.ts'
+import type { Store } from '../../storage/index.ts'
+import type { JumpingClock } from './jumping-clock.ts'
+
+/** What people do about a decision. */
+export type GivenDecision =
+  | {
+      readonly kind: 'answer'
+      /** So long after it was asked. */
+      readonly after: Millis
+      readonly verdict: DecisionAnswer['verdict']
+      /** Who answers so, one after the other; empty: as many as are needed, of those who may. */
+      readonly by: readonly string[]
+      readonly reason: string | null
+      /** Of `happened`: what the write answered. */
+      readonly output: DecisionAnswer['output']
+    }
+  /** Nobody answers in time. */
+  | { readonly kind: 'expire' }
+
+export interface People {
+  /** Null: it stays open, and the run waits. */
+  decide(decision: Decision): GivenDecision | null
+}
+
+/** Leaves every decision open. */
+export const nobody: People = { decide: () => null }
+
+/** Approves whatever is asked; of a write in doubt nobody knows more. */
+export const approving: People = {
+  decide: ({ kind }) => (kind === 'approval' ? { kind: 'answer', after: 0, verdict: 'approve', by: [], reason: null, output: null } : null),
+}
+
+/** Somebody whose answers to decisions are taken, if the decision does not name others. */
+function principalNamed(name: string): Principal {
+  return { id: asId(`rehearsed:${name}`), name, permissions, organizations: 'all', createdAt: 0 }
+}
+
+const anybody = ['somebody', 'somebody else', 'a third', 'a fourth', 'a fifth']
+
+/** Those who may answer, as many as it takes. */
+function fitting({ by, approvers }: Decision): readonly string[] {
+  const names = by.filter((who) => who !== 'approver' && !who.includes(':'))
+  const free = names.length < by.length || by.length === 0
+  return (free ? [...names, ...anybody] : names).slice(0, approvers)
+}
+
+/** The people of a rehearsal, and the time: what a run that sleeps waits for. */
+export class Waker {
+  readonly #store: Store
+  readonly #clock: JumpingClock
+  readonly #people: People
+  readonly #desk: DecisionDesk
+  /** What people do about each decision; they are asked once. */
+  readonly #given = new Map<string, GivenDecision | null>()
+
+  constructor(store: Store, clock: JumpingClock, people: People) {
+    this.#store = store
+    this.#clock = clock
+    this.#people = people
+    this.#desk = new DecisionDesk(store, { enqueue: async () => {} }, clock)
+  }
+
+  /**
+   * Answers what people answer, or moves on to the time at which the run goes on by itself.
+   * @returns false when it has ended, or waits for people who do not answer
+   * @throws TocsinError when an answer is not taken: the decision names others, or is not answered so
+   */
+  async wakes(id: RunId): Promise<boolean> {
+    const run = await this.#store.runs.get(systemScope, id)
+    if (run?.state !== 'waiting') return false
+    const { items: open } = await this.#store.decisions.list(systemScope, { runs: [id], states: ['open'], after: null, limit: 1_000 })
+    let answered = false
+    for (const decision of open.toReversed()) if (await this.#answers(decision)) answered = true
+    if (answered) return true
+    if (run.wakeAt === null) return false
+    // An expiry is one more time to go on at; that it comes must have been said.
+    const unanswered = open.filter(({ id: one }) => this.#given.get(one)?.kind !== 'expire')
+    const expiry = Math.min(...unanswered.map(({ expiresAt }) => expiresAt ?? Number.POSITIVE_INFINITY))
+    if (run.wakeAt >= expiry) return false
+    this.#clock.moveTo(run.wakeAt)
+    return true
+  }
+
+  async #answers(decision: Decision): Promise<boolean> {
+    if (this.#given.has(decision.id)) return false
+    const given = this.#people.decide(decision)
+    this.#given.set(decision.id, given)
+    if (given?.kind !== 'answer') return false
+    this.#clock.moveTo(decision.askedAt + given.after)
+    const { verdict, reason, output } = given
+    for (const name of given.by.length > 0 ? given.by : fitting(decision)) {
+      const { state } = await this.#desk.answer(principalNamed(name), decision.id, { verdict, reason, output })
+      if (state !== 'open') return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,73 @@
+import type { Document } from 'yaml'
+import { type ErrorCode, TocsinError } from '../../errors/index.ts'
+import { type DocumentData, documentOf, type YamlDocument } from '../document.ts'
+import { fileLimits, type YamlLimits } from '../limits.ts'
+import { Lines } from '../lines.ts'
+import { explainer, type SyntaxFault } from './advice.ts'
+import { compose, TooLarge } from './compose.ts'
+import { convert } from './convert.ts'
+import { duplicateKeys } from './duplicates.ts'
+
+const mostFaults = 10
+/** What comes after so many errors says nothing that a person needs. */
+const mostExplained = 100
+
+/**
+ * Reads one document of YAML 1.2 core: no second document, no duplicate key, no `<<`, no tag beyond those of the core schema, no
+ * directive. Anchors are allowed; what aliases repeat is bounded. Integers beyond 2^53 become strings, as in JSON. An empty file is null.
+ *
+ * @param file the file's name, for messages
+ * @param limits how large it may be; the time that this takes grows with `limits.tokens` and no faster
+ * @throws TocsinError `yaml_invalid`, every place with line and column; `yaml_too_large` with the place
+ */
+export function parseYaml(text: string, file: string, limits: YamlLimits = fileLimits): YamlDocument {
+  return documentOf(readYaml(text, file, limits))
+}
+
+/** The same as plain data, which another process can be given. @throws as `parseYaml` */
+export function readYaml(text: string, file: string, limits: YamlLimits): DocumentData {
+  const document = withinLimits(text, file, () => compose(text, limits))
+  const explain = explainer(text, document)
+  const errors = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]).slice(0, mostExplained)
+  const faults = [...errors.map(explain), ...duplicateKeys(document.contents, mostExplained)]
+  const directive = /^%(YAML(?! +1\.2\s)|TAG)/m.exec(text)
+  if (directive !== null && document.contents !== null && directive.index < (document.contents.range?.[0] ?? 0)) {
+    faults.push({ offset: directive.index, message: 'Directives other than `%YAML 1.2` are not read.' })
+  }
+  // One slip can make nonsense of all that follows it; what comes first is what was meant.
+  if (faults.length > 0) throw refusal('yaml_invalid', text, file, firstOfLines(faults, text).slice(0, mostFaults))
+  const converted = convert(document.contents as Document['contents'], limits, (node, message, large) => {
+    throw refusal(large ? 'yaml_too_large' : 'yaml_invalid', text, file, [{ offset: node.range?.[0] ?? 0, message }])
+  })
+  return { file, text, ...converted }
+}
+
+function withinLimits(text: string, file: string, work: () => Document): Document {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof TooLarge) throw refusal('yaml_too_large', text, file, [{ offset: error.offset, message: error.message }])
+    throw error
+  }
+}
+
+function refusal(code: ErrorCode, text: string, file: string, faults: readonly Pick<SyntaxFault, 'offset' | 'message'>[]): TocsinError {
+  const lines = new Lines(text)
+  const places = faults.map(({ offset, message }) => ({ field: '', message, file, ...lines.at(offset) }))
+  const first = places[0]
+  const detail = first === undefined ? file : `${file}:${first.line}:${first.column}: ${first.message}`
+  return new TocsinError(code, detail, places)
+}
+
+/** What follows on the same line follows from the first. */
+function firstOfLines(faults: readonly SyntaxFault[], text: string): readonly SyntaxFault[] {
+  const lines = new Set<number>()
+  const alone = faults.find((fault) => fault.alone === true)
+  if (alone !== undefined) return [alone]
+  return faults
+    .toSorted((a, b) => a.offset - b.offset)
+    .filter(({ offset }) => {
+      const start = text.lastIndexOf('\n', offset - 1)
+      return lines.has(start) ? false : lines.add(start) !== undefined
+    })
+}
