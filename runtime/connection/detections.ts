@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock, Connection, Millis } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import { type Detection, detectedIn, detectionRequest, type Plugin, type SendResult, type SkillRequest } from '../plugin/index.ts'
@@ -21,7 +22,7 @@ interface Kept {
 /** What was found out of external systems (the manifest's `detect`), for each revision of a connection, shared by all callers of this process. */
 export class Detections {
   readonly #clock: Clock
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new LRUCache<string, Kept>({ max: maxKept })
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -70,11 +71,9 @@ export class Detections {
     const found = question(plugin, fields, detection, ask)
     const kept: Kept = { found, until: Number.POSITIVE_INFINITY }
     const forget = (): void => {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key)
+      if (this.#kept.peek(key) === kept) this.#kept.delete(key)
     }
-    this.#kept.delete(key)
     this.#kept.set(key, kept)
-    if (this.#kept.size > maxKept) this.#kept.delete(this.#kept.keys().next().value!)
     found.then(({ ok }) => {
       if (ok) kept.until = this.#clock.now() + detection.keep
       else forget()

@@ -1,6 +1,11 @@
 /** Any JSON value, as it is journaled and as templates see it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
+/** Whether a value is a JSON object: no list, not null. */
+export function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** A number that a double may not hold exactly: sixteen digits in a row, or an exponent of three. */
 const doubtful = /\d{16}|[eE]\+?\d{3}/
 

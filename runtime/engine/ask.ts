@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { asId, closedAs, type Decision, type DecisionAction, type DecisionId, type Failure, type Json, systemScope } from '../domain/index.ts'
 import { tellDecision } from './decision-desk.ts'
 import { failed } from './failed.ts'
@@ -14,7 +14,7 @@ export type Asking = Pick<Walk, 'run' | 'store' | 'clock' | 'journal' | 'waits' 
 
 /** A UUID (version 8) derived from run, address and number, so it is the same in every life of the run. @param number how often the address has asked before */
 export function decisionId(walk: Pick<Walk, 'run'>, address: string, number: number): DecisionId {
-  const hex = createHash('sha256').update(`${walk.run.id}#${address}#${number}`).digest('hex')
+  const hex = hash('sha256', `${walk.run.id}#${address}#${number}`, 'hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)]
   return asId<DecisionId>(parts.join('-'))
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Millis } from '../domain/index.ts'
 import { type Acts, type CallResult, timeoutOf as skillTimeout } from '../plugin/index.ts'
 import type { Prepared } from './prepared.ts'
@@ -6,7 +6,7 @@ import type { Walk } from './walk.ts'
 
 /** Names one step of one run to the external system; the same however often the step is tried, by whichever process. */
 export function callKey(walk: Walk, address: string): string {
-  return createHash('sha256').update(`${walk.run.id}#${address}`).digest('hex').slice(0, 32)
+  return hash('sha256', `${walk.run.id}#${address}`, 'hex').slice(0, 32)
 }
 
 /** Of one try. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Json, mostLevels } from '../domain/index.ts'
 import { readJson, writeJson } from '../json/index.ts'
 import type { Walk } from './walk.ts'
@@ -20,7 +20,5 @@ export function readBack({ turns, run }: Sharing, json: string): Json | Promise<
 
 /** Digest of what a step renders. It is the same for the same value in every life of a run. */
 export async function digestOf(walk: Sharing, value: Json): Promise<string> {
-  return createHash('sha256')
-    .update(await jsonOf(walk, value))
-    .digest('base64url')
+  return hash('sha256', await jsonOf(walk, value), 'base64url')
 }

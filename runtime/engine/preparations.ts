@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Alert, type ClaimAmong, type Clock, type Millis, type SessionId, systemScope } from '../domain/index.ts'
 import type { Job } from '../queue/index.ts'
 import type { Store } from '../storage/index.ts'
@@ -23,7 +24,7 @@ export interface Noted {
 export class Preparations {
   readonly #store: Pick<Store, 'alerts'>
   readonly #clock: Clock
-  readonly #proven = new Map<string, Millis>()
+  readonly #proven = new LRUCache<string, Millis>({ max: mostProven })
 
   constructor(store: Pick<Store, 'alerts'>, clock: Clock) {
     this.#store = store
@@ -45,10 +46,7 @@ export class Preparations {
 
   /** Call when an alert was prepared. */
   succeeded(alert: Alert): void {
-    const key = keyOf(alert)
-    this.#proven.delete(key)
-    this.#proven.set(key, this.#clock.now())
-    if (this.#proven.size > mostProven) this.#proven.delete(this.#proven.keys().next().value!)
+    this.#proven.set(keyOf(alert), this.#clock.now())
   }
 }
 

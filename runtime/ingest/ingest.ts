@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Alert, type AlertUuid, alertPrefix, asId, type Clock, type Ids, type NewAlert, type Principal, tokensOf } from '../domain/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
 import type { Turns } from '../fairness/index.ts'
@@ -13,7 +13,7 @@ import type { Accepted, AlertSubmission, Ingest } from './types.ts'
 /** What two requests of one key must have in common. */
 function digestOf({ alertContent, alertProvider, organizationCode, alertType, createdAtSource }: AlertSubmission): string {
   const canonical = JSON.stringify([alertContent, alertProvider, organizationCode, alertType, createdAtSource])
-  return createHash('sha256').update(canonical).digest('base64url')
+  return hash('sha256', canonical, 'base64url')
 }
 
 /** What accepting alerts needs. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Alert, AlertUuid } from '../domain/index.ts'
 
 const mostAlerts = 2_000
@@ -9,13 +10,12 @@ const mostContent = 16 * 1024
  * never change. The cache is bounded: if an alert is not here, ask the store.
  */
 export class RecentAlerts {
-  readonly #alerts = new Map<AlertUuid, Alert>()
+  readonly #alerts = new LRUCache<AlertUuid, Alert>({ max: mostAlerts })
 
   remember(alerts: readonly Alert[]): void {
     for (const alert of alerts) {
       if (alert.type === null || alert.content.length > mostContent) continue
       this.#alerts.set(alert.uuid, alert)
-      if (this.#alerts.size > mostAlerts) this.#alerts.delete(this.#alerts.keys().next().value!)
     }
   }
 

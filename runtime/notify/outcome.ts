@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { DeliveryId, Millis } from '../domain/index.ts'
 import type { DeliveryOutcome, LeasedDelivery } from '../storage/index.ts'
 import type { Attempted } from './attempt.ts'
@@ -12,7 +12,7 @@ const gone = 410
 
 /** Of a delivery and attempt always the same, of others another one: a fifth more or less, so that what failed together is not tried together. */
 function jitter(id: DeliveryId, attempts: number): number {
-  return 0.8 + (0.4 * createHash('sha256').update(`${id}#${attempts}`).digest().readUInt32BE(0)) / 0xffffffff
+  return 0.8 + (0.4 * hash('sha256', `${id}#${attempts}`, 'buffer').readUInt32BE(0)) / 0xffffffff
 }
 
 /** How long to wait after so many attempts: four times as long each time. */

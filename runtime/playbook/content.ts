@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Json, mostLevels, mostNames, mostValues, parseJson } from '../domain/index.ts'
 import { noTurns, type Turns } from '../fairness/index.ts'
 import { type JsonLimits, JsonRefused, parseWithin, readJson } from '../json/index.ts'
@@ -12,14 +13,16 @@ const mostKept = 8
 /** Begins with what JSON does not begin with. */
 const prose = /^\s*[^\s[{"tfn\d-]/
 
-const kept = new Map<string, Json | undefined>()
+/** What was read, by the text. A text that is no JSON has no value. */
+const kept = new LRUCache<string, { readonly json?: Json }>({ max: mostKept })
 
 /**
  * The JSON that an alert's content is; undefined when it is none, or more than may be read. Long content is quick to have after
  * `readContent`.
  */
 export function contentJson(content: string): Json | undefined {
-  if (kept.has(content)) return kept.get(content)
+  const known = kept.get(content)
+  if (known) return known.json
   if (prose.test(content.slice(0, 1_024))) return undefined
   return orNone(() => parseWithin(content, limits, parseJson))
 }
@@ -33,8 +36,7 @@ export async function readContent(content: string, turns: Turns = noTurns, key =
   const json = await Promise.resolve()
     .then(() => readJson(content, { limits, turns, key, piece: parseJson }))
     .catch(orRefused)
-  kept.set(content, json)
-  if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '')
+  kept.set(content, json === undefined ? {} : { json })
 }
 
 function orNone(parse: () => Json): Json | undefined {

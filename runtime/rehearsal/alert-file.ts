@@ -1,4 +1,4 @@
-import type { Json } from '../domain/index.ts'
+import { isObject, type Json } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Circumstances } from './types.ts'
 
@@ -43,10 +43,6 @@ function parsed(text: string): Json | undefined {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isTestAlert(value: { readonly [key: string]: Json }): boolean {

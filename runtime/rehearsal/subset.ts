@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Json } from '../domain/index.ts'
+import { isObject, type Json } from '../domain/index.ts'
 
 /** A place where a value is not what was expected. */
 export interface Difference {
@@ -8,10 +8,6 @@ export interface Difference {
   readonly expected: Json
   /** Undefined: there is nothing. */
   readonly actual: Json | undefined
-}
-
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What `{ contains: … }` asks of a text; of an object it is a member like any other. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock, Millis } from '../domain/index.ts'
 
 interface Held<V> {
@@ -12,13 +13,12 @@ interface Held<V> {
 export class Fresh<V> {
   readonly #clock: Clock
   readonly #age: Millis
-  readonly #capacity: number
-  readonly #held = new Map<string, Held<V>>()
+  readonly #held: LRUCache<string, Held<V>>
 
   constructor(clock: Clock, age: Millis, capacity: number) {
     this.#clock = clock
     this.#age = age
-    this.#capacity = capacity
+    this.#held = new LRUCache({ max: capacity })
   }
 
   get(key: string, read: () => Promise<V>): Promise<V> {
@@ -26,12 +26,9 @@ export class Fresh<V> {
     const held = this.#held.get(key)
     if (held && held.until > now) return held.value
     const value = read()
-    // Written anew, so that the map's order is by age and its first key is the oldest.
-    this.#held.delete(key)
     this.#held.set(key, { value, until: now + this.#age })
-    if (this.#held.size > this.#capacity) this.#held.delete(this.#held.keys().next().value!)
     value.catch(() => {
-      if (this.#held.get(key)?.value === value) this.#held.delete(key)
+      if (this.#held.peek(key)?.value === value) this.#held.delete(key)
     })
     return value
   }

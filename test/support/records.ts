@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { systemIds } from '../../runtime/config/seams.ts'
@@ -19,7 +19,7 @@ import type { TokenSystem } from './token-system.ts'
 /** The plugin of a system with access tokens; its folder is beside this file. */
 export const records = await loadPluginFolder(fileURLToPath(new URL('plugins/records', import.meta.url)))
 
-export const vault: Vault = createVault(createHash('sha256').update('tests').digest())
+export const vault: Vault = createVault(hash('sha256', 'tests', 'buffer'))
 
 export function recordsConnection(system: TokenSystem, url: string, revision = 1): Connection {
   const id = asId<ConnectionId>('0197a000-0000-7000-8000-00000000cccc')

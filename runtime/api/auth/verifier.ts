@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Clock, type KeyId, type Millis, type Principal, type Scope, scopeOf, systemScope } from '../../domain/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { hashKey } from './key.ts'
@@ -27,9 +28,9 @@ const maxKeyLength = 512
  * store. Requests with the same key at the same time share one query.
  */
 export class KeyVerifier {
-  readonly #known = new Map<string, Known>()
-  /** When a key last worked, by its hash; the latest is last. */
-  readonly #right = new Map<string, Millis>()
+  readonly #known = new LRUCache<string, Known>({ max: maxKnown })
+  /** When a key last worked, by its hash. */
+  readonly #right = new LRUCache<string, Millis>({ max: maxKnown })
   readonly #asked = new Map<string, Promise<Caller | null>>()
   readonly #store: Pick<Store, 'principals'>
   readonly #clock: Pick<Clock, 'now'>
@@ -96,19 +97,9 @@ export class KeyVerifier {
       this.#right.delete(hash)
       return null
     }
-    this.#right.delete(hash)
     this.#right.set(hash, since)
-    if (this.#right.size > maxKnown) this.#right.delete(this.#right.keys().next().value ?? '')
     const caller: Caller = { principal: found.principal, scope: scopeOf(found.principal), key: found.key.id }
-    if (generation === this.#generation) this.#remember(hash, { caller, since })
+    if (generation === this.#generation) this.#known.set(hash, { caller, since })
     return caller
-  }
-
-  #remember(hash: string, known: Known): void {
-    if (this.#known.size >= maxKnown) {
-      const oldest = this.#known.keys().next()
-      if (!oldest.done) this.#known.delete(oldest.value)
-    }
-    this.#known.set(hash, known)
   }
 }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
@@ -48,8 +49,7 @@ export interface Attempt {
 export class WrongKeys {
   readonly #clock: Clock
   readonly #logger: Logger
-  /** The address that was quiet for the longest is first. */
-  readonly #addresses = new Map<string, Bucket>()
+  readonly #addresses = new LRUCache<string, Bucket>({ max: mostAddresses })
   readonly #all: Bucket
   #held = 0
   #toldAt: Millis | null = null
@@ -121,10 +121,10 @@ export class WrongKeys {
   }
 
   #bucket(address: string): Bucket {
-    const bucket = this.#addresses.get(address) ?? { left: ofAddress.burst, at: this.#clock.now(), refused: 0, told: false }
-    this.#addresses.delete(address)
+    const known = this.#addresses.get(address)
+    if (known) return known
+    const bucket = { left: ofAddress.burst, at: this.#clock.now(), refused: 0, told: false }
     this.#addresses.set(address, bucket)
-    if (this.#addresses.size > mostAddresses) this.#addresses.delete(this.#addresses.keys().next().value ?? '')
     return bucket
   }
 

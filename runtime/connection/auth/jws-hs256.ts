@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Json, type Millis, parseJson } from '../../domain/index.ts'
+import { isObject, type Json, type Millis, parseJson } from '../../domain/index.ts'
 import type { OutboundAnswer } from '../../egress/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import { type JsonPath, JsonRefused, readJson, writeJson } from '../../json/index.ts'
@@ -186,8 +186,4 @@ function parsed(text: string): Json | undefined {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import {
   type Clock,
   type Connection,
@@ -48,7 +49,7 @@ export class AccessTokens {
   readonly #vault: Vault
   readonly #clock: Clock
   readonly #ids: Ids
-  readonly #held = new Map<ConnectionId, Held>()
+  readonly #held = new LRUCache<ConnectionId, Held>({ max: maxHeld })
   readonly #flights = new Map<string, Promise<TokenResult>>()
 
   constructor(store: TokenStore, vault: Vault, clock: Clock, ids: Ids) {
@@ -156,10 +157,7 @@ export class AccessTokens {
   }
 
   #keep({ id, revision }: Connection, token: AccessToken): TokenResult {
-    // Written anew, so that the map's first key is the one that was renewed longest ago.
-    this.#held.delete(id)
     this.#held.set(id, { revision, token })
-    if (this.#held.size > maxHeld) this.#held.delete(this.#held.keys().next().value!)
     return { ok: true, token }
   }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 import type { Meter } from '../work.ts'
 import { ofItems, ofKeys, ofSearch, ofText } from './cost.ts'
 import { kindOf, listOf, type Operator, operator, same, textOf, truthy } from './types.ts'
@@ -9,10 +9,6 @@ function lengthOf(meter: Meter, value: Json | undefined): number {
   if (typeof value === 'string' || Array.isArray(value)) return value.length
   if (typeof value === 'object' && value !== null) return keysOf(meter, value).length
   throw new Error(`needs a list, a text or an object, not ${kindOf(value)}`)
-}
-
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function keysOf(meter: Meter, value: Json | undefined): string[] {

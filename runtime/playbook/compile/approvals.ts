@@ -1,8 +1,8 @@
-import type { Json } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 import { type DocumentPath, hint, misspelling } from '../../yaml/index.ts'
 import type { FindingCode } from '../findings/index.ts'
 import type { Compilation } from './compilation.ts'
-import { type FoundStep, findSteps, isObject, keysOf } from './names/found-steps.ts'
+import { type FoundStep, findSteps, keysOf } from './names/found-steps.ts'
 
 interface Covering {
   readonly approval: FoundStep

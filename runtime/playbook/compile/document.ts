@@ -1,11 +1,11 @@
-import type { Json } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 import { type Fault, hint, misspelling } from '../../yaml/index.ts'
 import { kindList, noKind, stepKinds } from '../grammar/index.ts'
 import { adviceOf } from './advice/advice.ts'
 import { insideKeyMeant, keyMeant, rootKeyMeant } from './advice/meant-keys.ts'
 import { approvalsIn } from './approvals.ts'
 import type { Compilation } from './compilation.ts'
-import { findSteps, isObject, keysOf } from './names/found-steps.ts'
+import { findSteps, keysOf } from './names/found-steps.ts'
 import type { Names } from './names/scope.ts'
 
 type Root = Readonly<Record<string, Json>>

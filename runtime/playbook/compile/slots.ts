@@ -1,9 +1,8 @@
-import type { Json } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 import { type DocumentPath, hint, misspelling } from '../../yaml/index.ts'
 import type { SlotDocument } from '../grammar/index.ts'
 import type { PlanSlot } from '../plan.ts'
 import type { Compilation } from './compilation.ts'
-import { isObject } from './names/found-steps.ts'
 
 /** The slots that a document declares; one that does not fit is kept as it is, so that its users are not told that it is missing. */
 export function declaredSlots(value: Json | undefined): Map<string, PlanSlot> {

@@ -1,11 +1,11 @@
-import type { Json } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { playbookLimits } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import { compilePlaybookWithin } from './compile.ts'
 import type { KnownPlaybook, PlaybookSource, SkillLookup } from './lookup.ts'
-import { findSteps, isObject } from './names/found-steps.ts'
+import { findSteps } from './names/found-steps.ts'
 
 /**
  * A lookup that also knows these playbooks, by name. Each is compiled once, when it is first needed.

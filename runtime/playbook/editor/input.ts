@@ -1,5 +1,4 @@
-import type { Json } from '../../domain/index.ts'
-import { isObject } from '../compile/names/found-steps.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 
 type Schema = { readonly [key: string]: Json }
 

@@ -1,6 +1,5 @@
-import type { Json } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 import { operatorReference } from '../../expressions/index.ts'
-import { isObject } from '../compile/names/found-steps.ts'
 import { playbookSchema, stepKinds } from '../grammar/index.ts'
 import { inputSchema } from './input.ts'
 import type { EditorIntegration, EditorWorld } from './world.ts'

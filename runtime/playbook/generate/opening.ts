@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { normaliseType } from '../../domain/index.ts'
 import { formatOf, plural } from './kinds.ts'
 import type { Observable } from './observables.ts'
@@ -25,7 +25,7 @@ function nameOf(type: string): string {
     .replace(/^[-_]+|[-_]+$/g, '')
     .slice(0, 60)
   const lossless = slug === normal && slug !== ''
-  const digest = createHash('sha256').update(normal).digest('hex').slice(0, 8)
+  const digest = hash('sha256', normal, 'hex').slice(0, 8)
   return ['generated', ...(slug === '' ? [] : [slug]), ...(lossless ? [] : [digest])].join('-')
 }
 

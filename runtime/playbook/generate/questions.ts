@@ -1,5 +1,4 @@
-import type { Json } from '../../domain/index.ts'
-import { isObject } from '../compile/names/found-steps.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 import { accepts, type ObservableKind } from './kinds.ts'
 import type { Observable } from './observables.ts'
 import { type Signal, signalsOf } from './signals.ts'

@@ -1,5 +1,4 @@
-import { type Json, type Risk, risks } from '../../domain/index.ts'
-import { isObject } from '../compile/names/found-steps.ts'
+import { isObject, type Json, type Risk, risks } from '../../domain/index.ts'
 
 /** A value of an answer that means something for an investigation: a field whose schema declares `x-risk`. */
 export interface Signal {

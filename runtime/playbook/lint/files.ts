@@ -1,7 +1,5 @@
-import type { Json } from '../../domain/index.ts'
-import { normaliseType } from '../../domain/index.ts'
+import { isObject, type Json, normaliseType } from '../../domain/index.ts'
 import { parseYaml, type YamlDocument } from '../../yaml/index.ts'
-import { isObject } from '../compile/names/found-steps.ts'
 import { sourcesOf, withPlaybooks } from '../compile/with-playbooks.ts'
 import { type Finding, type FindingCode, finding, inOrder } from '../findings/index.ts'
 import { playbookLimits } from '../limits.ts'

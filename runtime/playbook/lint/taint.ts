@@ -1,6 +1,5 @@
-import type { Json } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 import { type Path, partsOf, type TemplateOutput } from '../../expressions/index.ts'
-import { isObject } from '../compile/names/found-steps.ts'
 import { outlineOf, type StepNode, withNested } from './document/outline.ts'
 import { calledBy } from './document/skills.ts'
 import { stringsIn } from './document/strings.ts'

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Millis } from '../../domain/index.ts'
 import type { RetryRule } from '../types.ts'
 import type { CallFailure } from './call-result.ts'
 
 /** A factor of up to a quarter more or less, derived from the call's key: spread like random jitter, but the same in a replay. */
 function jitter(key: string, tries: number): number {
-  const byte = createHash('sha256').update(`${key} ${tries}`).digest()[0] ?? 0
+  const byte = hash('sha256', `${key} ${tries}`, 'buffer')[0] ?? 0
   return 0.75 + byte / 512
 }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 import { type Context, compileValue, type Filters, type Path } from '../../expressions/index.ts'
 import { int64Format, integerFormat, isIntegerText } from '../schema/schema.ts'
 
@@ -128,10 +128,6 @@ function withNumbers(value: Json, schema: Schema): Json {
 function exactNumber(digits: string): Json {
   const number = Number(digits)
   return Number.isSafeInteger(number) ? number : (JSON as unknown as { rawJSON(text: string): Json }).rawJSON(digits)
-}
-
-function isObject(value: Json | undefined): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function mapObject(value: Schema, change: (item: Json, key: string) => Json): Json {

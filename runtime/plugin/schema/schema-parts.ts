@@ -1,5 +1,5 @@
 import type { Ajv, FuncKeywordDefinition } from 'ajv'
-import type { Json } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 
 type Schema = { readonly [key: string]: Json }
 
@@ -136,10 +136,6 @@ function hasType(value: unknown, type: string): boolean {
 function nodesIn(value: Json | undefined): number {
   if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 1
   return Object.values(value as Readonly<Record<string, Json>>).reduce<number>((sum, one) => sum + nodesIn(one), 1)
-}
-
-function isObject(value: Json | undefined): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function objectOf(value: Json | undefined): Schema {

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import type { Json } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 import type { Substitutes } from './substitutes.ts'
 
 type Schema = { readonly [key: string]: Json }
@@ -37,10 +37,6 @@ interface Place {
   readonly holder: string
   readonly schema: Schema | null
   readonly root: Schema | null
-}
-
-function isObject(value: Json | undefined): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function resolved(schema: Json | undefined, root: Schema | null): Schema | null {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 
 /** What kind of thing a text is, as far as its substitute must look like it. */
@@ -80,25 +80,25 @@ const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'l
 
 /** Digits for digits, the same for the same. */
 function digits(text: string): string {
-  const hash = createHash('sha256').update(`tocsin ${text}`).digest()
+  const bytes = hash('sha256', `tocsin ${text}`, 'buffer')
   let index = 0
   return text.replaceAll(/\d/g, (digit, at: number) =>
-    at === 0 && digit !== '0' ? String(1 + (byteAt(hash, index++) % 9)) : String(byteAt(hash, index++) % 10),
+    at === 0 && digit !== '0' ? String(1 + (byteAt(bytes, index++) % 9)) : String(byteAt(bytes, index++) % 10),
   )
 }
 
 /** A letter for a letter and a digit for a digit, of the same case: as long, as odd, and of hexadecimal digits where it was. */
 function like(text: string): string {
-  const hash = createHash('sha256').update(`tocsin ${text}`).digest()
+  const bytes = hash('sha256', `tocsin ${text}`, 'buffer')
   const hexadecimal = /^[0-9a-f-]+$/.test(text)
   let index = 0
   return text.replaceAll(/[a-z0-9]/g, (character) => {
-    const byte = byteAt(hash, index++)
+    const byte = byteAt(bytes, index++)
     if (/\d/.test(character)) return String(byte % 10)
     return String.fromCharCode(97 + (byte % (hexadecimal ? 6 : 26)))
   })
 }
 
-function byteAt(hash: Buffer, index: number): number {
-  return hash[index % hash.length] ?? 0
+function byteAt(bytes: Buffer, index: number): number {
+  return bytes[index % hash.length] ?? 0
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 
 type Schema = { readonly [key: string]: Json }
 
@@ -48,10 +48,6 @@ export function generatedValue(schema: Schema, members: Members): Json {
 /** A value with the members that its schema requires and it leaves out; an empty object, of which nothing is said, is generated whole. */
 export function completedValue(value: Json, schema: Schema): Json {
   return complete(value, schema, schema)
-}
-
-function isObject(value: Json | undefined): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function resolved(schema: Schema, root: Schema): Schema {

@@ -1,16 +1,17 @@
+import type { LimitFunction } from 'p-limit'
 import type { Clock, Ids, NewAlert } from '../../domain/index.ts'
 import type { InsertedAlert } from '../port.ts'
 import { type AlertDocument, isNumbered, type NumberedAlertDocument, toAlert, unnumbered } from './alert-documents.ts'
 import { numberAll, numberLeft, writeNumbers } from './alert-numbering.ts'
 import { blocksOf, writeBlocks } from './alert-words.ts'
 import { insertEach } from './bulk.ts'
-import { coalesce, type Gate } from './coalesce.ts'
+import { coalesce } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import type { TakeNumbers } from './counters.ts'
 
 interface Tools {
   readonly collections: Collections
-  readonly gate: Gate
+  readonly bulkLimit: LimitFunction
   readonly take: TakeNumbers
   readonly clock: Clock
   readonly ids: Ids
@@ -44,7 +45,13 @@ async function insertSlots(collections: Collections, slots: readonly Slot[], doc
  * number, where the unique key lets one of several repeats in; then number it. So a repeat takes no number, and nobody sees an
  * alert that has none.
  */
-export function alertInserter({ collections, gate, take, clock, ids }: Tools): (alerts: readonly NewAlert[]) => Promise<readonly InsertedAlert[]> {
+export function alertInserter({
+  collections,
+  bulkLimit,
+  take,
+  clock,
+  ids,
+}: Tools): (alerts: readonly NewAlert[]) => Promise<readonly InsertedAlert[]> {
   const { alerts, alertWords } = collections
 
   /** The alert that has the key, once its own insert has numbered it; if that one died, it is numbered here. */
@@ -88,7 +95,7 @@ export function alertInserter({ collections, gate, take, clock, ids }: Tools): (
     return { alert: toAlert(await earlier(document)), fresh: false }
   }
 
-  return coalesce<readonly NewAlert[], readonly InsertedAlert[]>(gate, 64, async (calls) => {
+  return coalesce<readonly NewAlert[], readonly InsertedAlert[]>(bulkLimit, 64, async (calls) => {
     const blocks = blocksOf(calls.flat(), () => ids.uuid())
     const slots = blocks.flatMap(({ block, members }) =>
       members.map((alert): Slot => ({ document: unnumbered(alert, block._id), repeats: false, fault: null, standing: null })),

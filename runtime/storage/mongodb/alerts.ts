@@ -1,3 +1,4 @@
+import type { LimitFunction } from 'p-limit'
 import { type Alert, AlertStatus, type AlertUuid, type Clock, endedStatuses, type Ids, inScope, type Millis, type Scope } from '../../domain/index.ts'
 import type { AlertStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
@@ -6,7 +7,7 @@ import { alertInserter } from './alert-insert.ts'
 import { listAlerts } from './alert-list.ts'
 import { numberLeft } from './alert-numbering.ts'
 import { finder } from './bulk.ts'
-import { coalesce, type Gate } from './coalesce.ts'
+import { coalesce } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { takeNumbers } from './counters.ts'
 import { standingPauses } from './pauses.ts'
@@ -18,7 +19,7 @@ const mostRepaired = 1_000
 
 interface Tools {
   readonly collections: Collections
-  readonly gate: Gate
+  readonly bulkLimit: LimitFunction
   readonly clock: Clock
   readonly ids: Ids
 }
@@ -30,13 +31,13 @@ function handedOverAgain(at: Millis) {
 }
 
 /** Notes that alerts were handed over; calls of the same time and scope in one statement. */
-function submitter(gate: Gate, { alerts }: Collections) {
+function submitter(bulkLimit: LimitFunction, { alerts }: Collections) {
   interface HandOver {
     readonly scope: Scope
     readonly uuids: readonly AlertUuid[]
     readonly at: Millis
   }
-  return coalesce<HandOver, void>(gate, 256, async (calls) => {
+  return coalesce<HandOver, void>(bulkLimit, 256, async (calls) => {
     const together = new Map<string, { readonly scope: Scope; readonly uuids: AlertUuid[]; readonly at: Millis }>()
     for (const { scope, uuids, at } of calls) {
       const key = JSON.stringify([scope.organizations, at])
@@ -65,12 +66,12 @@ function submitter(gate: Gate, { alerts }: Collections) {
   })
 }
 
-export function alertStore({ collections, gate, clock, ids }: Tools): AlertStore {
+export function alertStore({ collections, bulkLimit, clock, ids }: Tools): AlertStore {
   const { alerts } = collections
   const take = takeNumbers(collections.counters)
-  const insert = alertInserter({ collections, gate, take, clock, ids })
-  const submit = submitter(gate, collections)
-  const find = finder<AlertUuid, AlertDocument>(gate, alerts, '_id', alertFields)
+  const insert = alertInserter({ collections, bulkLimit, take, clock, ids })
+  const submit = submitter(bulkLimit, collections)
+  const find = finder<AlertUuid, AlertDocument>(bulkLimit, alerts, '_id', alertFields)
   const own = (scope: Scope, document: AlertDocument | null): Alert | null =>
     isNumbered(document) && inScope(scope, document.organization) ? toAlert(document) : null
 

@@ -1,9 +1,9 @@
+import pLimit from 'p-limit'
 import type { Clock, Ids } from '../../domain/index.ts'
 import type { Store } from '../port.ts'
 import { alertStore } from './alerts.ts'
 import { artifactStore } from './artifacts.ts'
 import { caseStore } from './cases.ts'
-import { Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { connectionStore } from './connections.ts'
 import { decisionStore } from './decisions.ts'
@@ -36,10 +36,10 @@ export interface Assembled {
 
 /** The aggregates over collections that are there. */
 export function assemble(collections: Collections, clock: Clock, ids: Ids): Assembled {
-  const gate = new Gate(bulks)
+  const bulkLimit = pLimit(bulks)
   const audience = new Audience(collections, clock)
-  const tools = runTools(collections, gate, clock, audience)
-  const ender = runEnder(tools, gate)
+  const tools = runTools(collections, bulkLimit, clock, audience)
+  const ender = runEnder(tools, bulkLimit)
   return {
     aggregates: {
       organizations: translated(organizationStore(collections)),
@@ -50,7 +50,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       connections: translated(connectionStore(collections)),
       tokens: translated(tokenStore(collections)),
       artifacts: translated(artifactStore(collections)),
-      alerts: translated(alertStore({ collections, gate, clock, ids })),
+      alerts: translated(alertStore({ collections, bulkLimit, clock, ids })),
       sessions: translated(sessionStore(collections)),
       runs: translated(runStore(tools, ender.end)),
       journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),

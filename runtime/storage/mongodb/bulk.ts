@@ -1,5 +1,6 @@
 import type { Collection, Document, Filter, OptionalUnlessRequiredId } from 'mongodb'
-import { coalesce, type Gate, type Outcome } from './coalesce.ts'
+import type { LimitFunction } from 'p-limit'
+import { coalesce, type Outcome } from './coalesce.ts'
 import { itemFaults, repeatedOnce } from './faults.ts'
 
 /** Enough to spread the cost of a commit thin; a bulk of more would only make its first callers wait. */
@@ -22,8 +23,8 @@ export async function insertEach<T extends Document>(collection: Collection<T>, 
 /** Inserts one document, together with those of other callers. False when a unique key of it is taken. */
 export type Insert<T> = (document: T) => Promise<boolean>
 
-export function inserter<T extends Document>(gate: Gate, collection: Collection<T>): Insert<T> {
-  return coalesce<T, boolean>(gate, mostInBulk, async (documents) =>
+export function inserter<T extends Document>(bulkLimit: LimitFunction, collection: Collection<T>): Insert<T> {
+  return coalesce<T, boolean>(bulkLimit, mostInBulk, async (documents) =>
     (await insertEach(collection, documents)).map((inserted) => () => {
       if (inserted instanceof Error) throw inserted
       return inserted === 'inserted'
@@ -46,8 +47,8 @@ export type Assign<T> = (assignment: Assignment<T>) => Promise<void>
  * One statement for all assignments of one condition: the values lie in it as a list, and each document takes its own. A statement
  * a document costs the server more than twice as much (measured with 64). A repeat assigns the same again, so it is safe.
  */
-export function assigner<T extends Document>(gate: Gate, collection: Collection<T>): Assign<T> {
-  return coalesce<Assignment<T>, void>(gate, mostInBulk, async (assignments) => {
+export function assigner<T extends Document>(bulkLimit: LimitFunction, collection: Collection<T>): Assign<T> {
+  return coalesce<Assignment<T>, void>(bulkLimit, mostInBulk, async (assignments) => {
     const alike = new Map<string, Assignment<T>[]>()
     for (const assignment of assignments) {
       const key = JSON.stringify([assignment.when, assignment.unset])
@@ -73,12 +74,12 @@ function together<T extends Document>(group: readonly Assignment<T>[]): { filter
 export type Find<Key, T> = (key: Key) => Promise<T | null>
 
 export function finder<Key extends string, T extends Document>(
-  gate: Gate,
+  bulkLimit: LimitFunction,
   collection: Collection<T>,
   field: keyof T & string,
   projection: Document = {},
 ): Find<Key, T> {
-  return coalesce<Key, T | null>(gate, mostInBulk, async (keys) => {
+  return coalesce<Key, T | null>(bulkLimit, mostInBulk, async (keys) => {
     const found = await collection.find({ [field]: { $in: keys } } as Filter<T>, { projection }).toArray()
     // A field that is a list is found by each of its items.
     const byKey = new Map(found.flatMap((document) => [document[field] as Key | readonly Key[]].flat().map((key) => [key as Key, document as T])))

@@ -1,4 +1,5 @@
 import type { AnyBulkWriteOperation } from 'mongodb'
+import type { LimitFunction } from 'p-limit'
 import {
   affectsCase,
   type Case,
@@ -13,7 +14,7 @@ import {
 import { TocsinError } from '../../errors/index.ts'
 import { insertEach } from './bulk.ts'
 import { type CaseDocument, toCase } from './case-documents.ts'
-import { coalesce, type Gate, type Outcome } from './coalesce.ts'
+import { coalesce, type Outcome } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { type RecentEntry, storedEntry, type TimelineDocument } from './documents/timeline.ts'
 
@@ -78,7 +79,7 @@ function changing(standing: CaseDocument, calls: readonly Recording[], written: 
  * Records, those of concurrent calls together. An entry that changes nothing is a document of its own. One that does goes into the
  * case's document in the same write as the change, so that no crash parts them; it moves out later.
  */
-export function caseRecorder(collections: Collections, gate: Gate, written: () => number): CaseRecorder {
+export function caseRecorder(collections: Collections, bulkLimit: LimitFunction, written: () => number): CaseRecorder {
   const { cases, timeline } = collections
 
   async function spill({ _id, recent }: CaseDocument): Promise<void> {
@@ -126,7 +127,7 @@ export function caseRecorder(collections: Collections, gate: Gate, written: () =
     return { fresh, documents }
   }
 
-  const record = coalesce<Recording, Recorded>(gate, 256, async (calls) => {
+  const record = coalesce<Recording, Recorded>(bulkLimit, 256, async (calls) => {
     const uuids = [...new Set(calls.map(({ uuid }) => uuid))]
     const documents = await read(uuids)
     const mine = calls.filter(({ scope, uuid }) => {

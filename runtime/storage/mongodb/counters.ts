@@ -1,5 +1,6 @@
 import type { Collection } from 'mongodb'
-import { coalesce, type Gate } from './coalesce.ts'
+import type { LimitFunction } from 'p-limit'
+import { coalesce } from './coalesce.ts'
 import { isDuplicate } from './faults.ts'
 
 export interface CounterDocument {
@@ -30,8 +31,8 @@ async function step(counters: Collection<CounterDocument>, counter: string, coun
 }
 
 /** One step a counter, however many callers want numbers of it at once. */
-export function takeNumbersTogether(gate: Gate, counters: Collection<CounterDocument>): TakeNumbers {
-  const call = coalesce<{ readonly counter: string; readonly count: number }, number>(gate, 256, async (wants) => {
+export function takeNumbersTogether(bulkLimit: LimitFunction, counters: Collection<CounterDocument>): TakeNumbers {
+  const call = coalesce<{ readonly counter: string; readonly count: number }, number>(bulkLimit, 256, async (wants) => {
     const totals = new Map<string, number>()
     const offsets = wants.map(({ counter, count }) => {
       const offset = totals.get(counter) ?? 0

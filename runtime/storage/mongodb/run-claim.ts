@@ -80,7 +80,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
       opened(claim, run, alert, claim.attempt > 1),
     ])
     if (!placed) return held
-    facts.note(run._id, factsOf(run, theCase.uuid))
+    facts.set(run._id, factsOf(run, theCase.uuid))
     return { kind: 'claimed', run: toRun(run, theCase), position: 1, journal: [], heldSince: null }
   }
 

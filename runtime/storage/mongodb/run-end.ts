@@ -1,7 +1,8 @@
+import type { LimitFunction } from 'p-limit'
 import { inScope, type RunId } from '../../domain/index.ts'
 import type { RunStore } from '../port.ts'
 import { mustReach } from '../reach.ts'
-import { coalesce, type Gate } from './coalesce.ts'
+import { coalesce } from './coalesce.ts'
 import type { JournalDocument } from './documents/journal.ts'
 import { journalDocument } from './journal.ts'
 import { factsOf as factsIn, type RunFacts } from './run-documents.ts'
@@ -15,11 +16,11 @@ export interface RunEnder {
   idle(): Promise<void>
 }
 
-export function runEnder(tools: RunTools, gate: Gate): RunEnder {
+export function runEnder(tools: RunTools, bulkLimit: LimitFunction): RunEnder {
   const { collections, insertJournal, caseOfAlert, facts } = tools
   const underWay = new Set<Promise<void>>()
 
-  const settled = coalesce<JournalDocument['_id'], void>(gate, 256, async (ids) => {
+  const settled = coalesce<JournalDocument['_id'], void>(bulkLimit, 256, async (ids) => {
     await markSettled(tools, ids)
     return ids.map(() => () => undefined)
   })

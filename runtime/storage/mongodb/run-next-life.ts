@@ -84,7 +84,7 @@ export async function nextLife(
     // Not before: a crash in between must not lose it, and that two lives tell it changes nothing.
     if (heldSince !== null) await collections.runs.updateOne({ _id: claim.run, epoch }, { $unset: { heldSince: '' } })
     const theCase = await caseOf(run)
-    facts.note(run._id, factsOf(run, theCase.uuid))
+    facts.set(run._id, factsOf(run, theCase.uuid))
     return { kind: 'claimed', run: toRun(run, theCase), position: position + 1, journal, heldSince }
   }
 }

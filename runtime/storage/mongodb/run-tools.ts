@@ -1,15 +1,15 @@
+import { LRUCache } from 'lru-cache'
+import type { LimitFunction } from 'p-limit'
 import type { AlertUuid, Clock, RunId } from '../../domain/index.ts'
 import type { AlertDocument, NumberedAlertDocument } from './alert-documents.ts'
 import { type Assign, assigner, type Find, finder, type Insert, inserter } from './bulk.ts'
 import type { CaseDocument } from './case-documents.ts'
 import { type CaseRecorder, caseRecorder } from './case-record.ts'
-import type { Gate } from './coalesce.ts'
 import type { Collections } from './collections.ts'
 import { type TakeNumbers, takeNumbersTogether } from './counters.ts'
 import type { FingerprintDocument } from './documents/fingerprints.ts'
 import type { JournalDocument } from './documents/journal.ts'
 import type { TimelineDocument } from './documents/timeline.ts'
-import { Recent } from './recent.ts'
 import type { RunDocument, RunFacts } from './run-documents.ts'
 import { writingOrder } from './timeline.ts'
 import type { Audience } from './webhooks.ts'
@@ -39,24 +39,24 @@ export interface RunTools {
   readonly caseOfAlert: Find<AlertUuid, CaseDocument>
   readonly take: TakeNumbers
   readonly written: () => number
-  readonly facts: Recent<RunId, RunFacts>
+  readonly facts: LRUCache<RunId, RunFacts>
   readonly audience: Audience
 }
 
-export function runTools(collections: Collections, gate: Gate, clock: Clock, audience: Audience): RunTools {
+export function runTools(collections: Collections, bulkLimit: LimitFunction, clock: Clock, audience: Audience): RunTools {
   const { runs, fingerprints, journal, cases, timeline, alerts, counters } = collections
   const written = writingOrder(clock)
   return {
     collections,
-    insertRun: inserter(gate, runs),
-    assignRun: assigner(gate, runs),
-    insertFingerprint: inserter(gate, fingerprints),
-    insertJournal: inserter(gate, journal),
-    insertCase: inserter(gate, cases),
-    insertEntry: inserter(gate, timeline),
-    recordCase: caseRecorder(collections, gate, written),
-    assignAlert: assigner(gate, alerts),
-    findAlert: finder(gate, alerts, '_id', {
+    insertRun: inserter(bulkLimit, runs),
+    assignRun: assigner(bulkLimit, runs),
+    insertFingerprint: inserter(bulkLimit, fingerprints),
+    insertJournal: inserter(bulkLimit, journal),
+    insertCase: inserter(bulkLimit, cases),
+    insertEntry: inserter(bulkLimit, timeline),
+    recordCase: caseRecorder(collections, bulkLimit, written),
+    assignAlert: assigner(bulkLimit, alerts),
+    findAlert: finder(bulkLimit, alerts, '_id', {
       organization: 1,
       organizationCode: 1,
       alertId: 1,
@@ -66,10 +66,10 @@ export function runTools(collections: Collections, gate: Gate, clock: Clock, aud
       caseId: 1,
       preparing: 1,
     }),
-    caseOfAlert: finder(gate, cases, 'alert', { alert: 1, caseId: 1, organization: 1 }),
-    take: takeNumbersTogether(gate, counters),
+    caseOfAlert: finder(bulkLimit, cases, 'alert', { alert: 1, caseId: 1, organization: 1 }),
+    take: takeNumbersTogether(bulkLimit, counters),
     written,
-    facts: new Recent(remembered),
+    facts: new LRUCache({ max: remembered }),
     audience,
   }
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Activation, type Artifact, asId, type Digest, type OrganizationId, type PrincipalId } from '../../../runtime/domain/index.ts'
 import { everyone, newTenant, noon, numbersTo, uuid } from './fixtures.ts'
 import type { At } from './harness.ts'
 
-const digestOf = (text: string): Digest => asId(`sha256:${createHash('sha256').update(text).digest('hex')}`)
+const digestOf = (text: string): Digest => asId(`sha256:${hash('sha256', text, 'hex')}`)
 
 export function newArtifact(organization: OrganizationId | null, text = `text ${uuid()}`): Artifact {
   return { digest: digestOf(text), kind: 'playbook', name: 'phishing', text, organization, createdAt: noon }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { defaultPolicy, type Policy, systemScope } from '../../../runtime/domain/index.ts'
 import type { SkillCall } from '../../../runtime/engine/caller.ts'
@@ -79,7 +79,7 @@ class Ordeal {
     const id = step.slice(at)
     const approval = id === 'again' ? 'ask' : this.#made.covered.get(id)
     if (approval === undefined) return
-    const digest = createHash('sha256').update(JSON.stringify(input)).digest('base64url')
+    const digest = hash('sha256', JSON.stringify(input), 'base64url')
     const approved = (await this.#bench.decisions()).some(
       (decision) =>
         decision.step === `${step.slice(0, at)}${approval}` &&

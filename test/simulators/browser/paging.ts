@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Reply } from '../faults.ts'
 import { badRequest, json } from './replies.ts'
 
@@ -31,10 +31,7 @@ function integerOf(text: string): number | null {
 /** What tells one listing from another: path and filters. */
 function listingOf(query: URLSearchParams, path: string): string {
   const filters = [...query].filter(([name]) => !pagingNames.includes(name)).map(([name, value]) => `${name}=${value}`)
-  return createHash('sha256')
-    .update([path, ...filters].join('&'))
-    .digest('hex')
-    .slice(0, 8)
+  return hash('sha256', [path, ...filters].join('&'), 'hex').slice(0, 8)
 }
 
 function startOf(token: string, listing: string): number | null {

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type { Reply } from '../faults.ts'
 import type { SimulatedRequest } from '../server.ts'
 import { organizationId, runAs } from './org.ts'
@@ -90,7 +90,7 @@ export class Sessions {
 
   #issue(url: string): Reply {
     this.#issued += 1
-    const token = `${organizationId.slice(0, 15)}!AQ${createHash('sha256').update(`token ${this.#issued}`).digest('base64url')}`
+    const token = `${organizationId.slice(0, 15)}!AQ${hash('sha256', `token ${this.#issued}`, 'base64url')}`
     ;(this.unfit ? this.#unfit : this.#valid).add(token)
     // The vendor names a login host here; a client that follows it must not leave this machine.
     const id = `${url}/id/${organizationId}/${runAs}`

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Case } from './cases.ts'
 import type { IssueStory, MessageStory } from './issue-story.ts'
 import type { Account, Issue, Message } from './records.ts'
@@ -8,12 +8,12 @@ import { told } from './story.ts'
 
 /** An id as the v1 API makes them: opaque, and with characters that must be encoded in a path (`iss.1.<base64>`). */
 export function idOf(kind: 'iss' | 'msg', name: string): string {
-  return `${kind}.1.${createHash('sha256').update(name).digest().subarray(0, 10).toString('base64')}`
+  return `${kind}.1.${hash('sha256', name, 'buffer').subarray(0, 10).toString('base64')}`
 }
 
 /** The beta API's id of the case about an issue: a UUID (specification 2.6). */
 export function caseIdOf(issue: string): string {
-  const hex = createHash('sha256').update(`case of ${issue}`).digest('hex')
+  const hex = hash('sha256', `case of ${issue}`, 'hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
@@ -44,7 +44,7 @@ function messageOf(story: MessageStory, issue: string | null, number: number): M
       to: story.recipient,
       subject: story.subject,
       date: receivedAt,
-      'message-id': `<${number}.${createHash('sha256').update(story.subject).digest('hex').slice(0, 12)}@${story.sender.split('@')[1]}>`,
+      'message-id': `<${number}.${hash('sha256', story.subject, 'hex').slice(0, 12)}@${story.sender.split('@')[1]}>`,
       'authentication-results': `mx.acme.example; spf=${result}; dkim=${result}; dmarc=${result}`,
     },
     authentication: { spf: result, dkim: result, dmarc: result },

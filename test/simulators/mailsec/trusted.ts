@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Row, row } from './paging.ts'
 import type { TrustedKind } from './vocabulary.ts'
 
@@ -64,7 +64,7 @@ export class TrustedEntities {
     const known = this.rows.some((other) => other.value.kind === kind && other.value.value.toLowerCase() === value.toLowerCase())
     if (known) return 'already_exists'
     this.#made += 1
-    const id = `ent.1.${createHash('sha256').update(`${this.#made}`).digest().subarray(0, 10).toString('base64')}`
+    const id = `ent.1.${hash('sha256', `${this.#made}`, 'buffer').subarray(0, 10).toString('base64')}`
     const enabled = settings.enabled ?? true
     const now = this.#now()
     const standing = {

@@ -1,6 +1,5 @@
-import type { Json } from '../../../domain/index.ts'
+import { isObject, type Json } from '../../../domain/index.ts'
 import { durationPattern, type Fault } from '../../../yaml/index.ts'
-import { isObject } from '../names/found-steps.ts'
 import { type Advice, meaning, wordMeant } from './meaning.ts'
 
 /** For a text, number or list in the place of a mapping or a list: how the same is written there. Null: nothing that is known. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/index.ts'
+import { isObject, type Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
 
 /** A step of a document that may not fit the schema, with where it stands and in which loops. */
@@ -52,10 +52,6 @@ export function* findSteps(list: Json | undefined, path: DocumentPath, loops: re
       yield* findSteps(nested, [...at, ...inner], loop && typeof step['id'] === 'string' ? [...loops, step['id']] : loops)
     }
   }
-}
-
-export function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function keysOf(value: Json | undefined): string[] {

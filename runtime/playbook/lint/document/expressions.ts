@@ -1,6 +1,5 @@
-import type { Json } from '../../../domain/index.ts'
+import { isObject, type Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
-import { isObject } from '../../compile/names/found-steps.ts'
 import type { StepNode } from './outline.ts'
 
 /** A place of the file that is evaluated while a run goes: a value with templates, or a condition. */

@@ -1,6 +1,5 @@
-import type { Json } from '../../../domain/index.ts'
+import { isObject, type Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
-import { isObject } from '../../compile/names/found-steps.ts'
 
 /** The kinds of steps by the key that tells them, in the order in which they are asked. */
 const kindKeys = {

@@ -1,6 +1,5 @@
-import type { Json } from '../../../domain/index.ts'
+import { isObject, type Json } from '../../../domain/index.ts'
 import { isTemplate, typing } from '../../../expressions/index.ts'
-import { isObject } from '../../compile/names/found-steps.ts'
 
 type Schema = Readonly<Record<string, Json>>
 

@@ -1,5 +1,4 @@
-import type { Json } from '../../../domain/index.ts'
-import { isObject } from '../../compile/names/found-steps.ts'
+import { isObject, type Json } from '../../../domain/index.ts'
 import { closingExpressions, type Expression, expressionsOf } from './expressions.ts'
 import { outlineOf, withNested } from './outline.ts'
 

@@ -1,6 +1,6 @@
-import type { Json } from '../../../domain/index.ts'
+import { isObject, type Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
-import { isObject, keysOf } from '../../compile/names/found-steps.ts'
+import { keysOf } from '../../compile/names/found-steps.ts'
 import { closingExpressions, type Expression, expressionsOf } from '../document/expressions.ts'
 import { type Branch, listsOf, outlineOf, type StepNode, withNested } from '../document/outline.ts'
 import {

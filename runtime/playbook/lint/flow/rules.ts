@@ -1,6 +1,5 @@
-import type { Json } from '../../../domain/index.ts'
+import { isObject, type Json } from '../../../domain/index.ts'
 import { compileCondition, mostFolded, WorkBudget } from '../../../expressions/index.ts'
-import { isObject } from '../../compile/names/found-steps.ts'
 
 /** An operator with its arguments; null for what is no rule. */
 export function operationOf(rule: Json): { readonly name: string; readonly given: readonly Json[] } | null {

@@ -1,6 +1,5 @@
-import type { Json } from '../../../domain/index.ts'
+import { isObject, type Json } from '../../../domain/index.ts'
 import { typing } from '../../../expressions/index.ts'
-import { isObject } from '../../compile/names/found-steps.ts'
 import type { StepNode } from '../document/outline.ts'
 import type { LintWorld } from '../world.ts'
 

@@ -1,6 +1,5 @@
-import { caseStatuses, dispositions, type Json, severities } from '../../../domain/index.ts'
+import { caseStatuses, dispositions, isObject, type Json, severities } from '../../../domain/index.ts'
 import { typing } from '../../../expressions/index.ts'
-import { isObject } from '../../compile/names/found-steps.ts'
 
 const { any, boolean, foreign, integer, nullable, objectOf, oneOf, optional, present, text, textOf, typeOfSchema, typeOfValue, union } = typing
 

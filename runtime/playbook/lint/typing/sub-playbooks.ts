@@ -1,6 +1,6 @@
+import { isObject } from '../../../domain/index.ts'
 import { typing } from '../../../expressions/index.ts'
 import { parseYaml } from '../../../yaml/index.ts'
-import { isObject } from '../../compile/names/found-steps.ts'
 import { playbookLimits } from '../../limits.ts'
 import { flowOf } from '../flow/index.ts'
 import type { Subject } from '../rule.ts'

@@ -1,6 +1,5 @@
-import type { Json } from '../../../domain/index.ts'
+import { isObject, type Json } from '../../../domain/index.ts'
 import { typing } from '../../../expressions/index.ts'
-import { isObject } from '../../compile/names/found-steps.ts'
 import type { StepNode } from '../document/outline.ts'
 import { type Became, type Fact, factsReading, isDone, presenceOf, type State } from '../flow/index.ts'
 import type { Subject } from '../rule.ts'

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { TocsinError } from '../../../errors/index.ts'
 import { checkedHeader } from '../../request/request.ts'
 import type { SkillRequest } from '../../request/skill-request.ts'
@@ -47,7 +47,5 @@ function refused(message: string): TocsinError {
 
 /** Names what is sent: method, address, body. */
 export function digestOfRequest({ method, path, next, query, body }: SkillRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([method, path, next ?? null, query, body ?? null]))
-    .digest('base64url')
+  return hash('sha256', JSON.stringify([method, path, next ?? null, query, body ?? null]), 'base64url')
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Effect, Json, Millis, Unchanged } from '../../../domain/index.ts'
 import { isTocsinError } from '../../../errors/index.ts'
 import { repeatedField } from '../../answer/conclude.ts'
@@ -325,7 +325,7 @@ export class HandlerService {
   #sleep({ milliseconds }: Of<'sleep'>): Promise<Json> {
     this.#sleeps += 1
     if (this.#sleeps > maxSleeps) throw new AskRefused(`A call waits ${maxSleeps} times at most.`)
-    const digest = createHash('sha256').update(`sleep ${milliseconds}`).digest('base64url')
+    const digest = hash('sha256', `sleep ${milliseconds}`, 'base64url')
     return this.#inTurn(async () => {
       const act = { number: ++this.#acts, digest, writes: false, title: `sleep ${milliseconds}` }
       const { signal } = this.#ending

@@ -1,6 +1,5 @@
-import { type Json, permissions } from '../../../../domain/index.ts'
+import { isObject, type Json, permissions } from '../../../../domain/index.ts'
 import { type DocumentPath, misspelling } from '../../../../yaml/index.ts'
-import { isObject } from '../../../compile/names/found-steps.ts'
 import { type StepNode, withNested } from '../../document/outline.ts'
 import { calledBy } from '../../document/skills.ts'
 import { isDone, presenceOf } from '../../flow/index.ts'

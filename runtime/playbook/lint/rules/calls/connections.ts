@@ -1,4 +1,4 @@
-import { isObject } from '../../../compile/names/found-steps.ts'
+import { isObject } from '../../../../domain/index.ts'
 import { type StepNode, withNested } from '../../document/outline.ts'
 import { type CalledSkill, calledBy, slotOf } from '../../document/skills.ts'
 import { factOf, factsReading, holds, type State } from '../../flow/index.ts'

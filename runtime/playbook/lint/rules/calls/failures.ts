@@ -1,5 +1,4 @@
-import type { Json } from '../../../../domain/index.ts'
-import { isObject } from '../../../compile/names/found-steps.ts'
+import { isObject, type Json } from '../../../../domain/index.ts'
 import { type StepNode, withNested } from '../../document/outline.ts'
 import { calledBy } from '../../document/skills.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'

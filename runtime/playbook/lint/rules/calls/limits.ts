@@ -1,6 +1,5 @@
-import type { Json } from '../../../../domain/index.ts'
+import { isObject, type Json } from '../../../../domain/index.ts'
 import { durationPattern, parseDuration } from '../../../../yaml/index.ts'
-import { isObject } from '../../../compile/names/found-steps.ts'
 import { type StepNode, withNested } from '../../document/outline.ts'
 import type { Report, Rule } from '../../rule.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../../compile/names/found-steps.ts'
+import { isObject } from '../../../../domain/index.ts'
 import { withNested } from '../../document/outline.ts'
 import type { Rule } from '../../rule.ts'
 import { durationOf } from './limits.ts'

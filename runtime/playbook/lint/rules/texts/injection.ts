@@ -1,7 +1,6 @@
-import type { Json } from '../../../../domain/index.ts'
+import { isObject, type Json } from '../../../../domain/index.ts'
 import { partsOf, type TemplateOutput } from '../../../../expressions/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
-import { isObject } from '../../../compile/names/found-steps.ts'
 import { replaceIn } from '../../document/edits.ts'
 import { type StepNode, withNested } from '../../document/outline.ts'
 import { type CalledSkill, calledBy, inputSchema } from '../../document/skills.ts'

@@ -1,5 +1,4 @@
-import type { Json } from '../../../../domain/index.ts'
-import { isObject } from '../../../compile/names/found-steps.ts'
+import { isObject, type Json } from '../../../../domain/index.ts'
 import type { Rule } from '../../rule.ts'
 
 /** Patterns of inputs that find more than was meant. */

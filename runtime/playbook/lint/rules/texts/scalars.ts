@@ -1,6 +1,5 @@
-import type { Json } from '../../../../domain/index.ts'
+import { isObject, type Json } from '../../../../domain/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
-import { isObject } from '../../../compile/names/found-steps.ts'
 import { withNested } from '../../document/outline.ts'
 import { renderedIn } from '../../document/rendered.ts'
 import { stringsIn } from '../../document/strings.ts'

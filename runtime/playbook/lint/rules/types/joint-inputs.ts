@@ -1,6 +1,6 @@
-import type { Json } from '../../../../domain/index.ts'
+import { isObject, type Json } from '../../../../domain/index.ts'
 import { typing } from '../../../../expressions/index.ts'
-import { isObject, keysOf } from '../../../compile/names/found-steps.ts'
+import { keysOf } from '../../../compile/names/found-steps.ts'
 import { fits, isThere, type PartialInput, partialInput } from '../../document/partial-input.ts'
 import { callsOf } from '../../document/skills.ts'
 import type { Rule } from '../../rule.ts'

@@ -1,5 +1,5 @@
+import { isObject } from '../../../../domain/index.ts'
 import { typing } from '../../../../expressions/index.ts'
-import { isObject } from '../../../compile/names/found-steps.ts'
 import { holdsTemplate } from '../../document/partial-input.ts'
 import type { Rule } from '../../rule.ts'
 import { subPlaybookOf, typingOf } from '../../typing/index.ts'

@@ -1,6 +1,6 @@
+import { isObject } from '../../../../domain/index.ts'
 import { operatorNames, typing } from '../../../../expressions/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
-import { isObject } from '../../../compile/names/found-steps.ts'
 import type { FindingCode } from '../../../findings/index.ts'
 import { respelling } from '../../document/misspelt.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'

@@ -1,7 +1,6 @@
-import type { Json } from '../../../../domain/index.ts'
+import { isObject, type Json } from '../../../../domain/index.ts'
 import { isTemplate, timeOf, typing } from '../../../../expressions/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
-import { isObject } from '../../../compile/names/found-steps.ts'
 import type { StepNode } from '../../document/outline.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'
 import { typingOf } from '../../typing/index.ts'
