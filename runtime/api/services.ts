@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { ByHand, Connections } from '../connection/index.ts'
+import type { Connections, ManualCalls } from '../connection/index.ts'
 import type { ConsoleFiles } from '../console/index.ts'
 import type { Clock, Ids, OrganizationId, Scope } from '../domain/index.ts'
 import type { DecisionDesk, RunDesk, UndoDesk } from '../engine/index.ts'
@@ -42,7 +42,7 @@ export interface ApiServices {
   readonly runs: Pick<RunDesk, 'cancel'>
   readonly undo: Pick<UndoDesk, 'look' | 'begin'>
   readonly connections: Connections
-  readonly byHand: ByHand
+  readonly byHand: ManualCalls
   readonly webhooks: Webhooks
   readonly playbooks: {
     readonly history: PlaybookHistory

@@ -8,8 +8,8 @@ import {
   AccessTokens,
   Answers,
   CallLog,
-  createByHand,
   createConnections,
+  createManualCalls,
   createSkillCaller,
   createVault,
   Detections,
@@ -214,7 +214,7 @@ export function apiParts({ store, queue, means, turns, telling, plugins, engine,
     ingest: createIngest({ store, handOver, recent, clock, ids, turns }),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
     connections: createConnections(store, means.vault, plugins, clock, ids),
-    byHand: createByHand(store, plugins, engine.policies, means, ids),
+    byHand: createManualCalls(store, plugins, engine.policies, means, ids),
     webhooks: telling.webhooks,
   }
 }

@@ -1,13 +1,14 @@
-export { createByHand } from './by-hand.ts'
-export { Answers } from './call-answers.ts'
-export { CallLog } from './call-log.ts'
-export { createSkillCaller } from './caller.ts'
-export { createConnections } from './connections.ts'
-export { Detections } from './detections.ts'
-export type { Means } from './means.ts'
-export { RateLimiter } from './rate-limit.ts'
+/**
+ * Connections to external systems: their credentials, access tokens and rate limits, and every call that is made with them. Only this room decrypts a
+ * secret. It asks `runtime/plugin/` what to send, and `runtime/egress/` to send it.
+ */
+export * from './answer/index.ts'
+export * from './call/index.ts'
+export * from './log/index.ts'
+export * from './manage/index.ts'
+export * from './manual-calls/index.ts'
+export * from './rate/index.ts'
+export { Detections } from './send/index.ts'
 export { AccessTokens } from './tokens/index.ts'
 export type * from './types.ts'
-export { createVault, type Vault } from './vault.ts'
-export { loadVaultKey, parseVaultKey } from './vault-key.ts'
-export { createWebhookSigner, type Signable, type WebhookSigner } from './webhook-signer.ts'
+export * from './vault/index.ts'

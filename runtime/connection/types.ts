@@ -64,7 +64,7 @@ export interface Connections {
 }
 
 /** A skill run by hand. */
-export interface HandRun {
+export interface ManualRun {
   readonly connection: ConnectionId
   /** `<skill>` or `<integration>.<skill>` */
   readonly skill: string
@@ -72,11 +72,11 @@ export interface HandRun {
   /** Gives up a read; a write that began is waited for, so that it is known what became of it. */
   readonly signal: AbortSignal
   /** Told what is called, and on what, before anything is sent: whoever does it is on record, also if this process dies over it. */
-  begins(call: HandCall): void
+  begins(call: ManualCall): void
 }
 
 /** A call of a skill by hand, as it is told to the log. */
-export interface HandCall {
+export interface ManualCall {
   /** `<integration>.<skill>` */
   readonly skill: string
   readonly impact: Skill['impact']
@@ -92,7 +92,7 @@ export interface HandCall {
  * What people do with one connection outside any run. Only with the connections that the principal may change: a shared one acts for
  * every organization, so it needs a principal of all. Each call is tried once.
  */
-export interface ByHand {
+export interface ManualCalls {
   /**
    * Runs the manifest's test, and its reachability request where it has one; the result is kept on the connection.
    * @returns null when there is no such connection in the principal's reach
@@ -105,5 +105,5 @@ export interface ByHand {
    * @throws TocsinError `organization_forbidden`, `integration_unknown`, `skill_unknown`, `permission_missing` (a skill that writes needs
    *   `connections:write`)
    */
-  run(principal: Principal, run: HandRun): Promise<CallResult | null>
+  run(principal: Principal, run: ManualRun): Promise<CallResult | null>
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePki } from '../../test/simulators/pki.ts'
 import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { asId, type PauseId } from '../domain/index.ts'
-import { type Clearance, createEgress, type Denial, type Egress, type OutboundRequest } from './index.ts'
+import { createEgress, type Denial, type Egress, type OutboundRequest, type PauseCheck } from './index.ts'
 
 const pki = makePki()
 let server: Server
@@ -99,15 +99,15 @@ test('a write that is due no more is dropped at the socket', async () => {
 
 const denial: Denial = { code: 'paused', message: 'paused', turnedAway: { pause: asId<PauseId>('p') } }
 
-test('a write that is not cleared is not sent', async () => {
-  expect(await egress.call(request('/ok', { clearance: async () => denial }))).toEqual({ effect: 'not_sent', ...denial })
+test('a write that the pause check stops is not sent', async () => {
+  expect(await egress.call(request('/ok', { pauseCheck: async () => denial }))).toEqual({ effect: 'not_sent', ...denial })
   expect(seen).toEqual([])
 })
 
-test('a write whose clearance does not come in time is not sent, nor later', async () => {
+test('a write whose pause check does not answer in time is not sent, nor later', async () => {
   for (const over of [{ timeout: 1_000 }, { sendBy: clock.now() + 2_000 }]) {
     const answer = Promise.withResolvers<null>()
-    const call = egress.call(request('/ok', { clearance: () => answer.promise, ...over }))
+    const call = egress.call(request('/ok', { pauseCheck: () => answer.promise, ...over }))
     clock.advance(2_000)
     expect(await call).toMatchObject({ effect: 'not_sent', code: 'store_unavailable', turnedAway: { pause: null } })
     answer.resolve(null)
@@ -116,12 +116,12 @@ test('a write whose clearance does not come in time is not sent, nor later', asy
   expect(seen).toEqual(['POST /after'])
 })
 
-/** Cleared each time it is asked, whereupon its connection takes that long. */
-function slowly(delays: readonly number[], last: Denial | null = null): { asked(): number; clearance: Clearance } {
+/** Each pause check lets it pass; then its connection takes that long. */
+function slowly(delays: readonly number[], last: Denial | null = null): { asked(): number; pauseCheck: PauseCheck } {
   let asked = 0
   return {
     asked: () => asked,
-    async clearance() {
+    async pauseCheck() {
       const delay = delays[asked]
       asked += 1
       if (delay === undefined) return last
@@ -131,26 +131,26 @@ function slowly(delays: readonly number[], last: Denial | null = null): { asked(
   }
 }
 
-test('a write that waited too long for its connection is cleared anew, and leaves by the connection that it has waited for', async () => {
+test('a write that waited too long for its connection is checked again, and leaves by the connection that it has waited for', async () => {
   const fresh = createEgress({ ca: [pki.ca], allow: ['127.0.0.1'] }, clock)
   const before = connections
-  const { asked, clearance } = slowly([501])
-  expect(await fresh.call(request('/ok', { clearance }))).toMatchObject({ effect: 'done' })
+  const { asked, pauseCheck } = slowly([501])
+  expect(await fresh.call(request('/ok', { pauseCheck }))).toMatchObject({ effect: 'done' })
   expect([asked(), connections - before, seen]).toEqual([2, 1, ['POST /ok']])
   await fresh.close()
 })
 
 test('what is paused while a write waits for its connection is not sent', async () => {
   const fresh = createEgress({ ca: [pki.ca], allow: ['127.0.0.1'] }, clock)
-  const { clearance } = slowly([501], denial)
-  expect(await fresh.call(request('/ok', { clearance }))).toEqual({ effect: 'not_sent', ...denial })
+  const { pauseCheck } = slowly([501], denial)
+  expect(await fresh.call(request('/ok', { pauseCheck }))).toEqual({ effect: 'not_sent', ...denial })
   expect(seen).toEqual([])
   await fresh.close()
 })
 
-test('a write that is given up while it waits for its clearance is not sent', async () => {
+test('a write that is given up during its pause check is not sent', async () => {
   const abort = new AbortController()
-  const call = egress.call(request('/ok', { clearance: () => new Promise(() => {}) }), abort.signal)
+  const call = egress.call(request('/ok', { pauseCheck: () => new Promise(() => {}) }), abort.signal)
   abort.abort()
   expect(await call).toMatchObject({ effect: 'not_sent', code: 'network' })
   expect(seen).toEqual([])

@@ -8,7 +8,7 @@ import type { OutboundRequest, OutboundResult } from './types.ts'
 
 type Failure = Exclude<OutboundResult, { effect: 'done' }>
 
-/** `stale`: it did not leave in the time that it was cleared for. */
+/** `stale`: it did not leave while its pause check was still fresh. */
 export type Exchanged = OutboundResult | 'stale'
 
 /**
@@ -18,8 +18,8 @@ export type Exchanged = OutboundResult | 'stale'
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: OutboundRequest
   readonly #clock: Clock
-  /** Until when it may leave without another clearance. */
-  readonly #clearedUntil: Millis
+  /** Until when it may leave without another pause check. */
+  readonly #freshUntil: Millis
   readonly #settle: (result: Exchanged) => void
   readonly #body: Pieces
   #controller: Dispatcher.DispatchController | null = null
@@ -28,11 +28,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #size = 0
   #over = false
 
-  constructor(request: OutboundRequest, clock: Clock, clearedUntil: Millis, settle: (result: Exchanged) => void) {
+  constructor(request: OutboundRequest, clock: Clock, freshUntil: Millis, settle: (result: Exchanged) => void) {
     this.#request = request
     this.#body = new Pieces(request.maxAnswer)
     this.#clock = clock
-    this.#clearedUntil = clearedUntil
+    this.#freshUntil = freshUntil
     this.#settle = settle
   }
 
@@ -54,11 +54,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#settle({ effect: 'not_sent', code: 'rate_limited', turnPassed: true, message: 'Its turn had passed when it had a connection.' })
       throw new Error('to take another turn')
     }
-    if (this.#clock.now() > this.#clearedUntil) {
+    if (this.#clock.now() > this.#freshUntil) {
       this.#over = true
       this.#settle('stale')
       // Thrown and not aborted: the dispatcher drops the request, and keeps the connection for when it comes again.
-      throw new Error('to be cleared anew')
+      throw new Error('to be checked again')
     }
     this.#controller = controller
   }

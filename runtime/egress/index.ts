@@ -3,11 +3,11 @@ import { Agent } from 'undici'
 import type { Clock } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
 import type { Carrier } from './carrier.ts'
-import { type Cleared, whenCleared } from './cleared.ts'
 import { createConnector } from './connector.ts'
 import { Exchange, type Exchanged } from './exchange.ts'
+import { openConnection } from './open-connection.ts'
 import { createPolicy, type EgressPolicy } from './policy.ts'
-import { reached } from './reach.ts'
+import { type Checked, sendUnlessPaused } from './send-unless-paused.ts'
 import { StreamExchange } from './stream.ts'
 import type { Egress, OutboundRequest, OutboundResult } from './types.ts'
 
@@ -66,7 +66,7 @@ function sockets(policy: EgressPolicy, { ca, connections = 64 }: EgressSettings)
 
 /**
  * The one way out to external systems: HTTPS (but for what asks otherwise, and only where the operator has named the host), to the connection's own origins, to addresses that the policy allows, within
- * the deadline, with an answer of bounded size; a write only with its clearance. Redirects are not followed; they come back as the answer they are.
+ * the deadline, with an answer of bounded size; a write only after its pause check. Redirects are not followed; they come back as the answer they are.
  * @throws TocsinError `config_invalid` for an entry of `allow` that cannot be read
  */
 export function createEgress(settings: EgressSettings, clock: Clock, carrier?: Carrier): Egress {
@@ -86,11 +86,11 @@ export function createEgress(settings: EgressSettings, clock: Clock, carrier?: C
     return message === null ? null : { effect: 'refused', code: 'egress_refused', message }
   }
 
-  const exchange = (request: OutboundRequest, { clearedUntil, left }: Cleared, signal?: AbortSignal): Promise<Exchanged> =>
+  const exchange = (request: OutboundRequest, { freshUntil, left }: Checked, signal?: AbortSignal): Promise<Exchanged> =>
     new Promise((resolve) => {
       let cancel = (): void => {}
       const onAbort = (): void => one.stop('network', 'The call was given up.')
-      const one = new Exchange(request, clock, clearedUntil, (result) => {
+      const one = new Exchange(request, clock, freshUntil, (result) => {
         cancel()
         signal?.removeEventListener('abort', onAbort)
         resolve(result)
@@ -106,11 +106,11 @@ export function createEgress(settings: EgressSettings, clock: Clock, carrier?: C
     call(request, signal) {
       const refusal = refusalOf(request)
       if (refusal) return Promise.resolve(refusal)
-      return whenCleared(request, clock, signal, exchange)
+      return sendUnlessPaused(request, clock, signal, exchange)
     },
     reach(request, signal) {
       if (objectionTo(request, policy) !== null) return Promise.resolve()
-      return reached(carries, request, clock, signal)
+      return openConnection(carries, request, clock, signal)
     },
     open(request, signal) {
       const refusal = refusalOf(request)

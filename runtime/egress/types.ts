@@ -7,8 +7,8 @@ export interface Denial {
   readonly turnedAway: TurnedAway
 }
 
-/** Asked before a write leaves, each time; null: it may. Never rejects. */
-export type Clearance = () => Promise<Denial | null>
+/** Runs each time before a write leaves. Null: it may leave. Never rejects. */
+export type PauseCheck = () => Promise<Denial | null>
 
 /** One HTTP request to an external system, ready to leave: signed, every header set. */
 export interface OutboundRequest {
@@ -28,7 +28,7 @@ export interface OutboundRequest {
   /** Whether it may go without TLS if TOCSIN_EGRESS_ALLOW names the host. Absent: never. */
   readonly plainHttp?: boolean
   /** Absent for reads. */
-  readonly clearance?: Clearance
+  readonly pauseCheck?: PauseCheck
 }
 
 export interface OutboundAnswer {

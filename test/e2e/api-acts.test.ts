@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { HandRun } from '../../runtime/connection/index.ts'
+import type { ManualRun } from '../../runtime/connection/index.ts'
 import { asId, type ConnectionId, type DeliveryId, type EventId, type Run, systemScope } from '../../runtime/domain/index.ts'
 import type { Undoing } from '../../runtime/engine/index.ts'
 import { connection } from '../engine/support/harness.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
         reachableNote: null,
         role: null,
       }),
-      run: async (_principal, { begins, input }: HandRun) => {
+      run: async (_principal, { begins, input }: ManualRun) => {
         const targets = (input as { users: string[] }).users
         begins({ skill: 'mfa.suspend_user', impact: 'write', instance: 'dir-prod', organizationCode: 'ACME', targets })
         return { ok: true, output: { told: secret } }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { authScheme } from '../../runtime/connection/auth/index.ts'
-import { derivedOrigins } from '../../runtime/connection/origins.ts'
+import { derivedOrigins } from '../../runtime/connection/send/origins.ts'
 import type { Json } from '../../runtime/domain/index.ts'
 import { type CallResult, callSkill, loadPluginFolder, type SendResult, type SkillRequest } from '../../runtime/plugin/index.ts'
 import { withHandling } from '../../runtime/plugin/testing.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { HandCall } from '../../connection/index.ts'
+import type { ManualCall } from '../../connection/index.ts'
 import { asId, type ConnectionId, type Json } from '../../domain/index.ts'
 import { isTocsinError, registry } from '../../errors/index.ts'
 import type { CallResult } from '../../plugin/index.ts'
@@ -116,7 +116,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
       const { principal } = callerOf(request)
       const { id, skill } = request.params
       let on: ActedOn = { connection: id, skill }
-      const begins = (call: HandCall): void => {
+      const begins = (call: ManualCall): void => {
         on = { connection: id, ...calledOn(call) }
         // Who suspends somebody is on record before it happens.
         if (call.impact !== 'read') tellAct(context, request, 'a skill that writes is run by hand', on)
@@ -150,7 +150,7 @@ const mostTargets = 20
 const longestTarget = 200
 
 /** A call as the log has it: what it acts on, and nothing else of its input. */
-function calledOn({ skill, impact, instance, organizationCode, targets }: HandCall): ActedOn {
+function calledOn({ skill, impact, instance, organizationCode, targets }: ManualCall): ActedOn {
   const shown = targets.slice(0, mostTargets).map((target) => (target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target))
   const more = targets.length > mostTargets ? { more_targets: targets.length - mostTargets } : {}
   return { instance, organization: organizationCode, skill, impact, targets: shown, ...more }

@@ -5,9 +5,9 @@ import type { OutboundAnswer } from '../../egress/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import { type JsonPath, JsonRefused, readJson, writeJson } from '../../json/index.ts'
 import type { AuthDocument, ClaimDocument } from '../../plugin/index.ts'
-import type { AnswerReading } from '../answer-reading.ts'
-import { answerLimits, decoded } from '../answers.ts'
-import type { OpenedAnswer } from '../opened-answer.ts'
+import type { AnswerReading } from '../answer/answer-reading.ts'
+import type { OpenedAnswer } from '../answer/opened-answer.ts'
+import { answerLimits, decoded } from '../answer/read-answer.ts'
 import type { AuthScheme, SecretReader } from './scheme.ts'
 
 type JwsDocument = Extract<AuthDocument, { scheme: 'jws_hs256' }>

@@ -2,8 +2,8 @@ import type { Millis } from '../../domain/index.ts'
 import type { OutboundAnswer } from '../../egress/index.ts'
 
 import type { CallFailure, SkillAnswer } from '../../plugin/index.ts'
-import type { AnswerReading } from '../answer-reading.ts'
-import type { OpenedAnswer } from '../opened-answer.ts'
+import type { AnswerReading } from '../answer/answer-reading.ts'
+import type { OpenedAnswer } from '../answer/opened-answer.ts'
 
 /** A request before it is authenticated. */
 export interface Unsigned {

@@ -12,9 +12,9 @@ import {
 } from '../../domain/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
 import type { TokenStore } from '../../storage/index.ts'
-import type { Deadline } from '../deadline.ts'
-import type { Vault } from '../vault.ts'
-import { within } from '../within.ts'
+import { awaitUntil } from '../send/await-until.ts'
+import type { Deadline } from '../send/deadline.ts'
+import type { Vault } from '../vault/vault.ts'
 import type { AccessToken, NotSent, TokenResult, TokenSource } from './types.ts'
 
 /** How long a lease outlives the request that it is for. */
@@ -69,7 +69,7 @@ export class AccessTokens {
         return { ok: true, token: held.token }
       const left = { ...deadline, timeout: Math.max(deadline.timeout - (this.#clock.now() - began), 0) }
       const joined = this.#flights.has(flightKey(source, wanted))
-      const result = await within(this.#flight(source, wanted), this.#clock, left)
+      const result = await awaitUntil(this.#flight(source, wanted), this.#clock, left)
       if (result === null) return { ok: false, failure: late(deadline) }
       // The renewal that was under way may have been of an older token.
       if (!joined || !result.ok || result.token.version > wanted.newerThan) return result

@@ -1,10 +1,10 @@
 import type { Connection, Millis } from '../../domain/index.ts'
 import type { Egress } from '../../egress/index.ts'
 import type { SendResult } from '../../plugin/index.ts'
+import type { Answers } from '../answer/call-answers.ts'
 import type { Granted } from '../auth/index.ts'
-import type { Answers } from '../call-answers.ts'
-import type { RateLimiter } from '../rate-limit.ts'
-import type { Vault } from '../vault.ts'
+import type { RateLimiter } from '../rate/rate-limit.ts'
+import type { Vault } from '../vault/vault.ts'
 
 /** A request that was not sent, and why. */
 export type NotSent = Exclude<SendResult, { readonly effect: 'done' }>

@@ -24,9 +24,9 @@ export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPla
   const live = async (kind: LifeKind) => {
     const ending = new AbortController()
     const service = new HandlerService(plugin, skill, plan, host, ending)
-    const end = await inIsolate(plan, start, { host, desk: service, ending, kind })
+    const end = await inIsolate(plan, start, { host, service, ending, kind })
     if (service.broken) throw service.broken.reason
-    return { desk: service, end }
+    return { service, end }
   }
   let last = await live('first')
   for (let moves = 0; goesOn(last, host); moves += 1) {
@@ -35,23 +35,23 @@ export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPla
     last = await live(alone ? 'alone' : 'again')
     if (alone) break
   }
-  const { desk, end } = last
-  const outcome = await conclude(skill, plan, input, desk, end, host)
+  const { service, end } = last
+  const outcome = await conclude(skill, plan, input, service, end, host)
   // What became of each item is all that there is to say.
   if (outcome.ok || outcome.output !== undefined) return outcome
   const known: CallResult = {
     ...outcome,
-    ...knownOutput(skill, input, desk.told),
-    ...(desk.answered.count > 0 && { requests: desk.answered.list }),
+    ...knownOutput(skill, input, service.told),
+    ...(service.answered.count > 0 && { requests: service.answered.list }),
   }
-  if (!desk.changed || outcome.effect === 'unknown') return known
-  const message = `${outcome.failure.message} Before that, ${desk.changed} of its requests had changed something.`
+  if (!service.changed || outcome.effect === 'unknown') return known
+  const message = `${outcome.failure.message} Before that, ${service.changed} of its requests had changed something.`
   return { ...known, effect: 'done', failure: { ...outcome.failure, message } }
 }
 
 /** Whether a handler must start again because its isolate process ended. */
-function goesOn({ desk, end }: { readonly desk: HandlerService; readonly end: IsolateEnd | 'timeout' }, { signal }: HandlerHost): boolean {
-  return end !== 'timeout' && (end.kind === 'died' || end.kind === 'displaced') && !desk.doubt && !signal.aborted
+function goesOn({ service, end }: { readonly service: HandlerService; readonly end: IsolateEnd | 'timeout' }, { signal }: HandlerHost): boolean {
+  return end !== 'timeout' && (end.kind === 'died' || end.kind === 'displaced') && !service.doubt && !signal.aborted
 }
 
 /** `again` and `alone` are of a handler whose process ended under it before. */
@@ -59,7 +59,7 @@ type LifeKind = 'first' | 'again' | 'alone'
 
 interface Life {
   readonly host: HandlerHost
-  readonly desk: HandlerService
+  readonly service: HandlerService
   readonly ending: AbortController
   readonly kind: LifeKind
 }
@@ -67,7 +67,7 @@ interface Life {
 /** Asks of a handler beside its requests: waits, rows, ends of streams. */
 const otherAsks = 100_000
 
-async function inIsolate(plan: HandlerPlan, start: object, { host, desk, ending, kind }: Life): Promise<IsolateEnd | 'timeout'> {
+async function inIsolate(plan: HandlerPlan, start: object, { host, service, ending, kind }: Life): Promise<IsolateEnd | 'timeout'> {
   let late = false
   let cancel = (): void => {}
   const onAbort = (): void => ending.abort()
@@ -81,7 +81,7 @@ async function inIsolate(plan: HandlerPlan, start: object, { host, desk, ending,
       limits: { text: mostText, asks: plan.maxRequests + otherAsks },
       start: JSON.stringify(start),
       begun: () => {
-        desk.ends = host.clock.now() + host.timeout
+        service.ends = host.clock.now() + host.timeout
         cancel = host.clock.after(host.timeout, () => {
           late = true
           ending.abort()
@@ -92,11 +92,11 @@ async function inIsolate(plan: HandlerPlan, start: object, { host, desk, ending,
       alone: kind === 'alone',
       ask: async (op, text) => {
         try {
-          const reply = await desk.serve(await readAsk(op, text, host))
+          const reply = await service.serve(await readAsk(op, text, host))
           if ('json' in reply) return `{"ok":true,"value":${reply.json}}`
           return await writeJson(reply as unknown as Json, { turns: host.turns, key: host.owner })
         } catch (error) {
-          if (error instanceof AskRefused) return JSON.stringify(desk.refuse(error.message))
+          if (error instanceof AskRefused) return JSON.stringify(service.refuse(error.message))
           throw error
         }
       },
@@ -107,7 +107,7 @@ async function inIsolate(plan: HandlerPlan, start: object, { host, desk, ending,
     host.signal.removeEventListener('abort', onAbort)
     ending.abort()
     // What is on its way is waited for: it may have changed something, and its answer is to be recorded.
-    await desk.settled()
+    await service.settled()
   }
 }
 

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { noTurns } from '../../fairness/index.ts'
+import { createScrub, scrubFor } from './scrub.ts'
+
+const secret = 'canary/Se+cret "ü" <&>'
+const scrub = createScrub([secret])
+const bytes = Buffer.from(secret)
+
+test.each([
+  ['plain', secret],
+  ['JSON', JSON.stringify({ token: secret })],
+  ['JSON in ASCII', JSON.stringify(secret).replace('ü', '\\u00fc')],
+  ['JSON with escaped slashes', JSON.stringify(secret).replace('/', '\\/')],
+  ['JSON in JSON', JSON.stringify(JSON.stringify({ token: secret }))],
+  ['URL', `?token=${encodeURIComponent(secret)}`],
+  ['URL in lower case', `?token=${encodeURIComponent(secret).replaceAll(/%../g, (code) => code.toLowerCase())}`],
+  ['a form', new URLSearchParams({ token: secret }).toString()],
+  ['every byte escaped', [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')],
+  ['Base64', bytes.toString('base64')],
+  ['Base64url', bytes.toString('base64url')],
+  ['hexadecimal', bytes.toString('hex')],
+  ['HTML', secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')],
+])('%s', (_name, text) => {
+  const clean = scrub.text(`before ${text} after`)
+  expect(clean).toContain('[secret]')
+  expect(clean).toMatch(/^before .* after$/)
+  expect(clean).not.toContain('anary')
+  expect(clean).not.toContain(bytes.toString('base64').slice(4, 12))
+})
+
+test.each([0, 1, 2, 3, 4, 5])('Base64 of a text that has it after %i other bytes', (offset) => {
+  for (const behind of ['', ':', '::', ':::']) {
+    const text = Buffer.from('u'.repeat(offset) + secret + behind).toString('base64')
+    const clean = scrub.text(text)
+    expect(clean).toContain('[secret]')
+    expect(Buffer.from(clean.replace('[secret]', ''), 'base64').toString()).not.toContain('anary')
+    expect(scrub.text(text.replaceAll('+', '-').replaceAll('/', '_'))).toContain('[secret]')
+  }
+})
+
+test('the bytes that a secret in Base64 stands for are taken out too, however they are written', () => {
+  const bytes = Buffer.from(Array.from({ length: 32 }, (_, at) => (at * 37 + 250) % 256))
+  const within = Buffer.concat([Buffer.from('ab'), bytes, Buffer.from('c')])
+  for (const key of [bytes.toString('base64'), bytes.toString('base64url')]) {
+    const forms = [key, encodeURIComponent(key), bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]
+    for (const form of forms) expect(createScrub([key]).text(`key ${form}.`)).toMatch(/^key \[secret\][=.]*$/)
+    const left = createScrub([key]).text(within.toString('base64'))
+    expect(left).toContain('[secret]')
+    expect(left.length).toBeLessThan(20)
+  }
+})
+
+test('a value is cleaned everywhere, names and characters that JSON wrote as escapes included', () => {
+  const source = `{"a":["x ${'canary'.replace('c', '\\u0063')}"],"canary":{"n":1,"t":true,"z":null}}`
+  expect(createScrub(['canary']).json(JSON.parse(source), source)).toEqual({ a: ['x [secret]'], '[secret]': { n: 1, t: true, z: null } })
+})
+
+test('a secret that is a number is taken out of numbers too, and the rest stays JSON', () => {
+  expect(createScrub(['123456']).json({ pin: 123456, other: 1234567 }, '{"pin":123456,"other":1234567}')).toEqual({ pin: '[secret]', other: 1234567 })
+})
+
+test('what has no secret in it stays the very value, and short secrets do not blot out encoded text', () => {
+  const value = { a: ['b'] }
+  expect(scrub.json(value, '{"a":["b"]}')).toBe(value)
+  expect(createScrub(['ab', '']).text('YWIx and nothing')).toBe('YWIx and nothing')
+})
+
+test('a connection keeps its scrub until it has other secrets', () => {
+  const connection = {}
+  const first = scrubFor(connection, ['canary-one'])
+  expect(scrubFor(connection, ['canary-one'])).toBe(first)
+  expect(scrubFor(connection, ['canary-one', 'canary-two']).text('canary-two')).toBe('[secret]')
+  expect(scrubFor(connection, ['canary-two']).text('canary-one canary-two')).toBe('canary-one [secret]')
+})
+
+test('a long text is cleaned as a short one is, wherever its windows end', async () => {
+  const two = createScrub(['canary-secret', 'secret-canary-secret'])
+  for (const at of [0, 1, 65_515, 65_520, 65_530, 65_535, 65_536, 131_071])
+    for (const secret of ['canary-secret', 'secret-canary-secret', 'canary-secretcanary-secret', Buffer.from('canary-secret').toString('base64')]) {
+      const text = `${'x'.repeat(at)}${secret}${'y'.repeat(140_000 - at)}${secret}`
+      expect(await two.longText(text, noTurns, 'acme')).toBe(two.text(text))
+    }
+  expect(await two.longText('canary-secret '.repeat(20_000), noTurns, 'acme')).toBe('[secret] '.repeat(20_000))
+  const clean = 'x'.repeat(200_000)
+  expect(await two.longText(clean, noTurns, 'acme')).toBe(clean)
+})

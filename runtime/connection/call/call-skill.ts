@@ -1,0 +1,100 @@
+import type { Clock, Connection, Json, Millis, OrganizationId } from '../../domain/index.ts'
+import type { PauseCheck } from '../../egress/index.ts'
+import { type ErrorCode, registry } from '../../errors/index.ts'
+import {
+  type Acts,
+  type CallHost,
+  type CallResult,
+  callSkill,
+  type HandlerHost,
+  type Plugin,
+  passingActs,
+  roleIncludes,
+  type Skill,
+} from '../../plugin/index.ts'
+import { createSender, type Sending } from '../send/sender.ts'
+import type { Means } from './means.ts'
+
+export function notSent(code: ErrorCode, message: string): Extract<CallResult, { ok: false }> {
+  return { ok: false, effect: 'not_sent', failure: { code, message, remedy: registry[code].remedy, retryAfter: null } }
+}
+
+/** Why the credentials may not be used any more; null when they may. */
+export function expiryOf({ expiresAt, instance }: Connection, clock: Clock): Extract<CallResult, { ok: false }> | null {
+  if (expiresAt === null || expiresAt > clock.now()) return null
+  return notSent('connection_expired', `The credentials of ${instance} expired on ${new Date(expiresAt).toISOString()}.`)
+}
+
+/** Against the role that somebody said, else the one that the system told the last test. */
+function roleFault(
+  { role: said, lastTest, instance }: Connection,
+  { id, manifest }: Plugin,
+  skill: Skill,
+): Extract<CallResult, { ok: false }> | null {
+  const minimum = skill.document.minimum_role
+  // A test of an earlier version has no role.
+  const role = said ?? lastTest?.role ?? null
+  if (role === null || minimum === undefined || roleIncludes(manifest.document, role, minimum)) return null
+  return notSent('role_too_low', `${id}.${skill.id} needs the role ${minimum}; the credentials of ${instance} have ${role}.`)
+}
+
+/** Sends with a connection's credentials, at its rate. */
+export function hostOf(means: Means, key: string, sending: Sending): CallHost & Pick<HandlerHost, 'stream'> {
+  return { key, fields: sending.connection.fields, ...createSender(means, sending) }
+}
+
+export interface ConnectionCall {
+  /** For whom; null: for the installation itself, by hand. */
+  readonly organization: OrganizationId | null
+  readonly plugin: Plugin
+  readonly skill: Skill
+  readonly input: Json
+  readonly key: string
+  readonly lane: string
+  /** Of the whole call. */
+  readonly timeout: Millis
+  readonly sendBy: Millis | null
+  /** What its writes ask before they leave. */
+  readonly pauseCheck: PauseCheck
+  readonly signal: AbortSignal
+  /** What a handler does is kept here; null: nothing is kept. */
+  readonly acts: Acts | null
+  /** Whether each request is sent once: people who call by hand see what happens. */
+  readonly once: boolean
+}
+
+/** A run waits longer in the store than in a handler, which has a slot meanwhile. */
+const patience: Millis = 60_000
+
+/** Calls a skill once with a connection as it stands: unexpired, with a role that is enough, or not at all. */
+export async function callWithConnection(means: Means, connection: Connection, call: ConnectionCall): Promise<CallResult> {
+  const { plugin, skill, input, key, lane, sendBy, pauseCheck, signal } = call
+  const refused = expiryOf(connection, means.clock) ?? roleFault(connection, plugin, skill)
+  if (refused) return refused
+  // A handler's time-out is of all its requests together; each of them has the manifest's.
+  const { request } = plugin.manifest
+  const single = skill.does.kind === 'request'
+  const timeout = single ? call.timeout : Math.min(call.timeout, request.timeout)
+  const writeTimeout = single ? call.timeout : Math.min(call.timeout, request.writeTimeout)
+  const { clock, isolates, logger } = means
+  const answers = means.answers.forCall(call.organization ?? connection.id)
+  const result = await callSkill(plugin, skill, input, {
+    ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, writeTimeout, pauseCheck, answers }),
+    heard: (outcome) => {
+      // What was given up because nobody waits any more says nothing of the system.
+      if (outcome === null) means.calls.failures.answered(connection)
+      else if (!signal.aborted) means.calls.failures.failed(connection, { ...outcome, skill: `${plugin.id}.${skill.id}` })
+    },
+    isolates,
+    owner: call.organization ?? '',
+    turns: answers.turns,
+    clock,
+    signal,
+    timeout: call.timeout,
+    patience: call.once ? null : patience,
+    acts: call.acts ?? passingActs(clock, writeTimeout),
+    log: (level, message, fields) => logger[level]({ skill: `${plugin.id}.${skill.id}`, connection: connection.instance, lane, fields }, message),
+  }).finally(() => answers.leave())
+  if (result.ok && result.warnings) means.calls.odd(connection, plugin, skill, result.warnings)
+  return result
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../../domain/index.ts'
+import type { Egress } from '../../egress/index.ts'
+import type { Isolates } from '../../plugin/index.ts'
+import type { Logger } from '../../telemetry/index.ts'
+import type { Answers } from '../answer/call-answers.ts'
+import type { CallLog } from '../log/call-log.ts'
+import type { RateLimiter } from '../rate/rate-limit.ts'
+import type { Detections } from '../send/detections.ts'
+import type { AccessTokens } from '../tokens/index.ts'
+import type { Vault } from '../vault/vault.ts'
+
+/** What calls with a connection need of the process. */
+export interface Means {
+  readonly vault: Vault
+  readonly egress: Egress
+  readonly clock: Clock
+  /** One for the process: calls of runs and by hand share a connection's rate. */
+  readonly limiter: RateLimiter
+  /** One for the process: its callers share a connection's token. */
+  readonly tokens: AccessTokens
+  /** One for the process. */
+  readonly detections: Detections
+  /** Where handlers run. */
+  readonly isolates: Isolates
+  /** One for the process: what a tenant's large answers cost holds up nobody else. */
+  readonly answers: Answers
+  readonly logger: Logger
+  /** One for the process. */
+  readonly calls: CallLog
+}

@@ -1,0 +1,21 @@
+import { type Pausable, type Pause, pauseSentence, pausesOf, systemScope } from '../../domain/index.ts'
+import type { PauseCheck } from '../../egress/index.ts'
+import { messageOf } from '../../errors/index.ts'
+import type { Store } from '../../storage/index.ts'
+
+/** The first pause that stops a write, as the store has it at this moment. @throws the store's error */
+export async function stoppedBy({ pauses }: Pick<Store, 'pauses'>, write: Pausable): Promise<Pause | null> {
+  return pausesOf(await pauses.standing(systemScope), write)[0] ?? null
+}
+
+/** The check right before a write leaves: is it paused? If the store does not answer, the write is not sent. */
+export function pauseCheckOf(store: Pick<Store, 'pauses'>, write: Pausable): PauseCheck {
+  return async () => {
+    try {
+      const pause = await stoppedBy(store, write)
+      return pause && { code: 'paused', message: pauseSentence(pause), turnedAway: { pause: pause.id } }
+    } catch (error) {
+      return { code: 'store_unavailable', message: messageOf(error), turnedAway: { pause: null } }
+    }
+  }
+}

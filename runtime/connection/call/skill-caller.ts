@@ -1,0 +1,43 @@
+import { type Connection, organizationScope } from '../../domain/index.ts'
+import type { SkillCaller } from '../../engine/index.ts'
+import { Fresh, type Store } from '../../storage/index.ts'
+import { callWithConnection, notSent } from './call-skill.ts'
+import type { Means } from './means.ts'
+import { pauseCheckOf } from './pause-check.ts'
+
+/** So long may a changed connection still be used as it was. */
+const connectionAge = 1_000
+
+/** Calls skills with the pinned connection: the very revision that the run began with, unexpired, with a role that is enough, at its rate, or not at all. */
+export function createSkillCaller(store: Store, means: Means): SkillCaller {
+  const connections = new Fresh<Connection | null>(means.clock, connectionAge, 10_000)
+
+  return {
+    async call({ organization, playbooks, connection: pinned, plugin, skill, input, key, run, timeout, sendBy, signal, acts }) {
+      const scope = organizationScope(organization)
+      const connection = await connections.get(`${organization} ${pinned.id}`, async () => {
+        const [found] = await store.connections.byId(scope, [pinned.id])
+        return found ?? null
+      })
+      if (!connection) return notSent('connection_missing', `The connection ${pinned.instance} is gone.`)
+      if (connection.revision !== pinned.revision)
+        return notSent('connection_changed', `The connection ${pinned.instance} was changed while the run used it; a retry uses it as it is now.`)
+      const pauseCheck = pauseCheckOf(store, { organization, playbooks, connections: [pinned.id] })
+      const lane = run ?? key
+      return callWithConnection(means, connection, {
+        organization,
+        plugin,
+        skill,
+        input,
+        key,
+        lane,
+        timeout,
+        sendBy,
+        pauseCheck,
+        signal,
+        acts: acts ?? null,
+        once: false,
+      })
+    },
+  }
+}

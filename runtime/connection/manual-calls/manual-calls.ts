@@ -1,0 +1,156 @@
+import {
+  type Connection,
+  type ConnectionId,
+  type ConnectionTest,
+  type Ids,
+  may,
+  type Principal,
+  pauseSentence,
+  scopeOf,
+  systemScope,
+} from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import {
+  type CallHost,
+  callProbe,
+  callRoleFrom,
+  type Plugin,
+  type PluginLibrary,
+  type SendResult,
+  type Skill,
+  targetsOf,
+  timeoutOf,
+} from '../../plugin/index.ts'
+import type { StandingPolicies } from '../../policy/index.ts'
+import type { Store } from '../../storage/index.ts'
+import { callWithConnection, expiryOf, hostOf, notSent } from '../call/call-skill.ts'
+import type { Means } from '../call/means.ts'
+import { pauseCheckOf, stoppedBy } from '../call/pause-check.ts'
+import { requireOwn } from '../manage/connections.ts'
+import type { ManualCalls } from '../types.ts'
+import { heldToSize } from './output-size.ts'
+import { refusedByPolicy } from './policy-check.ts'
+import { found, withRole } from './test-finding.ts'
+
+const never = new AbortController().signal
+
+/** Testing a connection, and running one skill with it, outside any run. */
+export function createManualCalls(store: Store, plugins: PluginLibrary, policies: StandingPolicies, means: Means, ids: Ids): ManualCalls {
+  const { clock } = means
+
+  const find = async (principal: Principal, id: ConnectionId): Promise<{ connection: Connection; plugin: Plugin } | null> => {
+    const [connection] = await store.connections.byId(scopeOf(principal), [id])
+    if (!connection) return null
+    requireOwn(principal, connection)
+    const plugin = (await plugins.active()).get(connection.integration)
+    if (!plugin) throw new TocsinError('integration_unknown', `No plugin "${connection.integration}" is loaded.`)
+    return { connection, plugin }
+  }
+
+  const testOf = async (connection: Connection, plugin: Plugin, signal: AbortSignal): Promise<ConnectionTest> => {
+    const key = ids.uuid()
+    const deadline = { timeout: plugin.manifest.request.timeout, sendBy: null, signal }
+    const sending = { plugin, connection, lane: key, deadline }
+    const host = hostOf(means, key, sending)
+    const proving = hostOf(means, key, { ...sending, anew: true })
+    let status: number | null = null
+    const send: CallHost['send'] = async (request) => {
+      const result = await proving.send(request)
+      status = statusOf(result)
+      return result
+    }
+    const expired = expiryOf(connection, clock)
+    const reached = expired ? null : await callProbe(plugin, 'reachability', host)
+    const result = expired ?? (await callProbe(plugin, 'test', { ...proving, send })) ?? notSent('internal', 'The manifest has no test.')
+    const asked = result.ok ? await callRoleFrom(plugin, host) : { role: null, why: null }
+    return {
+      ...withRole(found(plugin, result), asked),
+      status,
+      checkedAt: clock.now(),
+      reachable: reached?.ok ?? null,
+      role: asked.role,
+      reachableNote: reached ? (plugin.manifest.document.reachability?.note ?? null) : null,
+    }
+  }
+
+  const codeOf = async ({ organization }: Connection): Promise<string | null> => {
+    const [owner] = organization === null ? [] : await store.organizations.byId(systemScope, [organization])
+    return owner?.code ?? organization
+  }
+
+  return {
+    async test(principal, id, signal) {
+      const there = await find(principal, id)
+      if (!there) return null
+      const result = await testOf(there.connection, there.plugin, signal)
+      // A connection that was changed meanwhile was not tested; the answer is true all the same.
+      await store.connections.noteTest(scopeOf(principal), there.connection, result)
+      return result
+    },
+    async run(principal, { connection: id, skill: name, input, signal, begins }) {
+      const there = await find(principal, id)
+      if (!there) return null
+      const { connection, plugin } = there
+      const skill = skillOf(plugin, name)
+      const writes = skill.impact !== 'read'
+      if (writes && !may(principal, 'connections:write'))
+        throw new TocsinError('permission_missing', `${plugin.id}.${skill.id} changes the external system; this needs the scope connections:write.`)
+      const checked = skill.checkInput(input)
+      const fits = checked.faults.length === 0
+      begins({
+        skill: `${plugin.id}.${skill.id}`,
+        impact: skill.impact,
+        instance: connection.instance,
+        organizationCode: await codeOf(connection),
+        targets: fits ? targetsOf(skill, checked.input) : [],
+      })
+      if (checked.faults.length > 0) return notSent('skill_input_invalid', checked.faults.join('; '))
+      const what = { organization: connection.organization, playbooks: [], connections: [connection.id] }
+      const pause = writes ? await stoppedBy(store, what) : null
+      if (pause) return notSent('paused', pauseSentence(pause))
+      const timeout = timeoutOf(plugin, skill)
+      const key = ids.uuid()
+      const refused = writes
+        ? await refusedByPolicy(store, policies, {
+            organization: connection.organization,
+            plugin,
+            skill,
+            input: checked.input,
+            key,
+            now: clock.now(),
+          })
+        : null
+      if (refused) return refused
+      const result = await callWithConnection(means, connection, {
+        organization: connection.organization,
+        plugin,
+        skill,
+        input: checked.input,
+        key,
+        lane: key,
+        timeout,
+        sendBy: writes ? clock.now() + timeout : null,
+        pauseCheck: pauseCheckOf(store, what),
+        signal: writes ? never : signal,
+        acts: null,
+        once: true,
+      })
+      if (writes && !result.ok && result.effect === 'unknown')
+        means.calls.inDoubt(connection, `${plugin.id}.${skill.id}`, targetsOf(skill, checked.input), result.failure)
+      return heldToSize(skill, result)
+    },
+  }
+}
+
+function skillOf({ id, skills }: Plugin, name: string): Skill {
+  const skill = skills.get(name.startsWith(`${id}.`) ? name.slice(id.length + 1) : name)
+  if (skill) return skill
+  throw new TocsinError('skill_unknown', `${id} has no skill of this name.`, [{ field: 'skill', message: 'unknown skill' }])
+}
+
+/** What the external system answered, the token endpoint included. */
+function statusOf(result: SendResult): number | null {
+  if (result.effect === 'done') return result.answer.status
+  const status = result.vendor?.['status']
+  return typeof status === 'number' ? status : null
+}

@@ -1,0 +1,91 @@
+import type { Clock, Connection, Millis } from '../../domain/index.ts'
+import type { Pace, PaceKey, Rate } from '../../pace/index.ts'
+import { type Plugin, retryAfterOf, type SendResult, type StreamResult } from '../../plugin/index.ts'
+import type { Deadline } from '../send/deadline.ts'
+import { RateQueue } from './rate-queue.ts'
+
+/** Queues in which nobody waits are forgotten beyond this many. */
+const maxIdleQueues = 1_000
+/** No answer holds a key for longer; after that the system is asked again. */
+const longestHold: Millis = 3_600_000
+
+/** Turns that a request takes before it may be as late as it will. */
+const mostTurns = 4
+/** So long after its turn has come a request may leave, or the time between two turns if that is longer. */
+const leastGood: Millis = 100
+
+/** One request that wants to leave. */
+export interface Leaving {
+  readonly plugin: Plugin
+  readonly connection: Connection
+  /** Whose requests count together. */
+  key(): PaceKey
+  /** Requests of one lane take turns with those of others: the run, so that runs are served fairly. */
+  readonly lane: string
+  readonly deadline: Deadline
+  /** Sees to it that the request can leave at once when its turn has come. Never rejects. */
+  readonly reach?: (deadline: Deadline) => Promise<void>
+}
+
+type NotSent = Exclude<SendResult, { effect: 'done' }>
+
+/** Keeps connections to the rate limit of their manifest, with all that share the pace (docs/decisions/0011, 0044). */
+export class RateLimiter {
+  readonly #clock: Clock
+  readonly #pace: Pace
+  readonly #queues = new Map<PaceKey, RateQueue>()
+
+  constructor(clock: Clock, pace: Pace) {
+    this.#clock = clock
+    this.#pace = pace
+  }
+
+  /**
+   * Sends a request when it is its turn. The wait counts against a read's time-out; a write waits until its `sendBy` at most. A request
+   * whose turn does not come in time is not sent, and fails as `rate_limited`. One that has no connection soon after its turn has come is
+   * not sent late, beside those whose turn is then, but takes another turn. An answer 429 holds the key for as long as it says, else for one
+   * interval of the limit.
+   * @param send is given the deadline that is left
+   */
+  async send<Result extends SendResult | StreamResult>(leaving: Leaving, send: (deadline: Deadline) => Promise<Result>): Promise<Result | NotSent> {
+    const { plugin, connection, lane, deadline, reach } = leaving
+    const limit = plugin.manifest.rateLimit
+    if (limit === null) return send(deadline)
+    const key = leaving.key()
+    const queue = this.#queueOf(key, limit)
+    const { timeout, sendBy, signal } = deadline
+    const began = this.#clock.now()
+    const left = (): Deadline =>
+      sendBy === null ? { ...deadline, timeout: Math.max(timeout - Math.max(this.#clock.now() - began, 0), 1) } : deadline
+    for (let turns = 1; ; turns += 1) {
+      if (reach) await queue.arrive(() => reach(left()))
+      const turn = await queue.enter(lane, sendBy ?? began + timeout, signal)
+      if (!turn.ok) {
+        if (turn.why === 'given_up') return { effect: 'not_sent', code: 'network', message: 'The call was given up.' }
+        const message = `No turn in time: the connection ${connection.instance} may send ${limit.requests} requests in ${limit.interval} ms.`
+        return { effect: 'not_sent', code: 'rate_limited', message, retryAfter: Math.ceil(turn.retryAfter / 1_000) }
+      }
+      const good = Math.max(leastGood, limit.interval / limit.requests) * 2 ** (turns - 1)
+      const result = await send({ ...left(), leaveBy: turns < mostTurns ? this.#clock.now() + good : null })
+      if (result.effect !== 'done' && result.turnPassed) continue
+      const answer = result.effect !== 'done' ? null : 'refusal' in result ? result.refusal : result.answer
+      if (answer?.status === 429) {
+        const asked = retryAfterOf(answer.headers)
+        await this.#pace.hold(key, limit, asked === null ? limit.interval : Math.min(asked * 1_000, longestHold))
+      }
+      return result
+    }
+  }
+
+  #queueOf(key: PaceKey, limit: Rate): RateQueue {
+    const standing = this.#queues.get(key)
+    if (standing) {
+      standing.rate = limit
+      return standing
+    }
+    if (this.#queues.size >= maxIdleQueues) for (const [other, queue] of this.#queues) if (queue.idle) this.#queues.delete(other)
+    const queue = new RateQueue(this.#clock, this.#pace, key, limit)
+    this.#queues.set(key, queue)
+    return queue
+  }
+}

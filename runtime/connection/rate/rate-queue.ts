@@ -1,0 +1,135 @@
+import type { Clock, Millis } from '../../domain/index.ts'
+import type { Pace, PaceKey, Rate, Turns } from '../../pace/index.ts'
+import { Lanes } from './lanes.ts'
+
+/** What became of the wait for a turn. `late`: none came in time, and `retryAfter` milliseconds from now there may be one. */
+export type Permit = { readonly ok: true } | { readonly ok: false; readonly why: 'late' | 'given_up'; readonly retryAfter: Millis }
+
+interface Waiting {
+  readonly until: Millis
+  settle(turn: Permit): void
+}
+
+/** No more turns than this are taken at once. */
+const mostAtOnce = 100
+const admitted: Permit = { ok: true }
+const givenUp: Permit = { ok: false, why: 'given_up', retryAfter: 0 }
+
+/** Where requests of one key wait in this process, in lanes that take turns, while turns are taken from the pace for them. */
+export class RateQueue {
+  readonly #clock: Clock
+  readonly #pace: Pace
+  readonly #key: PaceKey
+  readonly #lanes = new Lanes<Waiting>()
+  #rate: Rate
+  /** How many prepare to enter. */
+  #arriving = 0
+  #working = false
+  /** When the turn comes that is waited for. */
+  #next: Millis | null = null
+  /** Ends the wait for a turn that nobody wants any more. */
+  #nobody: () => void = () => {}
+
+  constructor(clock: Clock, pace: Pace, key: PaceKey, rate: Rate) {
+    this.#clock = clock
+    this.#pace = pace
+    this.#key = key
+    this.#rate = rate
+  }
+
+  /** The rate may change with the plugin; what was let through counts on. */
+  set rate(rate: Rate) {
+    this.#rate = rate
+  }
+
+  get idle(): boolean {
+    return !this.#working && this.#arriving === 0
+  }
+
+  /**
+   * Lets a request prepare before it enters, if its turn may come at once. One that has to wait anyway finds what those before it have
+   * prepared.
+   */
+  async arrive(prepare: () => Promise<void>): Promise<void> {
+    if (this.#lanes.size + this.#arriving >= this.#rate.burst) return
+    this.#arriving += 1
+    await prepare().finally(() => {
+      this.#arriving -= 1
+    })
+  }
+
+  /** Resolves when the request may leave, or when it is certain that it may not before `until`. Never rejects. */
+  enter(lane: string, until: Millis, signal: AbortSignal): Promise<Permit> {
+    if (signal.aborted) return Promise.resolve(givenUp)
+    if (this.#next !== null && this.#next > until) return Promise.resolve(this.#late())
+    return new Promise((resolve) => {
+      const onAbort = (): void => waiting.settle(givenUp)
+      const cancel = this.#clock.after(Math.max(until - this.#clock.now(), 0), () => waiting.settle(this.#late()))
+      const waiting: Waiting = {
+        until,
+        settle: (turn) => {
+          cancel()
+          signal.removeEventListener('abort', onAbort)
+          if (!turn.ok) this.#lanes.remove(lane, waiting)
+          if (this.#lanes.size === 0) this.#nobody()
+          resolve(turn)
+        },
+      }
+      signal.addEventListener('abort', onAbort)
+      this.#lanes.add(lane, waiting)
+      if (!this.#working) void this.#work()
+    })
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true
+    while (this.#lanes.size > 0) {
+      const latest = this.#lanes.all().reduce((latest, { until }) => Math.max(latest, until), 0)
+      const within = Math.max(latest - this.#clock.now(), 0)
+      const turns = await this.#pace.take(this.#key, this.#rate, Math.min(this.#lanes.size, mostAtOnce), within)
+      if (turns.delays.length > 0) await this.#use(turns)
+      else this.#refuse(latest, turns.opensIn)
+    }
+    this.#working = false
+  }
+
+  /** Returns early when nobody waits any more, or when the key was held meanwhile. */
+  async #use({ delays, giveBack }: Turns): Promise<void> {
+    const began = this.#clock.now()
+    for (const [index, delay] of delays.entries()) {
+      // The clock may have been set back.
+      const left = Math.min(delay - (this.#clock.now() - began), delay)
+      if (left > 0) await this.#wait(left)
+      if (delay > 0 && this.#lanes.size > 0 && (await this.#pace.heldFor(this.#key)) > 0) return
+      const first = this.#lanes.next()
+      if (!first) return giveBack(delays.length - index)
+      first.settle(admitted)
+    }
+  }
+
+  async #wait(delay: Millis): Promise<void> {
+    const next = this.#clock.now() + delay
+    this.#next = next
+    this.#refuse(next - 1, delay)
+    if (this.#lanes.size > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#clock.after(delay, resolve)
+        this.#nobody = () => {
+          cancel()
+          resolve()
+        }
+      })
+    }
+    this.#next = null
+    this.#nobody = () => {}
+  }
+
+  /** Those whose time is up by `latest` cannot pass. */
+  #refuse(latest: Millis, opensIn: Millis): void {
+    for (const waiting of this.#lanes.all()) if (waiting.until <= latest) waiting.settle({ ok: false, why: 'late', retryAfter: opensIn })
+  }
+
+  #late(): Permit {
+    return { ok: false, why: 'late', retryAfter: Math.max((this.#next ?? 0) - this.#clock.now(), 0) }
+  }
+}

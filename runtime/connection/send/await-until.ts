@@ -1,0 +1,32 @@
+import type { Clock } from '../../domain/index.ts'
+import type { Deadline } from './deadline.ts'
+
+/**
+ * What comes of something that several calls wait for, for one of them: a read waits as long as its time-out, a write until its `sendBy`.
+ * @returns null when that time passes first, or the call is given up
+ */
+export function awaitUntil<T>(shared: Promise<T>, clock: Clock, { timeout, sendBy, signal }: Deadline): Promise<T | null> {
+  if (signal.aborted) return Promise.resolve(null)
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      cancel()
+      signal.removeEventListener('abort', giveUp)
+    }
+    const giveUp = (): void => {
+      end()
+      resolve(null)
+    }
+    const cancel = clock.after(sendBy === null ? timeout : Math.max(sendBy - clock.now(), 0), giveUp)
+    signal.addEventListener('abort', giveUp)
+    shared.then(
+      (value) => {
+        end()
+        resolve(value)
+      },
+      (error: unknown) => {
+        end()
+        reject(error)
+      },
+    )
+  })
+}

@@ -1,0 +1,10 @@
+import type { Millis } from '../../domain/index.ts'
+
+/** When a request may leave and how long it may take. */
+export interface Deadline {
+  readonly timeout: Millis
+  readonly sendBy: Millis | null
+  readonly signal: AbortSignal
+  /** Until when it must leave after its turn has come; null or absent: it may leave later. */
+  readonly leaveBy?: Millis | null
+}

@@ -1,0 +1,66 @@
+import type { Connection } from '../../domain/index.ts'
+import { originFields, type Plugin } from '../../plugin/index.ts'
+
+/** The connection's own origins, from its plain credential fields. @throws TocsinError `template_failed`, TypeError */
+export function ownOrigins({ manifest }: Plugin, connection: Connection): string[] {
+  return manifest.origins.map((origin) => new URL(String(origin.render({ credentials: connection.fields }))).origin)
+}
+
+export type Derived =
+  | { readonly ok: true; readonly origins: readonly string[] }
+  | { readonly ok: false; readonly message: string; readonly remedy: string }
+
+/**
+ * The origins that the token answer names, by the manifest's `derived_origins`; none where it names none.
+ * @param members of the token answer
+ * @param own the connection's own origins
+ */
+export function derivedOrigins(plugin: Plugin, members: Readonly<Record<string, string>>, own: readonly string[]): Derived {
+  const origins: string[] = []
+  const rules = plugin.manifest.document.derived_origins ?? []
+  for (const name of new Set(rules.map(memberOf))) {
+    const address = Object.hasOwn(members, name) ? members[name] : undefined
+    if (address === undefined) continue
+    const patterns = rules.filter((rule) => memberOf(rule) === name).map(({ allow }) => allow)
+    const url = originOf(address)
+    if (!url || !(isOwn(url, own) || patterns.some((pattern) => fits(url, pattern)))) return refused(plugin, name, address, own, patterns)
+    origins.push(url.origin)
+  }
+  return { ok: true, origins }
+}
+
+function memberOf({ from }: { readonly from: string }): string {
+  return from.slice('token.'.length)
+}
+
+/** An HTTPS address that is nothing but an origin; null for every other. */
+function originOf(address: string): URL | null {
+  const url = URL.parse(address)
+  return url?.protocol === 'https:' && url.href === `${url.origin}/` ? url : null
+}
+
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
+/** One of the connection's own origins, or another port of the host of one. This machine is one host, whatever it is called. */
+function isOwn({ hostname }: URL, own: readonly string[]): boolean {
+  const names = own.map((origin) => new URL(origin).hostname)
+  return names.includes(hostname) || (loopback.includes(hostname) && names.some((name) => loopback.includes(name)))
+}
+
+/** `*.` stands for one or more whole labels. A pattern says nothing of ports, so it allows the usual one only. */
+function fits({ hostname, port }: URL, pattern: string): boolean {
+  if (port !== '') return false
+  return pattern.startsWith('*.') ? hostname.length > pattern.length - 1 && hostname.endsWith(pattern.slice(1)) : hostname === pattern
+}
+
+function refused(plugin: Plugin, name: string, address: string, own: readonly string[], patterns: readonly string[]): Derived {
+  const shown = address.length > 200 ? `${address.slice(0, 200)}…` : address
+  const decisive = originFields(plugin)
+  const labels = plugin.manifest.document.credentials.filter((field) => decisive.includes(field.name)).map(({ label }) => label)
+  const fields = labels.length === 0 ? "the connection's address" : labels.join(' and ')
+  return {
+    ok: false,
+    message: `The token answer names ${shown} as ${name}; allowed are ${[...new Set([...own, ...patterns])].join(', ')}.`,
+    remedy: `If ${shown} is the system's address, set ${fields} of the connection accordingly; else check whether ${fields} leads to the right system.`,
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Secrets. `vault.ts` encrypts them for the store, and only here are they decrypted; `secrets.ts` gives a connection's credentials to its auth scheme.
+ * `webhook-signer.ts` signs webhooks with theirs.
+ */
+export { createVault, type Vault } from './vault.ts'
+export { loadVaultKey, parseVaultKey } from './vault-key.ts'
+export { createWebhookSigner, type Signable, type WebhookSigner } from './webhook-signer.ts'

@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import type { ConnectionId, Sealed, WebhookId } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+
+const algorithm = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Whose a secret is. */
+type Owner = ConnectionId | WebhookId
+
+/** Encrypts secrets for the store and is the only place where they become readable again. */
+export interface Vault {
+  /** Names the key without telling it; stored with every ciphertext. */
+  readonly keyId: string
+  /** A ciphertext belongs to one field of one owner: moved elsewhere it cannot be read. */
+  seal(owner: Owner, field: string, secret: string): Sealed
+  /** @throws TocsinError `secret_unreadable` */
+  open(owner: Owner, field: string, sealed: Sealed): string
+  /** Names a text without telling it: the same for the same, and of no use without the vault's key. */
+  fingerprint(text: string): string
+}
+
+/** @param bytes the key: 32 bytes */
+export function createVault(bytes: Uint8Array): Vault {
+  const key = createSecretKey(bytes)
+  const keyId = createHash('sha256').update('tocsin vault key id').update(bytes).digest('hex').slice(0, 16)
+  const associated = (owner: Owner, field: string): Buffer => Buffer.from(JSON.stringify([1, keyId, owner, field]))
+
+  return {
+    keyId,
+    fingerprint: (text) => createHmac('sha256', key).update('tocsin fingerprint ').update(text).digest('base64url'),
+    seal(owner, field, secret) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv(algorithm, key, nonce)
+      cipher.setAAD(associated(owner, field))
+      const data = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return { v: 1, key: keyId, data: data.toString('base64url') }
+    },
+    open(owner, field, sealed) {
+      if (sealed.key !== keyId)
+        throw new TocsinError('secret_unreadable', `The field ${field} was encrypted with the vault key ${sealed.key}; this is ${keyId}.`)
+      const data = Buffer.from(sealed.data, 'base64url')
+      try {
+        const decipher = createDecipheriv(algorithm, key, data.subarray(0, nonceBytes), { authTagLength: tagBytes })
+        decipher.setAAD(associated(owner, field))
+        decipher.setAuthTag(data.subarray(-tagBytes))
+        return Buffer.concat([decipher.update(data.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString('utf8')
+      } catch (error) {
+        throw new TocsinError('secret_unreadable', `The field ${field} cannot be decrypted.`, [], { cause: error })
+      }
+    },
+  }
+}

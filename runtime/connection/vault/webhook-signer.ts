@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto'
+import type { EventId, Ids, Millis, Sealed, Webhook, WebhookId } from '../../domain/index.ts'
+import type { Vault } from './vault.ts'
+
+const field = 'signing_secret'
+/** The beginning of a secret as people are given it; what follows is its bytes as base64. */
+const prefix = 'whsec_'
+const secretBytes = 32
+
+/** What of a delivery is signed. */
+export interface Signable {
+  readonly id: EventId | string
+  /** Of the attempt: whole seconds since 1970. */
+  readonly timestamp: number
+  readonly body: string
+}
+
+/** Secrets of webhooks, and signatures made with them, in the symmetric form of Standard Webhooks: HMAC-SHA256 of `<id>.<timestamp>.<body>`. */
+export interface WebhookSigner {
+  /** A new secret: its value, to be shown once, and as it is stored. */
+  create(webhook: WebhookId): { readonly value: string; readonly sealed: Sealed }
+  /**
+   * The value of `webhook-signature`: one signature, or during a rotation two.
+   * @throws TocsinError `secret_unreadable`
+   */
+  sign(webhook: Pick<Webhook, 'id' | 'secret' | 'previous'>, message: Signable, now: Millis): string
+}
+
+export function createWebhookSigner(vault: Vault, ids: Ids): WebhookSigner {
+  const signature = (webhook: WebhookId, sealed: Sealed, { id, timestamp, body }: Signable): string => {
+    const key = Buffer.from(vault.open(webhook, field, sealed).slice(prefix.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  }
+
+  return {
+    create(webhook) {
+      const value = `${prefix}${Buffer.from(ids.secret(secretBytes), 'base64url').toString('base64')}`
+      return { value, sealed: vault.seal(webhook, field, value) }
+    },
+    sign({ id, secret, previous }, message, now) {
+      const signing = previous && now < previous.until ? [secret, previous.secret] : [secret]
+      return signing.map((sealed) => signature(id, sealed, message)).join(' ')
+    },
+  }
+}
