@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { Clock, Connection, Millis } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { type Detection, detectedIn, detectionRequest, type Plugin, type SendResult, type SkillRequest } from '../../plugin/index.ts'
-import type { Deadline } from './deadline.ts'
 import type { NotSent } from '../tokens/index.ts'
-import { within } from './await-until.ts'
+import { awaitUntil } from './await-until.ts'
+import type { Deadline } from './deadline.ts'
 
 const maxKept = 10_000
 
@@ -51,7 +51,7 @@ export class Detections {
         continue
       }
       const left = { ...deadline, timeout: Math.max(deadline.timeout - (this.#clock.now() - began), 0) }
-      const found = await within(this.#find(plugin, connection, detection, ask), this.#clock, left)
+      const found = await awaitUntil(this.#find(plugin, connection, detection, ask), this.#clock, left)
       if (found === null) return { ok: false, failure: late(detection) }
       if (!found.ok) return found
       values[detection.name] = found.value
