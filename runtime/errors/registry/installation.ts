@@ -87,7 +87,7 @@ export const installation = {
     status: 502,
     title: 'Tocsin does not answer',
     cause: 'No Tocsin listens at that address.',
-    remedy: 'Start it with `tocsin up`. If it runs as another user or on another machine, give --url.',
+    remedy: 'Start it with `tocsin up`. If it runs as another user or on another machine, give `--url`.',
   },
   internal: {
     status: 500,

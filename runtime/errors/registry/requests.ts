@@ -65,8 +65,8 @@ export const requests = {
   media_type_unsupported: {
     status: 415,
     title: 'The content type is not supported',
-    cause: 'The body was sent with a Content-Type other than application/json.',
-    remedy: 'Send Content-Type: application/json.',
+    cause: 'The body was sent with a Content-Type other than `application/json`.',
+    remedy: 'Send `Content-Type: application/json`.',
   },
   headers_too_large: {
     status: 431,

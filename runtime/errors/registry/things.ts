@@ -231,7 +231,7 @@ export const things = {
     title: 'The webhook cannot be saved',
     cause: 'Its URL is not one that Tocsin may call; `errors` says why.',
     remedy:
-      'Give an https:// URL without user name, password or fragment. Plain HTTP, and an address that is not public, are called only where TOCSIN_EGRESS_ALLOW names the host.',
+      'Give an `https://` URL without user name, password or fragment. Plain HTTP, and an address that is not public, are called only where TOCSIN_EGRESS_ALLOW names the host.',
   },
   webhooks_exceeded: {
     status: 409,
