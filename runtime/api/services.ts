@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Connections, ManualCalls } from '../connection/index.ts'
 import type { ConsoleFiles } from '../console/index.ts'
 import type { Clock, Ids, OrganizationId, Scope } from '../domain/index.ts'
-import type { DecisionDesk, RunDesk, UndoDesk } from '../engine/index.ts'
+import type { DecisionService, RunService, UndoService } from '../engine/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
 import type { Webhooks } from '../notify/index.ts'
@@ -38,9 +38,9 @@ export interface ApiServices {
   readonly version: string
   readonly ingest: Ingest
   readonly investigations: Investigations
-  readonly decisions: Pick<DecisionDesk, 'answer'>
-  readonly runs: Pick<RunDesk, 'cancel'>
-  readonly undo: Pick<UndoDesk, 'look' | 'begin'>
+  readonly decisions: Pick<DecisionService, 'answer'>
+  readonly runs: Pick<RunService, 'cancel'>
+  readonly undo: Pick<UndoService, 'begin' | 'preview'>
   readonly connections: Connections
   readonly byHand: ManualCalls
   readonly webhooks: Webhooks

@@ -21,7 +21,7 @@ import {
 } from '../connection/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { createEgress } from '../egress/index.ts'
-import { DecisionDesk, EndWatch, type Engine, RunDesk, Sweeper, UndoDesk } from '../engine/index.ts'
+import { DecisionService, EndWatch, type Engine, RunService, Sweeper, UndoService } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
@@ -208,9 +208,9 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
 export function apiParts({ store, queue, means, turns, telling, plugins, engine, handOver, recent, watch }: Parts) {
   return {
     turns,
-    decisions: new DecisionDesk(store, queue, clock),
-    runs: new RunDesk(store, queue, clock),
-    undo: new UndoDesk(store, plugins, queue, clock),
+    decisions: new DecisionService(store, queue, clock),
+    runs: new RunService(store, queue, clock),
+    undo: new UndoService(store, plugins, queue, clock),
     ingest: createIngest({ store, handOver, recent, clock, ids, turns }),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
     connections: createConnections(store, means.vault, plugins, clock, ids),

@@ -1,19 +1,33 @@
-export { bindSlots, pinnedSlot } from './bind.ts'
-export type { SkillCall, SkillCaller } from './caller.ts'
-export { DecisionDesk, type GivenAnswer } from './decision-desk.ts'
-export { driveRun } from './drive.ts'
-export { EndWatch } from './end-watch.ts'
-export type { Engine } from './engine.ts'
-export type { Observed, RunObserver, StepView } from './observer.ts'
-export { type Preparation, Preparer } from './prepare.ts'
-export { protectedAt } from './protection.ts'
-export { quotaAt } from './quota.ts'
-export { type Retraced, type RetraceMeans, retraceRun } from './retrace.ts'
-export { RunDesk } from './run-desk.ts'
-export { GivenUp } from './signals.ts'
-export { Sweeper, type Swept } from './sweeper.ts'
-export type { NotUndone, UndoDocument, UndoneWrite, UndoStep } from './undo/document.ts'
-export type { Undo, UndoEnd } from './undo/earlier.ts'
-export { undoPlan } from './undo/stored.ts'
-export { UndoDesk, type Undoing, type UndoRequest } from './undo/undo-desk.ts'
-export { startWorker, type Worker } from './worker.ts'
+/**
+ * Investigates alerts: takes jobs, executes runs step by step, sends writes at most once, asks people, and undoes runs. `worker/` is where a job
+ * comes in, `run/` executes it, and `journal/` and `write/` hold the write protocol.
+ */
+export type { SkillCall, SkillCaller } from './call/index.ts'
+export { DecisionService, type GivenAnswer } from './decisions/index.ts'
+export { GivenUp } from './failure/index.ts'
+export { protectedAt, quotaAt } from './guards/index.ts'
+export { bindSlots, type PreparedRun, pinnedSlot, RunPreparer } from './prepare/index.ts'
+export {
+  type Engine,
+  executeRun,
+  type Observed,
+  type Retraced,
+  type RetraceMeans,
+  type RunObserver,
+  RunService,
+  retraceRun,
+  type StepView,
+} from './run/index.ts'
+export {
+  type NotUndone,
+  type Undo,
+  type UndoDocument,
+  type UndoEnd,
+  type UndoneWrite,
+  type UndoPreview,
+  type UndoRequest,
+  UndoService,
+  type UndoStep,
+  undoPlan,
+} from './undo/index.ts'
+export { EndWatch, Sweeper, type Swept, startWorker, type Worker } from './worker/index.ts'

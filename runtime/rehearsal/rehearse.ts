@@ -12,7 +12,7 @@ import {
   systemScope,
   unlimitedPolicy,
 } from '../domain/index.ts'
-import { driveRun, type Engine, type Observed, type Preparation, Preparer } from '../engine/index.ts'
+import { type Engine, executeRun, type Observed, type PreparedRun, RunPreparer } from '../engine/index.ts'
 import { registry } from '../errors/index.ts'
 import type { Context } from '../expressions/index.ts'
 import type { Plan, PlanStep, PlaybookLibrary } from '../playbook/index.ts'
@@ -103,7 +103,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
       failed: (address, _step, { code }) => void failed.set(address, code),
     },
   }
-  const preparer = new Preparer(store, engine.playbooks, engine.plugins, policies, clock, countedIds())
+  const preparer = new RunPreparer(store, engine.playbooks, engine.plugins, policies, clock, countedIds())
   const { pins, opening, failure: obstacle } = asBound(await preparer.prepare(alert), plan, rehearsal)
   const id = rehearsal.run?.id ?? runId(alert.uuid, 1)
   const claim = { run: id, alert: alert.uuid, organization: alert.organization, type: alert.type ?? '', attempt: 1, session, at: now, pins, opening }
@@ -113,7 +113,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     const { run } = claimed
     const journal = rehearsal.decided ? [standing(rehearsal.decided), ...claimed.journal] : claimed.journal
     const shown = { ...run, attempt: rehearsal.run?.attempt ?? run.attempt, caseId: rehearsal.caseId ?? run.caseId }
-    await driveRun(engine, { ...claimed, journal, run: shown }, alert, obstacle, new AbortController().signal)
+    await executeRun(engine, { ...claimed, journal, run: shown }, alert, obstacle, new AbortController().signal)
   }
   const waker = new Waker(store, clock, rehearsal.people ?? nobody)
   let answered = true
@@ -194,10 +194,10 @@ async function decisions(store: Store, run: RunId): Promise<ReadonlyMap<string, 
 
 /** The pins with the slots that are to be bound and no others, whatever other connections could serve; instances have the names that were given. */
 function asBound(
-  { pins, opening, failure }: Preparation,
+  { pins, opening, failure }: PreparedRun,
   plan: Plan,
   { connections, asked = [] }: Pick<Rehearsal, 'connections' | 'asked'>,
-): Omit<Preparation, 'concurrency' | 'fingerprint'> {
+): Omit<PreparedRun, 'concurrency' | 'fingerprint'> {
   const bound = Object.entries(pins.connections).flatMap(([slot, pin]): [string, PinnedConnection][] => {
     const instance = connections[slot]
     return instance === false ? [] : [[slot, instance === undefined ? pin : { ...pin, instance }]]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ManualRun } from '../../runtime/connection/index.ts'
 import { asId, type ConnectionId, type DeliveryId, type EventId, type Run, systemScope } from '../../runtime/domain/index.ts'
-import type { Undoing } from '../../runtime/engine/index.ts'
+import type { UndoPreview } from '../../runtime/engine/index.ts'
 import { connection } from '../engine/support/harness.ts'
 import { clientOf, descriptionOf } from '../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../support/api/api-server.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
       },
     },
     undo: {
-      look: async () => undoing as unknown as Undoing,
+      preview: async () => undoing as unknown as UndoPreview,
       begin: async (of) =>
         ({
           ...undoing,

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Import, importsOf, root, sources } from './source-imports.ts'
 
-/** `runtime/engine/steps/set.ts` is of the room `engine`. */
+/** `runtime/engine/run/steps/set.ts` is of the room `engine`. */
 function roomOf(file: string): string | null {
   const [top, room, ...rest] = file.split(sep)
   return top === 'runtime' && room !== undefined && rest.length > 0 ? room : null

@@ -1,6 +1,6 @@
 import { AccessTokens, Answers, CallLog, createSkillCaller, Detections, RateLimiter } from '../../runtime/connection/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
-import { DecisionDesk, EndWatch, type Engine, RunDesk, Sweeper, startWorker, UndoDesk, type Worker } from '../../runtime/engine/index.ts'
+import { DecisionService, EndWatch, type Engine, RunService, Sweeper, startWorker, UndoService, type Worker } from '../../runtime/engine/index.ts'
 import { noTurns } from '../../runtime/fairness/index.ts'
 import { createIngest, createInvestigations, HandOver, type Ingest, type Investigations, RecentAlerts } from '../../runtime/ingest/index.ts'
 import { LocalPace } from '../../runtime/pace/index.ts'
@@ -36,9 +36,9 @@ export interface Process {
   readonly slot: Slot
   readonly ingest: Ingest
   readonly investigations: Investigations
-  readonly desk: DecisionDesk
-  readonly runs: RunDesk
-  readonly undo: UndoDesk
+  readonly desk: DecisionService
+  readonly runs: RunService
+  readonly undo: UndoService
   readonly pauses: Store['pauses']
   readonly sweeper: Sweeper
   /** As it is told to: what is in work is finished or handed over. */
@@ -122,9 +122,9 @@ export async function startProcess(
     slot,
     ingest: createIngest({ store, handOver, recent, clock, ids, turns: noTurns }),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
-    desk: new DecisionDesk(store, queue, clock),
-    runs: new RunDesk(store, queue, clock),
-    undo: new UndoDesk(store, pluginLibrary, queue, clock),
+    desk: new DecisionService(store, queue, clock),
+    runs: new RunService(store, queue, clock),
+    undo: new UndoService(store, pluginLibrary, queue, clock),
     pauses: store.pauses,
     sweeper,
     async stop() {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Json, OrganizationId, Run } from '../../domain/index.ts'
-import type { NotUndone, Undo, Undoing, UndoneWrite } from '../../engine/index.ts'
+import type { NotUndone, Undo, UndoneWrite, UndoPreview } from '../../engine/index.ts'
 import { registry } from '../../errors/index.ts'
 import { nullable, oneOf, Uuid } from '../schemas.ts'
 import { RunSummarySchema, runView } from './run-view.ts'
@@ -80,7 +80,7 @@ function leftView({ write, code, message }: NotUndone): Static<typeof LeftSchema
   return { write: writeView(write), code, message, remedy: registry[code].remedy }
 }
 
-function callOf(step: Undoing['document']['steps'][number]) {
+function callOf(step: UndoPreview['document']['steps'][number]) {
   const { undoes, integration, skill, impact, targets, connection, input } = step
   return { undoes: writeView(undoes), skill: `${integration}.${skill}`, impact, targets: [...targets], connection: connection.instance, input }
 }
@@ -102,7 +102,7 @@ function undoView({ run, document, ends }: Undo, codes: ReadonlyMap<Organization
 
 export function runUndoView(
   run: Run,
-  { document, digest, held, last }: Undoing,
+  { document, digest, held, last }: UndoPreview,
   codes: ReadonlyMap<OrganizationId, string>,
 ): Static<typeof RunUndoSchema> {
   const going = last !== null && last.run.endedAt === null

@@ -43,7 +43,7 @@ export function runUndoRoutes(app: Api, context: ApiContext): void {
     async (request) => {
       const { scope } = callerOf(request)
       const run = await runOf(store, scope, request.params.id)
-      return runUndoView(run, await undo.look(run, request.query.uncertain ?? false), await codesOf(store, scope, [run]))
+      return runUndoView(run, await undo.preview(run, request.query.uncertain ?? false), await codesOf(store, scope, [run]))
     },
   )
 

@@ -1,5 +1,5 @@
 import { asId, type Decision, type DecisionAnswer, type Millis, type Principal, permissions, type RunId, systemScope } from '../../domain/index.ts'
-import { DecisionDesk } from '../../engine/index.ts'
+import { DecisionService } from '../../engine/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { JumpingClock } from './jumping-clock.ts'
 
@@ -51,7 +51,7 @@ export class Waker {
   readonly #store: Store
   readonly #clock: JumpingClock
   readonly #people: People
-  readonly #desk: DecisionDesk
+  readonly #desk: DecisionService
   /** What people do about each decision; they are asked once. */
   readonly #given = new Map<string, GivenDecision | null>()
 
@@ -59,7 +59,7 @@ export class Waker {
     this.#store = store
     this.#clock = clock
     this.#people = people
-    this.#desk = new DecisionDesk(store, { enqueue: async () => {} }, clock)
+    this.#desk = new DecisionService(store, { enqueue: async () => {} }, clock)
   }
 
   /**

@@ -10,8 +10,8 @@ import {
   systemScope,
   unlimitedPolicy,
 } from '../../../runtime/domain/index.ts'
-import type { SkillCall } from '../../../runtime/engine/caller.ts'
-import { driveRun } from '../../../runtime/engine/drive.ts'
+import type { SkillCall } from '../../../runtime/engine/call/skill-caller.ts'
+import { executeRun } from '../../../runtime/engine/run/execute-run.ts'
 import { compilePlaybook, type Impact, impactOf, type Plan, type SkillLookup, skillLookup } from '../../../runtime/playbook/index.ts'
 import { type CallResult, loadPluginFolder, type Plugin } from '../../../runtime/plugin/index.ts'
 import { openMemoryStore } from '../../../runtime/storage/embedded/index.ts'
@@ -84,7 +84,7 @@ async function runOnce(plan: Plan, content: object, answer: (call: SkillCall) =>
       },
     },
   }
-  await driveRun(engine, claimed, alert, null, new AbortController().signal)
+  await executeRun(engine, claimed, alert, null, new AbortController().signal)
   await store.close()
   return [...calls.values()]
 }

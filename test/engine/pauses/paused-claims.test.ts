@@ -12,8 +12,8 @@ import {
   type SessionId,
   systemScope,
 } from '../../../runtime/domain/index.ts'
-import { PauseWatch } from '../../../runtime/engine/pause-watch.ts'
-import { Sweeper } from '../../../runtime/engine/sweeper.ts'
+import { PausedClaims } from '../../../runtime/engine/worker/paused-claims.ts'
+import { Sweeper } from '../../../runtime/engine/worker/sweeper.ts'
 import type { Job, Queue } from '../../../runtime/queue/index.ts'
 import { openMemoryStore } from '../../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
@@ -26,7 +26,7 @@ let clock: ManualClock
 let store: Store
 let handedOver: Job[]
 let sweeper: Sweeper
-let watch: PauseWatch
+let watch: PausedClaims
 let count = 0
 
 beforeEach(() => {
@@ -35,7 +35,7 @@ beforeEach(() => {
   handedOver = []
   const queue = { enqueueAgain: async (again: readonly Job[]) => void handedOver.push(...again) } as unknown as Queue
   sweeper = new Sweeper(store, queue, clock, createLogger({ level: 'silent' }), 3)
-  watch = new PauseWatch(store, clock)
+  watch = new PausedClaims(store, clock)
 })
 afterEach(() => store.close())
 
@@ -93,7 +93,7 @@ async function round(): Promise<readonly Job[]> {
   handedOver = []
   await sweeper.sweep(clock.now() - 5_000)
   const free: Job[] = []
-  for (const job of handedOver) if (!(await watch.keeps(job, pins))) free.push(job)
+  for (const job of handedOver) if (!(await watch.holds(job, pins))) free.push(job)
   return free
 }
 
@@ -140,19 +140,19 @@ test('a run is judged by what it has pinned, an alert by what its run would', as
   await claim(begun, clock.now())
   await pause(store, clock, { kind: 'playbook', playbook: 'newer', owner: null })
   const newer = { ...pins, playbook: { name: 'newer', digest: asId<Digest>('f') } }
-  expect(await watch.keeps(begun, newer)).toBe(false)
-  expect(await watch.keeps(fresh, newer)).toBe(true)
+  expect(await watch.holds(begun, newer)).toBe(false)
+  expect(await watch.holds(fresh, newer)).toBe(true)
 })
 
 test('a claim looks at pauses as they stood at most a second ago', async () => {
   const job = await insert()
-  expect(await watch.keeps(job, pins)).toBe(false)
+  expect(await watch.holds(job, pins)).toBe(false)
   await pause(store, clock)
   clock.advance(1_000)
-  expect(await watch.keeps(job, pins)).toBe(true)
+  expect(await watch.holds(job, pins)).toBe(true)
   await resume(store, clock)
   clock.advance(1_000)
-  expect(await watch.keeps(job, pins)).toBe(false)
+  expect(await watch.holds(job, pins)).toBe(false)
 })
 
 test('a job that comes for a sleeper before its time does not hold it from then on', async () => {
@@ -160,7 +160,7 @@ test('a job that comes for a sleeper before its time does not hold it from then 
   const began = clock.now()
   await claim(job, began + 60_000)
   await pause(store, clock)
-  expect(await watch.keeps(job, pins)).toBe(true)
+  expect(await watch.holds(job, pins)).toBe(true)
   clock.advance(90_000)
   expect(await round()).toEqual([])
   expect(handedOver).toHaveLength(1)

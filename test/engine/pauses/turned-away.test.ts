@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { SkillCall } from '../../../runtime/engine/caller.ts'
+import type { SkillCall } from '../../../runtime/engine/call/skill-caller.ts'
 import { callSkill, type SendResult, type SkillRequest } from '../../../runtime/plugin/index.ts'
 import { withHandling } from '../../../runtime/plugin/testing.ts'
 import { pause, resume } from '../../support/pauses.ts'

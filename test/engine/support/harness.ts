@@ -26,13 +26,13 @@ import {
   tokensOf,
   type Verdict,
 } from '../../../runtime/domain/index.ts'
-import { bindSlots } from '../../../runtime/engine/bind.ts'
-import type { SkillCall } from '../../../runtime/engine/caller.ts'
-import { DecisionDesk, type GivenAnswer } from '../../../runtime/engine/decision-desk.ts'
-import { driveRun } from '../../../runtime/engine/drive.ts'
-import { RunDesk } from '../../../runtime/engine/run-desk.ts'
-import { GivenUp } from '../../../runtime/engine/signals.ts'
-import { UndoDesk } from '../../../runtime/engine/undo/undo-desk.ts'
+import { bindSlots } from '../../../runtime/engine/prepare/bind-slots.ts'
+import type { SkillCall } from '../../../runtime/engine/call/skill-caller.ts'
+import { DecisionService, type GivenAnswer } from '../../../runtime/engine/decisions/decision-service.ts'
+import { executeRun } from '../../../runtime/engine/run/execute-run.ts'
+import { RunService } from '../../../runtime/engine/run/run-service.ts'
+import { GivenUp } from '../../../runtime/engine/failure/signals.ts'
+import { UndoService } from '../../../runtime/engine/undo/undo-service.ts'
 import { compilePlaybook, type Plan, skillLookup, sourcesOf, withPlaybooks } from '../../../runtime/playbook/index.ts'
 import { type CallResult, createIsolates, createScripts, loadPluginFolder, type Plugin, type Scripts } from '../../../runtime/plugin/index.ts'
 import type { Job } from '../../../runtime/queue/index.ts'
@@ -215,9 +215,9 @@ export class Bench {
   }
 
   /** @param store what the process sees of it that is asked to undo */
-  undoDesk(store: Store = this.store): UndoDesk {
+  undoDesk(store: Store = this.store): UndoService {
     const plugins = { active: async () => this.plugins, byDigest: async () => this.#plugin, forget: () => {} }
-    return new UndoDesk(store, plugins, { enqueue: async (jobs) => void this.jobs.push(...jobs) }, this.clock)
+    return new UndoService(store, plugins, { enqueue: async (jobs) => void this.jobs.push(...jobs) }, this.clock)
   }
 
   async #drive(claimed: ClaimResult, answer: Answer, store: Store, session: SessionId): Promise<boolean> {
@@ -240,7 +240,7 @@ export class Bench {
       },
     }
     try {
-      return (await driveRun(engine, claimed, this.#alert, null, new AbortController().signal)) === 'ended'
+      return (await executeRun(engine, claimed, this.#alert, null, new AbortController().signal)) === 'ended'
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error
       if (this.deadly) await this.store.sessions.bury(systemScope, -1)
@@ -274,7 +274,7 @@ export class Bench {
   cancel(reason: string | null = null, by = 'ada', store: Store = this.store): Promise<Run> {
     const principal = { id: asId<PrincipalId>(by), name: by, permissions: ['runs:write'] as const, organizations: 'all' as const, createdAt: 0 }
     const queue = { enqueue: async (jobs: readonly Job[]) => void this.jobs.push(...jobs) }
-    return new RunDesk(store, queue, this.clock).cancel(principal, this.run, reason)
+    return new RunService(store, queue, this.clock).cancel(principal, this.run, reason)
   }
 
   /** The run sleeps for a write in doubt; somebody gives it up, and it goes on. Returns what was asked. */
@@ -286,12 +286,12 @@ export class Bench {
     return decision
   }
 
-  get desk(): DecisionDesk {
+  get desk(): DecisionService {
     return this.#desk(this.store)
   }
 
-  #desk(store: Store): DecisionDesk {
-    return new DecisionDesk(store, { enqueue: async (jobs) => void this.jobs.push(...jobs) }, this.clock)
+  #desk(store: Store): DecisionService {
+    return new DecisionService(store, { enqueue: async (jobs) => void this.jobs.push(...jobs) }, this.clock)
   }
 
   /** The skills that were called, in order. */

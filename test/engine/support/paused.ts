@@ -1,5 +1,5 @@
 import { type JournalRecord, systemScope } from '../../../runtime/domain/index.ts'
-import { Sweeper } from '../../../runtime/engine/sweeper.ts'
+import { Sweeper } from '../../../runtime/engine/worker/sweeper.ts'
 import type { CallResult } from '../../../runtime/plugin/index.ts'
 import type { Job, Queue } from '../../../runtime/queue/index.ts'
 import { createLogger } from '../../../runtime/telemetry/index.ts'

@@ -51,7 +51,7 @@ export class UndoBench {
   }
 
   async look(uncertain = false) {
-    return this.bench.undoDesk().look(await this.run(), uncertain)
+    return this.bench.undoDesk().preview(await this.run(), uncertain)
   }
 
   id(number = 1) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemScope } from '../../../runtime/domain/index.ts'
-import { Sweeper } from '../../../runtime/engine/sweeper.ts'
+import { Sweeper } from '../../../runtime/engine/worker/sweeper.ts'
 import type { Job, Queue } from '../../../runtime/queue/index.ts'
 import { createLogger } from '../../../runtime/telemetry/index.ts'
 import { type Answer, Crash } from '../support/harness.ts'

@@ -64,7 +64,7 @@ export class Operators {
   /** What is shown is looked at first, and then begun. */
   async #undo({ undo, machine }: Process, run: Run): Promise<void> {
     const uncertain = this.#chance.happens(0.5)
-    const { digest } = await undo.look(run, uncertain)
+    const { digest } = await undo.preview(run, uncertain)
     this.#world.note('operator', `undoes by ${machine.name}`, run.id)
     await undo.begin(run, { by: operator, reason: null, uncertain, seen: digest })
   }

@@ -11,7 +11,7 @@ import {
   systemScope,
 } from '../../../runtime/domain/index.ts'
 import { createEgress } from '../../../runtime/egress/index.ts'
-import { bindSlots, DecisionDesk, RunDesk, UndoDesk } from '../../../runtime/engine/index.ts'
+import { bindSlots, DecisionService, RunService, UndoService } from '../../../runtime/engine/index.ts'
 import { TocsinError } from '../../../runtime/errors/index.ts'
 import { noTurns } from '../../../runtime/fairness/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../../runtime/ingest/index.ts'
@@ -79,9 +79,9 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
         signal.addEventListener('abort', done, { once: true })
       })
     }),
-    decisions: new DecisionDesk(store, recordingQueue(jobs), clock),
-    runs: new RunDesk(store, recordingQueue(jobs), clock),
-    undo: new UndoDesk(store, createPluginLibrary(store, clock), recordingQueue(jobs), clock),
+    decisions: new DecisionService(store, recordingQueue(jobs), clock),
+    runs: new RunService(store, recordingQueue(jobs), clock),
+    undo: new UndoService(store, createPluginLibrary(store, clock), recordingQueue(jobs), clock),
     connections: noConnections,
     webhooks: new Webhooks({ store, egress, signer, clock, logger, ids: systemIds, version: '0.0.0' }),
     byHand: { test: async () => null, run: async () => null },

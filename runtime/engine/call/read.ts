@@ -1,0 +1,43 @@
+import type { Failure } from '../../domain/index.ts'
+import type { CallFailure, CallResult } from '../../plugin/index.ts'
+import type { StepOutcome } from '../journal/step-outcome.ts'
+import { checkAlive, type Execution } from '../run/execution.ts'
+import { checkHandlerStarted } from '../run/wait-until.ts'
+import { RecordedActs } from '../write/handler-acts.ts'
+import type { PreparedCall } from './prepared-call.ts'
+import { retryRule } from './retry-rule.ts'
+import { finishRecordedWait, waitBeforeRetry } from './retry-wait.ts'
+import { send } from './send-call.ts'
+
+export function failureFrom({ code, message, remedy, vendor }: CallFailure, step: string): Failure {
+  return { code, message, remedy, step, ...(vendor && { vendor }) }
+}
+
+/** What of a call that succeeded its step leaves. */
+export function successOf({ output, changed, warnings }: Extract<CallResult, { ok: true }>): Omit<Extract<StepOutcome, { ok: true }>, 'at'> {
+  return { ok: true, output, ...(changed && { changed }), ...(warnings && { warnings }) }
+}
+
+/** What of a call that failed its step leaves. */
+export function failureOutcome(
+  { effect, failure, output }: Extract<CallResult, { ok: false }>,
+  step: string,
+): Omit<Extract<StepOutcome, { ok: false }>, 'at'> {
+  return { ok: false, effect, failure: failureFrom(failure, step), ...(output !== undefined && { output }) }
+}
+
+/** Sends a read. It may be repeated, whatever happened to it. @throws Sleeping if its handler found no slot, or the next try is a long time away */
+export async function callRead(execution: Execution, prepared: PreparedCall): Promise<StepOutcome> {
+  const { address } = prepared
+  const acts = prepared.skill.does.kind === 'handler' ? new RecordedActs(execution, prepared) : undefined
+  for (let tries = 1 + (await finishRecordedWait(execution, address)); ; tries += 1) {
+    const result = await send(execution, prepared, null, acts)
+    const at = execution.clock.now()
+    if (result.ok) return { ...successOf(result), at, tries }
+    checkAlive(execution.signal)
+    checkHandlerStarted(execution, result.failure)
+    const rule = retryRule(prepared, result.failure)
+    if (!(await waitBeforeRetry(execution, rule, { place: address, tries, failure: result.failure })))
+      return { ...failureOutcome(result, address), at, tries }
+  }
+}

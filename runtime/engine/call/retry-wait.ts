@@ -1,0 +1,84 @@
+import type { Millis } from '../../domain/index.ts'
+import { type CallFailure, nextDelay, type RetryRule } from '../../plugin/index.ts'
+import { checkAlive, type Execution } from '../run/execution.ts'
+import { longestWaitInProcess, waitUntil } from '../run/wait-until.ts'
+import { callKey } from './send-call.ts'
+
+/** A try that failed. */
+export interface FailedTry {
+  /** Its address in the journal: of the step, or of one request of the step's handler. */
+  readonly place: string
+  /** How many tries there were so far. */
+  readonly tries: number
+  readonly failure: CallFailure
+  /** Why nobody knows whether an earlier try happened; null: it is known that none did. */
+  readonly doubt?: CallFailure | null
+}
+
+/**
+ * Waits before the next try: in this process if the wait is short, else asleep in the store.
+ * @returns false if there is no next try
+ * @throws Sleeping, RunFailed `run_cancelled`, `run_timeout`
+ */
+export async function waitBeforeRetry(execution: Execution, rule: RetryRule, { place, tries, failure, doubt = null }: FailedTry): Promise<boolean> {
+  const delay = nextDelay(rule, failure, tries, callKey(execution, place))
+  if (delay === null) return false
+  const at = execution.clock.now()
+  if (delay > longestWaitInProcess) {
+    const why = doubt && { doubt: { code: doubt.code, message: doubt.message } }
+    execution.journal.push({ kind: 'retried', address: place, tries, code: failure.code, until: at + delay, ...why, at })
+  }
+  await waitUntil(execution, place, { until: at + delay, binding: doubt !== null })
+  checkAlive(execution.signal)
+  return true
+}
+
+/**
+ * Finishes the wait before the next try that an earlier life of the run began. Returns at once if that wait is over, or there was none.
+ * @returns how many tries there were
+ * @throws the errors of `restBeforeTry`
+ */
+export async function finishRecordedWait(execution: Execution, place: string): Promise<number> {
+  const standing = execution.replay.retry(place)
+  if (!standing) return 0
+  const until: Millis = standing.until
+  if (until > execution.clock.now()) await waitUntil(execution, place, { until, binding: standing.doubt !== undefined })
+  return standing.tries
+}
+
+/** Whether the run has already waited, or begun to wait in an earlier life, for the next try of a call. */
+export function hasWaited({ replay, writes }: Pick<Execution, 'replay' | 'writes'>, place: string): boolean {
+  return replay.retry(place)?.tries === writes.counted(place)
+}
+
+/** A write that will be sent again, and that is or was in doubt. */
+export interface Resend {
+  readonly place: string
+  readonly delay: Millis
+  /** Why nobody knows whether it happened; null: it is now known that it did not. */
+  readonly doubt: CallFailure | null
+}
+
+/**
+ * Waits before a write is sent again, once for each try.
+ * @throws Sleeping; if the write is in doubt, the run must not end before the wait is over
+ */
+export async function waitBeforeResend(execution: Execution, { place, delay, doubt }: Resend): Promise<void> {
+  if (hasWaited(execution, place)) return
+  const at = execution.clock.now()
+  const until = at + delay
+  if (delay > longestWaitInProcess) {
+    const { code, message } = doubt ?? { code: 'write_in_doubt', message: '' }
+    execution.journal.push({
+      kind: 'retried',
+      address: place,
+      tries: execution.writes.counted(place),
+      code,
+      until,
+      ...(doubt && { doubt: { code, message } }),
+      at,
+    })
+  }
+  await waitUntil(execution, place, { until, binding: doubt !== null })
+  checkAlive(execution.signal)
+}

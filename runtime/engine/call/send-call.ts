@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto'
+import type { Millis } from '../../domain/index.ts'
+import { type Acts, type CallResult, timeoutOf as skillTimeout } from '../../plugin/index.ts'
+import type { Execution } from '../run/execution.ts'
+import type { PreparedCall } from './prepared-call.ts'
+
+/** Names one step of one run to the external system; the same however often the step is tried, by whichever process. */
+export function callKey(execution: Execution, address: string): string {
+  return hash('sha256', `${execution.run.id}#${address}`, 'hex').slice(0, 32)
+}
+
+/** Of one try. */
+export function timeoutOf({ step, plugin, skill }: PreparedCall): Millis {
+  return skillTimeout(plugin, skill, step.timeout)
+}
+
+export function send(execution: Execution, prepared: PreparedCall, sendBy: Millis | null, acts?: Acts): Promise<CallResult> {
+  const { connection, plugin, skill, input, address } = prepared
+  return execution.caller.call({
+    organization: execution.run.organization,
+    playbooks: execution.playbooks,
+    run: execution.run.id,
+    step: address,
+    connection,
+    plugin,
+    skill,
+    input,
+    key: callKey(execution, address),
+    timeout: timeoutOf(prepared),
+    sendBy,
+    signal: execution.signal,
+    ...(acts && { acts }),
+  })
+}

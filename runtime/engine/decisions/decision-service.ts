@@ -1,0 +1,121 @@
+import {
+  type AnswerRefusal,
+  type Clock,
+  closedAs,
+  type Decision,
+  type DecisionAnswer,
+  type DecisionId,
+  may,
+  type Principal,
+  type Scope,
+  scopeOf,
+  systemScope,
+  verdictsOf,
+  withAnswer,
+} from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { Job, Queue } from '../../queue/index.ts'
+import type { Store } from '../../storage/index.ts'
+
+/** What a person answers. */
+export type GivenAnswer = Pick<DecisionAnswer, 'verdict' | 'reason' | 'output'>
+
+const refusals = {
+  closed: ['decision_closed', 'The decision is closed.'],
+  expired: ['decision_expired', 'The time to answer is over.'],
+  not_yours: ['decision_not_yours', 'The decision names others who may answer it.'],
+  twice: ['decision_answered', 'You have answered this decision already.'],
+  wrong_verdict: ['decision_verdict_invalid', 'This decision is not answered so.'],
+} as const
+
+/** How a decision was closed: by whom, how, when and why. */
+function closingOf({ state, answers, closedAt }: Decision): string {
+  const given = answers.map(({ by, verdict, at, reason }) => {
+    const why = reason === null ? '' : ` (${reason})`
+    return `${by} answered ${verdict} at ${new Date(at).toISOString()}${why}`
+  })
+  const ended = state === 'withdrawn' && closedAt !== null ? [`its run had no more need of it at ${new Date(closedAt).toISOString()}`] : []
+  return `The decision is ${state}: ${[...given, ...ended].join('; ')}.`
+}
+
+/** Why an answer is not taken, as far as who gives it may read the decision. */
+function refusalOf(refusal: AnswerRefusal, standing: Decision, principal: Principal): TocsinError {
+  const [code, message] = refusals[refusal]
+  if (refusal === 'wrong_verdict') return new TocsinError(code, `${message} It takes ${verdictsOf(standing).join(', ')}.`)
+  return new TocsinError(code, refusal === 'closed' && may(principal, 'decisions:read') ? closingOf(standing) : message)
+}
+
+/** Writes into the case how a decision stands; when it was closed, its run is due from now on, and nobody has to be told any more. Repeating it changes nothing. */
+export async function announceDecision(store: Store, decision: Decision): Promise<void> {
+  const { id, case: about, run, state, title, answers, revision, step, closedAt, askedAt } = decision
+  const last = answers.at(-1)
+  const answered = last !== undefined && state !== 'expired' && state !== 'withdrawn'
+  await store.cases.record(systemScope, about, null, {
+    key: `${id}#${revision}`,
+    at: closedAt ?? last?.at ?? askedAt,
+    actor: answered ? { principal: last.principal } : { run, step },
+    body: { kind: 'decision', decision: id, state, title, by: answers.map(({ by }) => by), text: answered ? (last.reason ?? null) : null },
+  })
+  if (state === 'open') return
+  if (answered) await store.runs.wake(systemScope, run, closedAt ?? last.at)
+  await store.decisions.told(systemScope, id)
+}
+
+/** Takes people's answers to decisions, and lets the runs go on that wait for them. */
+export class DecisionService {
+  readonly #store: Store
+  readonly #queue: Pick<Queue, 'enqueue'>
+  readonly #clock: Clock
+
+  constructor(store: Store, queue: Pick<Queue, 'enqueue'>, clock: Clock) {
+    this.#store = store
+    this.#queue = queue
+    this.#clock = clock
+  }
+
+  /**
+   * Answers in the name of a principal.
+   * @throws TocsinError `decision_unknown`, `decision_closed`, `decision_expired`, `decision_not_yours`, `decision_answered`,
+   * `decision_verdict_invalid`
+   */
+  async answer(principal: Principal, id: DecisionId, given: GivenAnswer): Promise<Decision> {
+    const { decisions } = this.#store
+    const scope = scopeOf(principal)
+    for (;;) {
+      const standing = await this.#standing(scope, id)
+      const answer: DecisionAnswer = { ...given, principal: principal.id, by: principal.name, at: this.#clock.now() }
+      const next = withAnswer(standing, principal, answer)
+      if (typeof next === 'string') throw refusalOf(next, standing, principal)
+      if ((await decisions.revise(scope, next)) === 'changed') continue
+      await this.announce(next)
+      return next
+    }
+  }
+
+  /** Tells case, run and queue how a decision stands. What a lost queue does not hear, the sweeper finds in the store. */
+  async announce(decision: Decision): Promise<void> {
+    await announceDecision(this.#store, decision)
+    if (decision.state === 'open') return
+    const run = await this.#store.runs.get(systemScope, decision.run)
+    if (run?.state !== 'waiting') return
+    const job: Job = { run: run.id, alert: run.alert, organization: run.organization, type: run.type, attempt: run.attempt }
+    await this.#queue.enqueue([job]).catch(() => undefined)
+  }
+
+  /** One whose run has ended in the meantime is open no more. */
+  async #standing(scope: Scope, id: DecisionId): Promise<Decision> {
+    const standing = await this.#store.decisions.get(scope, id)
+    if (!standing) throw new TocsinError('decision_unknown', 'No decision within reach has this id.')
+    if (standing.state !== 'open') return standing
+    const run = await this.#store.runs.get(systemScope, standing.run)
+    if (run && (run.state === 'running' || run.state === 'waiting')) return standing
+    await withdrawDecision(this.#store, standing, this.#clock.now())
+    return (await this.#store.decisions.get(scope, id)) ?? standing
+  }
+}
+
+/** Closes a decision that nobody needs any more. */
+export async function withdrawDecision(store: Store, decision: Decision, at: number): Promise<void> {
+  const withdrawn = closedAs(decision, 'withdrawn', at)
+  if ((await store.decisions.revise(systemScope, withdrawn)) === 'revised') await announceDecision(store, withdrawn)
+}

@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto'
+import { asId, closedAs, type Decision, type DecisionAction, type DecisionId, type Failure, type Json, systemScope } from '../../domain/index.ts'
+import type { PreparedCall } from '../call/prepared-call.ts'
+import { failed } from '../failure/failed.ts'
+import { RunFailed, Sleeping } from '../failure/signals.ts'
+import type { Execution } from '../run/execution.ts'
+import { announceDecision } from './decision-service.ts'
+
+/** What of a decision its step says. */
+export type Question = Pick<Decision, 'kind' | 'title' | 'actions' | 'by' | 'approvers' | 'final'> & { readonly expires: number | null }
+
+/** What asking people needs of a walk. */
+export type DecisionContext = Pick<Execution, 'run' | 'store' | 'clock' | 'journal' | 'waits' | 'cancel' | 'record'>
+
+/** A UUID (version 8) derived from run, address and number, so it is the same in every life of the run. @param number how often the address has asked before */
+export function decisionId(execution: Pick<Execution, 'run'>, address: string, number: number): DecisionId {
+  const hex = hash('sha256', `${execution.run.id}#${address}#${number}`, 'hex')
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)]
+  return asId<DecisionId>(parts.join('-'))
+}
+
+/**
+ * Puts a question before people, or finds it there, and says how it was decided.
+ * @param address of the step that asks
+ * @returns the decision, closed
+ * @throws Sleeping while it is open; RunFailed `run_cancelled` when it is needed no more, `journal_mismatch` when an earlier life asked for something else there
+ */
+export async function requestDecision(execution: DecisionContext, address: string, id: DecisionId, question: Question): Promise<Decision> {
+  const { store, clock, run, journal } = execution
+  const { kind, title, actions, by, approvers, expires, final } = question
+  const now = clock.now()
+  // A write in doubt is settled also in a run that was cancelled.
+  const needed = (): void => (kind === 'in_doubt' ? undefined : execution.cancel.check())
+  if (!execution.waits.asked(id)) needed()
+  let standing = await store.decisions.open(systemScope, {
+    id,
+    kind,
+    organization: run.organization,
+    run: run.id,
+    alert: run.alert,
+    case: run.case,
+    caseId: run.caseId,
+    playbook: run.pins.playbook,
+    step: address,
+    title,
+    actions,
+    by,
+    approvers,
+    ...(final && { final }),
+    askedAt: now,
+    expiresAt: expires === null ? null : now + expires,
+    state: 'open',
+    answers: [],
+    closedAt: null,
+    revision: 1,
+  })
+  // A run that is not walked any more may know less than the life that asked first, so its actions are not compared.
+  if (!final) checkSameActions(standing, actions, address)
+  if (!execution.waits.asked(id)) note(execution, { kind: 'asked', address, decision: id, at: standing.askedAt })
+  await execution.record(null, {
+    key: `${id}#1`,
+    at: standing.askedAt,
+    actor: { run: run.id, step: address },
+    body: { kind: 'decision', decision: id, state: 'open', title: standing.title, by: [], text: null },
+  })
+  while (standing.state === 'open') {
+    needed()
+    if (standing.expiresAt === null || clock.now() < standing.expiresAt) throw new Sleeping(standing.expiresAt, kind === 'in_doubt')
+    const expired = closedAs(standing, 'expired', clock.now())
+    if ((await store.decisions.revise(systemScope, expired)) === 'revised') await announceDecision(store, expired)
+    standing = (await store.decisions.get(systemScope, id)) ?? expired
+  }
+  if (execution.waits.open.includes(id)) note(execution, { kind: 'heard', address, decision: id, at: clock.now() })
+  return standing
+
+  function note({ waits }: DecisionContext, record: Parameters<Execution['waits']['note']>[0]): void {
+    waits.note(record)
+    journal.ride(record)
+  }
+}
+
+/** What stands was opened by an earlier life, which must have asked the same. */
+function checkSameActions({ actions }: Decision, now: readonly DecisionAction[], address: string): void {
+  const bound = (all: readonly DecisionAction[]): string => JSON.stringify(all.map(({ step, digest }) => [step, digest]))
+  if (bound(actions) !== bound(now)) throw new RunFailed(failed('journal_mismatch', `The step ${address} asked for something else before.`, address))
+}
+
+/** Why a closed approval, of a call or of one for which its quota had no room, lets nothing be sent; null: it was given. */
+export function refusalOf({ kind, state, answers, approvers }: Decision, address: string): Failure | null {
+  if (state === 'approved') return null
+  const last = answers.at(-1)
+  const what = kind === 'quota' ? 'quota' : 'approval'
+  if (state !== 'declined') return failed(`${what}_expired`, `${answers.length} of ${approvers} had approved when the time was over.`, address)
+  const because = last?.reason ? `: ${last.reason}` : '.'
+  return failed(`${what}_declined`, `${last?.by ?? 'Somebody'} declined${because}`, address)
+}
+
+/** Characters of an input's JSON that a decision shows. */
+const longestInput = 16_384
+
+/** An input as people see it; for a very large one, the beginning of its JSON as text. @param json of the input */
+export function shownInput(json: string): Json {
+  return json.length > longestInput ? `${json.slice(0, longestInput)}… (${json.length - longestInput} characters more)` : (JSON.parse(json) as Json)
+}
+
+/** A prepared call as people see it. */
+export function actionOf({ step, skill, connection, target, input, digest }: PreparedCall): DecisionAction {
+  const { id, revision, instance } = connection
+  return {
+    step: step.id,
+    skill: `${step.integration}.${skill.id}`,
+    connection: { id, revision, instance },
+    target,
+    input: shownInput(JSON.stringify(input)),
+    digest,
+  }
+}

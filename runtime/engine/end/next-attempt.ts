@@ -1,0 +1,55 @@
+import { type Failure, type Millis, type Run, type SentWrite, systemScope, type TimelineEntry } from '../../domain/index.ts'
+import type { Store } from '../../storage/index.ts'
+import { isInfrastructureFault } from './infrastructure-fault.ts'
+
+/** What follows a failed attempt. */
+export interface NextAttempt {
+  /** When the next is due; null: none follows by itself. */
+  readonly due: Millis | null
+  /** Why, for the case. */
+  readonly text: string
+}
+
+/**
+ * Whether an attempt that failed is followed by another by itself: only after a fault of the infrastructure, only if it has changed nothing
+ * outside, and so often as there are delays since somebody last asked for one.
+ * @param delays before the first such attempt, the second and so on
+ * @returns null when nobody would expect one
+ */
+export async function nextAttempt(
+  store: Pick<Store, 'runs'>,
+  delays: readonly Millis[],
+  run: Run,
+  failure: Failure,
+  writes: readonly SentWrite[],
+  now: Millis,
+): Promise<NextAttempt | null> {
+  if (delays.length === 0 || !isInfrastructureFault(failure)) return null
+  const [first, ...others] = writes
+  if (first) {
+    const more = others.length === 0 ? '' : ` and ${others.length} more`
+    return { due: null, text: `It is not investigated again by itself: ${first.address}${more} has changed something, and would be done again.` }
+  }
+  const retries = retriesBefore(run, await store.runs.ofAlert(systemScope, run.alert))
+  const delay = delays[retries]
+  if (delay === undefined) return { due: null, text: `It is not investigated again by itself any more: ${retries} retries have failed.` }
+  return { due: now + delay, text: `It is investigated again by itself, retry ${retries + 1} of ${delays.length}.` }
+}
+
+/** How many attempts have followed one another by themselves, up to this one. */
+function retriesBefore(run: Run, attempts: readonly Run[]): number {
+  let retries = 0
+  let next = run
+  for (const one of attempts.filter(({ attempt }) => attempt < run.attempt).toReversed()) {
+    // Who did not wait for it has asked for the next.
+    if (one.retryAt === null || next.startedAt < one.retryAt) break
+    retries += 1
+    next = one
+  }
+  return retries
+}
+
+/** What the case says of it. */
+export function nextAttemptEntry({ id }: Run, { due, text }: NextAttempt, at: Millis): TimelineEntry {
+  return { key: `${id}#retry`, at, actor: { run: id, step: '' }, body: { kind: 'retry', due, text } }
+}

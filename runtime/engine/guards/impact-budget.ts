@@ -1,0 +1,79 @@
+import { type ImpactLimits, type Json, overLimits } from '../../domain/index.ts'
+import { failed } from '../failure/failed.ts'
+import { RunFailed } from '../failure/signals.ts'
+import { type Replay, spentMark } from '../journal/replay.ts'
+import type { RunLog } from '../journal/run-journal.ts'
+
+/** A call that changes something, as budgets count it. */
+export interface Spending {
+  readonly impact: 'write' | 'high'
+  readonly target: string | null
+}
+
+/** Limits that a run keeps to. */
+export interface BudgetLimits {
+  /** What follows `limits.impact.<name>` in a sentence: whose it is. */
+  readonly whose: string
+  readonly limits: ImpactLimits
+}
+
+/**
+ * The impact budget of a playbook in one run of it (`limits.impact`), and of the organization's policy: all of them hold. A call is counted
+ * once, however often it is tried, and before it is sent; that it was counted goes into the journal with it, so that a resumed run has the
+ * same left.
+ */
+export class ImpactBudget {
+  readonly #bounds: readonly BudgetLimits[]
+  readonly #journal: RunLog
+  /** Addresses of the counted calls. */
+  readonly #counted = new Set<string>()
+  readonly #calls = { high: 0, write: 0 }
+  readonly #targets = new Set<string>()
+
+  /** @param prefix the address of the sub-playbook; empty for the run */
+  constructor(bounds: readonly BudgetLimits[], replay: Replay, journal: RunLog, prefix: string) {
+    this.#bounds = bounds.filter(({ limits }) => Object.values(limits).some((limit) => limit !== null))
+    this.#journal = journal
+    if (this.#bounds.length === 0) return
+    for (const [address, value] of replay.spentIn(prefix)) this.#count(address, value as unknown as Spending)
+  }
+
+  #count(address: string, { impact, target }: Spending): void {
+    this.#counted.add(address)
+    this.#calls[impact] += 1
+    if (target !== null) this.#targets.add(target)
+  }
+
+  /** Whether there is room for the call of a step, which is not counted. @throws RunFailed `impact_exceeded` */
+  afford(step: string, { impact, target }: Spending): void {
+    if (this.#counted.has(spentAt(step))) return
+    const { high, write } = this.#calls
+    const more = target !== null && !this.#targets.has(target) ? 1 : 0
+    const counts = {
+      high: high + (impact === 'high' ? 1 : 0),
+      write: write + (impact === 'write' ? 1 : 0),
+      targets: this.#targets.size + more,
+    }
+    for (const { whose, limits } of this.#bounds) {
+      const [over] = overLimits(limits, counts)
+      if (!over) continue
+      const { name, most, limit } = over
+      throw new RunFailed(
+        failed('impact_exceeded', `It would be number ${most}, and limits.impact.${name}${whose} is ${limit}; it was not sent.`, step),
+      )
+    }
+  }
+
+  /** Counts the call of a step. @throws RunFailed `impact_exceeded`: it must not be sent */
+  spend(step: string, spending: Spending): void {
+    const address = spentAt(step)
+    if (this.#bounds.length === 0 || this.#counted.has(address)) return
+    this.afford(step, spending)
+    this.#count(address, spending)
+    this.#journal.ride({ kind: 'decided', address, value: { ...spending } as Json })
+  }
+}
+
+function spentAt(step: string): string {
+  return `${step}${spentMark}`
+}

@@ -1,0 +1,81 @@
+import { type Decision, quotaOf, systemScope } from '../../domain/index.ts'
+import { quotaText } from '../../policy/index.ts'
+import type { QuotaCounted } from '../../storage/index.ts'
+import type { PreparedCall } from '../call/prepared-call.ts'
+import { callKey } from '../call/send-call.ts'
+import { actionOf, decisionId, refusalOf, requestDecision } from '../decisions/request-decision.ts'
+import type { StepOutcome } from '../journal/step-outcome.ts'
+import type { Execution } from '../run/execution.ts'
+import type { Frame } from '../run/flow/frame.ts'
+import { shownTarget } from '../write/resolve-unknown-write.ts'
+
+const longestTitle = 500
+
+/** Where the journal has that a step's call was counted. */
+export function quotaAt(step: string): string {
+  return `${step}#quota`
+}
+
+/**
+ * Counts a call in the quota of its skill, by the organization's current policy. If the quota is full, people are asked, even if they have approved
+ * the call: a person who approves one call does not see how many there are in total.
+ * @returns null when it may be sent; else that it was not
+ * @throws Sleeping while people are asked; RunFailed `impact_exceeded` rather than counting what the budget has no room for
+ */
+export async function countInQuota(execution: Execution, frame: Frame, prepared: PreparedCall): Promise<StepOutcome | null> {
+  const { address, skill, target } = prepared
+  const { impact } = skill
+  const at = quotaAt(address)
+  // It was counted before it was sent, and is one call however often it is tried.
+  if (impact === 'read' || execution.replay.decision(at) !== undefined || execution.writes.reached(address)) return null
+  execution.afford(address, { impact, target })
+  const name = `${prepared.step.integration}.${skill.id}`
+  const { limits, approvals } = await execution.currentPolicy()
+  const quota = quotaOf(limits.quotas, name, impact)
+  const asked = await wasAsked(execution, at)
+  if (quota === null && !asked) return null
+  const count = (anyway: boolean): Promise<QuotaCounted> | null =>
+    quota &&
+    execution.store.quotas.count(systemScope, {
+      organization: execution.run.organization,
+      skill: name,
+      key: callKey(execution, address),
+      quota,
+      anyway,
+    })
+  const counted = asked ? null : await count(false)
+  if (!counted?.counted) {
+    const { by, approvers, expires } = approvals
+    const title = titleOf(prepared, quota && counted && quotaText(quota, counted), await approvedBy(execution, frame, prepared))
+    const question = { kind: 'quota', title, actions: [actionOf(prepared)], by, approvers, expires } as const
+    const failure = refusalOf(await requestDecision(execution, address, decisionId(execution, at, 0), question), address)
+    if (failure) return { ok: false, effect: 'not_sent', failure, at: execution.clock.now() }
+    await count(true)
+  }
+  execution.journal.ride({ kind: 'decided', address: at, value: true })
+  return null
+}
+
+/** Whether people were asked already: then they answer it, whatever room there is by now. A life may have died before its journal said so. */
+async function wasAsked(execution: Execution, at: string): Promise<boolean> {
+  const id = decisionId(execution, at, 0)
+  return execution.waits.asked(id) || (execution.run.epoch > 1 && (await execution.store.decisions.get(systemScope, id)) !== null)
+}
+
+function titleOf({ step, skill, target }: PreparedCall, full: string | null, before: readonly string[]): string {
+  const what = `May ${step.integration}.${skill.id} be called${target === null ? '' : ` on ${shownTarget(target)}`} all the same?`
+  const why = `The organization's quota ${full ?? 'is full'}.`
+  const who = before.length === 0 ? '' : ` The call itself was approved by ${before.join(', ')}.`
+  return `${what} ${why}${who}`.slice(0, longestTitle)
+}
+
+/** Who has approved the call before: at an `approve` step, or where the organization's policy asked. */
+async function approvedBy(execution: Execution, frame: Frame, { step, address }: PreparedCall): Promise<readonly string[]> {
+  for (const id of step.approvals) {
+    const left = frame.steps[id] as { readonly status?: string; readonly output?: { readonly by?: readonly string[] } } | undefined
+    if (left?.status === 'done') return left.output?.by ?? []
+  }
+  const id = decisionId(execution, address, 0)
+  const asked: Decision | null = execution.waits.asked(id) ? await execution.store.decisions.get(systemScope, id) : null
+  return asked?.state === 'approved' ? asked.answers.map(({ by }) => by) : []
+}

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import {
+  type AlertUuid,
+  asId,
+  type JournalEntry,
+  type JournalRecord,
+  type PrincipalId,
+  runId,
+  type SessionId,
+  TriedWrites,
+} from '../../domain/index.ts'
+import type { RunEnd, Store } from '../../storage/index.ts'
+import { Superseded } from '../failure/signals.ts'
+import { CancelState } from '../guards/cancel.ts'
+import { RunJournal } from './run-journal.ts'
+
+const run = runId(asId<AlertUuid>('a'), 1)
+
+const listeners = (cancel = new CancelState()) => ({ cancel, writes: new TriedWrites() })
+
+function decided(address: string): JournalRecord {
+  return { kind: 'decided', address, value: true }
+}
+
+function addresses(entry: JournalEntry | RunEnd | undefined): string[] {
+  return (entry?.records ?? []).flatMap((record) => ('address' in record ? [record.address] : []))
+}
+
+/** A store that takes each append in hand and answers when it is told to. */
+function heldStore(...standing: readonly JournalEntry[]) {
+  const entries: JournalEntry[] = []
+  const answers: ((outcome: 'appended' | 'superseded') => void)[] = []
+  const ends: RunEnd[] = []
+  const parts = {
+    journal: {
+      append: (_scope: unknown, _run: unknown, entry: JournalEntry) => {
+        entries.push(entry)
+        return new Promise<'appended' | 'superseded'>((resolve) => answers.push(resolve))
+      },
+      read: async () => standing,
+    },
+    runs: {
+      end: async (_scope: unknown, end: RunEnd) => {
+        ends.push(end)
+        return 'ended' as const
+      },
+    },
+  }
+  return { entries, ends, answer: (outcome: 'appended' | 'superseded' = 'appended') => answers.shift()?.(outcome), store: parts as unknown as Store }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('one append at a time; what comes meanwhile goes together in the next, in order', async () => {
+  const { store, entries, answer } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1, listeners())
+  journal.push(decided('a'))
+  await turn()
+  for (const address of ['b', 'c']) journal.push(decided(address))
+  expect(entries.map(addresses)).toEqual([['a']])
+  answer()
+  await turn()
+  expect(entries.map(addresses)).toEqual([['a'], ['b', 'c']])
+  expect(entries.map(({ position }) => position)).toEqual([1, 2])
+})
+
+test('a record that rides goes with the next append, before it', async () => {
+  const { store, entries } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1, listeners())
+  journal.ride(decided('branch'))
+  journal.push(decided('step'))
+  await turn()
+  expect(entries.map(addresses)).toEqual([['branch', 'step']])
+})
+
+test('an append that is waited for resolves only when everything before it is durable too', async () => {
+  const { store, answer } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1, listeners())
+  journal.push(decided('read'))
+  await turn()
+  let durable = false
+  const intent = journal.append(decided('write')).then(() => {
+    durable = true
+  })
+  answer()
+  await turn()
+  expect(durable).toBe(false)
+  answer()
+  await intent
+  expect(durable).toBe(true)
+})
+
+test('a life whose position was taken stops, and writes nothing more', async () => {
+  const { store, entries, ends, answer } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1, listeners())
+  const intent = journal.append(decided('write'))
+  answer('superseded')
+  await expect(intent).rejects.toThrow(Superseded)
+  expect(() => journal.push(decided('later'))).toThrow(Superseded)
+  await expect(journal.end(() => ({ state: 'completed', reason: null, failure: null, retryAt: null, at: 1, entries: [] }))).rejects.toThrow(
+    Superseded,
+  )
+  expect(entries).toHaveLength(1)
+  expect(ends).toHaveLength(0)
+})
+
+const cancellation = { principal: asId<PrincipalId>('ada'), by: 'ada', reason: null, at: 1 }
+
+function standing(position: number, ...records: readonly JournalRecord[]): JournalEntry {
+  return { position, epoch: 1, format: 1, records }
+}
+
+test('a cancellation at its position is come past, and heard', async () => {
+  const { store, entries, answer } = heldStore(standing(0, decided('first')), standing(1, { kind: 'cancelled', ...cancellation }))
+  const cancel = new CancelState()
+  const journal = new RunJournal(store, run, 1, 1, listeners(cancel))
+  const appended = journal.append(decided('read'))
+  answer('superseded')
+  await turn()
+  expect(cancel.cancellation).toEqual(cancellation)
+  expect(entries.map(({ position }) => position)).toEqual([1, 2])
+  answer()
+  await appended
+  journal.push(decided('next'))
+  await turn()
+  expect(entries.map(({ position }) => position)).toEqual([1, 2, 3])
+})
+
+test('another life after a cancellation is another life', async () => {
+  const claimed = { kind: 'claimed', epoch: 2, owner: asId<SessionId>('s'), at: 2 } as const
+  const { store, answer } = heldStore(standing(1, { kind: 'cancelled', ...cancellation }), standing(2, claimed))
+  const appended = new RunJournal(store, run, 1, 1, listeners()).append(decided('read'))
+  answer('superseded')
+  await expect(appended).rejects.toThrow(Superseded)
+})
+
+test('the end takes the next position and what still rides', async () => {
+  const { store, ends, answer } = heldStore()
+  const journal = new RunJournal(store, run, 3, 7, listeners())
+  journal.push(decided('step'))
+  await turn()
+  journal.ride(decided('branch'))
+  const ended = journal.end(() => ({ state: 'completed', reason: null, failure: null, retryAt: null, at: 1, entries: [] }))
+  answer()
+  await ended
+  expect(ends[0]).toMatchObject({ position: 8, epoch: 3 })
+  expect(addresses(ends[0])).toEqual(['branch'])
+})
+
+test("the record of a run's last step goes with its end", async () => {
+  const { store, entries, ends } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1, listeners())
+  journal.push(decided('last'))
+  await journal.end(() => ({ state: 'completed', reason: null, failure: null, retryAt: null, at: 1, entries: [] }))
+  await turn()
+  expect(entries).toEqual([])
+  expect(addresses(ends[0])).toEqual(['last'])
+})

@@ -1,0 +1,165 @@
+import type { Effect, Failure, Json, Millis, RecordedOutput, RecordedWrite, Unchanged } from '../../domain/index.ts'
+import { systemScope } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { PreparedCall } from '../call/prepared-call.ts'
+import { failed } from '../failure/failed.ts'
+import { RunFailed } from '../failure/signals.ts'
+import type { Execution } from '../run/execution.ts'
+import { jsonOf, readBack } from '../run/values/large-json.ts'
+
+/** What became of a skill step, live or from the log. */
+export type StepOutcome =
+  /** `changed` of a write: where it is not sure that it changed anything. */
+  | {
+      readonly ok: true
+      readonly output: Json
+      readonly at: Millis
+      readonly changed?: Unchanged
+      /** Where the output does not fit the skill's schema; absent when the outcome comes from the journal. */
+      readonly warnings?: readonly string[]
+      /** How often a read was sent, if more than once; absent when the outcome comes from the journal. */
+      readonly tries?: number
+    }
+  | {
+      readonly ok: false
+      readonly effect: Effect
+      readonly failure: Failure
+      readonly at: Millis
+      /** As much of the output as is known; absent: nothing is. */
+      readonly output?: Json
+      readonly tries?: number
+    }
+
+/** Characters of JSON that the log holds itself; more lies beside it. */
+export const inlineLimit = 64 * 1024
+
+/**
+ * The outcome that an earlier life recorded, if there is one.
+ * @throws RunFailed `journal_mismatch` when the step renders another input than it did then
+ */
+export async function recalledOutcome(execution: Execution, address: string, digest: string): Promise<StepOutcome | null> {
+  const record = execution.replay.outcome(address)
+  if (!record) return null
+  if (record.digest !== digest) throw new RunFailed(failed('journal_mismatch', `The step ${address} rendered another input than before.`, address))
+  if (record.kind === 'done') return { ok: true, output: await readOutput(execution, address, record.output), at: record.at }
+  const { effect, failure, output, at } = record
+  return { ok: false, effect, failure, at, ...(output && { output: await readOutput(execution, address, output) }) }
+}
+
+async function readOutput(execution: Execution, address: string, output: RecordedOutput): Promise<Json> {
+  const { store, run } = execution
+  if ('value' in output) return output.value
+  const json = await store.journal.getOutput(systemScope, run.id, output.stored)
+  if (json === null) throw new TocsinError('internal', `The stored output of ${address} is gone.`)
+  return readBack(execution, json)
+}
+
+/** The call that an outcome belongs to, and when the step began it. */
+export type RecordedCall = Pick<PreparedCall, 'address' | 'digest'> & { readonly write?: RecordedWrite; readonly began?: Millis }
+
+/** Start time and number of tries of an outcome, if they are worth recording. */
+function timingOf({ began }: RecordedCall, { at, tries }: StepOutcome): { readonly began?: Millis; readonly tries?: number } {
+  return { ...(began !== undefined && began !== at && { began }), ...(tries !== undefined && tries > 1 && { tries }) }
+}
+
+/**
+ * Puts an outcome into the log. An output over the playbook's limit becomes a failure there.
+ * @param shortened makes less of an output over the limit, where it must not become a failure
+ */
+export async function recordOutcome(
+  execution: Execution,
+  { address, digest, write, began }: RecordedCall,
+  outcome: StepOutcome,
+  shortened: ((output: Json) => Json) | null = null,
+): Promise<StepOutcome> {
+  const place = { address, digest, ...(write && { write }), ...(began !== undefined && { began }) }
+  if (!outcome.ok) return recordFailure(execution, place, outcome, shortened)
+  const json = await jsonOf(execution, outcome.output)
+  const most = execution.plan.limits.output
+  if (json.length > most) {
+    const size = `${json.length} characters, and limits.output is ${most}.`
+    if (shortened) return recordOutcome(execution, place, await shortenOutput(execution, outcome, shortened, size))
+    const { at, tries } = outcome
+    return recordOutcome(execution, place, {
+      ok: false,
+      effect: 'done',
+      failure: failed('output_too_large', size, address),
+      at,
+      ...(tries && { tries }),
+    })
+  }
+  const { warnings } = outcome
+  execution.journal.push({
+    kind: 'done',
+    ...recordFields(place),
+    output: await recordValue(execution, address, outcome.output, json),
+    ...(warnings && { warnings }),
+    ...timingOf(place, outcome),
+    at: outcome.at,
+  })
+  return outcome
+}
+
+function recordFields({ address, digest, write }: RecordedCall) {
+  return { address, digest, ...(write && { write }) }
+}
+
+/** What is known of a failed call's output is kept as far as there is room for it. */
+async function recordFailure(
+  execution: Execution,
+  place: RecordedCall,
+  outcome: Extract<StepOutcome, { ok: false }>,
+  shortened: ((output: Json) => Json) | null,
+): Promise<StepOutcome> {
+  const { effect, failure, output, at } = outcome
+  const known = (await ifSmallEnough(execution, output)) ?? (await ifSmallEnough(execution, output === undefined ? undefined : shortened?.(output)))
+  const there = known === null ? {} : { output: await recordValue(execution, place.address, known.value, known.json) }
+  execution.journal.push({ kind: 'failed', ...recordFields(place), effect, failure, ...there, ...timingOf(place, outcome), at })
+  return { ok: false, effect, failure, at, ...(known !== null && { output: known.value }) }
+}
+
+/** A value with its JSON; null if that is longer than an output may be. */
+async function ifSmallEnough(execution: Execution, value: Json | undefined): Promise<{ readonly value: Json; readonly json: string } | null> {
+  if (value === undefined) return null
+  const json = await jsonOf(execution, value)
+  return json.length <= execution.plan.limits.output ? { value, json } : null
+}
+
+/** A write that happened has happened, however much it answered: what its skill requires of the output is kept, if that is short enough. */
+async function shortenOutput(
+  execution: Execution,
+  outcome: Extract<StepOutcome, { ok: true }>,
+  shortened: (output: Json) => Json,
+  size: string,
+): Promise<StepOutcome> {
+  const output = (await ifSmallEnough(execution, shortened(outcome.output)))?.value ?? {}
+  return { ...outcome, output, warnings: [...(outcome.warnings ?? []), `only what the skill requires of the output is kept: ${size}`] }
+}
+
+/** The outcome of a write, with what taking it back needs. */
+export async function recordWriteOutcome(
+  execution: Execution,
+  prepared: PreparedCall & Pick<RecordedCall, 'began'>,
+  outcome: StepOutcome,
+): Promise<StepOutcome> {
+  const { address, digest, skill, began } = prepared
+  const changed = outcome.ok ? outcome.changed : undefined
+  const write = { ...(await recordedWrite(execution, prepared)), ...(changed && { changed }) }
+  return recordOutcome(execution, { address, digest, write, ...(began !== undefined && { began }) }, outcome, skill.contractualOutput)
+}
+
+/** A write as it is sent, for the journal. */
+export async function recordedWrite(
+  execution: Execution,
+  { address, plugin, skill, connection, target, input }: PreparedCall,
+): Promise<RecordedWrite> {
+  const json = await jsonOf(execution, input)
+  return { skill: `${plugin.id}.${skill.id}`, connection, target, input: await recordValue(execution, `${address}!input`, input, json) }
+}
+
+/** Large values are stored beside the journal. They are written before the record that names them, so a record never names a missing value. */
+async function recordValue({ store, run }: Execution, name: string, value: Json, json: string): Promise<RecordedOutput> {
+  if (json.length <= inlineLimit) return { value }
+  await store.journal.putOutput(systemScope, run.id, name, json)
+  return { stored: name }
+}

@@ -1,0 +1,52 @@
+import type { Connection, PinnedConnection } from '../../domain/index.ts'
+import type { Slotted } from '../../playbook/index.ts'
+
+/** What a plan's slots stand for in one organization. */
+export interface Binding {
+  readonly connections: Readonly<Record<string, PinnedConnection>>
+  /** Required slots that nothing serves, and why. */
+  readonly missing: readonly { readonly slot: string; readonly why: string }[]
+}
+
+function pin({ id, revision, instance }: Connection): PinnedConnection {
+  return { id, revision, instance }
+}
+
+/**
+ * Of the organization's own connections of an integration the one that serves the slot; else the default; else the only one. Where it has none of its
+ * own, the same of those that are shared. @param slot `<playbook>.<slot>`
+ */
+function choose(candidates: readonly Connection[], slot: string): Connection | string {
+  const own = candidates.filter(({ organization }) => organization !== null)
+  for (const group of own.length > 0 ? [own] : [candidates]) {
+    const serving = group.filter(({ slots }) => slots.includes(slot))
+    if (serving.length > 1) return `${serving.map(({ instance }) => instance).join(' and ')} both serve ${slot}`
+    if (serving[0]) return serving[0]
+    const preferred = group.find(({ isDefault }) => isDefault)
+    if (preferred) return preferred
+    if (group.length > 1) return `there are ${group.length} (${group.map(({ instance }) => instance).join(', ')}) and none is the default`
+    if (group[0]) return group[0]
+  }
+  return 'there is none'
+}
+
+/** A sub-playbook's slot as runs pin it. */
+export function pinnedSlot(playbook: string, slot: string): string {
+  return `${playbook}/${slot}`
+}
+
+/** Binds a plan's slots, and those of its sub-playbooks, to connections (design, Connections). @param connections those that the organization may use */
+export function bindSlots(plan: Slotted, connections: readonly Connection[]): Binding {
+  const bound: Record<string, PinnedConnection> = {}
+  const missing: { slot: string; why: string }[] = []
+  const byIntegration = Map.groupBy(connections, ({ integration }) => integration)
+  for (const { name, slots } of [plan, ...Object.values(plan.playbooks)]) {
+    for (const [slot, { integration, optional }] of Object.entries(slots)) {
+      const pinned = name === plan.name ? slot : pinnedSlot(name, slot)
+      const chosen = choose(byIntegration.get(integration) ?? [], `${name}.${slot}`)
+      if (typeof chosen !== 'string') bound[pinned] = pin(chosen)
+      else if (!optional) missing.push({ slot: pinned, why: `${pinned} needs a connection of ${integration}: ${chosen}` })
+    }
+  }
+  return { connections: bound, missing }
+}

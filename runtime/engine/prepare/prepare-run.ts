@@ -1,0 +1,167 @@
+import type { Alert, CaseJoin, CaseOpening, CaseUuid, Connection, Digest, Failure, Fingerprint, Json, Run, RunPins } from '../../domain/index.ts'
+import { asId, type Clock, type Ids, organizationScope, pinnedPolicy } from '../../domain/index.ts'
+import { isTocsinError } from '../../errors/index.ts'
+import { type Context, mostWork, type ValueTemplate, WorkBudget } from '../../expressions/index.ts'
+import { noTurns, type Turns } from '../../fairness/index.ts'
+import { type Plan, type PlaybookLibrary, readInputs } from '../../playbook/index.ts'
+import type { Plugin, PluginLibrary } from '../../plugin/index.ts'
+import type { StandingPolicies } from '../../policy/index.ts'
+import { Fresh, type Store } from '../../storage/index.ts'
+import { digestOf } from '../../yaml/index.ts'
+import { explain } from '../failure/explain.ts'
+import { failed } from '../failure/failed.ts'
+import { contextBeforeRun } from '../run/values/template-context.ts'
+import { type Binding, bindSlots } from './bind-slots.ts'
+import { connectionFingerprint } from './connection-fingerprint.ts'
+
+/** All that a claim needs, decided before it: which playbook, with what, under which title. */
+export interface PreparedRun {
+  readonly pins: RunPins
+  readonly opening: CaseOpening
+  /** By which the alert may turn out to repeat another; null: it is investigated. */
+  readonly fingerprint: Fingerprint | null
+  /** Runs of the playbook at once in this process; null: any number. */
+  readonly concurrency: number | null
+  /** Why the run cannot even begin; it is claimed all the same, so that its alert ends as failed with the reason in its case. */
+  readonly failure: Failure | null
+}
+
+const connectionAge = 1_000
+/** Characters of a case's title; it is cut. A join key of more is kept as its digest: two that only begin alike are not one. */
+const longestText = 500
+
+export class RunPreparer {
+  readonly #store: Store
+  readonly #playbooks: PlaybookLibrary
+  readonly #plugins: PluginLibrary
+  readonly #ids: Ids
+  readonly #connections: Fresh<readonly Connection[]>
+  readonly #policies: Pick<StandingPolicies, 'set'>
+  readonly #turns: Turns
+
+  constructor(
+    store: Store,
+    playbooks: PlaybookLibrary,
+    plugins: PluginLibrary,
+    policies: Pick<StandingPolicies, 'set'>,
+    clock: Clock,
+    ids: Ids,
+    turns: Turns = noTurns,
+  ) {
+    this.#store = store
+    this.#playbooks = playbooks
+    this.#plugins = plugins
+    this.#ids = ids
+    this.#connections = new Fresh(clock, connectionAge, 10_000)
+    this.#policies = policies
+    this.#turns = turns
+  }
+
+  /** @throws the store's error; TocsinError `playbook_changing` */
+  async prepare(alert: Alert): Promise<PreparedRun> {
+    let plan: Plan
+    try {
+      plan = await this.#playbooks.resolve(alert)
+    } catch (error) {
+      if (!isTocsinError(error) || error.entry.status >= 500) throw error
+      return this.refuse(alert, failed(error.code, explain(error), null))
+    }
+    const { organization } = alert
+    const scope = organizationScope(organization)
+    const connections = await this.#connections.get(organization, () => this.#store.connections.forOrganization(scope, organization))
+    const binding = bindSlots(plan, connections)
+    const plugins = await this.#plugins.active()
+    const policy = await this.#policies.set(organization)
+    const used = [
+      ...new Set([plan, ...Object.values(plan.playbooks)].flatMap(({ slots }) => Object.values(slots).map(({ integration }) => integration))),
+    ]
+    const pins: RunPins = {
+      playbook: { name: plan.name, digest: plan.digest },
+      playbooks: Object.fromEntries(Object.values(plan.playbooks).map(({ name, digest }) => [name, digest])),
+      policy: pinnedPolicy(policy),
+      plugins: Object.fromEntries(used.flatMap((id) => (plugins.has(id) ? [[id, plugins.get(id)!.digest]] : []))),
+      connections: withFingerprints(binding.connections, connections, plugins),
+      ...(plan.limits.concurrency !== null && { concurrency: plan.limits.concurrency }),
+    }
+    const [missing] = binding.missing
+    const failure = missing ? failed('connection_missing', missing.why, null) : null
+    const texts = new OpeningTexts(plan, alert, this.#turns)
+    const title = (await texts.of(plan.case.title))?.slice(0, longestText) ?? alert.name
+    const opening = this.#opening(title, plan.case.severity, await joinOf(plan, texts))
+    return { pins, opening, fingerprint: await fingerprintOf(plan, texts), concurrency: plan.limits.concurrency, failure }
+  }
+
+  /** For an alert whose run must not begin. */
+  refuse(alert: Alert, failure: Failure): PreparedRun {
+    const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, plugins: {}, connections: {} }
+    return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency: null, failure }
+  }
+
+  /** For an alert that has a run: the run has pinned what it needs, so nothing is compiled or rendered before its next life. */
+  goOn(alert: Alert, { pins }: Run): PreparedRun {
+    const { concurrency = null } = pins
+    return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency, failure: null }
+  }
+
+  #opening(title: string, severity: CaseOpening['severity'], join: CaseJoin | null): CaseOpening {
+    return { uuid: asId<CaseUuid>(this.#ids.uuid()), title, severity, join }
+  }
+}
+
+/** With where they lead, so that what a run wrote is never taken back from another system. */
+function withFingerprints(
+  pinned: Binding['connections'],
+  connections: readonly Connection[],
+  plugins: ReadonlyMap<string, Plugin>,
+): RunPins['connections'] {
+  const byId = new Map(connections.map((connection) => [connection.id, connection]))
+  const withAddress = Object.entries(pinned).map(([slot, one]) => {
+    const connection = byId.get(one.id)
+    const plugin = connection && plugins.get(connection.integration)
+    return [slot, connection && plugin ? { ...one, address: connectionFingerprint(connection, plugin) } : one] as const
+  })
+  return Object.fromEntries(withAddress)
+}
+
+/**
+ * Texts that are rendered before the run begins. A text is null if it is blank or cannot be rendered, because the alert is investigated in any case.
+ * Together they share the work limit of one evaluation.
+ */
+class OpeningTexts {
+  readonly #plan: Plan
+  readonly #alert: Alert
+  readonly #turns: Turns
+  readonly #work = new WorkBudget(mostWork)
+  #roots: Context | null = null
+
+  constructor(plan: Plan, alert: Alert, turns: Turns) {
+    this.#plan = plan
+    this.#alert = alert
+    this.#turns = turns
+  }
+
+  async of(template: ValueTemplate | undefined | null): Promise<string | null> {
+    if (!template) return null
+    const turn = this.#turns.next(this.#alert.organization)
+    if (turn) await turn
+    try {
+      this.#roots ??= contextBeforeRun(this.#alert, readInputs(this.#plan, this.#alert.content, this.#work))
+      const text: Json | undefined = template.render(this.#roots, this.#work)
+      return typeof text === 'string' && text.trim() !== '' ? text : null
+    } catch (error) {
+      if (isTocsinError(error)) return null
+      throw error
+    }
+  }
+}
+
+async function joinOf(plan: Plan, texts: OpeningTexts): Promise<CaseJoin | null> {
+  const { join } = plan.case
+  const text = await texts.of(join?.key)
+  return join && text !== null ? { key: text.length > longestText ? digestOf(text) : text, within: join.within } : null
+}
+
+async function fingerprintOf({ duplicates }: Plan, texts: OpeningTexts): Promise<Fingerprint | null> {
+  const text = await texts.of(duplicates?.fingerprint)
+  return duplicates && text !== null ? { digest: digestOf(text), within: duplicates.within } : null
+}

@@ -1,0 +1,152 @@
+import {
+  type Alert,
+  cancellationIn,
+  type Decision,
+  type Failure,
+  type JournalRecord,
+  type Millis,
+  type Run,
+  systemScope,
+  type TimelineEntry,
+  TriedWrites,
+} from '../../domain/index.ts'
+import { readContent } from '../../playbook/index.ts'
+import type { Store } from '../../storage/index.ts'
+import { withdrawDecision } from '../decisions/decision-service.ts'
+import { CaseLog } from '../end/case-log.ts'
+import { addEarlierWrites, endEntries } from '../end/end-entries.ts'
+import { logEnd } from '../end/end-log.ts'
+import { type NextAttempt, nextAttempt } from '../end/next-attempt.ts'
+import { poisonOf } from '../end/poison.ts'
+import { cancelledOutcome, runOutcomeOf } from '../end/run-outcome.ts'
+import { RunFailed, Sleeping } from '../failure/signals.ts'
+import { CancelState } from '../guards/cancel.ts'
+import { RunJournal } from '../journal/run-journal.ts'
+import { Waits } from '../journal/waits.ts'
+import type { UndoDocument } from '../undo/document.ts'
+import { executeUndo } from '../undo/execute-undo.ts'
+import { planOf, readUndo } from '../undo/stored-undo.ts'
+import { undoneEntries } from '../undo/undone-entries.ts'
+import { settlePoisonRun } from '../write/settle-poison-run.ts'
+import { clampWakeTime, sleepOrTimeout } from './clamp-wake-time.ts'
+import { type Claimed, createExecution } from './create-execution.ts'
+import type { Engine } from './engine.ts'
+import { executePlan } from './execute-plan.ts'
+import { checkAlive, type Execution, type RunOutcome } from './execution.ts'
+
+/**
+ * Takes a claimed run to its end, or to where it waits for a time or for people.
+ * @param obstacle why it cannot begin, if so
+ * @param cancel tells this life about a cancellation while it runs
+ * @throws Superseded, GivenUp, or the store's error: then the run has not ended, and the next claim goes on with it
+ */
+export async function executeRun(
+  engine: Engine,
+  claimed: Claimed,
+  alert: Alert,
+  obstacle: Failure | null,
+  signal: AbortSignal,
+  cancel: CancelState = new CancelState(),
+): Promise<'ended' | 'asleep'> {
+  const { run } = claimed
+  const { clock, store } = engine
+  const records = claimed.journal.flatMap((entry) => entry.records)
+  /** Records that the case is told about even if this life does not reach their steps. */
+  let told: readonly JournalRecord[] = records
+  const before = cancellationIn(records)
+  if (before) cancel.note(before)
+  let caseLog = new CaseLog(run.id)
+  const listeners = { cancel, writes: new TriedWrites(records) }
+  const journal = new RunJournal(store, run.id, run.epoch, claimed.position, listeners)
+  let execution: Execution | null = null
+  let outcome: RunOutcome
+  let undo: UndoDocument | null = null
+  try {
+    if (obstacle) throw new RunFailed(obstacle)
+    const poison = poisonOf(run, records, engine.deathLimit)
+    if (poison) {
+      told = [...records, ...(await endPoisoned(engine, claimed, alert, { journal, ...listeners }, poison))]
+      throw new RunFailed(poison)
+    }
+    undo = run.undo && (await readUndo(store, run))
+    const plan = undo ? planOf(undo, run) : await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
+    const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
+    execution = createExecution(engine, plan, new Map(await Promise.all(pinned)), claimed, alert.organizationCode, signal, listeners, journal)
+    caseLog = execution.caseLog
+    await readContent(alert.content, engine.turns, run.organization)
+    outcome = undo ? await executeUndo(execution, alert, undo) : await executePlan(execution, alert)
+  } catch (thrown) {
+    const error = thrown instanceof Sleeping && execution ? sleepOrTimeout(execution, thrown) : thrown
+    if (error instanceof Sleeping && execution) {
+      // Where it was cancelled after it lay down, it is woken to end, paused or not.
+      const ends = cancel.cancellation && !error.binding
+      await journal.sleep(ends ? clock.now() : clampWakeTime(error, execution), clock.now(), ends ? null : error.pause)
+      // It sleeps for a write in doubt: what else it asked is needed no more.
+      if (cancel.cancellation) await withdrawOpen(execution, ({ kind }) => kind !== 'in_doubt')
+      return 'asleep'
+    }
+    if (error instanceof Sleeping) {
+      await journal.sleep(error.wakeAt, clock.now(), null)
+      return 'asleep'
+    }
+    // What is thrown because this process gives up says nothing of the run.
+    checkAlive(signal)
+    outcome = runOutcomeOf(error, run, engine.logger)
+  }
+  checkAlive(signal)
+  // The process that cancelled the run may have died after the journal entry, so complete the rest.
+  if (cancel.cancellation && !run.cancelled) await store.runs.cancel(systemScope, run.id, cancel.cancellation)
+  const at = clock.now()
+  const { writes } = listeners
+  // Undoing is begun again by people.
+  const next = run.undo ? null : outcome.failure && (await nextAttempt(store, engine.retryDelays, run, outcome.failure, writes.sent, at))
+  addEarlierWrites(caseLog, told, at)
+  const undone = run.undo && undoneEntries(run, undo, caseLog.entries(at), await allOf(store, journal, run), at)
+  const entriesOf = (how: RunOutcome, then: NextAttempt | null): readonly TimelineEntry[] =>
+    undone ?? endEntries({ run, alert, outcome: how, next: then, caseLog, writes, at })
+  let ended: RunOutcome & { readonly retryAt: Millis | null } = { ...outcome, retryAt: null }
+  await journal.end(() => {
+    const cancelled = cancel.cancellation && cancelledOutcome(cancel.cancellation)
+    ended = { ...(cancelled ?? outcome), retryAt: cancelled ? null : (next?.due ?? null) }
+    return { ...ended, at, entries: entriesOf(ended, cancelled ? null : next) }
+  })
+  logEnd(engine.logger, run, alert, ended)
+  if (execution) await withdrawOpen(execution, () => true)
+  return 'ended'
+}
+
+/**
+ * For a run in which processes have died too often: notes that in journal and log, and settles its writes in doubt.
+ * @returns the records of what is now known about them
+ * @throws Sleeping while a write is not settled
+ */
+async function endPoisoned(
+  { store, clock, logger }: Engine,
+  { run, journal: entries }: Claimed,
+  alert: Alert,
+  { journal, cancel, writes }: Pick<Execution, 'journal' | 'cancel' | 'writes'>,
+  failure: Failure,
+): Promise<readonly JournalRecord[]> {
+  const records = entries.flatMap((entry) => entry.records)
+  if (!records.some(({ kind }) => kind === 'poisoned')) {
+    journal.ride({ kind: 'poisoned', deaths: run.deaths, at: clock.now() })
+    const where = { organization: alert.organizationCode, alert: alert.alertId, case: run.caseId, run: run.id, playbook: run.pins.playbook.name }
+    logger.error({ ...where, ...run.deaths }, failure.message)
+  }
+  const record: Execution['record'] = async (change, entry) => void (await store.cases.record(systemScope, run.case, change, entry))
+  return settlePoisonRun({ run, store, clock, journal, cancel, writes, waits: new Waits(entries), record }, records)
+}
+
+/** All that the journal of a run has, what this life has pushed included. */
+async function allOf(store: Pick<Store, 'journal'>, journal: RunJournal, { id }: Run): Promise<readonly JournalRecord[]> {
+  await journal.settled()
+  return (await store.journal.read(systemScope, id)).flatMap(({ records }) => records)
+}
+
+/** Closes what the run has asked and needs no answer to any more. */
+async function withdrawOpen({ store, clock, waits }: Execution, which: (decision: Decision) => boolean): Promise<void> {
+  for (const id of waits.open) {
+    const left = await store.decisions.get(systemScope, id)
+    if (left?.state === 'open' && which(left)) await withdrawDecision(store, left, clock.now())
+  }
+}

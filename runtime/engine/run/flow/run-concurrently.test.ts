@@ -1,0 +1,92 @@
+import { describe, expect, it, test } from 'vitest'
+import { foremost, RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
+import { BackgroundWork, type Part, runConcurrently } from './run-concurrently.ts'
+
+/** Parts that end when they are told to, and what they did. */
+function parts(...begun: boolean[]) {
+  const log: string[] = []
+  const gates = begun.map(() => Promise.withResolvers<void>())
+  const made: Part[] = begun.map((was, index) => ({
+    begun: was,
+    async run() {
+      log.push(`begin ${index}`)
+      await gates[index]?.promise
+      log.push(`end ${index}`)
+    },
+  }))
+  return { made, log, gates }
+}
+
+test('so many are under way at once, and begin in their order', async () => {
+  const { made, log, gates } = parts(false, false, false)
+  const all = runConcurrently(made, 2)
+  expect(log).toEqual(['begin 0', 'begin 1'])
+  for (const gate of gates) gate.resolve()
+  await all
+  expect(log).toEqual(['begin 0', 'begin 1', 'end 0', 'end 1', 'begin 2', 'end 2'])
+})
+
+test('after one that threw those under way end, and only what an earlier life began is begun', async () => {
+  const { made, log, gates } = parts(false, false, false, true)
+  const all = runConcurrently(made, 2)
+  gates[1]?.reject(new Error('first'))
+  await new Promise(setImmediate)
+  gates[3]?.reject(new Error('second'))
+  gates[0]?.resolve()
+  await expect(all).rejects.toThrow('first')
+  expect(log).toEqual(['begin 0', 'begin 1', 'begin 3', 'end 0'])
+})
+
+test('what is left running is waited for, and so is what it leaves running itself', async () => {
+  const left = new BackgroundWork()
+  left.add(Promise.resolve().then(() => left.add(Promise.reject(new Error('inner')))))
+  left.add(Promise.reject(new Error('outer')))
+  expect(await left.ended()).toEqual([new Error('outer'), new Error('inner')])
+})
+
+describe('a part that sleeps', () => {
+  const part = (run: () => Promise<void>) => ({ begun: false, run })
+
+  it('lets the others go on in the places that are left, and the first to be woken counts', async () => {
+    const ran: string[] = []
+    const note = (name: string) => part(async () => void ran.push(name))
+    const sleep = (at: number | null) =>
+      part(async () => {
+        throw new Sleeping(at)
+      })
+    await expect(runConcurrently([sleep(null), note('a'), sleep(20), note('b'), sleep(10), note('c')], 4)).rejects.toMatchObject({ wakeAt: 10 })
+    expect(ran).toEqual(['a', 'b', 'c'])
+    await expect(runConcurrently([sleep(null), note('d')], 1)).rejects.toMatchObject({ wakeAt: null })
+    expect(ran).not.toContain('d')
+  })
+
+  it('counts before what fails a step, and after what fails the run', () => {
+    const failure = { code: 'x', message: 'x', remedy: null, step: null }
+    const sleeping = new Sleeping(5)
+    expect(foremost([new StepFailed(failure), sleeping, new Stopped('completed', null)])).toEqual(sleeping)
+    const over = new RunFailed(failure)
+    expect(foremost([sleeping, over])).toBe(over)
+  })
+})
+
+test('what an earlier life began is begun again although all places are taken by what sleeps', async () => {
+  const ran: string[] = []
+  const asleep: Part = {
+    begun: true,
+    async run() {
+      throw new Sleeping(1)
+    },
+  }
+  const noting = (name: string, begun: boolean): Part => ({ begun, run: async () => void ran.push(name) })
+  await expect(runConcurrently([asleep, asleep, noting('new', false), noting('old', true)], 2)).rejects.toBeInstanceOf(Sleeping)
+  expect(ran).toEqual(['old'])
+})
+
+test('a wait for a write in doubt comes before what ends the run, and after what says that it has not ended', () => {
+  const doubt = new Sleeping(null, true)
+  const over = new RunFailed({ code: 'x', message: '', remedy: null, step: null })
+  expect(foremost([over, new Stopped('completed', null), doubt])).toMatchObject({ binding: true })
+  expect(foremost([over, new Sleeping(3)])).toBe(over)
+  const broken = new Error('the store does not answer')
+  expect(foremost([doubt, broken])).toBe(broken)
+})

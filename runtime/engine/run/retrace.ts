@@ -1,0 +1,162 @@
+import {
+  type Alert,
+  type Clock,
+  cancellationIn,
+  type Failure,
+  type JournalEntry,
+  type Millis,
+  type Run,
+  systemScope,
+  TriedWrites,
+} from '../../domain/index.ts'
+import { isTocsinError, messageOf } from '../../errors/index.ts'
+import type { Turns } from '../../fairness/index.ts'
+import { type PlaybookLibrary, readContent } from '../../playbook/index.ts'
+import type { PluginLibrary } from '../../plugin/index.ts'
+import type { Store } from '../../storage/index.ts'
+import { createLogger } from '../../telemetry/index.ts'
+import { runOutcomeOf } from '../end/run-outcome.ts'
+import { GivenUp, Sleeping } from '../failure/signals.ts'
+import { CancelState } from '../guards/cancel.ts'
+import type { RunLog } from '../journal/run-journal.ts'
+import { executeUndo } from '../undo/execute-undo.ts'
+import { planOf, readUndo } from '../undo/stored-undo.ts'
+import { createExecution } from './create-execution.ts'
+import type { Engine } from './engine.ts'
+import { executePlan } from './execute-plan.ts'
+import type { RunObserver } from './observer.ts'
+
+/** What a retrace needs. */
+export interface RetraceMeans {
+  readonly store: Pick<Store, 'journal'>
+  readonly playbooks: Pick<PlaybookLibrary, 'byDigest'>
+  readonly plugins: Pick<PluginLibrary, 'byDigest'>
+  readonly turns: Turns
+}
+
+/** How far a run could be followed through its journal. */
+export type Retraced =
+  /** To its end. `failure`: how the walk failed; null: it did not. */
+  | { readonly kind: 'ended'; readonly failure: Failure | null }
+  /** To the end of the journal: there the run waits, is under way, or was ended from outside. */
+  | { readonly kind: 'open' }
+  /** To the point where its outputs together became too large to read. */
+  | { readonly kind: 'too_large' }
+  /** Not at all: processes died while they worked on the run, and walking it might kill this one, too. */
+  | { readonly kind: 'deadly' }
+  /** Not at all: its playbook or one of its plugins is gone, or does not fit any more. `why` says so in words. */
+  | { readonly kind: 'cannot'; readonly why: string }
+
+/**
+ * Walks a run again over its journal, to show what its steps saw. All decisions and answers come from the journal. The walk ends where the journal
+ * ends. It calls, writes and waits for nothing, and its clock stands still.
+ * @param signal aborts the walk
+ * @throws the store's error; the signal's reason
+ */
+export async function retraceRun(
+  means: RetraceMeans,
+  run: Run,
+  alert: Alert,
+  journal: readonly JournalEntry[],
+  observer: RunObserver,
+  signal: AbortSignal,
+): Promise<Retraced> {
+  const records = journal.flatMap((entry) => entry.records)
+  const suspected = run.state === 'running' && run.deaths.inPlace > 0
+  if (suspected || records.some(({ kind }) => kind === 'poisoned')) return { kind: 'deadly' }
+  const cancel = new CancelState()
+  const cancelled = cancellationIn(records)
+  if (cancelled) cancel.note(cancelled)
+  // The alert as it was when the attempt began.
+  const seen: Alert = { ...alert, retryCount: run.attempt - 1 }
+  try {
+    const undo = run.undo && (await readUndo(means.store, run))
+    const plan = undo ? planOf(undo, run) : await means.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
+    const plugins = await Promise.all(
+      Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await means.plugins.byDigest(digest)] as const),
+    )
+    const claimed = { run, journal, heldSince: null }
+    const listeners = { cancel, writes: new TriedWrites(records) }
+    const outputs = new BoundedOutputs(means.store)
+    const execution = createExecution(
+      looking(means, outputs, run.startedAt, observer),
+      plan,
+      new Map(plugins),
+      claimed,
+      alert.organizationCode,
+      signal,
+      listeners,
+      endOfLog(listeners.writes),
+    )
+    await readContent(seen.content, means.turns, run.organization)
+    const walked = await (undo ? executeUndo(execution, seen, undo) : executePlan(execution, seen)).catch((error: unknown) => {
+      if (signal.aborted) throw signal.reason
+      if (error instanceof Sleeping || error instanceof GivenUp) return null
+      return runOutcomeOf(error, run, silent)
+    })
+    if (outputs.exceeded) return { kind: 'too_large' }
+    return walked ? { kind: 'ended', failure: walked.failure } : { kind: 'open' }
+  } catch (error) {
+    if (isTocsinError(error) && error.entry.status < 500) return { kind: 'cannot', why: error.message }
+    if (isTocsinError(error) && error.code === 'internal') return { kind: 'cannot', why: messageOf(error) }
+    throw error
+  }
+}
+
+const silent = createLogger({ level: 'silent' })
+
+/** The end of the journal. It acts like a run that waits for a person, so parallel branches go on to the end of their own records. */
+function noMore(): never {
+  throw new Sleeping(null)
+}
+
+/** The walk ends at the first append. A record that only rides does not end it: it may have been lost with the life that wrote it. */
+function endOfLog(writes: TriedWrites): RunLog {
+  return { ride: (record) => writes.note(record), push: noMore, append: async () => noMore() }
+}
+
+/** At most this many characters of stored outputs are read for one walk. */
+const mostRead = 256 * 1024 * 1024
+
+/** The stored outputs of a run, up to `mostRead`. */
+class BoundedOutputs {
+  readonly #journal: Pick<Store['journal'], 'getOutput'>
+  #read = 0
+
+  constructor({ journal }: RetraceMeans['store']) {
+    this.#journal = journal
+  }
+
+  get exceeded(): boolean {
+    return this.#read > mostRead
+  }
+
+  readonly getOutput: Store['journal']['getOutput'] = async (scope, run, name) => {
+    if (this.exceeded) noMore()
+    const json = await this.#journal.getOutput(scope, run, name)
+    this.#read += json?.length ?? 0
+    return json
+  }
+}
+
+/** An engine that can only read the outputs of the run. */
+function looking({ playbooks, plugins, turns }: RetraceMeans, { getOutput }: BoundedOutputs, at: Millis, observer: RunObserver): Engine {
+  const stopped: Clock = { now: () => at, sleep: async () => noMore(), after: noMore, every: noMore }
+  const none = new Proxy({}, { get: () => async () => noMore() })
+  // Steps wrote their timeline entries when they ran, so `record` does nothing.
+  const some: Readonly<Record<string | symbol, unknown>> = { journal: { getOutput }, cases: { record: async () => null } }
+  return {
+    store: new Proxy({}, { get: (_, name) => some[name] ?? none }) as Store,
+    playbooks: playbooks as PlaybookLibrary,
+    plugins: plugins as PluginLibrary,
+    caller: { call: async () => noMore() },
+    scripts: { run: async () => noMore() },
+    policies: { get: async () => noMore(), set: async () => noMore() },
+    clock: stopped,
+    logger: silent,
+    observer,
+    turns,
+    retryDelays: [],
+    deathLimit: 1,
+  }
+}

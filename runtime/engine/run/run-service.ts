@@ -1,0 +1,60 @@
+import { AlertStatus, type Clock, type Principal, type Run, type RunId, runId, scopeOf } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { Queue } from '../../queue/index.ts'
+import type { Store } from '../../storage/index.ts'
+
+/** What people do with runs. */
+export class RunService {
+  readonly #store: Pick<Store, 'alerts' | 'runs' | 'cases'>
+  readonly #queue: Pick<Queue, 'enqueue'>
+  readonly #clock: Clock
+
+  constructor(store: Pick<Store, 'alerts' | 'runs' | 'cases'>, queue: Pick<Queue, 'enqueue'>, clock: Clock) {
+    this.#store = store
+    this.#queue = queue
+    this.#clock = clock
+  }
+
+  /**
+   * Cancels a run in the name of a principal. When it is answered nothing of the run begins any more, in whatever process it is; a write that is
+   * under way ends, and one in doubt is settled first. Again: what stands is answered. Of a failed run that another attempt is to follow by itself
+   * that attempt is cancelled.
+   * @throws TocsinError `run_unknown` (also out of scope), `run_over`
+   */
+  async cancel(principal: Principal, id: RunId, reason: string | null): Promise<Run> {
+    const cancellation = { principal: principal.id, by: principal.name, reason, at: this.#clock.now() }
+    const result = await this.#store.runs.cancel(scopeOf(principal), id, cancellation)
+    if (!result) throw new TocsinError('run_unknown', 'No run within reach has this run_id.')
+    const { kind, run } = result
+    if (kind === 'over') return this.#dropRetry(principal, run, reason)
+    // One that slept is due now. What a lost queue does not hear, the sweeper finds in the store.
+    if (run.state === 'waiting') {
+      const job = { run: run.id, alert: run.alert, organization: run.organization, type: run.type, attempt: run.attempt }
+      await this.#queue.enqueue([job]).catch(() => undefined)
+    }
+    return run
+  }
+
+  /** @throws TocsinError `run_over` when no attempt was to follow any more */
+  async #dropRetry(principal: Principal, run: Run, reason: string | null): Promise<Run> {
+    const { runs, cases } = this.#store
+    if (!(await runs.dropRetry(scopeOf(principal), run.id)))
+      throw new TocsinError('run_over', `The run has ended: ${run.state}.${await this.#whatFollowed(principal, run)}`)
+    const text = `${principal.name} cancelled the retry${reason === null ? '.' : `: ${reason}`}`
+    await cases.record(scopeOf(principal), run.case, null, {
+      key: `${run.id}#retry-cancelled`,
+      at: this.#clock.now(),
+      actor: { principal: principal.id },
+      body: { kind: 'retry', due: null, text, dropped: run.id },
+    })
+    return { ...run, retryAt: null }
+  }
+
+  /** A person who cancels a run expects the investigation to stop. If another attempt goes on, the answer names it. */
+  async #whatFollowed(principal: Principal, { alert: uuid, attempt, undo }: Run): Promise<string> {
+    if (undo) return ''
+    const [alert] = await this.#store.alerts.get(scopeOf(principal), [uuid])
+    if (!alert || alert.retryCount < attempt || alert.status >= AlertStatus.completed) return ''
+    return ` Another attempt has followed it, and goes on: ${runId(uuid, alert.retryCount + 1)}`
+  }
+}

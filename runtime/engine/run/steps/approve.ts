@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import type { Decision, DecisionAction, Json } from '../../../domain/index.ts'
+import { renderCall } from '../../call/render-call.ts'
+import { actionOf, decisionId, refusalOf, requestDecision } from '../../decisions/request-decision.ts'
+import { failed } from '../../failure/failed.ts'
+import { StepFailed } from '../../failure/signals.ts'
+import { recalledOutcome, recordOutcome, type StepOutcome } from '../../journal/step-outcome.ts'
+import type { Execution, StepRunner } from '../execution.ts'
+import type { Frame } from '../flow/frame.ts'
+import { rendered } from '../values/evaluate.ts'
+
+const longestTitle = 500
+
+/** Asks for an approval; output: who gave it. What it covers is rendered now, and must render the same when it is sent. */
+export const runApprove: StepRunner<'approve'> = async (execution, frame, step, address) => {
+  const actions: DecisionAction[] = []
+  for (const covered of step.covered) actions.push(actionOf(await renderCall(execution, frame, covered, address)))
+  const digest = createHash('sha256')
+    .update(JSON.stringify(actions.map((action) => action.digest)))
+    .digest('base64url')
+  execution.approvals.set(decisionId(execution, address, 0), actions)
+  let outcome = await recalledOutcome(execution, address, digest)
+  if (!outcome) {
+    const title = String((await rendered(execution, step.title, frame.context)) ?? '').slice(0, longestTitle)
+    const { by, approvers, expires } = step
+    const decision = await requestDecision(execution, address, decisionId(execution, address, 0), {
+      kind: 'approval',
+      title,
+      actions,
+      by,
+      approvers,
+      expires,
+    })
+    outcome = await recordOutcome(execution, { address, digest }, outcomeOf(execution, decision, address))
+  }
+  if (!outcome.ok) throw new StepFailed(outcome.failure)
+  return outcome.output
+}
+
+function outcomeOf(execution: Execution, decision: Decision, address: string): StepOutcome {
+  const at = execution.clock.now()
+  const failure = refusalOf(decision, address)
+  if (failure) return { ok: false, effect: 'not_sent', failure, at }
+  const { answers, id, closedAt } = decision
+  const output: Json = { approved: true, by: answers.map(({ by }) => by), reason: answers.at(-1)?.reason ?? null, at: closedAt, decision: id }
+  return { ok: true, output, at }
+}
+
+/** A step that approvals cover is sent only as one of them has it. @throws StepFailed `approval_missing`, `approval_stale` */
+export function checkApproved(execution: Execution, frame: Frame, { step, digest, connection, address }: Parameters<typeof actionOf>[0]): void {
+  if (step.approvals.length === 0) return
+  const given = step.approvals.map(
+    (id) => frame.steps[id] as { readonly status?: string; readonly output?: { readonly decision?: never } } | undefined,
+  )
+  const approved = given.find((left) => left?.status === 'done')
+  if (!approved) {
+    const names = step.approvals.join(', ')
+    throw new StepFailed(failed('approval_missing', `${step.id} needs the approval of ${names}.`, address))
+  }
+  const action = execution.approvals.get(approved.output?.decision as never)?.find((one) => one.step === step.id)
+  const same = action?.digest === digest && action.connection.id === connection.id && action.connection.revision === connection.revision
+  if (!same) throw new StepFailed(failed('approval_stale', `${step.id} has another input than was approved.`, address))
+}

@@ -1,0 +1,42 @@
+import type { Json } from '../../../domain/index.ts'
+import { failed } from '../../failure/failed.ts'
+import { RunFailed, StepFailed } from '../../failure/signals.ts'
+import { decide, type NestingRunner } from '../execution.ts'
+import { type Changes, changesOf, concurrentFrame, iterationFrame, mergeChanges } from '../flow/frame.ts'
+import { runConcurrently } from '../flow/run-concurrently.ts'
+import { rendered } from '../values/evaluate.ts'
+
+/** Runs the steps once an item; output: `items`, one entry an iteration, holding what its steps left. */
+export const runForeach: NestingRunner<'foreach'> = async (execution, frame, step, address, runSteps) => {
+  const items = await rendered(execution, step.items, frame.context)
+  if (!Array.isArray(items))
+    throw new StepFailed(failed('loop_not_a_list', `foreach was given ${items === undefined ? 'nothing' : typeof items}.`, address))
+  if (items.length > step.maxItems)
+    throw new StepFailed(failed('loop_too_long', `${items.length} items, and max_items is ${step.maxItems}; none was worked on.`, address))
+  const count = decide(execution, `${address}#`, () => items.length)
+  if (count !== items.length)
+    throw new RunFailed(failed('journal_mismatch', `The loop had ${count} items before and has ${items.length} now.`, address))
+
+  const beside = step.concurrency > 1
+  const ids = step.steps.map(({ id }) => id)
+  // Keep only what the iterations changed. What they saw includes all steps before the loop, once for each item.
+  const left: Json[] = []
+  const changes: Changes[] = []
+  const parts = (items as readonly Json[]).map((item, index) => {
+    const prefix = `${address}/${index}`
+    return {
+      begun: execution.replay.hasBegun(prefix),
+      async run() {
+        const more = { [step.as]: item }
+        const inner = beside ? concurrentFrame(frame, prefix, frame.branchStop, more) : iterationFrame(frame, prefix, more)
+        await runSteps(execution, inner, step.steps)
+        left[index] = Object.fromEntries(ids.map((id) => [id, inner.steps[id] ?? null]))
+        if (beside) changes[index] = changesOf(inner)
+      },
+    }
+  })
+  await runConcurrently(parts, step.concurrency)
+  // In the order of the items, whichever came first.
+  for (const changed of changes) mergeChanges(frame, changed)
+  return { items: left }
+}

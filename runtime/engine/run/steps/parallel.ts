@@ -1,0 +1,159 @@
+import type { Failure, Json } from '../../../domain/index.ts'
+import type { ParallelStep } from '../../../playbook/index.ts'
+import { failed } from '../../failure/failed.ts'
+import { Cancelled, foremost, RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
+import { decide, type Execution, failureOf, type NestingRunner } from '../execution.ts'
+import { BranchStop } from '../flow/branch-stop.ts'
+import { changesOf, concurrentFrame, type Frame, mergeChanges } from '../flow/frame.ts'
+import { runConcurrently } from '../flow/run-concurrently.ts'
+
+/** How a branch ended by itself; null: well. */
+type BranchEnd = { readonly failure: Failure | null }
+
+interface Branch {
+  readonly name: string
+  readonly frame: Frame
+  readonly address: string
+  /** Absent while it goes on. */
+  end?: BranchEnd
+}
+
+/** What the journal keeps of a `stop` in a branch. */
+type StopOf = Pick<Stopped, 'outcome' | 'reason'>
+
+/** What the journal keeps of a join: how each branch ended that had ended by then. */
+type Ended = Readonly<Record<string, 'done' | 'failed'>>
+
+/**
+ * Runs the branches at the same time, each on names of its own. Those that had ended when the join was reached are taken over; which they
+ * were is a decision of the journal, so that a resumed run sees the same. Output: by branch, `{ status: done | failed | left | cancelled, error? }`.
+ */
+export const runParallel: NestingRunner<'parallel'> = async (execution, frame, step, address, runSteps) => {
+  const standing = execution.replay.decision(`${address}#join`) as Ended | undefined
+  const joined = Promise.withResolvers<void>()
+  const branches = step.branches.map(({ name }): Branch => {
+    const at = `${address}/${name}`
+    // One that had ended in an earlier life comes to its end in this one, whatever ends the run: what follows the join waits for it.
+    const ended = standing !== undefined && Object.hasOwn(standing, name)
+    return { name, address: at, frame: concurrentFrame(frame, at, new BranchStop(frame.branchStop, () => ended || execution.replay.isReplaying(at))) }
+  })
+  const counts = ({ name }: Branch): boolean => !standing || Object.hasOwn(standing, name)
+  // A branch that was cancelled in an earlier life begins nothing in this one.
+  const asleep = new Map<Branch, Sleeping>()
+  const cancelled = new Set<Branch>()
+  const cancel = (branch: Branch): void => {
+    cancelled.add(branch)
+    branch.frame.branchStop.stop(new Cancelled())
+  }
+  const endAll = (reason: Error): void => {
+    frame.branchStop.stop(reason)
+    for (const branch of branches) branch.frame.branchStop.stop(reason)
+  }
+  const stopped = execution.replay.decision(`${address}#stop`) as StopOf | undefined
+  // A run that a branch stopped, and that went on for the sake of a write in doubt, begins nothing more.
+  if (stopped) endAll(new Stopped(stopped.outcome, stopped.reason))
+  if (standing && step.rest === 'cancel') for (const branch of branches) if (!counts(branch)) cancel(branch)
+  let open = true
+  const reached = (): boolean => (standing ? branches.every((branch) => branch.end || !counts(branch)) : isReached(step, branches))
+  const parts = step.branches.map(({ steps }, index) => ({
+    begun: true,
+    async run() {
+      const branch = branches[index] as Branch
+      const end = await runBranch(branch, () => runSteps(execution, branch.frame, steps)).catch((error: unknown) => {
+        if (error instanceof Stopped) decide(execution, `${address}#stop`, () => ({ outcome: error.outcome, reason: error.reason }))
+        if (error instanceof Stopped || error instanceof RunFailed) endAll(error)
+        throw error
+      })
+      if (end instanceof Sleeping) asleep.set(branch, end)
+      if (!end || end instanceof Sleeping) return
+      if (!open || !counts(branch)) return reportLateFailure(execution, branch, end)
+      branch.end = end
+      if (reached()) joined.resolve()
+    },
+  }))
+  /** Those that were cancelled meanwhile, or stopped with the run, need not be woken, unless it is to settle a write. */
+  const waiting = (over: boolean): Sleeping[] =>
+    [...asleep].filter(([branch, { binding }]) => binding || !(over || cancelled.has(branch))).map(([, sleeping]) => sleeping)
+  const all = runConcurrently(parts, Number.POSITIVE_INFINITY).then(
+    () => {
+      const sleeping = waiting(false)
+      if (sleeping.length > 0) throw foremost(sleeping)
+    },
+    (error: unknown) => {
+      throw foremost([error, ...waiting(true)])
+    },
+  )
+  try {
+    await Promise.race([joined.promise, all])
+  } finally {
+    open = false
+  }
+  const behind = branches.filter(({ end }) => !end)
+  if (behind.length > 0) {
+    if (step.rest === 'cancel') for (const branch of behind) cancel(branch)
+    frame.background.add(all)
+  }
+  if (!standing) execution.journal.ride({ kind: 'decided', address: `${address}#join`, value: endedOf(branches) })
+  else if (JSON.stringify(standing) !== JSON.stringify(endedOf(branches)))
+    throw new RunFailed(failed('journal_mismatch', 'The branches ended otherwise than before.', address))
+  for (const branch of branches) if (branch.end) takeOverBranch(frame, branch)
+  const failure = failureOfJoin(step, branches, address)
+  if (failure) throw new StepFailed(failure)
+  return Object.fromEntries(branches.map(({ name, end }) => [name, viewOf(end, step.rest)]))
+}
+
+/** Runs a branch to its end, or to where it sleeps. Null: it was cancelled. @throws what concerns the whole run */
+async function runBranch(branch: Branch, run: () => Promise<void>): Promise<BranchEnd | Sleeping | null> {
+  try {
+    await run()
+    return { failure: null }
+  } catch (error) {
+    if (error instanceof Cancelled) return null
+    if (error instanceof Sleeping) return error
+    if (error instanceof StepFailed) return { failure: failureOf(error, branch.address) }
+    throw error
+  }
+}
+
+/** Whether the steps after the branches may begin, or never will. */
+function isReached({ join }: ParallelStep, branches: readonly Branch[]): boolean {
+  const ended = branches.filter(({ end }) => end)
+  if (join === 'all') return ended.length === branches.length
+  const need = join === 'any' ? 1 : join
+  const done = ended.filter(({ end }) => end?.failure === null).length
+  return done >= need || branches.length - (ended.length - done) < need
+}
+
+function failureOfJoin({ join }: ParallelStep, branches: readonly Branch[], address: string): Failure | null {
+  const failures = branches.flatMap(({ name, end }) => (end?.failure ? [{ name, failure: end.failure }] : []))
+  if (join === 'all') return failures[0]?.failure ?? null
+  const need = join === 'any' ? 1 : join
+  const done = branches.filter(({ end }) => end?.failure === null).length
+  if (done >= need) return null
+  const why = failures.map(({ name, failure }) => `${name}: ${failure.code}, ${failure.message}`).join('; ')
+  const causes = failures.map(({ failure }) => failure)
+  return { ...failed('branches_failed', `${done} of the ${need} branches that it needs are done (${why})`, address), causes }
+}
+
+/** What the branch's steps left, and what it changed. */
+function takeOverBranch(frame: Frame, { frame: own }: Branch): void {
+  for (const [id, left] of Object.entries(own.steps)) frame.steps[id] = left
+  mergeChanges(frame, changesOf(own))
+}
+
+function endedOf(branches: readonly Branch[]): Ended {
+  return Object.fromEntries(branches.flatMap(({ name, end }) => (end ? [[name, end.failure ? 'failed' : 'done'] as const] : [])))
+}
+
+function viewOf(end: BranchEnd | undefined, rest: ParallelStep['rest']): Json {
+  if (!end) return { status: rest === 'cancel' ? 'cancelled' : 'left' }
+  const { failure } = end
+  return failure ? { status: 'failed', error: { code: failure.code, message: failure.message } } : { status: 'done' }
+}
+
+/** No step can handle what fails in a branch that nothing waits for any more; the case says it. */
+function reportLateFailure(execution: Execution, { address }: Branch, { failure }: BranchEnd): void {
+  if (!failure) return
+  const text = `${failure.step ?? address}: ${failure.message}`
+  execution.caseLog.add(`${address}/failed`, execution.clock.now(), { kind: 'failure', code: failure.code, text })
+}

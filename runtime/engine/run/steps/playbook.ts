@@ -1,0 +1,91 @@
+import type { Json } from '../../../domain/index.ts'
+import { WorkBudget } from '../../../expressions/index.ts'
+import { givenInputs, type Plan } from '../../../playbook/index.ts'
+import { failed } from '../../failure/failed.ts'
+import { Sleeping, StepFailed } from '../../failure/signals.ts'
+import { ImpactBudget } from '../../guards/impact-budget.ts'
+import { runLimits } from '../../guards/run-limits.ts'
+import { pinnedSlot } from '../../prepare/bind-slots.ts'
+import { decide, type Execution, type NestingRunner } from '../execution.ts'
+import { bodyFrame } from '../flow/frame.ts'
+import { runPlaybookBody } from '../flow/playbook-body.ts'
+import { Variables } from '../flow/variables.ts'
+import { rendered } from '../values/evaluate.ts'
+import { jsonOf } from '../values/large-json.ts'
+import { renderAtEnd } from '../values/skipped-steps.ts'
+import { subPlaybookContext } from '../values/template-context.ts'
+
+/** Runs a sub-playbook: its own inputs, steps, variables and slots; the alert, the case and the run are those of what runs it. Output: its outputs. */
+export const runPlaybook: NestingRunner<'playbook'> = async (execution, frame, step, address, runSteps) => {
+  const { playbook } = step
+  const given = ((await rendered(execution, step.with, frame.context)) ?? {}) as Readonly<Record<string, Json>>
+  const inputs = givenInputs(playbook, given)
+  const own = subExecution(execution, playbook, address)
+  const roots = subPlaybookContext(frame.context, inputs, playbook, own.connection)
+  const inner = bodyFrame(address, roots, new Variables(), frame.case, () => execution.replay.isReplaying(address), frame.branchStop)
+  const stopped = await runPlaybookBody(own, inner, playbook.steps, runSteps).catch((error: unknown) => {
+    throw error instanceof Sleeping ? clampToSubPlaybook(own, error, address) : error
+  })
+  // However late a later life goes through it again, it has ended.
+  if (playbook.limits.time !== null) decide(execution, endedAt(address), () => true)
+  if (stopped?.outcome === 'failed') throw new StepFailed(failed('run_stopped', `${playbook.name}: ${stopped.message}`, address))
+  const outputs = playbook.outputs ? ((await renderAtEnd(own, playbook.outputs, inner.context, inner.steps)) ?? null) : null
+  const size = (await jsonOf(execution, outputs)).length
+  const most = execution.plan.limits.output
+  if (size > most) throw new StepFailed(failed('output_too_large', `${size} characters, and limits.output is ${most}.`, address))
+  return outputs
+}
+
+function endedAt(address: string): string {
+  return `${address}#ended`
+}
+
+/** What sleeps beyond the time of the sub-playbook is woken to end by it. */
+function clampToSubPlaybook({ checkTime, deadline: ends, clock }: Execution, sleeping: Sleeping, address: string): Sleeping {
+  if (!sleeping.binding) checkTime(address)
+  const deadline = ends()
+  if (deadline !== null && deadline < clock.now()) return sleeping
+  return deadline === null || (sleeping.wakeAt !== null && sleeping.wakeAt <= deadline)
+    ? sleeping
+    : new Sleeping(deadline + 1, sleeping.binding, sleeping.pause)
+}
+
+/** The walk of a sub-playbook: the limits of what runs it count, and its own. */
+function subExecution(execution: Execution, playbook: Plan, address: string): Execution {
+  const { limits } = playbook
+  const began = limits.time === null ? 0 : decide(execution, `${address}#began`, () => execution.clock.now())
+  const ended = execution.replay.decision(endedAt(address)) !== undefined
+  const limit = runLimits(limits, began, {
+    clock: execution.clock,
+    waits: execution.waits,
+    isReplaying: () => ended || execution.replay.isReplaying(address),
+  })
+  const budget = new ImpactBudget([{ whose: '', limits: limits.impact }], execution.replay, execution.journal, address)
+  return {
+    ...execution,
+    plan: { ...playbook, limits: { ...limits, output: Math.min(limits.output, execution.plan.limits.output) } },
+    playbooks: [...execution.playbooks, playbook.name],
+    work: new WorkBudget(limits.evaluation, execution.work),
+    connection: (slot) => execution.run.pins.connections[pinnedSlot(playbook.name, slot)],
+    afford(at, spending) {
+      execution.afford(at, spending)
+      budget.afford(at, spending)
+    },
+    spend(at, spending) {
+      execution.spend(at, spending)
+      budget.spend(at, spending)
+    },
+    enter(at) {
+      execution.enter(at)
+      limit.enter(at)
+    },
+    checkTime(at) {
+      execution.checkTime(at)
+      limit.checkTime(at)
+    },
+    deadline() {
+      const both = [execution.deadline(), limit.deadline()].filter((one) => one !== null)
+      return both.length === 0 ? null : Math.min(...both)
+    },
+  }
+}

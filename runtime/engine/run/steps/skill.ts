@@ -1,0 +1,76 @@
+import type { SkillStep } from '../../../playbook/index.ts'
+import type { PreparedCall } from '../../call/prepared-call.ts'
+import { callRead } from '../../call/read.ts'
+import { renderCall } from '../../call/render-call.ts'
+import { StepFailed } from '../../failure/signals.ts'
+import { checkEndTime } from '../../guards/end-time.ts'
+import { askByPolicy } from '../../guards/policy.ts'
+import { skipIfProtected } from '../../guards/protection.ts'
+import { countInQuota } from '../../guards/quota.ts'
+import { recalledOutcome, recordOutcome, recordWriteOutcome, type StepOutcome } from '../../journal/step-outcome.ts'
+import { callHandlerWrite } from '../../write/handler-write.ts'
+import { callWrite } from '../../write/write.ts'
+import type { Execution, StepRunner } from '../execution.ts'
+import type { Frame } from '../flow/frame.ts'
+import { checkApproved } from './approve.ts'
+
+function addToCaseLog(execution: Execution, { address, step, skill, connection, target }: PreparedCall, outcome: StepOutcome): void {
+  const name = `${step.integration}.${step.skill}`
+  if (skill.impact === 'read') execution.caseLog.read(name, connection.instance, outcome.ok)
+  else {
+    const what = outcome.ok ? ({ outcome: 'done', effect: 'done' } as const) : { outcome: outcome.failure.code, effect: outcome.effect }
+    execution.caseLog.write(address, outcome.at, { skill: name, connection: connection.instance, target, ...what })
+  }
+}
+
+function call(execution: Execution, prepared: PreparedCall): Promise<StepOutcome> {
+  const { impact, does } = prepared.skill
+  if (impact === 'read') return callRead(execution, prepared)
+  return does.kind === 'handler' ? callHandlerWrite(execution, prepared) : callWrite(execution, prepared)
+}
+
+/**
+ * Whether a call may be sent: none that has not begun, when the run is cancelled. Of those that change something what is protected is not, and
+ * nothing that would end in the past or too late; the organization's policy may ask, the impact budget must have room, and then the quota. What was sent already, and is in doubt, is settled
+ * whatever they say by now.
+ * @returns null when it may; else that it was not sent
+ * @throws Sleeping, StepSkipped, RunFailed `impact_exceeded`, `run_cancelled`
+ */
+async function refusedBy(execution: Execution, frame: Frame, prepared: PreparedCall): Promise<StepOutcome | null> {
+  const { address, target } = prepared
+  const { impact } = prepared.skill
+  if (impact === 'read') {
+    execution.cancel.check()
+    return null
+  }
+  await skipIfProtected(execution, prepared)
+  // What has begun to write comes to its end.
+  if (!execution.writes.begun(address)) execution.cancel.check()
+  const declined =
+    (await checkEndTime(execution, prepared)) ??
+    (await askByPolicy(execution, prepared)) ??
+    (await countInQuota(execution, frame, prepared)) ??
+    (await checkEndTime(execution, prepared))
+  if (!declined) execution.spend(address, { impact, target })
+  return declined
+}
+
+/** What becomes of a step's call, in this life or an earlier one. */
+export async function callSkill(execution: Execution, frame: Frame, step: SkillStep, address: string): Promise<StepOutcome> {
+  const prepared = await renderCall(execution, frame, step, address)
+  let outcome = await recalledOutcome(execution, address, prepared.digest)
+  if (!outcome) {
+    const began = execution.clock.now()
+    checkApproved(execution, frame, prepared)
+    outcome = (await refusedBy(execution, frame, prepared)) ?? (await call(execution, prepared))
+    outcome = await (prepared.skill.impact === 'read' ? recordOutcome : recordWriteOutcome)(execution, { ...prepared, began }, outcome)
+  }
+  addToCaseLog(execution, prepared, outcome)
+  return outcome
+}
+
+export const runSkill: StepRunner<'skill'> = async (execution, frame, step, address) => {
+  const outcome = await callSkill(execution, frame, step, address)
+  if (!outcome.ok) throw new StepFailed(outcome.failure, outcome.output)
+  return outcome.output
+}

@@ -1,0 +1,8 @@
+import { Stopped } from '../../failure/signals.ts'
+import type { StepRunner } from '../execution.ts'
+import { rendered } from '../values/evaluate.ts'
+
+export const runStop: StepRunner<'stop'> = async (execution, frame, step) => {
+  const reason = step.reason ? await rendered(execution, step.reason, frame.context) : undefined
+  throw new Stopped(step.outcome, reason === undefined || reason === null ? null : String(reason))
+}

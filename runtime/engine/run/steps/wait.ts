@@ -1,0 +1,56 @@
+import type { Json } from '../../../domain/index.ts'
+import { timeOf } from '../../../expressions/index.ts'
+import type { Wait } from '../../../playbook/index.ts'
+import { failed } from '../../failure/failed.ts'
+import { StepFailed } from '../../failure/signals.ts'
+import { decide, decided, type Execution, type StepRunner } from '../execution.ts'
+import type { Frame } from '../flow/frame.ts'
+import { holds, rendered } from '../values/evaluate.ts'
+import { waitUntil } from '../wait-until.ts'
+import { callSkill } from './skill.ts'
+
+/** Codes of a poll's call that the next one may not meet. */
+const passing: ReadonlySet<string> = new Set(['network', 'call_timeout', 'rate_limited', 'vendor_unavailable'])
+
+export const runWait: StepRunner<'wait'> = async (execution, frame, { wait }, address) => {
+  if (wait.kind === 'poll') return poll(execution, frame, wait, address)
+  const until = await decided(execution, `${address}#until`, async () =>
+    wait.kind === 'for' ? execution.clock.now() + wait.duration : timeIn(execution, wait, frame, address),
+  )
+  // Once it is over it stays so, also for a process whose clock is behind.
+  if (execution.replay.decision(`${address}#over`) === undefined) await waitUntil(execution, address, { until })
+  decide(execution, `${address}#over`, () => true)
+  return null
+}
+
+async function timeIn(execution: Execution, { time }: Extract<Wait, { kind: 'until' }>, frame: Frame, address: string): Promise<number> {
+  const value = await rendered(execution, time, frame.context)
+  const at = timeOf(value)
+  if (at === undefined)
+    throw new StepFailed(
+      failed('template_failed', `until is ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100)}, which is no time.`, address),
+    )
+  return at
+}
+
+/** Every answer is in the journal, so that walking on from there repeats no call. */
+async function poll(
+  execution: Execution,
+  frame: Frame,
+  { poll: step, every, until, atMost }: Extract<Wait, { kind: 'poll' }>,
+  address: string,
+): Promise<Json> {
+  const end = decide(execution, `${address}#until`, () => execution.clock.now() + atMost)
+  for (let number = 0; ; number += 1) {
+    const outcome = await callSkill(execution, frame, step, `${address}/${number}`)
+    execution.replay.markReplayed(`${address}/${number}`)
+    if (!outcome.ok && !passing.has(outcome.failure.code)) throw new StepFailed({ ...outcome.failure, step: address })
+    if (outcome.ok && (await holds(execution, until, { ...frame.context, output: outcome.output }))) return outcome.output
+    if (outcome.at >= end) {
+      const last = outcome.ok ? 'the last answer did not fit' : `the last call failed: ${outcome.failure.code}`
+      throw new StepFailed(failed('wait_timed_out', `Asked ${number + 1} times in ${atMost} ms; ${last}.`, address))
+    }
+    if (execution.replay.outcome(`${address}/${number + 1}`) === undefined)
+      await waitUntil(execution, address, { until: Math.min(outcome.at + every, end) })
+  }
+}

@@ -1,0 +1,31 @@
+import type { Json } from '../../../domain/index.ts'
+import type { Condition, Context, ValueTemplate } from '../../../expressions/index.ts'
+import type { Execution } from '../execution.ts'
+
+/** What evaluation needs of a run. */
+export type EvaluationContext = Pick<Execution, 'turns' | 'run' | 'work'>
+
+/** A turn of the event loop for the run: null if it may go on now, else a promise to wait for. */
+export function turnFor({ turns, run }: Pick<Execution, 'turns' | 'run'>): Promise<void> | null {
+  return turns.next(run.organization)
+}
+
+/**
+ * Renders a value for a run, once the event loop has a turn for it.
+ * @throws TocsinError `template_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
+ */
+export async function rendered(execution: EvaluationContext, value: ValueTemplate, context: Context): Promise<Json | undefined> {
+  const turn = value.constant ? null : turnFor(execution)
+  if (turn) await turn
+  return value.render(context, execution.work)
+}
+
+/**
+ * Whether a condition of a run holds, once the event loop has a turn for it.
+ * @throws TocsinError `condition_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
+ */
+export async function holds(execution: EvaluationContext, condition: Condition, context: Context): Promise<boolean> {
+  const turn = turnFor(execution)
+  if (turn) await turn
+  return condition.test(context, execution.work)
+}

@@ -1,0 +1,14 @@
+import { type Json, longerThan } from '../../../domain/index.ts'
+import { failed } from '../../failure/failed.ts'
+import { StepFailed } from '../../failure/signals.ts'
+import type { Execution } from '../execution.ts'
+
+/**
+ * A value that a step makes for the run or the case: held to the size that outputs may have.
+ * @throws StepFailed `output_too_large`
+ */
+export function checkOutputSize({ plan }: Pick<Execution, 'plan'>, value: Json | undefined, address: string): void {
+  const most = plan.limits.output
+  if (value !== undefined && longerThan(value, most))
+    throw new StepFailed(failed('output_too_large', `More than ${most} characters, which is limits.output.`, address))
+}

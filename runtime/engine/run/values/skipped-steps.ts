@@ -1,0 +1,75 @@
+import type { Failure, Json } from '../../../domain/index.ts'
+import { isTocsinError, TocsinError } from '../../../errors/index.ts'
+import type { Context, ValueTemplate } from '../../../expressions/index.ts'
+import type { PlanStep } from '../../../playbook/index.ts'
+import { type EvaluationContext, rendered } from './evaluate.ts'
+
+/** What skipped steps have left under their ids, and why they were left out though nothing in the playbook says so. */
+const reasons = new WeakMap<object, string>()
+
+/** What a step leaves that was left out. */
+export function skippedResult(why: string): Json {
+  const left = { status: 'skipped' }
+  reasons.set(left, why)
+  return left
+}
+
+/** Codes of failures that may come from what a step before has not left. */
+const missing: ReadonlySet<string> = new Set([
+  'template_failed',
+  'condition_failed',
+  'skill_input_invalid',
+  'loop_not_a_list',
+  'inputs_missing',
+  'inputs_invalid',
+  'script_failed',
+])
+
+/**
+ * Renders a value at the end of a playbook. If it needs the result of a step that was left out, the error says why that was so.
+ * @throws TocsinError `template_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
+ */
+export async function renderAtEnd(
+  execution: EvaluationContext,
+  value: ValueTemplate,
+  context: Context,
+  steps: Readonly<Record<string, Json>>,
+): Promise<Json | undefined> {
+  try {
+    return await rendered(execution, value, context)
+  } catch (error) {
+    const whys = skipReasons(value.reads, steps)
+    if (!isTocsinError(error) || whys.length === 0) throw error
+    throw new TocsinError(error.code, `${error.message} (${whys.join('; ')})`, error.places, { cause: error })
+  }
+}
+
+/** A failure of a step that reads what a step before would have left, had it not been left out: with that said. */
+export function withSkipReasons(failure: Failure, step: PlanStep, steps: Readonly<Record<string, Json>>): Failure {
+  if (!missing.has(failure.code)) return failure
+  const whys = skipReasons(readsOf(step), steps)
+  return whys.length === 0 ? failure : { ...failure, message: `${failure.message} (${whys.join('; ')})` }
+}
+
+type Reads = readonly (readonly (string | number)[])[]
+
+/** Why steps that are read were left out. */
+function skipReasons(reads: Reads, steps: Readonly<Record<string, Json>>): readonly string[] {
+  const ids = new Set(reads.flatMap(([root, id]) => (root === 'steps' && id !== undefined ? [String(id)] : [])))
+  return [...ids].flatMap((id) => {
+    const left = steps[id]
+    const why = typeof left === 'object' && left !== null ? reasons.get(left) : undefined
+    return why === undefined ? [] : [`${id} was skipped: ${why}`]
+  })
+}
+
+/** What the templates and conditions of a step read; not those of the steps in it. */
+function readsOf(step: PlanStep): Reads {
+  const parts: readonly unknown[] = [
+    ...Object.values(step),
+    ...(step.kind === 'wait' ? Object.values(step.wait) : []),
+    ...(step.kind === 'switch' ? step.cases.map(({ when }) => when) : []),
+    ...(step.kind === 'approve' ? step.covered.map((covered) => covered.with) : []),
+  ]
+  return parts.flatMap((part) => (typeof part === 'object' && part !== null ? ((part as { readonly reads?: Reads }).reads ?? []) : []))
+}

@@ -1,0 +1,63 @@
+import { type JournalRecord, type Run, type RunId, systemScope, undoRunId } from '../../domain/index.ts'
+import type { Store } from '../../storage/index.ts'
+import type { UndoDocument } from './document.ts'
+import { type WriteEnd, writesOf } from './run-writes.ts'
+import { readUndo } from './stored-undo.ts'
+
+/** What became of one call that takes something back. `pending`: it is to come, or under way. */
+export interface UndoEnd {
+  readonly outcome: 'undone' | 'failed' | 'in_doubt' | 'not_begun' | 'pending'
+  /** Of a call that failed. */
+  readonly code: string | null
+  readonly message: string | null
+}
+
+/** A run that undoes another, with what it was to do and what became of that. */
+export interface Undo {
+  readonly run: Run
+  readonly document: UndoDocument
+  /** By the id of its step. */
+  readonly ends: ReadonlyMap<string, UndoEnd>
+}
+
+/** The runs that undo this one, the first first. */
+export async function undosOf(store: Pick<Store, 'runs' | 'journal'>, id: RunId): Promise<readonly Undo[]> {
+  const found: Undo[] = []
+  for (let number = 1; ; number += 1) {
+    const run = await store.runs.get(systemScope, undoRunId(id, number))
+    if (!run) return found
+    const records = (await store.journal.read(systemScope, run.id)).flatMap((entry) => entry.records)
+    const document = await readUndo(store, run)
+    found.push({ run, document, ends: endsOf(run, document, records) })
+  }
+}
+
+/** What became so far of the writes of a run, by their addresses. */
+export function undoneBy(undos: readonly Undo[]): ReadonlyMap<string, 'undone' | 'in_doubt'> {
+  const found = new Map<string, 'undone' | 'in_doubt'>()
+  for (const { document, ends } of undos) {
+    for (const { id, undoes } of document.steps) {
+      const outcome = ends.get(id)?.outcome
+      if (outcome === 'undone' || outcome === 'in_doubt') found.set(undoes.address, outcome)
+    }
+  }
+  return found
+}
+
+/** What happened in part is no more to be repeated than what is in doubt. */
+const outcomes: Readonly<Record<WriteEnd, UndoEnd['outcome']>> = { done: 'undone', not_happened: 'failed', in_doubt: 'in_doubt', partial: 'in_doubt' }
+
+/** What became of the calls of an undo, by the id of their step. @param records all of its journal */
+export function endsOf(
+  { endedAt }: Pick<Run, 'endedAt'>,
+  { steps }: Pick<UndoDocument, 'steps' | 'left'>,
+  records: readonly JournalRecord[],
+): ReadonlyMap<string, UndoEnd> {
+  const begun = endedAt === null ? 'pending' : 'not_begun'
+  const ends = new Map<string, UndoEnd>(steps.map(({ id }) => [id, { outcome: begun, code: null, message: null }]))
+  for (const { address, end, code, message, ended } of writesOf(records)) {
+    // While it goes on, what has no outcome is under way.
+    if (ended || endedAt !== null) ends.set(address, { outcome: outcomes[end], code, message })
+  }
+  return ends
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
+import { type Alert, type AlertUuid, asId } from '../../domain/index.ts'
+import type { Store } from '../../storage/index.ts'
+import { EndWatch } from './end-watch.ts'
+
+const uuid = asId<AlertUuid>('a')
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+function watched(first: Partial<Alert>) {
+  const alert = { uuid, type: 't', status: 10, ...first } as { -readonly [K in keyof Alert]: Alert[K] }
+  const clock = new ManualClock()
+  let looks = 0
+  const get = async (): Promise<readonly Alert[]> => {
+    looks += 1
+    return [{ ...alert }]
+  }
+  const watch = new EndWatch({ alerts: { get } } as unknown as Store, clock)
+  let done = false
+  const begin = (signal = new AbortController().signal): Promise<void> =>
+    watch.ended(uuid, signal).then(() => {
+      done = true
+    })
+  return { alert, clock, watch, begin, isDone: () => done, looks: () => looks }
+}
+
+test('who waits is told at once when this process ends the run', async () => {
+  const { watch, begin, isDone } = watched({})
+  const waiting = begin()
+  await turn()
+  expect(isDone()).toBe(false)
+  watch.notify(uuid)
+  await waiting
+})
+
+test('an end in another process is found by looking', async () => {
+  const { alert, clock, begin } = watched({})
+  const waiting = begin()
+  await turn()
+  alert.status = 20
+  clock.advance(250)
+  await waiting
+})
+
+test.each([
+  ['has ended already', { status: 15 }],
+  ['has no type', { type: null, status: 0 }],
+] as const)('an alert that %s keeps nobody waiting', async (_name, first) => {
+  await watched(first).begin()
+})
+
+test('an abort ends the waiting, and nothing is looked up any more', async () => {
+  const { clock, begin, looks } = watched({})
+  const abort = new AbortController()
+  const waiting = begin(abort.signal)
+  await turn()
+  abort.abort()
+  await waiting
+  const before = looks()
+  clock.advance(10_000)
+  await turn()
+  expect(looks()).toBe(before)
+})

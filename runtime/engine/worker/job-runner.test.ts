@@ -1,0 +1,218 @@
+import { type Logger, pino } from 'pino'
+import { beforeEach, expect, test } from 'vitest'
+import { type Alert, AlertStatus, type AlertUuid, asId, type Failure, type OrganizationId, type RunId, type SessionId } from '../../domain/index.ts'
+import { type ErrorCode, TocsinError } from '../../errors/index.ts'
+import { noTurns } from '../../fairness/index.ts'
+import type { Job } from '../../queue/index.ts'
+import type { RunPreparer } from '../prepare/prepare-run.ts'
+import type { Engine } from '../run/engine.ts'
+import type { EndWatch } from './end-watch.ts'
+import { JobRunner } from './job-runner.ts'
+
+const organization = asId<OrganizationId>('acme')
+const job: Job = { run: asId<RunId>('1'), alert: asId<AlertUuid>('a'), organization, type: 'theft', attempt: 1 }
+const pinned = { playbook: { name: 'main' }, playbooks: {}, connections: {} }
+/** Jobs that are to be done as soon as there is a slot. */
+let offered: Job[] = []
+let alert: Alert
+/** How often a process died while it prepared the alert, and who noted that it does. */
+let deathsBefore: number
+let noted: number
+/** How often it was noted that the alert is prepared and waits. */
+let waits: number
+const alerts = {
+  get: async () => [alert],
+  hold: async () => {},
+  prepare: async () => {
+    noted += 1
+    return deathsBefore
+  },
+  prepared: async () => {
+    waits += 1
+  },
+}
+
+beforeEach(() => {
+  ;[offered, deathsBefore, noted, waits] = [[], 0, 0, 0]
+  alert = { uuid: job.alert, organization, type: 'theft', name: 'Theft', content: '', retryCount: 0, status: AlertStatus.submitted } as Alert
+})
+
+/** Of a process whose session is `ours`. */
+function over(engine: Engine, preparer: RunPreparer, logger: Logger = pino({ enabled: false })): JobRunner {
+  const standing = { session: asId<SessionId>('ours'), signal: new AbortController().signal }
+  const offer = (one: Job): void => void offered.push(one)
+  const common = { clock: { now: () => 0 }, turns: noTurns, deathLimit: 3, logger }
+  const whole = { ...common, ...engine, store: { ...engine.store, alerts } } as unknown as Engine
+  return new JobRunner(whole, preparer, () => standing, { watch: {} as EndWatch, recent: () => alert, offer, logger })
+}
+
+/** The levels of what was logged, and what is to be tried again. */
+async function leave(code: ErrorCode): Promise<{ levels: string[]; again: readonly Job[] }> {
+  const levels: string[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void levels.push(pino.levels.labels[JSON.parse(line).level] ?? '') })
+  const preparer = { prepare: () => Promise.reject(new TocsinError(code, 'no')) } as unknown as RunPreparer
+  const investigator = over({} as Engine, preparer, logger)
+  await investigator.run(job)
+  return { levels, again: investigator.abandoned }
+}
+
+test.each(['store_unavailable', 'playbook_changing'] as const)('a run that cannot begin for %s is tried again, and no defect', async (code) => {
+  expect(await leave(code)).toEqual({ levels: ['warn'], again: [job] })
+})
+
+test('a run that a defect took is tried again, and logged as an error', async () => {
+  expect(await leave('internal')).toEqual({ levels: ['error'], again: [job] })
+})
+
+test('a run that was cancelled waits for no place of its playbook', async () => {
+  const claims: string[] = []
+  const held = Promise.withResolvers<{ kind: 'over' }>()
+  const store = {
+    runs: {
+      get: async (_: unknown, run: string) => ({ cancelled: run === 'cancelled' ? {} : null }),
+      claim: (_: unknown, { run }: { run: string }) => {
+        claims.push(run)
+        return run === 'first' ? held.promise : Promise.resolve({ kind: 'over' })
+      },
+    },
+    pauses: { standing: async () => [] },
+  }
+  const preparer = { prepare: async () => ({ pins: { playbook: { name: 'one at a time' } }, concurrency: 1 }) } as unknown as RunPreparer
+  const investigator = over({ store, clock: { now: () => 0 } } as unknown as Engine, preparer)
+  const first = investigator.run({ ...job, run: asId<RunId>('first') })
+  for (const run of ['second', 'cancelled']) await investigator.run({ ...job, run: asId<RunId>(run) })
+  expect(claims).toEqual(['first', 'cancelled'])
+  const stopped = investigator.stop()
+  held.resolve({ kind: 'over' })
+  await Promise.all([first, stopped])
+  // Nor is what waited for a place begun while the process stops.
+  expect(claims).toEqual(['first', 'cancelled'])
+  expect(investigator.inWork).toEqual([])
+})
+
+test('what a fault took stays to be tried again while a pause keeps it, and until a claim is answered', async () => {
+  const owner = asId<SessionId>('ours')
+  const standing: object[] = []
+  const claims: (() => object)[] = [
+    () => {
+      throw new TocsinError('store_unavailable', 'The store does not answer.')
+    },
+    () => ({ kind: 'over' }),
+  ]
+  const store = {
+    runs: { get: async () => ({ state: 'running', owner, startedAt: 0, pins: pinned }), hold: async () => {}, claim: async () => claims.shift()?.() },
+    pauses: { standing: async () => standing },
+  }
+  let now = 0
+  const preparer = { prepare: async () => ({ pins: pinned, concurrency: null }) } as unknown as RunPreparer
+  const engine = { store, clock: { now: () => now } } as unknown as Engine
+  const investigator = over(engine, preparer)
+  const beat = async (): Promise<void> => {
+    now += 2_000
+    for (const one of investigator.abandoned) await investigator.run(one)
+  }
+  await investigator.run(job)
+  expect(investigator.abandoned).toEqual([job])
+  standing.push({ id: 'p', target: { kind: 'everything' }, paused: { at: 0 }, resumed: null })
+  for (let beats = 0; beats < 3; beats += 1) await beat()
+  expect([investigator.abandoned, claims.length]).toEqual([[job], 1])
+  standing.pop()
+  await beat()
+  expect([investigator.abandoned, claims.length]).toEqual([[], 0])
+})
+
+/** Of a process that claims, with the claims and how often it prepared. */
+function claiming(answer: (claim: { readonly run: RunId }) => object) {
+  const seen = { claims: [] as object[], prepared: 0 }
+  const claim = async (_: unknown, one: { readonly run: RunId }): Promise<object> => {
+    seen.claims.push(one)
+    return answer(one)
+  }
+  const store = { runs: { get: async () => null, claim }, pauses: { standing: async () => [] } }
+  const preparer = {
+    prepare: async () => {
+      seen.prepared += 1
+      return { pins: pinned, concurrency: null }
+    },
+    refuse: (_: Alert, failure: Failure) => ({ pins: pinned, concurrency: null, failure }),
+  } as unknown as RunPreparer
+  return { seen, investigator: over({ store } as unknown as Engine, preparer) }
+}
+
+test('an alert whose preparation killed a process is prepared in little company, then alone', async () => {
+  const { investigator, seen } = claiming(() => ({ kind: 'over' }))
+  for (const [deaths, company] of [
+    [1, 'few'],
+    [2, 'none'],
+  ] as const) {
+    deathsBefore = deaths
+    offered = []
+    await investigator.run({ ...job, again: true })
+    expect(offered).toEqual([{ ...job, again: true, company }])
+    expect(seen).toEqual({ claims: [], prepared: 0 })
+  }
+  await investigator.run({ ...job, again: true, company: 'none' })
+  expect([seen.prepared, seen.claims.length]).toEqual([1, 1])
+})
+
+test('an alert whose preparation killed too many processes is not prepared: its run fails at once', async () => {
+  const { investigator, seen } = claiming(() => ({ kind: 'over' }))
+  deathsBefore = 3
+  await investigator.run({ ...job, again: true })
+  expect(seen.prepared).toBe(0)
+  expect(seen.claims).toHaveLength(1)
+  expect(offered).toEqual([])
+})
+
+test('a run that needs a stricter company than it was taken with is taken again', async () => {
+  const { investigator } = claiming(() => ({ kind: 'apart', company: 'none' }))
+  let inWork: readonly RunId[] = [job.run]
+  const taken = { ...job, company: 'few' as const }
+  await investigator.run(taken).then(() => {
+    inWork = investigator.inWork
+  })
+  expect(offered).toEqual([{ ...job, company: 'none' }])
+  expect(inWork).toEqual([])
+})
+
+test('preparing an alert is noted, unless the same type was prepared well a moment ago', async () => {
+  const { investigator } = claiming(() => ({ kind: 'over' }))
+  await investigator.run(job)
+  expect(noted).toBe(1)
+  await investigator.run({ ...job, run: asId<RunId>('2') })
+  expect(noted).toBe(1)
+  await investigator.run({ ...job, again: true })
+  expect(noted).toBe(2)
+  alert = { ...alert, content: 'x'.repeat(20_000) }
+  await investigator.run(job)
+  expect(noted).toBe(3)
+  alert = { ...alert, content: '', type: 'other' }
+  await investigator.run(job)
+  expect(noted).toBe(4)
+})
+
+test('an alert that a pause holds is no longer noted as being prepared', async () => {
+  const paused = { id: 'p', target: { kind: 'everything' }, paused: { at: 0 }, resumed: null }
+  const store = { runs: { get: async () => null, hold: async () => {} }, pauses: { standing: async () => [paused] } }
+  const preparer = { prepare: async () => ({ pins: pinned, concurrency: null }) } as unknown as RunPreparer
+  await over({ store } as unknown as Engine, preparer).run(job)
+  expect([noted, waits]).toEqual([1, 1])
+})
+
+test('a job that waits for a place of its playbook holds no slot, and is taken again when one is free', async () => {
+  const held = Promise.withResolvers<object>()
+  const claim = (_: unknown, { run }: { readonly run: RunId }): Promise<object> =>
+    run === 'first' ? held.promise : Promise.resolve({ kind: 'over' })
+  const store = { runs: { get: async () => null, claim }, pauses: { standing: async () => [] } }
+  const preparer = { prepare: async () => ({ pins: pinned, concurrency: 1 }) } as unknown as RunPreparer
+  const one = over({ store } as unknown as Engine, preparer)
+  const first = one.run({ ...job, run: asId<RunId>('first') })
+  const second = { ...job, run: asId<RunId>('second'), again: true as const }
+  await one.run(second)
+  expect([one.inWork, offered]).toEqual([['first'], []])
+  // If the process dies now, it did not die over the second.
+  expect(waits).toBe(1)
+  held.resolve({ kind: 'over' })
+  await first
+  expect(offered).toEqual([second])
+})

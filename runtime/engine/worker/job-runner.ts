@@ -1,0 +1,249 @@
+import type { Logger } from 'pino'
+import {
+  type Alert,
+  AlertStatus,
+  type AlertUuid,
+  type ClaimAmong,
+  type Company,
+  cancellationIn,
+  companyOf,
+  diedTooOften,
+  isUndoRun,
+  type Run,
+  type RunId,
+  type SessionId,
+  suits,
+  systemScope,
+} from '../../domain/index.ts'
+import { isTocsinError, messageOf } from '../../errors/index.ts'
+import { readContent } from '../../playbook/index.ts'
+import type { Job } from '../../queue/index.ts'
+import { poisonBefore } from '../end/poison.ts'
+import { GivenUp, Superseded } from '../failure/signals.ts'
+import { CancelState } from '../guards/cancel.ts'
+import { PreparationNotes } from '../prepare/preparation-notes.ts'
+import type { PreparedRun, RunPreparer } from '../prepare/prepare-run.ts'
+import type { Engine } from '../run/engine.ts'
+import { executeRun } from '../run/execute-run.ts'
+import type { EndWatch } from './end-watch.ts'
+import { PausedClaims } from './paused-claims.ts'
+import { PlaybookConcurrency } from './playbook-concurrency.ts'
+
+/** An alert that this process has just stored, if it has it at hand. */
+export type RecentAlert = (uuid: AlertUuid) => Alert | undefined
+
+/** In whose name this process claims, and until when. */
+export interface CurrentSession {
+  readonly session: SessionId
+  /** Aborted when the session is lost, or the process stops. */
+  readonly signal: AbortSignal
+}
+
+/** What an investigator needs of its process. */
+export interface JobRunnerParts {
+  readonly watch: EndWatch
+  readonly recent: RecentAlert
+  /** Has a job done in this process as soon as there is a slot for it. */
+  readonly offer: (job: Job) => void
+  readonly logger: Logger
+}
+
+/** Takes a job to the end of its run, or leaves it to somebody who will. */
+export class JobRunner {
+  readonly #engine: Engine
+  readonly #preparer: RunPreparer
+  readonly #standing: () => CurrentSession
+  readonly #watch: EndWatch
+  readonly #recent: RecentAlert
+  readonly #offer: (job: Job) => void
+  readonly #logger: Logger
+  /** Runs in work, with what tells them of a cancellation. */
+  readonly #active = new Map<RunId, CancelState>()
+  /** Jobs that are to be taken again in stricter company. */
+  readonly #apart = new Map<RunId, Job>()
+  readonly #pauses: PausedClaims
+  readonly #places = new PlaybookConcurrency()
+  readonly #preparations: PreparationNotes
+  #stopped: PromiseWithResolvers<void> | null = null
+  /**
+   * Runs that a fault took from us, of the store most of all: to be tried again when it answers, until it has answered a claim. They may be this
+   * process's own by then, or become so by a claim that was given up; then nobody else takes them up, whatever keeps this process from it meanwhile.
+   */
+  readonly #abandoned = new Map<RunId, Job>()
+
+  constructor(engine: Engine, preparer: RunPreparer, standing: () => CurrentSession, { watch, recent, offer, logger }: JobRunnerParts) {
+    this.#engine = engine
+    this.#pauses = new PausedClaims(engine.store, engine.clock)
+    this.#preparer = preparer
+    this.#preparations = new PreparationNotes(engine.store, engine.clock)
+    this.#standing = standing
+    this.#watch = watch
+    this.#recent = recent
+    this.#offer = offer
+    this.#logger = logger
+  }
+
+  /** Runs in work. */
+  get inWork(): readonly RunId[] {
+    return [...this.#active.keys()]
+  }
+
+  /** Takes nothing more: no job, none that waited for a place, none that a fault took. Resolves when nothing is in work. */
+  stop(): Promise<void> {
+    this.#stopped ??= Promise.withResolvers()
+    this.#endIfIdle()
+    return this.#stopped.promise
+  }
+
+  #endIfIdle(): void {
+    if (this.#active.size === 0) this.#stopped?.resolve()
+  }
+
+  /** Never rejects. What comes after `stop` is left to others. */
+  async run(job: Job): Promise<void> {
+    if (this.#stopped || this.#active.has(job.run)) return
+    const cancel = new CancelState()
+    this.#active.set(job.run, cancel)
+    try {
+      await this.#run(job, cancel)
+    } catch (error) {
+      if (error instanceof Superseded || error instanceof GivenUp) this.#logger.info({ run: job.run }, error.message)
+      else this.#leave(job, error)
+      // A claim of this process that it had given up may be what took the run: then nobody works on it, and nobody else may.
+      if (error instanceof Superseded) this.#abandoned.set(job.run, job)
+    } finally {
+      this.#active.delete(job.run)
+      const apart = this.#apart.get(job.run)
+      this.#apart.delete(job.run)
+      if (apart) this.#offer(apart)
+      this.#endIfIdle()
+    }
+  }
+
+  /** Jobs to be tried again, now that the store answers. */
+  get abandoned(): readonly Job[] {
+    return [...this.#abandoned.values()]
+  }
+
+  /** Tells the runs in work of cancellations that they have not met in their logs, because they append nothing. Never rejects. */
+  async lookForCancellations(): Promise<void> {
+    const { store } = this.#engine
+    try {
+      for (const run of await store.runs.cancelled(systemScope, this.#standing().session)) {
+        const cancel = this.#active.get(run)
+        if (!cancel || cancel.cancellation) continue
+        const found = cancellationIn((await store.journal.read(systemScope, run)).flatMap(({ records }) => records))
+        if (found) cancel.note(found)
+      }
+    } catch (error) {
+      this.#logger.warn({ error: messageOf(error) }, 'looking for cancelled runs failed')
+    }
+  }
+
+  #leave(job: Job, error: unknown): void {
+    // What passes by itself is no defect.
+    const level = isTocsinError(error) && error.entry.status === 503 ? 'warn' : 'error'
+    this.#logger[level]({ run: job.run, error: error instanceof Error ? error.stack : messageOf(error) }, 'run left; it will be claimed again')
+    this.#abandoned.set(job.run, job)
+  }
+
+  async #read(job: Job): Promise<Alert | undefined> {
+    const [alert] = await this.#engine.store.alerts.get(systemScope, [job.alert])
+    return alert
+  }
+
+  async #run(job: Job, cancel: CancelState): Promise<void> {
+    if (isUndoRun(job.run)) return this.#undo(job, cancel)
+    const alert = job.attempt === 1 ? (this.#recent(job.alert) ?? (await this.#read(job))) : await this.#read(job)
+    if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return this.#settled(job)
+    const begun = alert.status === AlertStatus.inProgress || job.again ? await this.#engine.store.runs.get(systemScope, job.run) : null
+    const prepared = begun ? { preparation: this.#preparer.goOn(alert, begun), by: null } : await this.#prepare(job, alert)
+    if (!prepared) return
+    const { preparation, by } = prepared
+    const { pins, concurrency } = preparation
+    if (await this.#pauses.holds(job, pins)) return this.#preparations.done(alert, by)
+    if (!this.#places.hasRoom(pins.playbook.name, concurrency)) {
+      // A cancelled run is only ended, so it need not wait for a place.
+      if (await this.#isCancelled(job)) return this.#claimAndDrive(job, alert, preparation, cancel)
+      await this.#preparations.done(alert, by)
+    }
+    if (!this.#places.enter(pins.playbook.name, concurrency, job)) return
+    try {
+      await this.#claimAndDrive(job, alert, preparation, cancel)
+    } finally {
+      const next = this.#places.leave(pins.playbook.name, concurrency)
+      if (next) this.#offer(next)
+    }
+  }
+
+  /** Decides everything that a new run needs before its claim. Null: the alert must be prepared in stricter company. */
+  async #prepare(job: Job, alert: Alert): Promise<{ readonly preparation: PreparedRun; readonly by: SessionId | null } | null> {
+    const { deathLimit, turns } = this.#engine
+    const { deaths: times, by } = await this.#preparations.begin(job, alert, this.#standing().session, this.#among(job))
+    const deaths = { inPlace: times, total: times }
+    if (this.#goesApart(job, companyOf(deaths, deathLimit))) return null
+    if (diedTooOften(deaths, deathLimit)) return { preparation: this.#preparer.refuse(alert, poisonBefore(times)), by }
+    await readContent(alert.content, turns, alert.organization)
+    const preparation = await this.#preparer.prepare(alert)
+    this.#preparations.succeeded(alert)
+    return { preparation, by }
+  }
+
+  /** Whether a job needs a stricter company than it was taken with. If so, it is taken again after this job has ended. */
+  #goesApart(job: Job, company: Company): boolean {
+    if (company === 'any' || suits(company, job.company ?? 'any')) return false
+    this.#apart.set(job.run, { ...job, company })
+    return true
+  }
+
+  /** Takes up a run that undoes another. It has its own plan, and is no attempt of the alert. */
+  async #undo(job: Job, cancel: CancelState): Promise<void> {
+    const { store, clock } = this.#engine
+    const alert = await this.#read(job)
+    if (!alert) return this.#settled(job)
+    if (await this.#pauses.holds(job, null)) return
+    const { session, signal } = this.#standing()
+    const claimed = await store.runs.claimUndo(systemScope, { run: job.run, session, at: clock.now(), among: this.#among(job) })
+    this.#settled(job)
+    if (claimed.kind === 'apart') this.#goesApart(job, claimed.company)
+    if (claimed.kind !== 'claimed') return
+    this.#tellDeaths(claimed.run)
+    await executeRun(this.#engine, claimed, alert, null, signal, cancel)
+  }
+
+  #among({ company }: Job): ClaimAmong {
+    return { company: company ?? 'any', deathLimit: this.#engine.deathLimit }
+  }
+
+  /** Logs that processes die in a run, so that operators who only watch the log learn of it before the run is ended. */
+  #tellDeaths({ id, organization, pins, deaths }: Run): void {
+    if (deaths.inPlace > 0)
+      this.#logger.warn({ run: id, organization, playbook: pins.playbook.name, ...deaths }, 'a process died while it worked on this run')
+  }
+
+  /** Call when it is known which session has the run, or that nothing is to be done. */
+  #settled({ run }: Job): void {
+    this.#abandoned.delete(run)
+  }
+
+  async #isCancelled({ run }: Job): Promise<boolean> {
+    return Boolean((await this.#engine.store.runs.get(systemScope, run))?.cancelled)
+  }
+
+  async #claimAndDrive(job: Job, alert: Alert, { pins, opening, fingerprint, failure }: PreparedRun, cancel: CancelState): Promise<void> {
+    const { store, clock } = this.#engine
+    const { session, signal } = this.#standing()
+    const { run, organization, type, attempt } = job
+    const claim = { run, alert: job.alert, organization, type, attempt, session, at: clock.now(), pins, opening, fingerprint }
+    const claimed = await store.runs.claim(systemScope, { ...claim, among: this.#among(job) })
+    this.#settled(job)
+    if (claimed.kind === 'duplicate') this.#watch.notify(job.alert)
+    if (claimed.kind === 'apart') this.#goesApart(job, claimed.company)
+    if (claimed.kind !== 'claimed') return
+    this.#tellDeaths(claimed.run)
+    // A later life goes on with what the first one pinned, obstacle or not.
+    const obstacle = claimed.run.epoch === 1 ? failure : null
+    const how = await executeRun(this.#engine, claimed, alert, obstacle, signal, cancel)
+    if (how === 'ended') this.#watch.notify(job.alert)
+  }
+}

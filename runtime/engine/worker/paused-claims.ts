@@ -1,0 +1,48 @@
+import { type Clock, type Millis, type Pause, pausableRun, pausesOf, type RunPins, systemScope } from '../../domain/index.ts'
+import type { Job } from '../../queue/index.ts'
+import { Fresh, type Store } from '../../storage/index.ts'
+
+/** Before a claim, pauses may be read from a cache that is this old. Before a write they are always read from the store. */
+const pauseAge: Millis = 1_000
+
+/** Keeps runs from being claimed that a pause stops. */
+export class PausedClaims {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #standing: Fresh<readonly Pause[]>
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+    this.#standing = new Fresh(clock, pauseAge, 1)
+  }
+
+  /**
+   * Whether a pause keeps the job from being done. Its run, or its alert, is then held in the store, so that it is not handed over again while that stands.
+   * @param pins what the run would pin if it began now; null: it is there
+   * @throws the store's error
+   */
+  async holds(job: Job, pins: RunPins | null): Promise<boolean> {
+    const { runs, alerts, pauses } = this.#store
+    const standing = await this.#standing.get('', () => pauses.standing(systemScope))
+    if (standing.length === 0) return false
+    const run = await runs.get(systemScope, job.run)
+    // It is taken up to end, and sends nothing on its way.
+    if (run?.cancelled) return false
+    const used = run?.pins ?? pins
+    if (!used) return false
+    const [pause] = pausesOf(standing, pausableRun({ organization: job.organization, pins: used }))
+    if (!pause) return false
+    const since = pause.paused.at
+    if (run === null) {
+      await alerts.hold(systemScope, job.alert, pause.id)
+      // A claim that died at its very beginning left a run that nobody can read yet.
+      await runs.hold(systemScope, job.run, pause.id, since)
+    } else if (run.state === 'running') {
+      await runs.hold(systemScope, run.id, pause.id, Math.max(since, run.startedAt))
+    } else if (run.state === 'waiting' && run.wakeAt !== null && run.wakeAt <= this.#clock.now()) {
+      await runs.hold(systemScope, run.id, pause.id, Math.max(since, run.wakeAt))
+    }
+    return true
+  }
+}

@@ -1,0 +1,201 @@
+import type { Logger } from 'pino'
+import { type Clock, companyOf, type Millis, runId, sessionDeadAfter, systemScope } from '../../domain/index.ts'
+import { isTocsinError, messageOf } from '../../errors/index.ts'
+import type { Job, Queue } from '../../queue/index.ts'
+import type { PendingAlert, PendingRun, Store } from '../../storage/index.ts'
+import { announceDecision, withdrawDecision } from '../decisions/decision-service.ts'
+import { StallDetector } from './stall-detector.ts'
+
+const sweepEvery: Millis = 2_000
+/** An alert that nobody took for this long may have been lost by the queue; it is handed over again. */
+const overdue: Millis = 5_000
+const limit = 1_000
+const pruneEvery: Millis = 60_000
+/** A question that nobody needs any more harms nobody who sees it a minute longer; finding it means looking at all that are open. */
+const withdrawEvery: Millis = 60_000
+
+/** A window of duplicates is kept so much longer than it is open: its alerts may lie in a full queue. */
+const windowKept: Millis = 24 * 60 * 60 * 1_000
+
+/** What one sweep put right. */
+export interface Swept {
+  readonly handedOver: number
+  /** Failed investigations whose next attempt was due. */
+  readonly retried: number
+  readonly orphans: number
+  /** Alerts and runs that pauses had held which stand no more. */
+  readonly released: number
+  /** Runs that slept, and whose time has come. */
+  readonly woken: number
+  /** Decisions whose run and case had not heard of them. */
+  readonly told: number
+  readonly settled: number
+  readonly repaired: number
+  readonly buried: number
+}
+
+/**
+ * Finds what a crash or a lost queue left behind, and puts it right. Any process may sweep, any number at once: everything it
+ * does may be done twice.
+ */
+export class Sweeper {
+  readonly #store: Store
+  readonly #queue: Queue
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #deathLimit: number
+  readonly #hearing: StallDetector
+  #stop: (() => void)[] = []
+  #underWay: Promise<unknown> | null = null
+  /** How many due runs the last sweeps handed over. The next sweep goes on after them, and starts over at the end. */
+  #passedOver = 0
+
+  /** @param deathLimit see `Engine` */
+  constructor(store: Store, queue: Queue, clock: Clock, logger: Logger, deathLimit: number) {
+    this.#deathLimit = deathLimit
+    this.#hearing = new StallDetector(clock)
+    this.#store = store
+    this.#queue = queue
+    this.#clock = clock
+    this.#logger = logger
+  }
+
+  start(): void {
+    this.#stop = [
+      this.#clock.every(sweepEvery, () => {
+        this.#hearing.tick(sweepEvery)
+        this.#underWay ??= this.sweep(this.#clock.now() - overdue)
+          .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'sweep failed'))
+          .finally(() => {
+            this.#underWay = null
+          })
+      }),
+      this.#clock.every(pruneEvery, () => {
+        this.#queue.prune().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'prune failed'))
+      }),
+      this.#clock.every(pruneEvery, () => {
+        this.#store.runs
+          .forgetWindows(systemScope, this.#clock.now() - windowKept)
+          .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'forgetting windows of duplicates failed'))
+      }),
+      this.#clock.every(withdrawEvery, () => {
+        this.withdrawLeft().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'withdrawing decisions failed'))
+      }),
+    ]
+  }
+
+  /** Withdraws decisions whose run has ended, if the process that ended it died before it could. Returns how many. */
+  async withdrawLeft(): Promise<number> {
+    const left = await this.#store.decisions.left(systemScope, limit)
+    for (const decision of left) await withdrawDecision(this.#store, decision, this.#clock.now())
+    return left.length
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stop) stop()
+    await this.#underWay
+  }
+
+  /** One sweep. @param before alerts that have waited since an earlier time are handed over again */
+  async sweep(before: Millis): Promise<Swept> {
+    try {
+      return await this.#sweep(before)
+    } catch (error) {
+      if (isTocsinError(error) && error.code === 'store_unavailable') this.#hearing.noteStall()
+      throw error
+    }
+  }
+
+  async #sweep(before: Millis): Promise<Swept> {
+    const { runs, sessions, alerts } = this.#store
+    const now = this.#clock.now()
+    await this.#hearing.measure(() => runs.orphans(systemScope, 1))
+    const buried = this.#hearing.trusted ? await sessions.bury(systemScope, sessionDeadAfter) : 0
+    const settled = await this.#apart('settling runs', () => runs.settle(systemScope, limit))
+    const repaired = await this.#apart('numbering alerts', () => alerts.repair(systemScope, now - overdue))
+    const released = await this.#release(now)
+    const free = await runs.orphans(systemScope, limit)
+    if (free.length > 0) await this.#queue.enqueueAgain(free.map((run) => this.#jobOfRun(run)))
+    const told = await this.#tellDecisions()
+    const due = await this.#due(now)
+    if (due.length > 0) await this.#queue.enqueueAgain(due.map((run) => this.#jobOfRun(run)))
+    const again = await alerts.retryDue(systemScope, now, limit)
+    if (again.length > 0) await this.#queue.enqueueAgain(again.map((alert) => this.#jobOf(alert)))
+    const waiting = await alerts.pending(systemScope, before, limit)
+    // Not before `before`: the next sweep with the same bound goes on with the others.
+    await this.#handOver(waiting, Math.max(now, before))
+    const counts = { released, retried: again.length, orphans: free.length, woken: due.length }
+    const swept = { handedOver: waiting.length, ...counts, told, settled, repaired, buried }
+    if (Object.values(swept).some((count) => count > 0)) this.#logger.info(swept, 'swept')
+    return swept
+  }
+
+  #jobOf({ uuid, organization, type, retryCount, deaths }: PendingAlert): Job {
+    const attempt = retryCount + 1
+    const company = companyOf({ inPlace: deaths, total: deaths }, this.#deathLimit)
+    return { run: runId(uuid, attempt), alert: uuid, organization, type, attempt, again: true, ...(company !== 'any' && { company }) }
+  }
+
+  #jobOfRun({ run, uuid, organization, type, retryCount, deaths }: PendingRun): Job {
+    const company = companyOf(deaths, this.#deathLimit)
+    return { run, alert: uuid, organization, type, attempt: retryCount + 1, again: true, ...(company !== 'any' && { company }) }
+  }
+
+  /** Runs are then due, or orphans, in this sweep; alerts are handed over now, for they need not be overdue. Returns how many there were. */
+  async #release(now: Millis): Promise<number> {
+    const { runs, alerts } = this.#store
+    const goOn = await runs.release(systemScope, limit)
+    const alertsFree = await alerts.release(systemScope, now, limit)
+    await this.#handOver(alertsFree, now)
+    return goOn + alertsFree.length
+  }
+
+  /** @param at noted as the time of the handover; if the queue loses the jobs, the next one counts from it */
+  async #handOver(waiting: readonly PendingAlert[], at: Millis): Promise<void> {
+    if (waiting.length === 0) return
+    await this.#queue.enqueueAgain(waiting.map((alert) => this.#jobOf(alert)))
+    const uuids = waiting.map(({ uuid }) => uuid)
+    await this.#store.alerts.submit(systemScope, uuids, at)
+  }
+
+  /** Work on what crashes left: what of it cannot be done, ever, keeps no run and no alert from being handed over. Returns how many were put right. */
+  async #apart(what: string, work: () => Promise<number>): Promise<number> {
+    try {
+      return await work()
+    } catch (error) {
+      if (isTocsinError(error) && error.code === 'store_unavailable') throw error
+      this.#logger.error({ error: messageOf(error) }, `${what} failed`)
+      return 0
+    }
+  }
+
+  /** Each by itself: one that cannot be told keeps back no alert and no other decision. Returns how many were told. */
+  async #tellDecisions(): Promise<number> {
+    let told = 0
+    for (const decision of await this.#store.decisions.untold(systemScope, limit)) {
+      try {
+        await announceDecision(this.#store, decision)
+        told += 1
+      } catch (error) {
+        if (isTocsinError(error) && error.code === 'store_unavailable') throw error
+        this.#logger.error({ decision: decision.id, error: messageOf(error) }, 'a decision could not be told to its run and case')
+      }
+    }
+    return told
+  }
+
+  /** Those of a playbook that lets few run at once stay due; they must not hide the others for ever. */
+  async #due(now: Millis): Promise<readonly PendingRun[]> {
+    const further = this.#passedOver > 0 ? await this.#store.runs.due(systemScope, now, limit, this.#passedOver) : []
+    const due = further.length > 0 ? further : await this.#store.runs.due(systemScope, now, limit)
+    const before = further.length > 0 ? this.#passedOver : 0
+    this.#passedOver = due.length === limit ? before + limit : 0
+    return due
+  }
+
+  /** At the start of a process with a queue of its own: hands over all that waits. */
+  async sweepAll(): Promise<void> {
+    const before = this.#clock.now() + 1
+    while ((await this.sweep(before)).handedOver === limit);
+  }
+}

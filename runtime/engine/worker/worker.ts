@@ -1,0 +1,74 @@
+import type { Logger } from 'pino'
+import type { Clock, Ids, Millis } from '../../domain/index.ts'
+import { messageOf } from '../../errors/index.ts'
+import type { Consumer, Job, Queue } from '../../queue/index.ts'
+import { RunPreparer } from '../prepare/prepare-run.ts'
+import type { Engine } from '../run/engine.ts'
+import type { EndWatch } from './end-watch.ts'
+import { type CurrentSession, JobRunner, type RecentAlert } from './job-runner.ts'
+import { openSessions } from './session.ts'
+
+export interface WorkerParts {
+  readonly engine: Engine
+  readonly queue: Queue
+  readonly watch: EndWatch
+  readonly recent: RecentAlert
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logger: Logger
+  /** Runs of one organization in work at once. */
+  readonly concurrency: number
+}
+
+export interface Worker {
+  /**
+   * Takes no more jobs and waits for those in work, at most `limit`; what is left then is free for others at once, because the
+   * session is closed.
+   */
+  stop(limit: Millis): Promise<void>
+}
+
+/** How long a run may take to notice that it is handed over. */
+const lettingGo: Millis = 5_000
+
+/** Whether work ends within a time. */
+function within(clock: Clock, limit: Millis, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(limit, () => resolve(false))
+    work.then(() => resolve(true), reject).finally(cancel)
+  })
+}
+
+/** Starts taking jobs. @throws the store's error when no session can be opened */
+export async function startWorker({ engine, queue, watch, recent, clock, ids, logger, concurrency }: WorkerParts): Promise<Worker> {
+  const stopping = new AbortController()
+  const preparer = new RunPreparer(engine.store, engine.playbooks, engine.plugins, engine.policies, clock, ids, engine.turns)
+  const sessions = await openSessions(engine.store, clock, ids, logger, {
+    onAlive: () => {
+      for (const job of investigator.abandoned) consumer.offer(job)
+      void investigator.lookForCancellations()
+    },
+  })
+  let standing: CurrentSession = { session: sessions.id, signal: AbortSignal.any([sessions.signal, stopping.signal]) }
+  const currentStanding = (): CurrentSession => {
+    if (standing.session !== sessions.id) standing = { session: sessions.id, signal: AbortSignal.any([sessions.signal, stopping.signal]) }
+    return standing
+  }
+  const offer = (job: Job): void => consumer.offer(job)
+  const investigator = new JobRunner(engine, preparer, currentStanding, { watch, recent, offer, logger })
+  const consumer: Consumer = queue.consume((job) => investigator.run(job), { concurrency })
+
+  return {
+    async stop(limit) {
+      logger.info({ runs: investigator.inWork.length }, 'stopping: no more runs are taken')
+      const ended = Promise.all([investigator.stop(), consumer.stop()])
+      if (!(await within(clock, limit, ended))) logger.info({ runs: investigator.inWork }, 'runs that have not ended are handed over')
+      stopping.abort(new Error('the process stops'))
+      // A run that has not stopped by now waits for a store or a system that does not answer. The next claim fences it off.
+      if (!(await within(clock, lettingGo, ended))) logger.warn({ runs: investigator.inWork }, 'runs that did not stop are left')
+      await sessions.close().catch((error: unknown) => {
+        logger.warn({ error: messageOf(error) }, 'the session was not closed; its runs are free when it counts as dead')
+      })
+    },
+  }
+}

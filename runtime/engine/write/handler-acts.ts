@@ -1,0 +1,197 @@
+import type { Json, Millis } from '../../domain/index.ts'
+import { systemScope } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import type { Act, ActResult, Acts, CallFailure, SkillAnswer } from '../../plugin/index.ts'
+import type { PreparedCall } from '../call/prepared-call.ts'
+import { retryRule } from '../call/retry-rule.ts'
+import { type FailedTry, finishRecordedWait, waitBeforeResend, waitBeforeRetry } from '../call/retry-wait.ts'
+import { failed } from '../failure/failed.ts'
+import { RunFailed } from '../failure/signals.ts'
+import { inlineLimit, recordedWrite, type StepOutcome } from '../journal/step-outcome.ts'
+import { checkAlive, decide, type Execution } from '../run/execution.ts'
+import { checkPaused, checkTurnedAway } from './pause-check.ts'
+import { type Resolution, resolveUnknownWrite } from './resolve-unknown-write.ts'
+import { type UnknownWrite, unknownWriteAt } from './unknown-write.ts'
+import { beginAttempt, changeAfterRetries, mayResendLate, recordIfCancelled, recordUnchanged } from './write-attempt.ts'
+
+type Answered = Pick<Extract<ActResult, { ok: true }>, 'answer' | 'changed'>
+
+/** What became of the whole step is settled: the handler has nothing more to say. */
+export class StepSettled extends Error {
+  override readonly name = 'Concluded'
+  readonly outcome: StepOutcome
+
+  constructor(outcome: StepOutcome) {
+    super('the step is settled')
+    this.outcome = outcome
+  }
+}
+
+/**
+ * The acts of one step's handler in the run's journal, each under `address#n`. A handler that begins again, in this life or another, is
+ * answered from there; a write of which only the intent is there is in doubt, and is settled as a declarative skill's would be. What
+ * changed nothing (a refusal) is not kept: trying again is like trying first.
+ */
+export class RecordedActs implements Acts {
+  readonly #execution: Execution
+  readonly #prepared: PreparedCall
+  readonly #answers = new Map<string, { readonly digest: string } & Answered>()
+  /** What this life decided, for when it tries again: the log was read at its beginning. */
+  #began: Millis | null = null
+  readonly #slept = new Map<string, Millis>()
+  #stored = 0
+
+  constructor(execution: Execution, prepared: PreparedCall) {
+    this.#execution = execution
+    this.#prepared = prepared
+  }
+
+  begin(): Millis {
+    this.#began ??= decide(this.#execution, `${this.#prepared.address}#now`, () => this.#execution.clock.now())
+    return this.#began
+  }
+
+  /** @throws Concluded, RunFailed `journal_mismatch`, GivenUp, Superseded, and the store's errors */
+  async request(act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
+    const place = `${this.#prepared.address}#${act.number}`
+    const known = await this.#known(place, act)
+    if (known) return { ok: true, ...known }
+    const result = act.writes ? await this.#write(place, act, send) : await this.#read(place, send)
+    if (result.ok && !act.writes) await this.#keep(place, act, 1, result)
+    return result
+  }
+
+  /** What a skill reads on its way to a write is tried again here; in a skill that only reads the host has done so already. */
+  async #read(place: string, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
+    if (this.#prepared.skill.impact === 'read') return send(null)
+    for (let tries = 1 + (await finishRecordedWait(this.#execution, place)); ; tries += 1) {
+      const result = await send(null)
+      if (result.ok || !(await this.#rested({ place, tries, failure: result.failure }))) return result
+    }
+  }
+
+  /** Waits before the next try, by the rule of the step or the manifest. False if there is no next try. @throws Sleeping */
+  #rested(tried: FailedTry): Promise<boolean> {
+    return waitBeforeRetry(this.#execution, retryRule(this.#prepared), tried)
+  }
+
+  /** @throws RunFailed `journal_mismatch`, Superseded, and the store's errors */
+  async sleep(act: Act, delay: Millis, signal: AbortSignal, most: Millis): Promise<boolean> {
+    const { clock, replay, journal } = this.#execution
+    const place = `${this.#prepared.address}#${act.number}`
+    if (this.#digestAt(place) !== undefined) this.#otherWay(act, place)
+    const standing = this.#slept.get(place) ?? replay.decision(place)
+    const until = typeof standing === 'number' ? standing : clock.now() + delay
+    if (standing === undefined) journal.push({ kind: 'decided', address: place, value: until })
+    this.#slept.set(place, until)
+    const left = until - clock.now()
+    if (left > most) return false
+    if (left > 0) await clock.sleep(left, signal)
+    return true
+  }
+
+  /** Of the request that is kept there. */
+  #digestAt(place: string): string | undefined {
+    const { replay, writes } = this.#execution
+    return this.#answers.get(place)?.digest ?? replay.answer(place)?.digest ?? writes.at(place)?.open.at(-1)?.digest
+  }
+
+  /** A read may find another world than before, and ask it something else. @throws RunFailed `journal_mismatch` for a write */
+  #otherWay({ title }: Act, place: string): void {
+    const { skill, address } = this.#prepared
+    if (skill.impact === 'read') return
+    throw new RunFailed(failed('journal_mismatch', `The handler of ${address} asked for another ${title} than before.`, place))
+  }
+
+  async #known(place: string, act: Act): Promise<Answered | null> {
+    const { replay } = this.#execution
+    const digest = this.#digestAt(place)
+    const slept = this.#slept.has(place) || replay.decision(place) !== undefined
+    if (slept || (digest !== undefined && digest !== act.digest)) {
+      this.#otherWay(act, place)
+      return null
+    }
+    const own = this.#answers.get(place)
+    if (own) return own
+    const record = replay.answer(place)
+    if (!record) return null
+    const changed = record.changed && { changed: record.changed }
+    if ('value' in record.answer) return { answer: record.answer.value as unknown as SkillAnswer, ...changed }
+    const json = await this.#execution.store.journal.getOutput(systemScope, this.#execution.run.id, record.answer.stored)
+    if (json === null) throw new TocsinError('internal', `The stored answer of ${place} is gone.`)
+    return { answer: JSON.parse(json) as SkillAnswer, ...changed }
+  }
+
+  async #write(place: string, act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
+    const { writes, signal } = this.#execution
+    const { address, connection, plugin } = this.#prepared
+    // What the step has begun it ends, also when the run is cancelled meanwhile.
+    const first = !writes.begun(address)
+    /** Of the last try of this life whose outcome is unknown. */
+    let unknown: CallFailure | null = null
+    let late = 0
+    for (;;) {
+      const doubt = unknownWriteAt(this.#execution, place, unknown)
+      const resolved = doubt && (await this.#resolve(act, doubt))
+      if (resolved?.kind === 'settled') throw new StepSettled(resolved.outcome)
+      if (resolved?.kind === 'happened') {
+        const answer: SkillAnswer = { status: 200, headers: {}, body: resolved.output ?? {} }
+        await this.#keep(place, act, doubt?.last.try ?? 1, { answer })
+        return { ok: true, answer }
+      }
+      const { delay } = retryRule(this.#prepared)
+      if (doubt && resolved) await waitBeforeResend(this.#execution, { place, delay, doubt: resolved.because === 'absent' ? null : doubt.failure })
+      checkAlive(signal)
+      await finishRecordedWait(this.#execution, place)
+      const write = { place, connection, binding: resolved !== null }
+      await checkPaused(this.#execution, write)
+      const intent = await beginAttempt(this.#execution, {
+        ...write,
+        digest: act.digest,
+        timeout: plugin.manifest.request.writeTimeout,
+        by: resolved?.by ?? null,
+        write: writes.begun(address) ? null : await recordedWrite(this.#execution, this.#prepared),
+      })
+      if (first && !resolved && recordIfCancelled(this.#execution, intent)) this.#execution.cancel.check()
+      const result = await send(intent.sendBy)
+      if (result.ok) {
+        const answered = { answer: result.answer, ...changeAfterRetries(result.changed, intent.try) }
+        await this.#keep(place, act, intent.try, answered)
+        return { ok: true, ...answered }
+      }
+      if (result.effect === 'unknown') {
+        unknown = result.failure
+        continue
+      }
+      await checkTurnedAway(this.#execution, write, intent.try, result.failure)
+      if (result.effect === 'not_sent' && (await mayResendLate(this.#execution, intent, result.failure, late))) {
+        late += 1
+        continue
+      }
+      const inDoubt = await recordUnchanged(this.#execution, intent, result.effect, result.failure)
+      // Here and not by a new begin of the handler: one that judges refusals itself would never let a passing one through.
+      const why = inDoubt ? (unknown ?? doubt?.failure ?? null) : null
+      if (!(await this.#rested({ place, tries: writes.counted(place), failure: result.failure, doubt: why })) && !inDoubt) return result
+    }
+  }
+
+  #resolve(act: Act, doubt: UnknownWrite): Promise<Resolution> {
+    const which = act.number === 1 ? act.title : `request ${act.number}, ${act.title}, after those before it were answered`
+    const failure = { ...doubt.failure, message: `${which}: ${doubt.failure.message}` }
+    const mayRepeat = this.#execution.writes.counted(doubt.tries.address) < Math.max(retryRule(this.#prepared).attempts, 2)
+    return resolveUnknownWrite(this.#execution, this.#prepared, { ...doubt, failure }, mayRepeat)
+  }
+
+  async #keep(place: string, { digest }: Act, tries: number, { answer, changed }: Answered): Promise<void> {
+    const { journal, store, run, clock } = this.#execution
+    this.#answers.set(place, { digest, answer, ...(changed && { changed }) })
+    const json = JSON.stringify(answer)
+    const at = clock.now()
+    const large = json.length > inlineLimit
+    // What is stored under a name stays as it is; a life that died before it named this answer must not leave another in its place.
+    const name = `${place}@${run.epoch}.${++this.#stored}`
+    if (large) await store.journal.putOutput(systemScope, run.id, name, json)
+    const kept = large ? { stored: name } : { value: answer as unknown as Json }
+    journal.push({ kind: 'answered', address: place, try: tries, digest, answer: kept, ...(changed && { changed }), at })
+  }
+}

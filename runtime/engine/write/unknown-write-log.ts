@@ -1,0 +1,57 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../domain/index.ts'
+import { BoundedWarnings } from '../../telemetry/index.ts'
+import type { PreparedCall } from '../call/prepared-call.ts'
+import type { Execution } from '../run/execution.ts'
+import type { UnknownWrite } from './unknown-write.ts'
+
+/** Lines of writes in doubt in one minute, of one process. Beyond them they are counted. */
+const linesInMinute = 60
+/** Characters of a message, and of a target: a bulk has hundreds of them. */
+const [longestMessage, longestTarget] = [500, 200]
+
+const logs = new WeakMap<Logger, BoundedWarnings>()
+
+/** What the log hears of writes in doubt: one for the process, so that what is told is bounded over all runs. */
+export function unknownWriteLog(logger: Logger, clock: Clock): BoundedWarnings {
+  const standing = logs.get(logger) ?? new BoundedWarnings(logger, clock, linesInMinute, 'more writes in doubt than are told one by one')
+  logs.set(logger, standing)
+  return standing
+}
+
+function logFields(
+  { run, organizationCode }: Execution,
+  { address, step, skill, connection, target }: PreparedCall,
+  { tries, last, failure }: UnknownWrite,
+): object {
+  return {
+    organization: organizationCode,
+    run: run.id,
+    case: run.caseId,
+    step: tries.address === address ? address : tries.address,
+    skill: `${step.integration}.${skill.id}`,
+    target: target === null ? null : cut(target, longestTarget),
+    connection: connection.instance,
+    try: last.try,
+    sent_at: last.at,
+    code: failure.code,
+    error: cut(failure.message, longestMessage),
+  }
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+/** A write was sent, and nobody knows whether it happened. */
+export function logUnknownWrite(execution: Execution, prepared: PreparedCall, doubt: UnknownWrite): void {
+  execution.unknownWriteLog.warn(logFields(execution, prepared, doubt), 'a write is in doubt')
+}
+
+/** The probe of a write in doubt could not tell whether it happened, so that people are asked. */
+export function logFailedProbe(execution: Execution, prepared: PreparedCall, doubt: UnknownWrite, why: string): void {
+  execution.unknownWriteLog.warn(
+    { ...logFields(execution, prepared, doubt), why },
+    'whether a write happened could not be found out; people are asked',
+  )
+}

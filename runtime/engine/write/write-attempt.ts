@@ -1,0 +1,82 @@
+import type { Effect, Millis, RecordedWrite, Unchanged, WriteTries } from '../../domain/index.ts'
+import type { CallFailure } from '../../plugin/index.ts'
+import type { Execution } from '../run/execution.ts'
+import type { WriteToSend } from './pause-check.ts'
+
+export type Intent = WriteTries['last']
+
+/** A try of a write that is about to be sent. */
+interface WriteAttempt extends Pick<WriteToSend, 'place' | 'connection'> {
+  /** Digest of what is sent. */
+  readonly digest: string
+  readonly timeout: Millis
+  /** A latest time to leave, for a try that repeats another; null: no such limit. */
+  readonly by: Millis | null
+  /** What the step sends; null if the journal already has it. */
+  readonly write: RecordedWrite | null
+}
+
+/** Journals the next try of a write. When this resolves, the record is durable and the write may leave. @throws Superseded, or the store's error */
+export async function beginAttempt(
+  { journal, writes, clock }: Execution,
+  { place, connection, digest, timeout, by, write }: WriteAttempt,
+): Promise<Intent> {
+  const at = clock.now()
+  const { id, revision } = connection
+  const number = (writes.at(place)?.last.try ?? 0) + 1
+  const sendBy = Math.min(at + timeout, by ?? Number.POSITIVE_INFINITY)
+  const intent = { kind: 'intent', address: place, try: number, digest, connection: id, revision, sendBy, at, ...(write && { write }) } as const
+  await journal.append(intent)
+  return intent
+}
+
+/**
+ * Journals that a try has changed nothing. Returns whether the write is still in doubt, because an earlier try may have happened.
+ * @throws Superseded, or the store's error
+ */
+export async function recordUnchanged(
+  { journal, writes, clock }: Execution,
+  { address, try: number }: Intent,
+  effect: Effect,
+  { code }: CallFailure,
+): Promise<boolean> {
+  const inDoubt = writes.at(address)?.open.some((intent) => intent.try !== number) ?? false
+  const tried = { kind: 'tried', address, try: number, effect, code, at: clock.now() } as const
+  // What people are asked is named by the try that is in doubt: a later life must find the same one.
+  if (inDoubt) await journal.append(tried)
+  else journal.ride(tried)
+  return inDoubt
+}
+
+/** How often one life of a run sends a write again that was too late to leave. After that, the cause will not go away soon. */
+const mostLateResends = 3
+
+/**
+ * Whether a write must be sent again because its `sendBy` had passed: the clock jumped, or the process stalled. Nothing was sent, so this is safe, and
+ * it does not count as a try of the step.
+ * @param late how often this has happened in this life of the run
+ * @throws Superseded, or the store's error
+ */
+export async function mayResendLate(
+  { journal, clock }: Execution,
+  { address, try: number }: Intent,
+  { code }: CallFailure,
+  late: number,
+): Promise<boolean> {
+  if (code !== 'send_too_late' || late >= mostLateResends) return false
+  await journal.append({ kind: 'tried', address, try: number, effect: 'not_sent', code, turnedAway: true, at: clock.now() })
+  return true
+}
+
+/** Call after the intent is in the journal. Returns whether the run was cancelled before that; then the write must not be sent, and this is recorded. */
+export function recordIfCancelled({ journal, cancel, clock }: Execution, { address, try: number }: Intent): boolean {
+  if (!cancel.cancellation) return false
+  journal.ride({ kind: 'tried', address, try: number, effect: 'not_sent', code: 'run_cancelled', at: clock.now() })
+  return true
+}
+
+/** What an answer says of the change, corrected: what was so before this try may be the doing of an earlier try. */
+export function changeAfterRetries(changed: Unchanged | undefined, tries: number): { readonly changed?: Unchanged } {
+  if (changed === undefined) return {}
+  return { changed: tries > 1 ? 'perhaps' : changed }
+}
