@@ -9,7 +9,7 @@ import { type Import, importsIn, importsOf, sources } from './source-imports.ts'
  * Types count as well: `import type` and `export type` make the same circle for a reader, and one added value makes it a circle for Node.
  *
  * To break a circle, move what both files need into a third file that imports neither. If a function must call back, pass it as an argument:
- * `runSteps` in `runtime/engine/run/run-steps.ts` does so.
+ * `runStep` in `runtime/engine/run/steps/index.ts` does so.
  */
 
 /** The file of ours that an import means: it may leave out the extension, or name a folder for its index. Null: no TypeScript file of ours. */

@@ -26,12 +26,12 @@ import {
   tokensOf,
   type Verdict,
 } from '../../../runtime/domain/index.ts'
-import { bindSlots } from '../../../runtime/engine/prepare/bind-slots.ts'
 import type { SkillCall } from '../../../runtime/engine/call/skill-caller.ts'
 import { DecisionService, type GivenAnswer } from '../../../runtime/engine/decisions/decision-service.ts'
+import { GivenUp } from '../../../runtime/engine/failure/signals.ts'
+import { bindSlots } from '../../../runtime/engine/prepare/bind-slots.ts'
 import { executeRun } from '../../../runtime/engine/run/execute-run.ts'
 import { RunService } from '../../../runtime/engine/run/run-service.ts'
-import { GivenUp } from '../../../runtime/engine/failure/signals.ts'
 import { UndoService } from '../../../runtime/engine/undo/undo-service.ts'
 import { compilePlaybook, type Plan, skillLookup, sourcesOf, withPlaybooks } from '../../../runtime/playbook/index.ts'
 import { type CallResult, createIsolates, createScripts, loadPluginFolder, type Plugin, type Scripts } from '../../../runtime/plugin/index.ts'
