@@ -1,2 +1,2 @@
 export { Fresh } from './fresh.ts'
-export type * from './port.ts'
+export type * from './port/index.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { closedAs, systemScope } from '../../runtime/domain/index.ts'
 import type { Egress } from '../../runtime/egress/index.ts'
-import { newDecision } from '../conformance/storage/decisions.ts'
+import { newDecision } from '../conformance/storage/decisions/decisions.ts'
 import { ended } from '../conformance/storage/fixtures.ts'
 import { Crash } from '../engine/support/harness.ts'
 import { Death, mortal } from '../engine/support/mortal-store.ts'

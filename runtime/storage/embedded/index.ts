@@ -1,12 +1,12 @@
-import type { Store } from '../port.ts'
-import type { Channel } from './channel.ts'
-import { type EmbeddedOptions, type OpenFile, openFile } from './open-file.ts'
-import type { Aggregates } from './tables.ts'
+import type { Store } from '../port/index.ts'
+import type { Aggregates } from './assemble.ts'
+import type { Channel } from './threads/channel.ts'
+import { type EmbeddedOptions, type OpenFile, openFile } from './threads/open-file.ts'
 
-export { acceptLoss } from './accept-loss.ts'
-export { backUp, examine } from './back-up.ts'
 export { openMemoryStore } from './memory.ts'
-export type { Notice } from './notice.ts'
+export { acceptLoss } from './recovery/accept-loss.ts'
+export { backUp, examine } from './recovery/back-up.ts'
+export type { Notice } from './threads/notice.ts'
 
 /** Which thread serves a method. A read that must see the writes of its own batch is a write here. */
 const routes = {

@@ -1,15 +1,15 @@
 import type { Db, MongoClient } from 'mongodb'
 import { asId, type Clock, type Ids, type PauseId, type RunId } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import type { Store } from '../port.ts'
-import { pauseEverything, raiseNumbers, somethingIsUnderWay, stopEverything } from './after-loss.ts'
+import type { Store } from '../port/index.ts'
 import { type Assembled, assemble } from './assemble.ts'
-import { type Collections, collectionsOf } from './collections.ts'
-import { connect } from './connect.ts'
-import { translate } from './faults.ts'
-import { Guard, type MongoNotice } from './guard.ts'
-import { forgetIdentity, noteIdentity, type Settled, settleIdentity } from './identity.ts'
-import { migrate } from './indexes.ts'
+import { connect } from './client/connect.ts'
+import { translate } from './client/faults.ts'
+import { type Collections, collectionsOf } from './database/collections.ts'
+import { Guard, type MongoNotice } from './database/guard.ts'
+import { forgetIdentity, noteIdentity, type Settled, settleIdentity } from './database/identity.ts'
+import { migrate } from './database/indexes.ts'
+import { pauseEverything, raiseNumbers, somethingIsUnderWay, stopEverything } from './recovery/after-loss.ts'
 
 export interface MongoOptions {
   readonly url: string

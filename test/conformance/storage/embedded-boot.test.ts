@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
-import { newConnection } from './connections.ts'
+import { newConnection } from './connections/connections.ts'
+import { leaseOf } from './connections/tokens.ts'
 import { everyone, investigated, newDelivery, newTenant, newWebhook } from './fixtures.ts'
-import { leaseOf } from './tokens.ts'
 
 test('what the process before had is free at once for the next: its runs, its deliveries and the tokens that it was renewing', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-boot-'))

@@ -16,7 +16,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { filesOf, type StoreFiles } from '../../../runtime/storage/embedded/names.ts'
+import { filesOf, type StoreFiles } from '../../../runtime/storage/embedded/files/names.ts'
 
 /** The files of a store, and those of an older copy of its folder. */
 export interface Place extends StoreFiles {

@@ -1,5 +1,5 @@
 import { MongoNetworkError } from 'mongodb'
-import type { Collections } from '../../../../runtime/storage/mongodb/collections.ts'
+import type { Collections } from '../../../../runtime/storage/mongodb/database/collections.ts'
 
 const writes: ReadonlySet<PropertyKey> = new Set([
   'insertOne',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { closedAs, nameOf } from '../../../../runtime/domain/index.ts'
-import { newDecision } from '../decisions.ts'
+import { newDecision } from '../decisions/decisions.ts'
 import { claimOf, endOf, everyone, insertOne, mustClaim, newAlert, noon, openSession } from '../fixtures.ts'
-import { listening } from '../outbox.ts'
+import { listening } from '../webhooks/outbox.ts'
 import { type Aggregates, type At, deaths } from './bench.ts'
 
 /** None is kept from the outbox, and none is put there twice. */

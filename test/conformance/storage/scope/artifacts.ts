@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { activationOf, newArtifact } from '../artifacts.ts'
 import { everyone, type Tenant, uuid } from '../fixtures.ts'
+import { activationOf, newArtifact } from '../playbooks/artifacts.ts'
 import { attempt, type ScopeCases } from './world.ts'
 
 export const artifacts: ScopeCases<'artifacts'> = {

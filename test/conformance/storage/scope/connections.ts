@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { newConnection, testResult } from '../connections.ts'
+import { newConnection, testResult } from '../connections/connections.ts'
 import { everyone } from '../fixtures.ts'
 import { attempt, type ScopeCases } from './world.ts'
 

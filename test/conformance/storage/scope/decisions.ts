@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { closedAs } from '../../../../runtime/domain/index.ts'
-import { newDecision } from '../decisions.ts'
+import { newDecision } from '../decisions/decisions.ts'
 import { ended, everyone, noon } from '../fixtures.ts'
 import { attempt, nothing, type ScopeCases } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { everyone } from '../fixtures.ts'
-import { actOf, newPause } from '../pauses.ts'
+import { actOf, newPause } from '../guards/pauses.ts'
 import { attempt, nothing, type ScopeCases } from './world.ts'
 
 export const pauses: ScopeCases<'pauses'> = {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { everyone } from '../fixtures.ts'
-import { newPolicy } from '../policies.ts'
+import { newPolicy } from '../guards/policies.ts'
 import { attempt, type ScopeCases } from './world.ts'
 
 export const policies: ScopeCases<'policies'> = {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { keyOf } from '../access/principals.ts'
 import { everyone, newPrincipal, noon } from '../fixtures.ts'
-import { keyOf } from '../principals.ts'
 import { attempt, nothing, type ScopeCases } from './world.ts'
 
 export const principals: ScopeCases<'principals'> = {

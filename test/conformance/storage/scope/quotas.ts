@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { everyone } from '../fixtures.ts'
-import { bypass, quotaCall } from '../quotas.ts'
+import { bypass, quotaCall } from '../guards/quotas.ts'
 import { attempt, type ScopeCases } from './world.ts'
 
 const spans = [{ skill: bypass, per: 60_000 }]

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { leaseOf, tokenOf, tokenRefusal } from '../connections/tokens.ts'
 import { everyone } from '../fixtures.ts'
-import { leaseOf, tokenOf, tokenRefusal } from '../tokens.ts'
 import { attempt, type ScopeCases } from './world.ts'
 
 /** Who sees a connection uses and renews its token: a shared one acts for every organization. */

@@ -1,10 +1,10 @@
 import type { Alert, ApiKey, Connection, Decision, Organization, Principal } from '../../../../runtime/domain/index.ts'
 import type { Store } from '../../../../runtime/storage/index.ts'
-import { activationOf, newArtifact } from '../artifacts.ts'
-import { newConnection } from '../connections.ts'
-import { newDecision } from '../decisions.ts'
+import { keyOf } from '../access/principals.ts'
+import { newConnection } from '../connections/connections.ts'
+import { newDecision } from '../decisions/decisions.ts'
 import { type Claimed, ended, everyone, investigated, newPrincipal, newTenant, organizationOf, type Tenant, uuid } from '../fixtures.ts'
-import { keyOf } from '../principals.ts'
+import { activationOf, newArtifact } from '../playbooks/artifacts.ts'
 
 /** Everything that one organization can have; a stranger knows every id of it. */
 export interface World {

@@ -1,0 +1,63 @@
+import type { KeyId, OrganizationId, PrincipalId } from '../ids.ts'
+import type { Millis } from '../seams.ts'
+import type { Scope } from './scope.ts'
+
+/** What a principal may do. `admin` includes all the others. */
+export const permissions = [
+  'alerts:read',
+  'alerts:write',
+  'cases:read',
+  'cases:write',
+  'decisions:read',
+  'decisions:answer',
+  'organizations:read',
+  'organizations:write',
+  'policy:read',
+  'policy:write',
+  'providers:read',
+  'providers:write',
+  'connections:read',
+  'connections:write',
+  'playbooks:read',
+  'playbooks:write',
+  'runs:read',
+  'runs:write',
+  'webhooks:read',
+  'webhooks:write',
+  'pauses:read',
+  'pauses:write',
+  'keys:read',
+  'keys:write',
+  'admin',
+] as const
+export type Permission = (typeof permissions)[number]
+
+/** What an alert source needs: the default of a new key. */
+export const alertSourcePermissions: readonly Permission[] = ['alerts:write', 'alerts:read', 'organizations:read', 'providers:read']
+
+/** Who acts: a person, a script, an alert source. An API key is how it proves itself. */
+export interface Principal {
+  readonly id: PrincipalId
+  readonly name: string
+  readonly permissions: readonly Permission[]
+  readonly organizations: 'all' | readonly OrganizationId[]
+  readonly createdAt: Millis
+}
+
+export interface ApiKey {
+  readonly id: KeyId
+  readonly principal: PrincipalId
+  readonly name: string
+  /** SHA-256 of the value, hexadecimal. The value itself is kept nowhere; it has 256 random bits, so a slow hash adds nothing. */
+  readonly hash: string
+  readonly createdAt: Millis
+  readonly revokedAt: Millis | null
+}
+
+export function may(principal: Principal, permission: Permission): boolean {
+  return principal.permissions.includes('admin') || principal.permissions.includes(permission)
+}
+
+export function scopeOf(principal: Principal): Scope {
+  return { organizations: principal.organizations }
+}

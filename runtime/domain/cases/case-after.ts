@@ -1,0 +1,151 @@
+import type { PrincipalId, RunId } from '../ids.ts'
+import type { Millis } from '../seams.ts'
+import type { Case, CaseChange, TimelineBody, TimelineEntry } from './case.ts'
+import { type CaseMarks, type CaseUndo, mostMarks } from './case-marks.ts'
+
+/** A case and what is known of it besides. */
+type Standing = Pick<Case, 'status' | 'summary' | 'marks'>
+
+/** What an entry of the timeline makes of its case. */
+interface Effect {
+  readonly change: CaseChange
+  readonly marks: CaseMarks
+}
+
+export interface CaseAfter extends Effect {
+  /** The entry as it is kept: it says which status it gave the case by itself. */
+  readonly entry: TimelineEntry
+}
+
+/** Whether an entry changes its case by itself, without a change that comes with it. */
+export function affectsCase(body: TimelineBody): boolean {
+  switch (body.kind) {
+    case 'failure':
+      return body.ended !== undefined
+    case 'undo':
+      return body.asked !== undefined
+    case 'retry':
+      return body.dropped !== undefined
+    case 'undone':
+    case 'doubt':
+    case 'recovered':
+      return true
+    default:
+      return false
+  }
+}
+
+/**
+ * What a case is after an entry: the one meaning of status and marks, for every store.
+ * @param change what comes with the entry; null: nothing
+ */
+export function caseAfter(standing: Standing, entry: TimelineEntry, change: CaseChange | null): CaseAfter {
+  const { at, actor, body } = entry
+  const after = change ? stated(standing, change, 'principal' in actor) : { change: {}, marks: standing.marks }
+  const effect = effectOf({ ...standing, ...after.change, marks: after.marks }, at, body, 'principal' in actor ? actor.principal : null)
+  if (!effect) return { ...after, entry }
+  const { status } = effect.change
+  const kept = status === undefined ? entry : { ...entry, body: { ...body, status } as TimelineBody }
+  return { change: { ...after.change, ...effect.change }, marks: effect.marks, entry: kept }
+}
+
+/** Somebody, or a run, says how the case stands: that is newer than what was taken back before. A person has seen what there was to see. */
+function stated({ marks }: Standing, change: CaseChange, byPerson: boolean): Effect {
+  const undos = marks.undos.map((undo): CaseUndo => {
+    const open = undo.state === 'under_way'
+    return {
+      ...undo,
+      ...(change.status !== undefined && { took: null, newerThanStatus: open }),
+      ...(typeof change.summary === 'string' && { newerThanVerdict: open }),
+    }
+  })
+  const seen = byPerson && change.status !== undefined
+  const kept = undos.filter((undo) => undo.newerThanStatus || undo.newerThanVerdict)
+  return { change, marks: { failures: seen ? [] : marks.failures, doubts: seen ? [] : marks.doubts, undos: kept } }
+}
+
+function effectOf(standing: Standing, at: Millis, body: TimelineBody, principal: PrincipalId | null): Effect | null {
+  const { marks } = standing
+  switch (body.kind) {
+    case 'failure': {
+      const { code, ended: failed } = body
+      if (!failed) return null
+      const failures = latest([...marks.failures.filter(({ alert }) => alert !== failed.alert), { ...failed, code, at }])
+      return { change: failed.retryAt === null ? handedOver(standing) : {}, marks: { ...marks, failures } }
+    }
+    case 'retry': {
+      if (body.dropped === undefined) return null
+      const failures = marks.failures.map((failure) => (failure.run === body.dropped ? { ...failure, retryAt: null } : failure))
+      return { change: handedOver(standing), marks: { ...marks, failures } }
+    }
+    case 'recovered':
+      return { change: {}, marks: { ...marks, failures: marks.failures.filter(({ alert }) => alert !== body.alert) } }
+    case 'doubt': {
+      const { run, writes } = body
+      const doubts = latest([...marks.doubts.filter((doubt) => doubt.run !== run), { run, at, writes }])
+      return { change: handedOver(standing), marks: { ...marks, doubts } }
+    }
+    case 'undo':
+      return body.asked && principal !== null ? begun(standing, at, body.undoes, { ...body.asked, principal }) : null
+    case 'undone':
+      return ended(standing, at, body)
+    default:
+      return null
+  }
+}
+
+/** An analyst has to look at what nobody works on. A case that a person or a playbook has given another status keeps it. */
+function handedOver({ status }: Standing): CaseChange {
+  return status === 'new' || status === 'in_progress' ? { status: 'analyst_pending' } : {}
+}
+
+type Asked = Pick<CaseUndo, 'undo' | 'by' | 'reason' | 'principal'>
+
+/** From now on a write may be taken back at any moment: nobody can rely on the case being contained any more. */
+function begun({ status, summary, marks }: Standing, at: Millis, undoes: RunId, asked: Asked): Effect {
+  const contained = status === 'contained'
+  const undo: CaseUndo = {
+    ...asked,
+    undoes,
+    at,
+    endedAt: null,
+    state: 'under_way',
+    undone: 0,
+    standing: 0,
+    inDoubt: 0,
+    took: contained ? status : null,
+    newerThanStatus: true,
+    newerThanVerdict: summary !== null,
+  }
+  return { change: contained ? { status: 'analyst_pending' } : {}, marks: { ...marks, undos: latest([...marks.undos, undo]) } }
+}
+
+function ended({ status, summary, marks }: Standing, at: Millis, body: Extract<TimelineBody, { kind: 'undone' }>): Effect {
+  const { undo, undoes, principal, by, reason, state, undone, standing, inDoubt, changed } = body
+  const mine = marks.undos.find((one) => one.undo === undo)
+  const before = marks.undos.filter((one) => one.undo !== undo)
+  /** Of other runs: the latest undo of a run says what became of it over all. */
+  const others = before.filter((one) => one.undoes !== undoes)
+  const told = { undo, undoes, principal, by, reason, at: mine?.at ?? at, endedAt: at, state, undone, standing, inDoubt, took: null }
+  const sinceVerdict = changed || before.some((one) => one.undoes === undoes && one.newerThanVerdict && changedSomething(one))
+  const over: CaseUndo = { ...told, newerThanStatus: true, newerThanVerdict: sinceVerdict && summary !== null }
+  if (changed) {
+    const undos = latest([...others.map((one) => ({ ...one, took: null })), over])
+    return { change: status === 'contained' ? { status: 'analyst_pending' } : {}, marks: { ...marks, undos } }
+  }
+  const took = mine?.took ?? null
+  // Another undo that is under way may still come to the same end.
+  const heir = took === null ? undefined : others.find((one) => one.state === 'under_way')
+  const undos = latest([...others.map((one) => (one === heir ? { ...one, took } : one)), over])
+  const standsAsBefore = !before.some((one) => one.newerThanStatus && changedSomething(one))
+  const givesBack = took !== null && !heir && status === 'analyst_pending' && standsAsBefore
+  return { change: givesBack ? { status: took } : {}, marks: { ...marks, undos } }
+}
+
+function changedSomething({ state }: CaseUndo): boolean {
+  return state === 'partly' || state === 'undone' || state === 'in_doubt'
+}
+
+function latest<T>(marks: readonly T[]): readonly T[] {
+  return marks.slice(-mostMarks)
+}

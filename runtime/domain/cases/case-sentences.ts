@@ -1,0 +1,40 @@
+import { attemptIn } from '../ids.ts'
+import type { CaseUndo, DoubtfulRun, FailedAttempt } from './case-marks.ts'
+
+function writes(count: number): string {
+  return count === 1 ? '1 write' : `${count} writes`
+}
+
+/** Why a case needs somebody who looks at it, in a sentence: `Attempt 1 for alert ACME-EDR-7 failed at known/user: network: No route.` */
+export function failedSentence({
+  alertId,
+  attempt,
+  step,
+  code,
+  message,
+}: Pick<FailedAttempt, 'alertId' | 'attempt' | 'step' | 'code' | 'message'>): string {
+  const what = `Attempt ${attempt} for alert ${alertId}`
+  return code === 'run_cancelled' ? `${what}: ${message}` : `${what} failed${step === null ? '' : ` at ${step}`}: ${code}: ${message}`
+}
+
+export function doubtSentence({ run, writes: count }: DoubtfulRun): string {
+  return `${writes(count)} of attempt ${attemptIn(run)} ${count === 1 ? 'is' : 'are'} in doubt: nobody knows whether ${count === 1 ? 'it' : 'they'} happened.`
+}
+
+/** Who undid, or is undoing, what, and how far it came. The reason is not part of it. */
+export function undoSentence({ by, undoes, state, undone, standing, inDoubt }: CaseUndo): string {
+  const stand = standing === 0 ? [] : [`${writes(standing)} still ${standing === 1 ? 'stands' : 'stand'}`]
+  const lost = inDoubt === 0 ? [] : [`nobody knows of ${writes(inDoubt)}`]
+  const back = undone === 0 ? 'nothing is taken back' : `${writes(undone)} ${undone === 1 ? 'is' : 'are'} taken back`
+  const attempt = `attempt ${attemptIn(undoes)}`
+  switch (state) {
+    case 'under_way':
+      return `${by} is undoing ${attempt}: what it wrote may be taken back at any moment.`
+    case 'undone':
+      return `${by} undid ${attempt}: ${back}, and nothing that it wrote stands.`
+    case 'nothing':
+      return `${by} wanted to undo ${attempt}: ${[back, ...stand].join(', ')}.`
+    default:
+      return `${by} undid ${attempt} in part: ${[back, ...stand, ...lost].join(', ')}.`
+  }
+}

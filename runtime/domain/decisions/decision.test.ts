@@ -1,0 +1,93 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Permission, Principal } from '../access/principal.ts'
+import { asId } from '../ids.ts'
+import { type Decision, type DecisionAnswer, mayAnswer, type Verdict, withAnswer } from './decision.ts'
+
+function principal(name: string, permissions: readonly Permission[] = ['decisions:answer']): Principal {
+  return { id: asId(name), name, permissions, organizations: 'all', createdAt: 0 }
+}
+
+function decision(parts: Partial<Decision> = {}): Decision {
+  return {
+    id: asId('d'),
+    kind: 'approval',
+    organization: asId('o'),
+    run: asId('r'),
+    alert: asId('a'),
+    case: asId('c'),
+    caseId: 'ACME-1',
+    playbook: { name: 'p', digest: asId('sha256:0') },
+    step: 'ask',
+    title: 'May it?',
+    actions: [],
+    by: [],
+    approvers: 1,
+    askedAt: 100,
+    expiresAt: null,
+    state: 'open',
+    answers: [],
+    closedAt: null,
+    revision: 1,
+    ...parts,
+  }
+}
+
+function answer(decided: Decision, name: string, verdict: Verdict, at = 150) {
+  const given: DecisionAnswer = { principal: asId(name), by: name, verdict, reason: null, output: null, at }
+  return withAnswer(decided, principal(name), given)
+}
+
+describe('who may answer', () => {
+  it.each<[readonly string[], readonly Permission[], boolean]>([
+    [[], ['decisions:answer'], true],
+    [[], ['decisions:read', 'cases:write'], false],
+    [['approver'], ['decisions:answer'], true],
+    [['ada'], ['decisions:answer'], true],
+    [['eve'], ['decisions:answer'], false],
+    [['eve', 'ada'], ['decisions:answer'], true],
+    [['ada'], ['cases:write'], false],
+    [['cases:write'], ['decisions:answer', 'cases:write'], true],
+    [['cases:write'], ['decisions:answer'], false],
+    [['admin'], ['admin'], true],
+    [['eve'], ['admin'], false],
+  ])('by %j: ada with %j: %s', (by, permissions, expected) => {
+    expect(mayAnswer({ by }, principal('ada', permissions))).toBe(expected)
+  })
+})
+
+test('one who approves closes it, where one is enough', () => {
+  expect(answer(decision(), 'ada', 'approve')).toMatchObject({ state: 'approved', closedAt: 150, revision: 2, answers: [{ by: 'ada' }] })
+})
+
+test('several approvers are different principals', () => {
+  const first = answer(decision({ approvers: 2 }), 'ada', 'approve') as Decision
+  expect(first).toMatchObject({ state: 'open', closedAt: null, revision: 2 })
+  expect(answer(first, 'ada', 'approve')).toBe('twice')
+  expect(answer(first, 'bob', 'approve')).toMatchObject({ state: 'approved', revision: 3, answers: [{ by: 'ada' }, { by: 'bob' }] })
+})
+
+test('one who declines is enough, whoever approved before', () => {
+  const first = answer(decision({ approvers: 2 }), 'ada', 'approve') as Decision
+  expect(answer(first, 'bob', 'decline')).toMatchObject({ state: 'declined', closedAt: 150 })
+})
+
+test('what is closed takes no answer, and what has expired neither', () => {
+  const closed = answer(decision(), 'ada', 'approve') as Decision
+  expect(answer(closed, 'bob', 'approve')).toBe('closed')
+  expect(answer(decision({ state: 'withdrawn' }), 'bob', 'approve')).toBe('closed')
+  expect(answer(decision({ state: 'expired' }), 'bob', 'approve')).toBe('expired')
+  expect(answer(decision({ expiresAt: 150 }), 'bob', 'approve', 150)).toBe('expired')
+  expect(answer(decision({ expiresAt: 150 }), 'bob', 'approve', 149)).toMatchObject({ state: 'approved' })
+})
+
+test('each kind has its own verdicts', () => {
+  for (const verdict of ['happened', 'repeat', 'give_up'] as const) {
+    expect(answer(decision(), 'ada', verdict)).toBe('wrong_verdict')
+    expect(answer(decision({ kind: 'in_doubt' }), 'ada', verdict)).toMatchObject({ state: 'settled', answers: [{ verdict }] })
+  }
+  expect(answer(decision({ kind: 'in_doubt' }), 'ada', 'approve')).toBe('wrong_verdict')
+})
+
+test('somebody who is not named does not answer', () => {
+  expect(answer(decision({ by: ['eve'] }), 'ada', 'approve')).toBe('not_yours')
+})

@@ -1,0 +1,121 @@
+import { may, type Principal } from '../access/principal.ts'
+import type { AlertUuid, CaseUuid, DecisionId, Digest, OrganizationId, PrincipalId, RunId } from '../ids.ts'
+import type { Millis } from '../seams.ts'
+import type { Json } from '../text/json.ts'
+
+export const decisionKinds = ['approval', 'in_doubt', 'quota'] as const
+/** `approval`: may these writes be sent? `in_doubt`: did this write happen? `quota`: may this write be sent though its quota is full? */
+export type DecisionKind = (typeof decisionKinds)[number]
+
+export const decisionStates = ['open', 'approved', 'declined', 'settled', 'expired', 'withdrawn'] as const
+/** `settled`: a person said what became of a write in doubt. `withdrawn`: the run ended without it. Only an open one is answered. */
+export type DecisionState = (typeof decisionStates)[number]
+
+export const verdicts = ['approve', 'decline', 'happened', 'repeat', 'give_up'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** What may be answered to each kind. */
+const verdictsOfKind: Readonly<Record<DecisionKind, readonly Verdict[]>> = {
+  approval: ['approve', 'decline'],
+  in_doubt: ['happened', 'repeat', 'give_up'],
+  quota: ['approve', 'decline'],
+}
+
+/** The verdicts that a decision allows. */
+export function verdictsOf({ kind, final }: Pick<Decision, 'kind' | 'final'>): readonly Verdict[] {
+  return final ? verdictsOfKind[kind].filter((verdict) => verdict !== 'repeat') : verdictsOfKind[kind]
+}
+
+/** A call that a decision is about, as it was rendered when the decision was opened. */
+export interface DecisionAction {
+  /** Id of the step in the playbook. */
+  readonly step: string
+  /** `<integration>.<skill>` */
+  readonly skill: string
+  readonly connection: { readonly id: string; readonly revision: number; readonly instance: string }
+  readonly target: string | null
+  /** The rendered input; of a very large one, its beginning as text. */
+  readonly input: Json
+  /** Of the whole rendered input: what is sent later must have the same. */
+  readonly digest: string
+}
+
+export interface DecisionAnswer {
+  readonly principal: PrincipalId
+  /** The principal's name. */
+  readonly by: string
+  readonly verdict: Verdict
+  readonly reason: string | null
+  /** Of `happened`: what the write answered, as far as the person knows. */
+  readonly output: Json
+  readonly at: Millis
+}
+
+/** A question that a run puts before people, and sleeps until it is answered. */
+export interface Decision {
+  /** Derived from run, step address and how often that address has asked, so that a life that asks again means the same one. */
+  readonly id: DecisionId
+  readonly kind: DecisionKind
+  readonly organization: OrganizationId
+  readonly run: RunId
+  readonly alert: AlertUuid
+  readonly case: CaseUuid
+  readonly caseId: string
+  readonly playbook: { readonly name: string; readonly digest: Digest }
+  /** Address of the step that asks. */
+  readonly step: string
+  readonly title: string
+  readonly actions: readonly DecisionAction[]
+  /** Who may answer (see `mayAnswer`); empty: whoever has the permission. */
+  readonly by: readonly string[]
+  /** So many different principals must approve. */
+  readonly approvers: number
+  readonly askedAt: Millis
+  /** The run ends when this is answered, and sends nothing any more. */
+  readonly final?: true
+  /** Null: it stays open until it is answered. */
+  readonly expiresAt: Millis | null
+  readonly state: DecisionState
+  readonly answers: readonly DecisionAnswer[]
+  readonly closedAt: Millis | null
+  /** 1 when it is opened; rises with every change. */
+  readonly revision: number
+}
+
+/** The skill whose quota a decision is about; null: it is about none. */
+export function quotaSkill({ kind, actions }: Pick<Decision, 'kind' | 'actions'>): string | null {
+  return kind === 'quota' ? (actions[0]?.skill ?? null) : null
+}
+
+/** Why an answer is not taken. */
+export type AnswerRefusal = 'closed' | 'expired' | 'not_yours' | 'twice' | 'wrong_verdict'
+
+/** The word in `by` that stands for everybody who may answer decisions. */
+export const anyApprover = 'approver'
+
+/** Whether a principal is among those a decision names: by its name, by a permission that it has, or by `approver`. */
+export function mayAnswer({ by }: Pick<Decision, 'by'>, principal: Principal): boolean {
+  if (!may(principal, 'decisions:answer')) return false
+  if (by.length === 0) return true
+  return by.some((who) => who === anyApprover || who === principal.name || (principal.permissions as readonly string[]).includes(who))
+}
+
+/** The decision with one more answer, or why it takes none. One `decline` closes an approval (of a quota, too); as many `approve` as it needs do. */
+export function withAnswer(decision: Decision, principal: Principal, answer: DecisionAnswer): Decision | AnswerRefusal {
+  const { kind, state, expiresAt, answers, approvers, revision } = decision
+  if (state !== 'open') return state === 'expired' ? 'expired' : 'closed'
+  if (expiresAt !== null && answer.at >= expiresAt) return 'expired'
+  if (!mayAnswer(decision, principal)) return 'not_yours'
+  if (!verdictsOf(decision).includes(answer.verdict)) return 'wrong_verdict'
+  if (answers.some((earlier) => earlier.principal === principal.id)) return 'twice'
+  const all = [...answers, answer]
+  const next = { ...decision, answers: all, revision: revision + 1 }
+  if (kind === 'in_doubt') return { ...next, state: 'settled', closedAt: answer.at }
+  if (answer.verdict === 'decline') return { ...next, state: 'declined', closedAt: answer.at }
+  return all.length < approvers ? next : { ...next, state: 'approved', closedAt: answer.at }
+}
+
+/** The decision closed without a (further) answer. */
+export function closedAs(decision: Decision, state: 'expired' | 'withdrawn', at: Millis): Decision {
+  return { ...decision, state, closedAt: at, revision: decision.revision + 1 }
+}

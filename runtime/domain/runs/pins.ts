@@ -1,0 +1,32 @@
+import type { PinnedPolicy } from '../guards/policy.ts'
+import type { ConnectionId, Digest } from '../ids.ts'
+
+/** The code that a run started with, by name and digest. The run keeps it. */
+export interface PinnedArtifact {
+  readonly name: string
+  readonly digest: Digest
+}
+
+/** A connection as it was when the run started. */
+export interface PinnedConnection {
+  readonly id: ConnectionId
+  readonly revision: number
+  readonly instance: string
+  /** Digest of what decides where its requests go. Absent: the run began before that was kept. */
+  readonly address?: string
+}
+
+/** What a run may use, fixed when it starts. A successor after a crash goes on with exactly these. */
+export interface RunPins {
+  readonly playbook: PinnedArtifact
+  /** By name: the sub-playbooks that it runs, and those that they run. */
+  readonly playbooks: Readonly<Record<string, Digest>>
+  /** What the organization has said of approvals and limits. Absent: the run began before there were policies, and is not asked. */
+  readonly policy?: PinnedPolicy
+  /** By integration id: the plugin (manifest and skills) as it was when the run started. */
+  readonly plugins: Readonly<Record<string, Digest>>
+  /** By slot, of a sub-playbook as `<sub-playbook>/<slot>`; a slot that nothing could be bound to is absent. */
+  readonly connections: Readonly<Record<string, PinnedConnection>>
+  /** How many runs of the playbook one process may work on at once. Absent: any number. */
+  readonly concurrency?: number
+}

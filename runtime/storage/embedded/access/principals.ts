@@ -1,0 +1,100 @@
+import type { ApiKey, Principal, Scope } from '../../../domain/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
+import type { PrincipalStore } from '../../port/index.ts'
+import type { Row, Sql } from '../database/sql.ts'
+import type { Synchronous } from '../database/synchronous.ts'
+
+function toPrincipal(row: Row): Principal {
+  return {
+    id: row['id'],
+    name: row['name'],
+    permissions: JSON.parse(String(row['permissions'])),
+    organizations: row['organizations'] === null ? 'all' : JSON.parse(String(row['organizations'])),
+    createdAt: row['created_at'],
+  } as Principal
+}
+
+function toKey(row: Row): ApiKey {
+  return {
+    id: row['key_id'],
+    principal: row['id'],
+    name: row['key_name'],
+    hash: row['hash'],
+    createdAt: row['key_created_at'],
+    revokedAt: row['revoked_at'],
+  } as ApiKey
+}
+
+/** A scope sees a principal when all of the principal's organizations are the scope's own. */
+function sees(scope: Scope, principal: Principal): boolean {
+  const { organizations } = scope
+  if (organizations === 'all') return true
+  return principal.organizations !== 'all' && principal.organizations.every((id) => organizations.includes(id))
+}
+
+const keyed = `SELECT principals.*, keys.id AS key_id, keys.name AS key_name, keys.hash, keys.created_at AS key_created_at, keys.revoked_at
+  FROM keys JOIN principals ON principals.id = keys.principal`
+
+export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
+  return {
+    create(scope, principal) {
+      if (!sees(scope, principal))
+        throw new TocsinError('organization_forbidden', 'The principal would reach organizations that its creator does not.')
+      const { id, name, permissions, organizations, createdAt } = principal
+      sql.run(
+        'INSERT INTO principals (id, name, permissions, organizations, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        id,
+        name,
+        JSON.stringify(permissions),
+        organizations === 'all' ? null : JSON.stringify(organizations),
+        createdAt,
+      )
+    },
+    byId(scope, ids) {
+      const rows = sql.all('SELECT * FROM principals WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
+      return rows.map(toPrincipal).filter((principal) => sees(scope, principal))
+    },
+    addKey(scope, { id, principal, name, hash, createdAt, revokedAt }) {
+      const owner = sql.get('SELECT * FROM principals WHERE id = ?', principal)
+      if (!owner || !sees(scope, toPrincipal(owner))) throw new TocsinError('organization_forbidden', 'The principal is out of reach.')
+      const added = sql.run(
+        'INSERT INTO keys (id, principal, name, hash, created_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        id,
+        principal,
+        name,
+        hash,
+        createdAt,
+        revokedAt,
+      )
+      return added ? 'added' : 'exists'
+    },
+    keyByHash(scope, hash) {
+      const row = sql.get(`${keyed} WHERE keys.hash = ? AND keys.revoked_at IS NULL`, hash)
+      if (!row) return null
+      const principal = toPrincipal(row)
+      return sees(scope, principal) ? { key: toKey(row), principal } : null
+    },
+    keyById(scope, id) {
+      const row = sql.get(`${keyed} WHERE keys.id = ?`, id)
+      const principal = row && toPrincipal(row)
+      return principal && sees(scope, principal) ? { key: toKey(row), principal } : null
+    },
+    listKeys(scope, { after, limit }) {
+      const found = []
+      // Keys are few, and what a scope sees of them is decided by a list inside the principal: read on until the page is full.
+      for (const row of sql.all(`${keyed} WHERE (?1 IS NULL OR keys.id < ?1) ORDER BY keys.id DESC`, after)) {
+        const principal = toPrincipal(row)
+        if (sees(scope, principal)) found.push({ key: toKey(row), principal })
+        if (found.length > limit) break
+      }
+      return { items: found.slice(0, limit), more: found.length > limit }
+    },
+    revokeKey(scope, id, at) {
+      const row = sql.get(`${keyed} WHERE keys.id = ?`, id)
+      if (!row || !sees(scope, toPrincipal(row))) return null
+      sql.run('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', at, id)
+      const key = toKey(row)
+      return { ...key, revokedAt: key.revokedAt ?? at }
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import type { SettingStore } from '../../port/index.ts'
+import type { Sql } from '../database/sql.ts'
+import type { Synchronous } from '../database/synchronous.ts'
+
+export function settingTable(sql: Sql): Synchronous<SettingStore> {
+  return {
+    settle(_scope, name, value) {
+      sql.run('INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING', name, value)
+      return String(sql.get('SELECT value FROM settings WHERE name = ?', name)?.['value'])
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { deathsPreparing, type PreparingMark } from '../../../domain/index.ts'
+import type { Sql } from '../database/sql.ts'
+import { sessionState } from '../runs/sessions.ts'
+
+export function markOf(column: unknown): PreparingMark | null {
+  return typeof column === 'string' ? (JSON.parse(column) as PreparingMark) : null
+}
+
+/** How often a process has died while it prepared this attempt of an alert. @param column `preparing` of the alert */
+export function deathsBefore(sql: Sql, column: unknown, attempt: number): number {
+  const mark = markOf(column)
+  return deathsPreparing(mark, attempt, mark?.session ? sessionState(sql, mark.session) : null)
+}

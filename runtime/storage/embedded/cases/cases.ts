@@ -1,0 +1,185 @@
+import {
+  affectsCase,
+  type Case,
+  type CaseAfter,
+  type CaseAlert,
+  type CaseChange,
+  type CaseOpening,
+  type CaseUuid,
+  caseAfter,
+  continuesCase,
+  inScope,
+  type Millis,
+  mostAlertsOfCase,
+  needsAttention,
+  noMarks,
+  type Organization,
+  type OrganizationId,
+  type TimelineEntry,
+} from '../../../domain/index.ts'
+import type { CaseStore, RunClaim } from '../../port/index.ts'
+import { takeNumbers } from '../database/counters.ts'
+import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
+import type { Synchronous } from '../database/synchronous.ts'
+import { announce } from '../webhooks/announce.ts'
+import { addEntry, readTimeline } from './timeline.ts'
+
+function toCase(row: Row): Case {
+  return {
+    uuid: row['uuid'],
+    organization: row['organization'],
+    number: row['number'],
+    caseId: row['case_id'],
+    alerts: JSON.parse(String(row['alerts'])),
+    title: row['title'],
+    severity: row['severity'],
+    status: row['status'],
+    disposition: row['disposition'],
+    assignee: row['assignee'],
+    summary: row['summary'],
+    marks: row['marks'] === null ? noMarks : JSON.parse(String(row['marks'])),
+    createdAt: row['created_at'],
+    modifiedAt: row['modified_at'],
+  } as Case
+}
+
+export function caseByUuid(sql: Sql, uuid: CaseUuid): Case | null {
+  const row = sql.get('SELECT * FROM cases WHERE uuid = ?', uuid)
+  return row ? toCase(row) : null
+}
+
+/** Writes an entry, and what it makes of the case, once: false when the case has an entry of that key. */
+export function recordEntry(sql: Sql, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry): boolean {
+  const standing = change || affectsCase(entry.body) ? caseByUuid(sql, uuid) : null
+  if (!standing) return addEntry(sql, uuid, entry)
+  const after = caseAfter(standing, entry, change)
+  if (!addEntry(sql, uuid, after.entry)) return false
+  applyChange(sql, standing, after)
+  return true
+}
+
+/** Continues the case of the organization that the opening may join, if there is one: the last changed. */
+export function joinCase(sql: Sql, organization: OrganizationId, alert: CaseAlert, { join }: CaseOpening, at: Millis): Case | null {
+  if (!join) return null
+  const row = sql.get(
+    `SELECT * FROM cases WHERE organization = ? AND join_key = ? AND modified_at >= ? AND status <> 'closed' AND json_array_length(alerts) < ?
+     ORDER BY modified_at DESC, number DESC LIMIT 1`,
+    organization,
+    join.key,
+    at - join.within,
+    mostAlertsOfCase,
+  )
+  if (!row) return null
+  const found = toCase(row)
+  const alerts = [...found.alerts, alert]
+  const modifiedAt = Math.max(at, found.modifiedAt)
+  sql.run('UPDATE cases SET alerts = ?, modified_at = ? WHERE uuid = ?', JSON.stringify(alerts), modifiedAt, found.uuid)
+  return { ...found, alerts, modifiedAt }
+}
+
+/** Puts an alert that was a duplicate into the case that it has; any other is in its case already. */
+export function continueCase(sql: Sql, uuid: CaseUuid, alert: CaseAlert, { run, at }: Pick<RunClaim, 'run' | 'at'>): void {
+  const row = sql.get('SELECT * FROM cases WHERE uuid = ?', uuid)
+  if (!row) return
+  const { alerts, modifiedAt } = toCase(row)
+  if (alerts.some(({ alertUuid }) => alertUuid === alert.alertUuid)) return
+  sql.run('UPDATE cases SET alerts = ?, modified_at = ? WHERE uuid = ?', JSON.stringify([...alerts, alert]), Math.max(at, modifiedAt), uuid)
+  addEntry(sql, uuid, { key: `${run}#joined`, at, actor: { run, step: '' }, body: { kind: 'joined', text: continuesCase(alert.alertId) } })
+}
+
+/** Opens an alert's case under the organization's next number. */
+export function openCase(sql: Sql, organization: Pick<Organization, 'id' | 'code'>, alert: CaseAlert, opening: CaseOpening, at: Millis): Case {
+  const number = takeNumbers(sql, `case ${organization.code}`, 1)
+  const caseId = `${organization.code}-${number}`
+  sql.run(
+    `INSERT INTO cases (uuid, organization, number, case_id, alerts, title, severity, status, disposition, created_at, modified_at, join_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'new', 'pending', ?, ?, ?)`,
+    opening.uuid,
+    organization.id,
+    number,
+    caseId,
+    JSON.stringify([alert]),
+    opening.title,
+    opening.severity,
+    at,
+    at,
+    opening.join?.key ?? null,
+  )
+  announce(sql, { type: 'case.opened', subject: opening.uuid }, organization.id, at)
+  return {
+    uuid: opening.uuid,
+    title: opening.title,
+    severity: opening.severity,
+    organization: organization.id,
+    number,
+    caseId,
+    alerts: [alert],
+    status: 'new',
+    disposition: 'pending',
+    assignee: null,
+    summary: null,
+    marks: noMarks,
+    createdAt: at,
+    modifiedAt: at,
+  }
+}
+
+function applyChange(sql: Sql, standing: Case, { change, marks, entry }: CaseAfter): void {
+  const next = { ...standing, ...change }
+  sql.run(
+    `UPDATE cases SET title = ?, severity = ?, status = ?, disposition = ?, assignee = ?, summary = ?, marks = ?, attention = ?, modified_at = ?
+     WHERE uuid = ?`,
+    next.title,
+    next.severity,
+    next.status,
+    next.disposition,
+    next.assignee,
+    next.summary,
+    JSON.stringify(marks),
+    needsAttention(marks) ? 1 : 0,
+    entry.at,
+    next.uuid,
+  )
+}
+
+export function caseTable(sql: Sql): Synchronous<CaseStore> {
+  const one: (scope: Parameters<CaseStore['get']>[0], column: 'uuid' | 'case_id', value: string) => Case | null = (scope, column, value) => {
+    const row = sql.get(`SELECT * FROM cases WHERE ${column} = ?`, value)
+    const found = row ? toCase(row) : null
+    return found && inScope(scope, found.organization) ? found : null
+  }
+
+  return {
+    byCaseId: (scope, caseId) => one(scope, 'case_id', caseId),
+    get: (scope, uuid) => one(scope, 'uuid', uuid),
+    list(scope, { organizations, statuses, severities, attention, after, limit }) {
+      // Written out, so that the index of those that need attention serves it.
+      const noticed = attention === undefined ? '' : `AND attention = ${attention ? 1 : 0}`
+      const { rows, more } = sql.page(
+        limit,
+        `SELECT * FROM cases WHERE ${scopeFilter('organization')} ${noticed}
+           AND (?2 IS NULL OR organization IN (SELECT value FROM json_each(?2)))
+           AND (?3 IS NULL OR status IN (SELECT value FROM json_each(?3)))
+           AND (?4 IS NULL OR severity IN (SELECT value FROM json_each(?4)))
+           AND (?5 IS NULL OR (created_at, uuid) < (?5, ?6))
+         ORDER BY created_at DESC, uuid DESC LIMIT ?7`,
+        scopeParameter(scope),
+        listParameter(organizations),
+        listParameter(statuses),
+        listParameter(severities),
+        after?.createdAt ?? null,
+        after?.uuid ?? null,
+        limit + 1,
+      )
+      return { items: rows.map(toCase), more }
+    },
+    timeline(scope, uuid, part) {
+      return one(scope, 'uuid', uuid) ? readTimeline(sql, uuid, part) : { entries: [], earlier: null }
+    },
+    record(scope, uuid, change, entry) {
+      const standing = one(scope, 'uuid', uuid)
+      if (!standing) return null
+      return recordEntry(sql, uuid, change, entry) ? caseByUuid(sql, uuid) : standing
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { asId, type Millis, type Pause, type PauseId, type PrincipalId, systemScope } from '../../../domain/index.ts'
+import type { Sql } from '../database/sql.ts'
+import { pauseTable } from '../guards/pauses.ts'
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** Pauses everything in the name of the administrator, if the store has one. */
+export function pauseEverything(
+  sql: Sql,
+  { id, ...act }: { readonly id: PauseId; readonly by: string; readonly reason: string; readonly at: Millis },
+): Pause {
+  const administrator = sql.get("SELECT value FROM settings WHERE name = 'administrator'")?.['value']
+  const principal = asId<PrincipalId>(String(administrator ?? nobody))
+  return pauseTable(sql).begin(systemScope, { id, target: { kind: 'everything' }, paused: { ...act, principal }, resumed: null })
+}
+
+/** Whether any run is unfinished or any alert waits. */
+export function somethingIsUnderWay(sql: Sql): boolean {
+  return (
+    sql.get("SELECT 1 FROM runs WHERE state IN ('running', 'waiting') LIMIT 1") !== undefined ||
+    sql.get('SELECT 1 FROM alert_states WHERE waiting_since IS NOT NULL LIMIT 1') !== undefined
+  )
+}

@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Clock } from '../../../domain/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
+import type { Call, Failure, FromThread, Reply, ThreadOptions, ToThread } from './messages.ts'
+
+interface Waiting {
+  readonly call: Call
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/** What a thread reports without a request. */
+export type Told = Exclude<FromThread, { readonly kind: 'opened' | 'replies' }> | { readonly kind: 'failed'; readonly failure: Failure }
+
+/** One under way in the thread and one waiting at its door keep it busy; what comes meanwhile goes together in the next. */
+const batchesInFlight = 2
+const callsInBatch = 1_000
+
+/** A thread that owns one connection to the file, and the calls on their way to it. */
+export class Channel {
+  readonly #worker: Worker
+  readonly #clock: Clock
+  readonly #hear: (told: Told) => void
+  readonly #inFlight: Waiting[][] = []
+  #waiting: Waiting[] = []
+  #scheduled = false
+  #refused: TocsinError | null = null
+  #ended: TocsinError | null = null
+  #closing: Promise<void> | null = null
+
+  private constructor(worker: Worker, clock: Clock, hear: (told: Told) => void) {
+    this.#worker = worker
+    this.#clock = clock
+    this.#hear = hear
+  }
+
+  /**
+   * @param hear receives what the thread reports without a request
+   * @throws TocsinError if the file cannot be opened
+   */
+  static async open(options: ThreadOptions, clock: Clock, hear: (told: Told) => void): Promise<Channel> {
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: options })
+    const channel = new Channel(worker, clock, hear)
+    worker.on('message', (message: FromThread) => channel.#receive(message))
+    await channel.#opened()
+    worker.on('error', (error) =>
+      channel.#fail(new TocsinError('store_unavailable', `The store's thread failed: ${error.message}`, [], { cause: error })),
+    )
+    worker.on('exit', () => channel.#fail(closed()))
+    return channel
+  }
+
+  /** For the writer: makes the store ready for calls. @throws TocsinError if the migration or the first write fails */
+  async begin(): Promise<void> {
+    this.#post({ kind: 'begin', now: this.#clock.now() })
+    await this.#opened()
+  }
+
+  /** Tells the writer to check its files. */
+  look(): void {
+    if (!this.#ended && !this.#closing) this.#post({ kind: 'look', now: this.#clock.now() })
+  }
+
+  /** Rejects every call with the error, including those under way, while the thread cannot answer. Null: calls go to the thread again. */
+  refuse(error: TocsinError | null): void {
+    this.#refused = error
+    if (!error) return
+    // The replies still arrive, and each must find a group.
+    const lost = this.#inFlight.flatMap((group) => group.splice(0))
+    for (const { reject } of [...lost, ...this.#waiting.splice(0)]) reject(error)
+  }
+
+  call(aggregate: string, method: string, parameters: readonly unknown[]): Promise<unknown> {
+    const refusal = this.#ended ?? (this.#closing ? closed() : this.#refused)
+    if (refusal) return Promise.reject(refusal)
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ call: { aggregate, method, parameters }, resolve, reject })
+      if (this.#scheduled) return
+      this.#scheduled = true
+      queueMicrotask(() => {
+        this.#scheduled = false
+        this.#send()
+      })
+    })
+  }
+
+  /** Answers the calls made so far, refuses later ones, and ends the thread. Everybody who closes waits for the same end. */
+  close(): Promise<void> {
+    this.#closing ??= this.#ended ? Promise.resolve() : this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    const gone = once(this.#worker, 'exit')
+    // The thread can do nothing after `close`, so the calls that wait go before it, however many are in flight.
+    this.#send(Number.POSITIVE_INFINITY)
+    this.#post({ kind: 'close', now: this.#clock.now() })
+    await gone
+  }
+
+  #post(message: ToThread): void {
+    this.#worker.postMessage(message)
+  }
+
+  /** The thread reports once that it is open, or why it is not. */
+  #opened(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const heard = (message: FromThread): void => {
+        if (message.kind !== 'opened') return
+        done()
+        if ('failure' in message.reply) reject(errorOf(message.reply))
+        else resolve()
+      }
+      const failed = (error: Error): void => {
+        done()
+        reject(error)
+      }
+      const done = (): void => {
+        this.#worker.off('message', heard)
+        this.#worker.off('error', failed)
+      }
+      this.#worker.on('message', heard)
+      this.#worker.on('error', failed)
+    })
+  }
+
+  #send(inFlight = batchesInFlight): void {
+    while (this.#waiting.length > 0 && this.#inFlight.length < inFlight) {
+      const group = this.#waiting.splice(0, callsInBatch)
+      this.#inFlight.push(group)
+      this.#post({ kind: 'batch', now: this.#clock.now(), calls: group.map(({ call }) => call) })
+    }
+  }
+
+  #receive(message: FromThread): void {
+    if (message.kind === 'opened') return
+    if (message.kind !== 'replies') return this.#hear(message)
+    const group = this.#inFlight.shift() ?? []
+    this.#send()
+    const fault = message.replies.find((reply) => 'failure' in reply && reply.failure.fault !== undefined)
+    if (fault && 'failure' in fault) this.#hear({ kind: 'failed', failure: fault.failure })
+    for (const [index, { resolve, reject }] of group.entries()) {
+      const reply = message.replies[index]
+      if (reply && 'value' in reply) resolve(reply.value)
+      else reject(errorOf(reply))
+    }
+  }
+
+  #fail(error: TocsinError): void {
+    this.#ended ??= error
+    const lost = [...this.#inFlight.splice(0).flat(), ...this.#waiting.splice(0)]
+    for (const { reject } of lost) reject(error)
+  }
+}
+
+const closed = (): TocsinError => new TocsinError('store_unavailable', 'The store is closed.')
+
+function errorOf(reply: Reply | undefined): TocsinError {
+  if (!reply || !('failure' in reply)) return new TocsinError('internal', 'The store answered fewer calls than it was asked.')
+  const { code, message, places, remedy } = reply.failure
+  return new TocsinError(code, message, places, remedy === undefined ? {} : { remedy })
+}

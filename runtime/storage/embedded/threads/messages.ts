@@ -1,0 +1,56 @@
+import type { Millis } from '../../../domain/index.ts'
+import type { ErrorCode, ErrorPlace } from '../../../errors/index.ts'
+import type { StoreFiles } from '../files/names.ts'
+import type { Notice } from './notice.ts'
+
+export type ThreadOptions =
+  /** Commits. Opening the file makes it the owner. It changes nothing before `begin`. */
+  | { readonly role: 'writer'; readonly files: StoreFiles; readonly companions: readonly string[]; readonly now: Millis }
+  /** Reads what was committed, so that long listings do not delay the writer. Checks the database first if `check` is set. */
+  | { readonly role: 'reader'; readonly files: StoreFiles; readonly check: boolean }
+
+export interface Call {
+  readonly aggregate: string
+  readonly method: string
+  readonly parameters: readonly unknown[]
+}
+
+/** Calls that share one transaction, and so one fsync. */
+export interface Batch {
+  readonly kind: 'batch'
+  readonly now: Millis
+  readonly calls: readonly Call[]
+}
+
+export type ToThread =
+  | Batch
+  /** For the writer: migrate the schema and take over from the previous process. Answered with `opened`. */
+  | { readonly kind: 'begin'; readonly now: Millis }
+  /** For the writer: check the files, and do what is due. Not answered. */
+  | { readonly kind: 'look'; readonly now: Millis }
+  | { readonly kind: 'close'; readonly now: Millis }
+
+export interface Failure {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly places: readonly ErrorPlace[]
+  readonly remedy?: string
+  /** Set if the database is damaged, or the disk failed. */
+  readonly fault?: 'damaged' | 'disk'
+}
+
+export type Reply = { readonly value: unknown } | { readonly failure: Failure }
+
+export type FromThread =
+  /** The file is open, or why it is not; after `begin`, the same for the store. */
+  | { readonly kind: 'opened'; readonly reply: Reply }
+  /** In the order of the calls in the batch. */
+  | { readonly kind: 'replies'; readonly replies: readonly Reply[] }
+  /** From a reader that checks a large database: how many pages it has checked. */
+  | { readonly kind: 'checking'; readonly done: number; readonly of: number }
+  | { readonly kind: 'checked'; readonly problems: readonly string[] }
+  /** `why`: the reason why nothing is acknowledged; null: that is over. `busy`: the thread answers nothing until the next such message. */
+  | { readonly kind: 'trouble'; readonly why: string | null; readonly busy: boolean }
+  /** The disk failed in background work, for which no caller waits. */
+  | { readonly kind: 'fault'; readonly message: string }
+  | { readonly kind: 'notice'; readonly notice: Notice }

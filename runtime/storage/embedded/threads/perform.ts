@@ -1,0 +1,85 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { isTocsinError, messageOf } from '../../../errors/index.ts'
+import { systemCode } from '../../../files/index.ts'
+import { openTables, type Tables } from '../assemble.ts'
+import type { Sql } from '../database/sql.ts'
+import { isDamage } from '../files/found-store.ts'
+import type { Batch, Call, Failure, Reply } from './messages.ts'
+
+/** SQLite result codes that mean a bug of ours (constraint, misuse) and not a disk that fails. */
+const defects = new Set([1, 19, 20, 21, 25])
+
+export function failureOf(error: unknown): Failure {
+  if (isTocsinError(error)) {
+    const fault = systemCode(error.cause) === null ? {} : { fault: 'disk' as const }
+    return { code: error.code, message: error.message, places: error.places, remedy: error.remedy, ...fault }
+  }
+  const code = (error as { errcode?: number }).errcode
+  const lost = code !== undefined && !defects.has(code & 0xff)
+  if (!lost) return { code: 'internal', message: messageOf(error), places: [] }
+  return { code: 'store_unavailable', message: `The store: ${messageOf(error)}.`, places: [], fault: isDamage(error) ? 'damaged' : 'disk' }
+}
+
+export interface Hooks {
+  /** Called within the transaction, after its calls. */
+  readonly beforeCommit?: () => void
+  /** Called before anybody is answered. If it throws, all calls of the batch fail with that error. */
+  readonly afterCommit?: () => void
+}
+
+/** Runs batches of calls on one connection. Each batch is one transaction. */
+export class Transactions {
+  readonly #database: DatabaseSync
+  readonly #sql: Sql
+  readonly #tables: Tables
+  readonly #begin: StatementSync
+  readonly #commit: StatementSync
+  readonly #savepoint: StatementSync
+  readonly #release: StatementSync
+  readonly #undo: StatementSync
+
+  constructor(database: DatabaseSync, sql: Sql, begin: 'BEGIN' | 'BEGIN IMMEDIATE') {
+    this.#database = database
+    this.#sql = sql
+    this.#tables = openTables(sql)
+    this.#begin = database.prepare(begin)
+    this.#commit = database.prepare('COMMIT')
+    this.#savepoint = database.prepare('SAVEPOINT call')
+    this.#release = database.prepare('RELEASE call')
+    this.#undo = database.prepare('ROLLBACK TO call')
+  }
+
+  perform({ now, calls }: Batch, { beforeCommit, afterCommit }: Hooks = {}): readonly Reply[] {
+    this.#sql.now = now
+    try {
+      this.#begin.run()
+      const replies = calls.map((call) => this.#performOne(call))
+      beforeCommit?.()
+      this.#commit.run()
+      afterCommit?.()
+      return replies
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      const failure = failureOf(error)
+      return calls.map(() => ({ failure }))
+    }
+  }
+
+  /** Runs one call in a savepoint, so that a failure undoes only this call. */
+  #performOne({ aggregate, method, parameters }: Call): Reply {
+    const table = this.#tables[aggregate as keyof Tables] as unknown as Record<string, (...parameters: readonly unknown[]) => unknown>
+    this.#savepoint.run()
+    try {
+      const value = table[method]?.(...parameters)
+      this.#release.run()
+      return { value }
+    } catch (error) {
+      // On a full disk SQLite rolls back the whole transaction. Then the commit fails, and with it every call of the batch.
+      if (this.#database.isTransaction) {
+        this.#undo.run()
+        this.#release.run()
+      }
+      return { failure: failureOf(error) }
+    }
+  }
+}

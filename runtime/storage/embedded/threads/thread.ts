@@ -1,0 +1,97 @@
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Millis } from '../../../domain/index.ts'
+import { checkedWhole, checkWhole, walkPages } from '../database/check.ts'
+import { Sql } from '../database/sql.ts'
+import { faultOf } from '../files/found-store.ts'
+import type { FromThread, Reply, ThreadOptions, ToThread } from './messages.ts'
+import { failureOf, Transactions } from './perform.ts'
+import { Writer } from './writer.ts'
+
+const port = parentPort
+if (!port) throw new Error("This file is the store's thread; it is not run by itself.")
+const tell = (message: FromThread): void => port.postMessage(message)
+
+type Receive = (message: ToThread) => void
+
+function startWriter(options: ThreadOptions & { readonly role: 'writer' }): Receive {
+  const writer = new Writer(options, tell)
+  return (message) => {
+    switch (message.kind) {
+      case 'batch':
+        tell({ kind: 'replies', replies: writer.perform(message) })
+        return writer.look(message.now)
+      case 'look':
+        return writer.look(message.now)
+      case 'begin':
+        return tell({ kind: 'opened', reply: begin(writer, message.now) })
+      case 'close':
+        writer.close(message.now)
+        port?.close()
+    }
+  }
+}
+
+function begin(writer: Writer, now: Millis): Reply {
+  try {
+    writer.begin(now)
+    return { value: true }
+  } catch (error) {
+    return { failure: failureOf(error) }
+  }
+}
+
+function startReader({ files, check }: ThreadOptions & { readonly role: 'reader' }): Receive {
+  const database = openToRead(files.database)
+  // Created with the first batch: the tables may not exist before the writer has begun.
+  let transactions: Transactions | null = null
+  let walk: ReturnType<typeof walkPages> | null = null
+  if (check) {
+    if (statSync(files.database).size <= checkedWhole) setImmediate(() => tell({ kind: 'checked', problems: checkWhole(database) }))
+    else {
+      walk = walkPages(files.database)
+      setImmediate(goOn)
+    }
+  }
+  /** Does one slice of the check, then lets the thread handle messages. */
+  function goOn(): void {
+    const next = walk?.next()
+    if (!next) return
+    if (next.done) return tell({ kind: 'checked', problems: next.value })
+    tell({ kind: 'checking', ...next.value })
+    setImmediate(goOn)
+  }
+  return (message) => {
+    if (message.kind === 'close') {
+      walk?.return([])
+      walk = null
+      database.close()
+      port?.close()
+    } else if (message.kind === 'batch') {
+      transactions ??= new Transactions(database, new Sql(database), 'BEGIN')
+      tell({ kind: 'replies', replies: transactions.perform(message) })
+    }
+  }
+}
+
+function openToRead(path: string): DatabaseSync {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+    // SQLite opens the log at the first read, so read now: later it might be another file.
+    database.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return database
+  } catch (error) {
+    throw faultOf(path, error)
+  }
+}
+
+const options = workerData as ThreadOptions
+try {
+  const receive = options.role === 'writer' ? startWriter(options) : startReader(options)
+  port.on('message', receive)
+  tell({ kind: 'opened', reply: { value: true } })
+} catch (error) {
+  tell({ kind: 'opened', reply: { failure: failureOf(error) } })
+  port.close()
+}

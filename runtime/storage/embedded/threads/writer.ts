@@ -1,0 +1,166 @@
+import { openSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { v7 } from 'uuid'
+import { asId, type Millis, type PauseId } from '../../../domain/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
+import { fileFault, keepPrivate } from '../../../files/index.ts'
+import { migrate } from '../database/schema.ts'
+import { Sql } from '../database/sql.ts'
+import { faultOf, isBusy } from '../files/found-store.ts'
+import { holdersOf } from '../files/holders.ts'
+import { type Inspected, inspect } from '../files/inspect.ts'
+import type { StoreFiles } from '../files/names.ts'
+import { ProgressCounter, raiseNumbers } from '../files/progress.ts'
+import { pauseEverything, somethingIsUnderWay } from '../recovery/pause-everything.ts'
+import { Caretaker } from '../watch/caretaker.ts'
+import { FileWatch } from '../watch/watch.ts'
+import type { Batch, FromThread, Reply, ThreadOptions } from './messages.ts'
+import { failureOf, Transactions } from './perform.ts'
+
+/** More numbers than anybody gives between a backup and its restoration. */
+export const numbersAfterCopy = 1_000_000
+
+interface Begun {
+  readonly transactions: Transactions
+  readonly counter: ProgressCounter
+  readonly watch: FileWatch
+  readonly caretaker: Caretaker
+}
+
+/** The only part that commits. It owns the database and the files beside it. */
+export class Writer {
+  readonly #options: ThreadOptions & { role: 'writer' }
+  readonly #tell: (message: FromThread) => void
+  readonly #found: Inspected
+  readonly #held: number
+  readonly #database: DatabaseSync
+  #begun: Begun | null = null
+
+  /**
+   * Inspects the folder and opens the database. Does not change the data yet.
+   * @throws TocsinError `store_locked`, `store_incomplete`, `store_damaged`, `folder_unusable`, `disk_full`
+   */
+  constructor(options: ThreadOptions & { role: 'writer' }, tell: (message: FromThread) => void) {
+    this.#options = options
+    this.#tell = tell
+    const { files, now } = options
+    this.#found = inspect(files, now, (notice) => tell({ kind: 'notice', notice }))
+    this.#held = openHeld(files)
+    this.#database = openOwned(files)
+  }
+
+  /** Migrates the schema, and takes over from the previous process. @throws TocsinError `store_newer`, and the errors of the constructor */
+  begin(now: Millis): void {
+    const { files, companions } = this.#options
+    const database = this.#database
+    try {
+      migrate(database)
+      // There is only one owner, so everybody who had sessions or leases in this file is gone. This counts as the first commit. If the disk takes no
+      // writes, it fails here.
+      database.exec(`
+        BEGIN IMMEDIATE;
+        UPDATE sessions SET state = 'dead' WHERE state = 'alive';
+        UPDATE access_tokens SET holder = NULL, leased_until = NULL;
+        UPDATE deliveries SET holder = NULL, due_at = since WHERE holder IS NOT NULL;
+        UPDATE counters SET value = value + 1 WHERE key = '#commits';
+        COMMIT
+      `)
+      if (!this.#found.numbersAreKnown) this.#skipNumbers()
+      const sql = new Sql(database)
+      if (this.#found.copied) this.#pauseCopy(sql, now)
+      const counter = new ProgressCounter(database, sql)
+      const watch = new FileWatch(files, this.#held, () => database.prepare('SELECT count(*) FROM sqlite_schema').get())
+      const caretaker = new Caretaker({ database, files, watch, counter, companions, tell: this.#tell }, now)
+      this.#begun = { transactions: new Transactions(database, sql, 'BEGIN IMMEDIATE'), counter, watch, caretaker }
+    } catch (error) {
+      throw faultOf(files.database, error)
+    }
+  }
+
+  perform(batch: Batch): readonly Reply[] {
+    const { transactions, counter, caretaker } = this.#ready()
+    try {
+      caretaker.mustBeWell(batch.now)
+    } catch (error) {
+      return batch.calls.map(() => ({ failure: failureOf(error) }))
+    }
+    let next: ReturnType<ProgressCounter['count']> = null
+    return transactions.perform(batch, {
+      beforeCommit: () => {
+        next = counter.count()
+      },
+      afterCommit: () => {
+        if (next) counter.committed(next)
+        caretaker.acknowledge(batch.now)
+      },
+    })
+  }
+
+  /** Skips the numbers that the original may have given after it was copied. */
+  #skipNumbers(): void {
+    raiseNumbers(this.#database, numbersAfterCopy)
+    const message = `This folder is a copy, or its tocsin.mark was lost. What was acknowledged after the copy was made is not in it. Numbers of new alerts and cases start ${numbersAfterCopy} higher, so that none is given twice.`
+    this.#tell({ kind: 'notice', notice: { level: 'warn', message } })
+  }
+
+  /** Pauses a copy that has work under way: the original may have done that work since, so a person has to look before it is repeated. */
+  #pauseCopy(sql: Sql, at: Millis): void {
+    if (!somethingIsUnderWay(sql)) return
+    const reason =
+      'This data folder is a copy. Work that was under way when it was copied may have been done since. Look at the alerts and runs that wait, then resume.'
+    pauseEverything(sql, { id: asId<PauseId>(v7()), by: 'tocsin', reason, at })
+  }
+
+  look(now: Millis): void {
+    this.#begun?.caretaker.look(now)
+  }
+
+  close(now: Millis): void {
+    this.#begun?.caretaker.beforeClose(now)
+    this.#database.close()
+    this.#begun?.watch.close()
+  }
+
+  #ready(): Begun {
+    if (!this.#begun) throw new TocsinError('internal', 'The store was asked before it was told to begin.')
+    return this.#begun
+  }
+}
+
+/** Opens a separate descriptor before SQLite opens the file. This creates the file for its owner only; SQLite gives its other files the same mode. */
+function openHeld({ database }: StoreFiles): number {
+  try {
+    const held = openSync(database, 'a+', 0o600)
+    keepPrivate(database)
+    return held
+  } catch (error) {
+    throw fileFault(database, 'be opened', error)
+  }
+}
+
+/**
+ * Opens the database, and makes sure that no other process has it open. The lock is on the file itself, so it also holds if somebody has removed
+ * `owner.lock`.
+ */
+export function openOwned({ database: path }: StoreFiles): DatabaseSync {
+  let database: DatabaseSync | null = null
+  try {
+    database = new DatabaseSync(path, { timeout: 2_000 })
+    // The read opens the log in normal mode. If the first access were in exclusive mode, SQLite could not leave that mode again.
+    database.exec('PRAGMA journal_mode = WAL; SELECT count(*) FROM sqlite_schema')
+    // Every process that has the file open holds a shared lock, so the exclusive lock fails while another one has it. Then back to shared, for the reader.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT; PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT')
+    // FULL: every commit is on the disk before it is answered. No automatic checkpoints: the caretaker makes them.
+    database.exec(
+      'PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -65536',
+    )
+    return database
+  } catch (error) {
+    database?.close()
+    if (!isBusy(error)) throw faultOf(path, error)
+    throw new TocsinError('store_locked', `Another process has ${path} open${holdersOf(path)}.`, [], {
+      cause: error,
+      remedy: 'Stop it: a Tocsin whose owner.lock was removed, or a program such as sqlite3. Or give another --data.',
+    })
+  }
+}

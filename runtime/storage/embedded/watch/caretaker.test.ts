@@ -1,0 +1,93 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { migrate } from '../database/schema.ts'
+import { Sql } from '../database/sql.ts'
+import { filesOf, type StoreFiles } from '../files/names.ts'
+import { ProgressCounter } from '../files/progress.ts'
+import type { FromThread } from '../threads/messages.ts'
+import { Caretaker } from './caretaker.ts'
+import { FileWatch } from './watch.ts'
+
+let folder: string
+let files: StoreFiles
+let database: DatabaseSync
+let watch: FileWatch
+let told: FromThread[]
+/** Called while a checkpoint is under way. */
+let meanwhile: () => void
+let caretaker: Caretaker
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tocsin-caretaker-'))
+  files = filesOf(folder)
+  const held = openSync(files.database, 'a+', 0o600)
+  database = new DatabaseSync(files.database)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0')
+  migrate(database)
+  watch = new FileWatch(files, held, () => database.prepare('SELECT count(*) FROM sqlite_schema').get())
+  told = []
+  meanwhile = () => {}
+  const watched = new Proxy(database, {
+    get(target, name) {
+      if (name !== 'prepare') return Reflect.get(target, name)
+      return (sql: string) => {
+        if (sql.includes('wal_checkpoint')) meanwhile()
+        return target.prepare(sql)
+      }
+    },
+  })
+  const counter = new ProgressCounter(database, new Sql(database))
+  caretaker = new Caretaker({ database: watched, files, watch, counter, companions: [], tell: (message) => void told.push(message) }, 0)
+})
+
+afterEach(() => {
+  caretaker.beforeClose(0)
+  database.close()
+  watch.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Writes enough to make a checkpoint due. */
+function commitMuch(): void {
+  database.exec('CREATE TABLE IF NOT EXISTS large (bytes); INSERT INTO large VALUES (zeroblob(17000000))')
+  caretaker.acknowledge(0)
+}
+
+function overwrite(path: string, count: number): void {
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.alloc(count, 0x5a), 0, count, 0)
+  closeSync(file)
+}
+
+test('a checkpoint copies the log into the database, and acknowledging goes on', () => {
+  commitMuch()
+  expect(watch.waitingFrames).toBeGreaterThan(4_000)
+  caretaker.look(0)
+  expect(watch.waitingFrames).toBe(0)
+  expect(() => caretaker.mustBeWell(0)).not.toThrow()
+  commitMuch()
+  expect(told).toEqual([])
+})
+
+test('a log that is overwritten before a checkpoint, or during one, is noticed', () => {
+  commitMuch()
+  meanwhile = () => overwrite(files.log, 32)
+  caretaker.look(0)
+  expect(() => caretaker.mustBeWell(0)).toThrow(/tocsin\.db-wal was cut or overwritten .* safe/)
+})
+
+test('an index that is overwritten after a commit is made again from the log, and alerts are acknowledged on', () => {
+  commitMuch()
+  const frames = watch.waitingFrames
+  overwrite(files.index, 136)
+  caretaker.acknowledge(0)
+  expect(watch.waitingFrames).toBe(frames)
+  overwrite(files.index, 136)
+  caretaker.look(0)
+  expect(() => caretaker.mustBeWell(0)).not.toThrow()
+  expect(watch.waitingFrames).toBe(0)
+  expect(told).toEqual([])
+})

@@ -1,0 +1,281 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Millis } from '../../../domain/index.ts'
+import { messageOf, TocsinError } from '../../../errors/index.ts'
+import { stateAt } from '../files/file-state.ts'
+import { setAside } from '../files/inspect.ts'
+import { MarkFile } from '../files/mark.ts'
+import type { StoreFiles } from '../files/names.ts'
+import type { ProgressCounter } from '../files/progress.ts'
+import { type Companion, dropRescue, type Rescued, rescue } from '../recovery/rescue.ts'
+import type { FromThread } from '../threads/messages.ts'
+import { Surprise, type SurpriseKind } from './surprise.ts'
+import type { FileWatch } from './watch.ts'
+
+/** How many frames (pages) the log may have before a checkpoint. */
+const checkpointEvery = 4_000
+/** How many more frames, after a checkpoint that could not copy all of them because somebody still reads an older state. */
+const checkpointAgain = 1_000
+const lookEvery: Millis = 1_000
+/** How long to wait after a failed rescue before the next try. */
+const saveAgain: Millis = 10_000
+
+/** Completes the sentence "Nothing is acknowledged …". */
+const remedies: Readonly<Record<SurpriseKind, string>> = {
+  moved: 'until it is put back or Tocsin is started again',
+  log: 'until it is put back or Tocsin is started again',
+  index: 'until Tocsin is started again',
+  changed: 'until Tocsin is started again',
+  unreachable: 'until that is put right',
+}
+
+interface Trouble {
+  readonly surprise: Surprise
+  /** The latest attempt to save what was acknowledged. `done`: the next process will find it. Null: not tried yet. */
+  readonly saved: { readonly done: boolean; readonly at: Millis; readonly copy: Rescued | null } | null
+}
+
+export interface Charge {
+  readonly database: DatabaseSync
+  readonly files: StoreFiles
+  readonly watch: FileWatch
+  readonly counter: ProgressCounter
+  /** Names of files in the data folder that a copy of the store needs too. */
+  readonly companions: readonly string[]
+  readonly tell: (message: FromThread) => void
+}
+
+/**
+ * Looks after the files of an open store. It acknowledges only what the next process would find, writes the mark, makes the checkpoints, and
+ * rescues the data when somebody changes or removes the files.
+ */
+export class Caretaker {
+  readonly #charge: Charge
+  readonly #kept = new Map<string, Companion>()
+  #mark: MarkFile
+  #trouble: Trouble | null = null
+  #lookedAt: Millis = Number.NEGATIVE_INFINITY
+  #nextCheckpoint = 0
+  #flushFailed = false
+
+  constructor(charge: Charge, now: Millis) {
+    this.#charge = charge
+    this.#mark = new MarkFile(charge.files.mark)
+    this.#writeMark(now)
+    this.#mark.settle()
+  }
+
+  /** Throws while nothing may be acknowledged. Checks once a second whether the trouble is over. @throws TocsinError `store_unavailable` */
+  mustBeWell(now: Millis): void {
+    if (this.#trouble && this.#isDue(now)) this.#lookAgain(now)
+    if (this.#trouble) throw this.#refusal(this.#trouble)
+  }
+
+  /** Call after a commit, before anybody is answered. @throws TocsinError `store_unavailable` if the files do not have the commit */
+  acknowledge(now: Millis): void {
+    this.#guard(() => {
+      this.#charge.watch.committed()
+      this.#writeMark(now)
+    })
+  }
+
+  /** Call between batches: does what is due and would delay an answer. */
+  look(now: Millis): void {
+    if (this.#trouble) {
+      this.#save(this.#trouble, now)
+      return
+    }
+    try {
+      this.#guard(() => {
+        if (this.#isDue(now)) this.#lookAround(now)
+        if (this.#charge.watch.waitingFrames >= Math.max(checkpointEvery, this.#nextCheckpoint)) this.#checkpoint(now)
+      })
+    } catch (error) {
+      if (this.#trouble) this.#save(this.#trouble, now)
+      else this.#charge.tell({ kind: 'fault', message: messageOf(error) })
+    }
+  }
+
+  /** Call before SQLite closes the database: closing changes the file. */
+  beforeClose(now: Millis): void {
+    try {
+      if (this.#trouble) this.#save(this.#trouble, now, true)
+      else this.#writeMark(now, null)
+      this.#mark.settle()
+    } catch (error) {
+      this.#notice('warn', `${this.#charge.files.mark}: ${messageOf(error)}`)
+    }
+    this.#mark.close()
+  }
+
+  #isDue(now: Millis): boolean {
+    // The absolute difference, because the clock may have been set back.
+    return Math.abs(now - this.#lookedAt) >= lookEvery
+  }
+
+  #guard(action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      if (!(error instanceof Surprise)) throw unusable(error)
+      this.#trouble = { surprise: error, saved: null }
+      const { directory } = this.#charge.files
+      this.#notice('error', `${error.message} Folder: ${directory}. Nothing is acknowledged any more.`)
+      this.#tellTrouble(false)
+      throw this.#refusal(this.#trouble)
+    }
+  }
+
+  #refusal({ surprise, saved }: Trouble): TocsinError {
+    const how = remedies[surprise.kind]
+    const where = saved?.done ? ' What was acknowledged is safe.' : ''
+    return new TocsinError('store_unavailable', `${surprise.message} Nothing is acknowledged ${how}.${where}`)
+  }
+
+  #tellTrouble(busy: boolean): void {
+    this.#charge.tell({ kind: 'trouble', why: this.#trouble && this.#refusal(this.#trouble).message, busy })
+  }
+
+  #notice(level: 'info' | 'warn' | 'error', message: string): void {
+    this.#charge.tell({ kind: 'notice', notice: { level, message } })
+  }
+
+  #lookAround(now: Millis): void {
+    this.#lookedAt = now
+    const { watch, files, companions } = this.#charge
+    watch.look()
+    for (const name of companions) this.#keep(name)
+    if (!this.#mark.isAt(stateAt(files.mark))) {
+      this.#mark.close()
+      this.#mark = new MarkFile(files.mark)
+      this.#writeMark(now)
+      this.#notice('warn', `${files.mark} was removed or replaced; Tocsin wrote it again.`)
+    }
+    this.#mark.flush((error) => {
+      if (!this.#flushFailed) this.#notice('warn', `${files.mark}: ${error.message}`)
+      this.#flushFailed = true
+    })
+  }
+
+  #keep(name: string): void {
+    try {
+      this.#kept.set(name, { name, contents: readFileSync(join(this.#charge.files.directory, name)) })
+    } catch {
+      // It was not created yet, is not needed here, or was removed. Then the contents read last are kept.
+    }
+  }
+
+  /** The files may be back. Then acknowledging goes on, unless they changed while they were away. */
+  #lookAgain(now: Millis): void {
+    this.#lookedAt = now
+    const trouble = this.#trouble
+    if (!trouble || trouble.surprise.kind === 'changed') return
+    try {
+      this.#charge.watch.look()
+    } catch {
+      return
+    }
+    this.#trouble = null
+    if (trouble.saved?.copy) dropRescue(trouble.saved.copy, this.#charge.files)
+    this.#guard(() => this.#writeMark(now))
+    this.#notice('warn', 'The files of the store are back as they were. Alerts are acknowledged again.')
+    this.#tellTrouble(false)
+  }
+
+  /** @param database null if a checkpoint or a close is about to change it */
+  #writeMark(at: Millis, database: 'as it is' | null = 'as it is'): void {
+    const { watch, counter } = this.#charge
+    const { bytes, written } = watch.database
+    this.#mark.write({
+      ...counter.standing,
+      at,
+      database: database && { identity: watch.databaseIdentity, bytes, written },
+      trouble: this.#trouble?.surprise.message ?? null,
+    })
+  }
+
+  /** @throws Surprise */
+  #checkpoint(now: Millis): void {
+    const { database, watch } = this.#charge
+    watch.verifyLog()
+    this.#writeMark(now, null)
+    this.#mark.settle()
+    try {
+      database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
+    } catch (error) {
+      this.#charge.tell({ kind: 'fault', message: `A checkpoint failed: ${messageOf(error)}. The log grows until one succeeds.` })
+    }
+    watch.checkpointed()
+    this.#nextCheckpoint = watch.waitingFrames === 0 ? 0 : watch.waitingFrames + checkpointAgain
+    // The next commit may overwrite the log from its start. After that, nobody could tell what was done to it during the checkpoint.
+    watch.mustHaveHeader()
+    this.#writeMark(now)
+  }
+
+  /** Saves what was acknowledged where the next process finds it. Tries again until that succeeds. */
+  #save(trouble: Trouble, now: Millis, atOnce = false): void {
+    const { surprise, saved } = trouble
+    if (saved?.done || (saved && !atOnce && Math.abs(now - saved.at) < saveAgain)) return
+    this.#tellTrouble(true)
+    let copy: Rescued | null = null
+    let done = true
+    try {
+      if (surprise.kind === 'moved' || surprise.kind === 'changed') copy = this.#copyOut(now)
+      if (surprise.kind === 'log') copy = this.#bringIn(now)
+      done = copy?.complete ?? true
+      this.#notice(done ? 'warn' : 'error', savedText(surprise, copy, this.#charge.files))
+    } catch (error) {
+      done = false
+      const next = `Tocsin tries again every ${saveAgain / 1000} s. Do not stop this process: it has data that the files lack.`
+      this.#notice('error', `What was acknowledged could not be saved: ${messageOf(error)}. ${next}`)
+    }
+    // An incomplete copy counts as done: another try would not get more.
+    this.#trouble = { surprise, saved: { done: done || copy !== null, at: now, copy } }
+    try {
+      if (surprise.kind !== 'unreachable') this.#writeMark(now)
+    } catch {
+      // The mark may be gone together with the files. The next start then judges by the files alone.
+    }
+    this.#tellTrouble(false)
+  }
+
+  #copyOut(now: Millis): Rescued {
+    const { database, files, watch, counter, companions } = this.#charge
+    const { folderIsThere } = watch
+    if (folderIsThere) for (const name of companions) this.#keep(name)
+    return rescue({ database, files, folderIsThere, progress: counter.standing, companions: [...this.#kept.values()], now })
+  }
+
+  /** For a removed log, which SQLite still has open: a checkpoint copies it into the database. If the log is damaged, makes a copy of the store instead. */
+  #bringIn(now: Millis): Rescued | null {
+    const { database, files, watch } = this.#charge
+    try {
+      watch.verifyLog()
+    } catch {
+      return this.#copyOut(now)
+    }
+    const row = database.prepare('PRAGMA wal_checkpoint(FULL)').get()
+    if (row?.['busy'] !== 0 || row['log'] !== row['checkpointed']) throw new Error('somebody still reads an older state')
+    watch.checkpointed()
+    // The next process would read a foreign log into the database.
+    const found = stateAt(files.log)
+    if (found && !watch.isOwnLog(found)) {
+      const aside = setAside(files.log, now)
+      this.#notice('warn', `The other ${basename(files.log)} is ${aside} now.`)
+    }
+    return null
+  }
+}
+
+function unusable(error: unknown): TocsinError {
+  return new TocsinError('store_unavailable', `The files of the store cannot be read or written: ${messageOf(error)}.`, [], { cause: error })
+}
+
+function savedText({ kind }: Surprise, copy: Rescued | null, files: StoreFiles): string {
+  if (copy?.complete) return `All that was acknowledged was copied to ${copy.path}. The next start of Tocsin with this data folder uses that copy.`
+  if (copy) return `What could still be read was copied to ${copy.path}, but not all: ${copy.problem}.`
+  if (kind === 'log') return `All that was acknowledged is in ${files.database} now. Start Tocsin again.`
+  if (kind === 'index') return `All that was acknowledged is in ${files.database} and its log. Start Tocsin again.`
+  return `${files.database} is as it was. Alerts are acknowledged again when Tocsin can read and write it.`
+}

@@ -1,0 +1,210 @@
+import { accessSync, closeSync, constants, openSync } from 'node:fs'
+import { basename } from 'node:path'
+import { messageOf } from '../../../errors/index.ts'
+import { systemCode } from '../../../files/index.ts'
+import { type FileState, isSameFile, isUntouched, lastingIdentity, stateAt, stateHeld } from '../files/file-state.ts'
+import { filesOf, type StoreFiles } from '../files/names.ts'
+import { frameOfLog, saltOfLog, type Verified, verifyLog } from './log-frames.ts'
+import { isOverwritten, type LogState, readLogState } from './log-index.ts'
+import { Surprise, type SurpriseKind } from './surprise.ts'
+
+/** A separate descriptor of a file that SQLite has open. It still sees that file after somebody renames or replaces it. */
+interface Held {
+  readonly file: number
+  readonly state: FileState
+}
+
+type Which = 'database' | 'log' | 'index'
+
+/**
+ * Watches the files of an open database. SQLite goes on reading and writing a file that was removed, replaced or cut, and reports success. What it
+ * writes is lost when the process ends.
+ *
+ * The descriptors stay open until SQLite has closed: under POSIX, closing one of the database or its index drops SQLite's locks on that file.
+ */
+export class FileWatch {
+  readonly #files: StoreFiles
+  readonly #held: Readonly<Record<Which, Held>>
+  readonly #folder: FileState
+  readonly #identity: string | null
+  /** The database file after the last checkpoint. */
+  #database: FileState
+  #log: LogState
+  #logBytes: number
+  #verified: Verified | null = null
+  readonly #read: () => unknown
+
+  /**
+   * @param database a descriptor that was opened before SQLite opened the file; the watch closes it
+   * @param read lets SQLite read something
+   * @throws Surprise if somebody has already changed the files
+   */
+  constructor(files: StoreFiles, database: number, read: () => unknown) {
+    this.#files = files
+    this.#read = read
+    this.#held = { database: hold(database), log: hold(openSync(files.log, 'r')), index: hold(openSync(files.index, 'r')) }
+    const folder = stateAt(files.directory)
+    if (!folder) throw new Surprise('moved', 'The data folder was removed while the store was being opened.')
+    this.#folder = folder
+    this.#database = this.#held.database.state
+    this.#identity = lastingIdentity(files.database, this.#database)
+    this.#log = this.#readIndex()
+    this.#logBytes = this.#held.log.state.bytes
+    this.look()
+  }
+
+  /** The database file after the last checkpoint. */
+  get database(): FileState {
+    return this.#database
+  }
+
+  get databaseIdentity(): string | null {
+    return this.#identity
+  }
+
+  /** How many committed frames no checkpoint has copied into the database yet. */
+  get waitingFrames(): number {
+    return this.#log.frames - this.#log.checkpointed
+  }
+
+  /** Whether the path still leads to the folder that was opened, so that files can be written into it. */
+  get folderIsThere(): boolean {
+    try {
+      const folder = stateAt(this.#files.directory)
+      return folder !== null && isSameFile(folder, this.#folder)
+    } catch {
+      return false
+    }
+  }
+
+  /**
+   * Call after a commit, before anybody is answered: checks that the commit is in files that the next process will find.
+   * @throws Surprise
+   */
+  committed(): void {
+    const database = this.#inPlace('database', 'moved')
+    const log = this.#inPlace('log', 'log')
+    const now = this.#readIndex()
+    if (!isUntouched(database, this.#database)) this.#explainWrite(database, now)
+    this.#mustHave(now, log)
+    this.#log = now
+    this.#logBytes = log.bytes
+  }
+
+  /**
+   * Does the same between commits, and the checks that are too slow for each commit: SQLite's index, and whether the next process could open the files.
+   * @throws Surprise
+   */
+  look(): void {
+    this.committed()
+    this.mustHaveHeader()
+    this.#inPlace('index', 'index')
+    // Behind a symbolic link SQLite looks for the log elsewhere.
+    if (filesOf(this.#files.directory).log !== this.#files.log)
+      throw new Surprise(
+        'log',
+        `${basename(this.#files.database)} was replaced by a symbolic link while Tocsin runs, so the next process would look for its log elsewhere.`,
+      )
+    for (const path of [this.#files.directory, this.#files.database, this.#files.log]) this.#mustBeUsable(path)
+  }
+
+  /**
+   * Verifies the checksums of what was added to the log since the last time. Otherwise a checkpoint would copy damaged pages into the database.
+   * @throws Surprise
+   */
+  verifyLog(): void {
+    const { frames, salt, pageSize } = this.#readIndex()
+    if (frames === 0) return
+    const from = this.#verified?.salt === salt ? this.#verified : null
+    this.#verified = verifyLog(this.#held.log.file, from, frames, pageSize)
+    if (!this.#verified) throw new Surprise('changed', `${basename(this.#files.log)} was overwritten by something else while Tocsin runs.`)
+  }
+
+  /**
+   * Checks the header of the log. Without a valid header, the next process would treat the log as empty.
+   * @throws Surprise
+   */
+  mustHaveHeader(): void {
+    if (this.#log.frames > 0 && saltOfLog(this.#held.log.file) !== this.#log.salt) throw this.#cutLog()
+  }
+
+  /** Call after a checkpoint of this process, which changes the database file. */
+  checkpointed(): void {
+    this.#database = stateHeld(this.#held.database.file)
+    this.#log = this.#readIndex()
+  }
+
+  isOwnLog(found: FileState): boolean {
+    return isSameFile(found, this.#held.log.state)
+  }
+
+  close(): void {
+    for (const { file } of Object.values(this.#held)) closeSync(file)
+  }
+
+  #readIndex(): LogState {
+    try {
+      const { file } = this.#held.index
+      // When SQLite next reads, it makes an overwritten index again from the log. It must not read one that was cut: that ends the process.
+      if (isOverwritten(file)) this.#read()
+      return readLogState(file)
+    } catch (error) {
+      if (systemCode(error) !== null) throw error
+      throw new Surprise('changed', `${basename(this.#files.index)} was cut or overwritten while Tocsin runs: ${messageOf(error)}.`)
+    }
+  }
+
+  #inPlace(which: Which, kind: SurpriseKind): FileState {
+    const path = this.#files[which]
+    let found: FileState | null
+    try {
+      found = stateAt(path)
+    } catch (error) {
+      throw new Surprise('unreachable', `${basename(path)} cannot be reached at its path (${systemCode(error) ?? messageOf(error)}).`)
+    }
+    const { file, state } = this.#held[which]
+    if (found && isSameFile(found, state)) return found
+    if (!this.folderIsThere) throw new Surprise('moved', 'The data folder was removed, renamed or replaced while Tocsin runs.')
+    const how = found ? 'replaced by another file' : stateHeld(file).links > 0 ? 'renamed or moved away' : 'removed'
+    throw new Surprise(kind, `${basename(path)} was ${how} while Tocsin runs.`)
+  }
+
+  #mustBeUsable(path: string): void {
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK)
+    } catch (error) {
+      throw new Surprise('unreachable', `${basename(path)} may not be read and written any more (${systemCode(error) ?? messageOf(error)}).`)
+    }
+  }
+
+  /** Another program may have made a checkpoint, which SQLite allows and its index shows. Any other write to the database is an error. */
+  #explainWrite(database: FileState, now: LogState): void {
+    const before = this.#log
+    // A new salt means that all of the log was checkpointed. If this process did not do that, another one did.
+    const byCheckpoint = now.salt === before.salt ? now.checkpointed !== before.checkpointed : before.checkpointed < before.frames
+    if (!byCheckpoint || database.bytes < this.#database.bytes)
+      throw new Surprise('changed', `${basename(this.#files.database)} was written to or cut by something else while Tocsin runs.`)
+    this.#database = database
+  }
+
+  /** Checks that the log has what SQLite believes it has: its last frame now, and its last frame at the check before. */
+  #mustHave(now: LogState, { bytes }: FileState): void {
+    const sameRound = now.salt === this.#log.salt
+    const numbers = sameRound ? [this.#log, now] : [now]
+    const whole = (!sameRound || bytes >= this.#logBytes) && numbers.every((state) => state.frames === 0 || hasFrame(this.#held.log.file, state))
+    if (!whole) throw this.#cutLog()
+  }
+
+  #cutLog(): Surprise {
+    return new Surprise('changed', `${basename(this.#files.log)} was cut or overwritten by something else while Tocsin runs.`)
+  }
+}
+
+function hold(file: number): Held {
+  return { file, state: stateHeld(file) }
+}
+
+function hasFrame(log: number, { frames, salt, checksum, pageSize }: LogState): boolean {
+  const frame = frameOfLog(log, frames, pageSize)
+  return frame !== null && frame.salt === salt && frame.checksum[0] === checksum[0] && frame.checksum[1] === checksum[1]
+}

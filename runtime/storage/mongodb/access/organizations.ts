@@ -1,0 +1,44 @@
+import { foldCode, type Organization } from '../../../domain/index.ts'
+import type { OrganizationStore } from '../../port/index.ts'
+import { mustReach } from '../../scope-guard.ts'
+import { isDuplicate } from '../client/faults.ts'
+import type { Collections } from '../database/collections.ts'
+import { pageOf } from '../database/page.ts'
+import type { OrganizationDocument } from './organization-documents.ts'
+
+function toOrganization({ _id, folded: _, ...organization }: OrganizationDocument): Organization {
+  return { id: _id, ...organization }
+}
+
+export function organizationStore({ organizations }: Collections): OrganizationStore {
+  const among = (scope: Parameters<OrganizationStore['byId']>[0]) => (scope.organizations === 'all' ? {} : { _id: { $in: [...scope.organizations] } })
+
+  return {
+    async create(scope, { id, ...organization }) {
+      mustReach(scope.organizations === 'all', 'creating of organizations')
+      try {
+        await organizations.insertOne({ _id: id, folded: foldCode(organization.code), ...organization })
+        return 'created'
+      } catch (error) {
+        if (isDuplicate(error)) return 'exists'
+        throw error
+      }
+    },
+    async byCode(scope, codes) {
+      const found = await organizations.find({ $and: [{ folded: { $in: codes.map(foldCode) }, code: { $in: [...codes] } }, among(scope)] }).toArray()
+      return found.map(toOrganization)
+    },
+    async byId(scope, ids) {
+      const found = await organizations.find({ $and: [{ _id: { $in: [...ids] } }, among(scope)] }).toArray()
+      return found.map(toOrganization)
+    },
+    async list(scope, { after, limit }) {
+      const found = await organizations
+        .find({ ...among(scope), ...(after !== null && { folded: { $gt: after } }) })
+        .sort({ folded: 1 })
+        .limit(limit + 1)
+        .toArray()
+      return pageOf(found.map(toOrganization), limit)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import type { Filter } from 'mongodb'
+import type { ApiKey, Principal, PrincipalId, Scope } from '../../../domain/index.ts'
+import type { PrincipalStore } from '../../port/index.ts'
+import { mustReach } from '../../scope-guard.ts'
+import { isDuplicate } from '../client/faults.ts'
+import type { Collections } from '../database/collections.ts'
+import { pageOf } from '../database/page.ts'
+import type { KeyDocument, PrincipalDocument } from './principal-documents.ts'
+
+function toPrincipal({ _id, ...principal }: PrincipalDocument): Principal {
+  return { id: _id, ...principal }
+}
+
+function toKey({ _id, ...key }: KeyDocument): ApiKey {
+  return { id: _id, ...key }
+}
+
+/** A scope sees a principal when all of the principal's organizations are the scope's own. */
+function sees(scope: Scope, { organizations }: Pick<Principal, 'organizations'>): boolean {
+  if (scope.organizations === 'all') return true
+  const own = scope.organizations
+  return organizations !== 'all' && organizations.every((id) => own.includes(id))
+}
+
+/** The same as a filter on the field `organizations` below `path`. */
+function seen(scope: Scope, path: string): Record<string, unknown> {
+  if (scope.organizations === 'all') return {}
+  return { [`${path}organizations`]: { $ne: 'all', $not: { $elemMatch: { $nin: [...scope.organizations] } } } }
+}
+
+export function principalStore({ principals, keys }: Collections): PrincipalStore {
+  const visible = async (scope: Scope, id: PrincipalId): Promise<Principal | null> => {
+    const found = await principals.findOne({ _id: id })
+    return found && sees(scope, found) ? toPrincipal(found) : null
+  }
+
+  return {
+    async create(scope, principal) {
+      mustReach(sees(scope, principal), 'principal')
+      const { id, ...rest } = principal
+      try {
+        await principals.insertOne({ _id: id, ...rest })
+      } catch (error) {
+        // Said again: it stands as it was said first.
+        if (!isDuplicate(error)) throw error
+      }
+    },
+    async byId(scope, ids) {
+      const found = await principals.find({ $and: [{ _id: { $in: [...ids] } }, seen(scope, '') as Filter<PrincipalDocument>] }).toArray()
+      return found.map(toPrincipal)
+    },
+    async addKey(scope, { id, ...key }) {
+      mustReach((await visible(scope, key.principal)) !== null, 'principal')
+      try {
+        await keys.insertOne({ _id: id, ...key })
+        return 'added'
+      } catch (error) {
+        if (isDuplicate(error)) return 'exists'
+        throw error
+      }
+    },
+    async keyByHash(scope, hash) {
+      const found = await keys.findOne({ hash, revokedAt: null })
+      const principal = found && (await visible(scope, found.principal))
+      return principal ? { key: toKey(found), principal } : null
+    },
+    async keyById(scope, id) {
+      const found = await keys.findOne({ _id: id })
+      const principal = found && (await visible(scope, found.principal))
+      return principal ? { key: toKey(found), principal } : null
+    },
+    async listKeys(scope, { after, limit }) {
+      // Key ids rise with time, so that they are the order of creation too.
+      const found = await keys
+        .aggregate<KeyDocument & { readonly of: PrincipalDocument }>([
+          { $match: after === null ? {} : { _id: { $lt: after } } },
+          { $sort: { _id: -1 } },
+          { $lookup: { from: principals.collectionName, localField: 'principal', foreignField: '_id', as: 'of' } },
+          { $unwind: '$of' },
+          { $match: seen(scope, 'of.') },
+          { $limit: limit + 1 },
+        ])
+        .toArray()
+      const items = found.map(({ of, ...key }) => ({ key: toKey(key), principal: toPrincipal(of) }))
+      return pageOf(items, limit)
+    },
+    async revokeKey(scope, id, at) {
+      const found = await keys.findOne({ _id: id })
+      if (!found || !(await visible(scope, found.principal))) return null
+      await keys.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: at } })
+      const standing = await keys.findOne({ _id: id })
+      return standing && toKey(standing)
+    },
+  }
+}

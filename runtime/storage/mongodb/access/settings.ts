@@ -1,0 +1,17 @@
+import type { SettingStore } from '../../port/index.ts'
+import { isDuplicate } from '../client/faults.ts'
+import type { Collections } from '../database/collections.ts'
+
+export function settingStore({ settings }: Collections): SettingStore {
+  return {
+    async settle(_scope, name, value) {
+      try {
+        await settings.insertOne({ _id: name, value })
+        return value
+      } catch (error) {
+        if (!isDuplicate(error)) throw error
+        return (await settings.findOne({ _id: name }))?.value ?? value
+      }
+    },
+  }
+}

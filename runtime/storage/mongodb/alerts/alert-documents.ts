@@ -1,0 +1,117 @@
+import {
+  type Alert,
+  AlertStatus,
+  type AlertUuid,
+  type CaseAlert,
+  foldCode,
+  type Idempotency,
+  type Millis,
+  type NewAlert,
+  normaliseType,
+  type PauseId,
+  type PreparingMark,
+} from '../../../domain/index.ts'
+
+export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'sequence' | 'alertId' | 'duplicateOf'> {
+  readonly _id: AlertUuid
+  /** Absent where there is none, so that the unique index on it holds only those that have one. */
+  readonly idempotency?: Idempotency
+  /** Absent until the alert is numbered: until then nobody but its own insert sees it. */
+  readonly sequence?: number
+  readonly alertId?: string
+  /** Since when an alert with an idempotency key waits for its number. */
+  readonly unnumberedSince?: Millis
+  /** Present while the alert waits for a run: when it was created, or last handed over. */
+  readonly waitingSince?: Millis
+  /** Of a failed alert whose next attempt follows by itself: when. */
+  readonly retryAt?: Millis | null
+  /** Absent where it is none, so that the index on it holds only duplicates. */
+  readonly duplicateOf?: CaseAlert
+  /** The pause that keeps it from being investigated: it then does not count as waiting. */
+  readonly heldBy?: PauseId
+  /** The session that prepares the alert, or did so last. */
+  readonly preparing?: PreparingMark
+  readonly providerFolded: string
+  readonly typeKey: string | null
+  /** The tokens, a space before each: ` word` is found where a token begins with it. */
+  readonly words: string
+  /** Which document of `alert_words` has the tokens too. */
+  readonly block: string
+}
+
+export type NumberedAlertDocument = AlertDocument & Required<Pick<AlertDocument, 'sequence' | 'alertId'>>
+
+export function isNumbered(document: AlertDocument | null | undefined): document is NumberedAlertDocument {
+  return document?.alertId !== undefined
+}
+
+export function unnumbered({ uuid, tokens, idempotency, ...alert }: NewAlert, block: string): AlertDocument {
+  return {
+    _id: uuid,
+    ...alert,
+    ...(idempotency && { idempotency, unnumberedSince: alert.createdAt }),
+    providerFolded: foldCode(alert.provider),
+    typeKey: alert.type === null ? null : normaliseType(alert.type),
+    words: ` ${tokens.join(' ')}`,
+    block,
+    status: AlertStatus.created,
+    retryCount: 0,
+    modifiedAt: alert.createdAt,
+    investigator: null,
+    case: null,
+    caseId: null,
+    completedAt: null,
+  }
+}
+
+/** What a document gains with its number. */
+export function numbering({ numberedAs, type, createdAt }: AlertDocument, sequence: number) {
+  return { sequence, alertId: `${numberedAs}-${sequence}`, ...(type !== null && { waitingSince: createdAt }) }
+}
+
+export function numbered(document: AlertDocument, sequence: number): NumberedAlertDocument {
+  const { unnumberedSince: _, ...rest } = document
+  return { ...rest, ...numbering(document, sequence) }
+}
+
+export function toAlert(document: NumberedAlertDocument): Alert {
+  const {
+    _id,
+    idempotency,
+    unnumberedSince: _u,
+    waitingSince: _s,
+    providerFolded: _p,
+    typeKey: _t,
+    words: _w,
+    block: _b,
+    heldBy: _h,
+    preparing: _m,
+    ...alert
+  } = document
+  return { uuid: _id, idempotency: idempotency ?? null, duplicateOf: null, ...alert }
+}
+
+/** The fields of an alert that a caller gets: all that `toAlert` keeps. */
+export const alertFields = {
+  organization: 1,
+  organizationCode: 1,
+  provider: 1,
+  numberedAs: 1,
+  type: 1,
+  content: 1,
+  name: 1,
+  createdAt: 1,
+  createdAtSource: 1,
+  createdBy: 1,
+  idempotency: 1,
+  sequence: 1,
+  alertId: 1,
+  status: 1,
+  retryCount: 1,
+  modifiedAt: 1,
+  investigator: 1,
+  case: 1,
+  caseId: 1,
+  completedAt: 1,
+  duplicateOf: 1,
+} as const

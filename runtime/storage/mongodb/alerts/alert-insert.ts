@@ -1,0 +1,123 @@
+import type { LimitFunction } from 'p-limit'
+import type { Clock, Ids, NewAlert } from '../../../domain/index.ts'
+import type { InsertedAlert } from '../../port/index.ts'
+import { insertEach } from '../client/bulk.ts'
+import { coalesce } from '../client/bulk-queue.ts'
+import type { Collections } from '../database/collections.ts'
+import type { TakeNumbers } from '../database/counters.ts'
+import { type AlertDocument, isNumbered, type NumberedAlertDocument, toAlert, unnumbered } from './alert-documents.ts'
+import { numberAll, numberLeft, writeNumbers } from './alert-numbering.ts'
+import { blocksOf, writeBlocks } from './alert-words.ts'
+
+interface Tools {
+  readonly collections: Collections
+  readonly bulkLimit: LimitFunction
+  readonly take: TakeNumbers
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+/** One alert on its way in. */
+interface Slot {
+  readonly document: AlertDocument
+  /** Another alert has the idempotency key. */
+  repeats: boolean
+  fault: Error | null
+  standing: NumberedAlertDocument | null
+}
+
+/** How often the loser of a race for an idempotency key looks for the winner's number. It waits longer each time: about two seconds in total. */
+const looks = 11
+
+/** Inserts the slots' documents as they are, and notes what became of each. */
+async function insertSlots(collections: Collections, slots: readonly Slot[], documents: readonly AlertDocument[]): Promise<void> {
+  const inserted = await insertEach(collections.alerts, documents)
+  for (const [index, slot] of slots.entries()) {
+    const outcome = inserted[index]
+    if (outcome instanceof Error) slot.fault = outcome
+    else if (outcome === 'duplicate' && slot.document.idempotency) slot.repeats = true
+    else if (outcome === 'duplicate') slot.fault = new Error(`An alert ${slot.document._id} is there already.`)
+  }
+}
+
+/**
+ * Inserts alerts, those of concurrent calls together. Without an idempotency key: number, then insert. With one: insert without
+ * number, where the unique key lets one of several repeats in; then number it. So a repeat takes no number, and nobody sees an
+ * alert that has none.
+ */
+export function alertInserter({
+  collections,
+  bulkLimit,
+  take,
+  clock,
+  ids,
+}: Tools): (alerts: readonly NewAlert[]) => Promise<readonly InsertedAlert[]> {
+  const { alerts, alertWords } = collections
+
+  /** The alert that has the key, once its own insert has numbered it; if that one died, it is numbered here. */
+  async function earlier({ createdBy, idempotency }: AlertDocument): Promise<NumberedAlertDocument> {
+    const filter = { createdBy, 'idempotency.key': idempotency?.key ?? '' }
+    for (let look = 0; look < looks; look++) {
+      const found = await alerts.findOne(filter)
+      if (isNumbered(found)) return found
+      await clock.sleep(2 ** look)
+    }
+    const left = await alerts.findOne(filter)
+    const [mended] = left ? (await numberLeft(collections, take, [left])).standing : []
+    if (!mended) throw new Error('The alert that holds an idempotency key was not found.')
+    return mended
+  }
+
+  async function number(slots: readonly Slot[], searchable: Promise<void>): Promise<void> {
+    const unnumberedOnes = slots.map(({ document }) => document)
+    const [numbers] = await Promise.all([numberAll(take, unnumberedOnes), searchable])
+    const paired = slots.map((slot, index) => ({ slot, next: numbers[index] as NumberedAlertDocument }))
+    const unkeyed = paired.filter(({ slot }) => !slot.document.idempotency)
+    const keyed = paired.filter(({ slot }) => slot.document.idempotency)
+    for (const { slot, next } of unkeyed) slot.standing = next
+    const [{ standing }] = await Promise.all([
+      writeNumbers(
+        alerts,
+        keyed.map(({ next }) => next),
+      ),
+      insertSlots(
+        collections,
+        unkeyed.map(({ slot }) => slot),
+        unkeyed.map(({ next }) => next),
+      ),
+    ])
+    for (const [index, { slot }] of keyed.entries()) slot.standing = standing[index] ?? null
+  }
+
+  async function answer({ document, repeats, fault, standing }: Slot): Promise<InsertedAlert> {
+    if (fault) throw fault
+    if (standing && !repeats) return { alert: toAlert(standing), fresh: true }
+    return { alert: toAlert(await earlier(document)), fresh: false }
+  }
+
+  return coalesce<readonly NewAlert[], readonly InsertedAlert[]>(bulkLimit, 64, async (calls) => {
+    const blocks = blocksOf(calls.flat(), () => ids.uuid())
+    const slots = blocks.flatMap(({ block, members }) =>
+      members.map((alert): Slot => ({ document: unnumbered(alert, block._id), repeats: false, fault: null, standing: null })),
+    )
+    const keyed = slots.filter(({ document }) => document.idempotency)
+    const searchable = writeBlocks(
+      alertWords,
+      blocks.map(({ block }) => block),
+    )
+    if (keyed.length > 0) {
+      const documents = keyed.map(({ document }) => document)
+      await Promise.all([insertSlots(collections, keyed, documents), searchable])
+    }
+    await number(
+      slots.filter(({ repeats, fault }) => !repeats && !fault),
+      searchable,
+    )
+    let from = 0
+    return calls.map((call) => {
+      const mine = slots.slice(from, from + call.length)
+      from += call.length
+      return () => Promise.all(mine.map(answer))
+    })
+  })
+}

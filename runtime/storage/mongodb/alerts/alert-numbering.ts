@@ -1,0 +1,53 @@
+import type { Collection } from 'mongodb'
+import { AlertStatus } from '../../../domain/index.ts'
+import type { Collections } from '../database/collections.ts'
+import type { TakeNumbers } from '../database/counters.ts'
+import { type AlertDocument, isNumbered, type NumberedAlertDocument, numbered, numbering } from './alert-documents.ts'
+import { addToBlock } from './alert-words.ts'
+
+/** Takes as many numbers of each prefix as there are documents of it, and gives them out in order. Writes nothing. */
+export async function numberAll(take: TakeNumbers, documents: readonly AlertDocument[]): Promise<NumberedAlertDocument[]> {
+  const counts = new Map<string, number>()
+  for (const { numberedAs } of documents) counts.set(numberedAs, (counts.get(numberedAs) ?? 0) + 1)
+  const firsts = await Promise.all([...counts].map(async ([prefix, count]) => [prefix, await take(`alert ${prefix}`, count)] as const))
+  const next = new Map(firsts)
+  return documents.map((document) => {
+    const sequence = next.get(document.numberedAs) ?? Number.NaN
+    next.set(document.numberedAs, sequence + 1)
+    return numbered(document, sequence)
+  })
+}
+
+/**
+ * Writes the numbers of alerts that were inserted without, unless somebody else did meanwhile. Returns the alerts as they now
+ * stand, in order, and how many it numbered.
+ */
+export async function writeNumbers(
+  alerts: Collection<AlertDocument>,
+  documents: readonly NumberedAlertDocument[],
+): Promise<{ readonly written: number; readonly standing: readonly NumberedAlertDocument[] }> {
+  if (documents.length === 0) return { written: 0, standing: [] }
+  const { modifiedCount } = await alerts.bulkWrite(
+    documents.map((document) => ({
+      updateOne: {
+        filter: { _id: document._id, status: AlertStatus.created, alertId: { $exists: false } },
+        update: { $set: numbering(document, document.sequence), $unset: { unnumberedSince: '' } },
+      },
+    })),
+    { ordered: false },
+  )
+  if (modifiedCount === documents.length) return { written: modifiedCount, standing: documents }
+  const found = await alerts.find({ _id: { $in: documents.map(({ _id }) => _id) } }).toArray()
+  const byId = new Map(found.filter(isNumbered).map((document) => [document._id, document]))
+  return { written: modifiedCount, standing: documents.map((document) => byId.get(document._id) ?? document) }
+}
+
+/** Completes inserts that died: makes the alerts searchable, then numbers them. Returns as `writeNumbers`. */
+export async function numberLeft(
+  { alerts, alertWords }: Collections,
+  take: TakeNumbers,
+  left: readonly AlertDocument[],
+): ReturnType<typeof writeNumbers> {
+  await Promise.all(left.map((document) => addToBlock(alertWords, document)))
+  return writeNumbers(alerts, await numberAll(take, left))
+}

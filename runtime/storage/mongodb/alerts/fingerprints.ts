@@ -1,0 +1,99 @@
+import {
+  AlertStatus,
+  type AlertUuid,
+  type Fingerprint,
+  type Millis,
+  placeInWindow,
+  repeatedEntry,
+  type Scope,
+  statusesBeforeClaim,
+} from '../../../domain/index.ts'
+import type { ClaimResult, RunClaim } from '../../port/index.ts'
+import { storedEntry } from '../cases/timeline-documents.ts'
+import type { Collections } from '../database/collections.ts'
+import { within } from '../database/scope.ts'
+import type { RunTools } from '../runs/run-tools.ts'
+import type { AlertDocument } from './alert-documents.ts'
+import type { FingerprintDocument } from './fingerprint-documents.ts'
+
+const over: ClaimResult = { kind: 'over' }
+const held: ClaimResult = { kind: 'held' }
+const duplicate: ClaimResult = { kind: 'duplicate' }
+
+type Standing = Pick<AlertDocument, '_id' | 'alertId' | 'status' | 'retryCount' | 'retryAt' | 'createdAt' | 'duplicateOf'>
+
+/**
+ * Decides whether an alert repeats another. Null: it is to be investigated. What a crash leaves is a window whose first has no case yet: its
+ * duplicates are `held` until the sweeper has handed it over again, which its own claim finds to be the first.
+ */
+export function duplicateFinder(tools: RunTools): (claim: RunClaim, fingerprint: Fingerprint) => Promise<ClaimResult | null> {
+  const { collections, insertFingerprint, insertEntry, caseOfAlert, written } = tools
+  const { alerts, fingerprints, runs } = collections
+  const alertOf = (uuid: AlertUuid): Promise<Standing | null> =>
+    alerts.findOne({ _id: uuid }, { projection: { alertId: 1, status: 1, retryCount: 1, retryAt: 1, createdAt: 1, duplicateOf: 1 } })
+
+  /** False when something else stands in the store than what it was decided by. */
+  async function become(mine: FingerprintDocument, instead: FingerprintDocument | null): Promise<boolean> {
+    if (instead === null) return insertFingerprint(mine)
+    const { _id, ...window } = mine
+    return (await fingerprints.updateOne({ _id, alert: instead.alert }, { $set: window })).matchedCount > 0
+  }
+
+  async function endAsDuplicate({ alert, at, pins }: RunClaim, first: Standing & { readonly alertId: string }): Promise<ClaimResult | null> {
+    const theCase = await caseOfAlert(first._id)
+    if (!theCase) return held
+    const of = { alertId: first.alertId, alertUuid: first._id }
+    const entry = repeatedEntry(of, at)
+    // The entry first: counted when it is read, it says nothing as long as there is no duplicate.
+    await insertEntry({ _id: { case: theCase._id, key: entry.key }, ...storedEntry(entry, written()) })
+    const { matchedCount } = await alerts.updateOne(
+      { _id: alert, status: { $in: [...statusesBeforeClaim] }, retryCount: 0 },
+      {
+        $set: {
+          status: AlertStatus.completed,
+          modifiedAt: at,
+          completedAt: at,
+          investigator: pins.playbook.name,
+          case: theCase._id,
+          caseId: theCase.caseId,
+          duplicateOf: of,
+        },
+        $unset: { waitingSince: '' },
+      },
+    )
+    return matchedCount > 0 ? duplicate : null
+  }
+
+  return async (claim, { digest, within: duration }) => {
+    const { organization, type, alert } = claim
+    const _id = { organization, type, digest }
+    for (;;) {
+      const [begun, own, window] = await Promise.all([
+        runs.findOne({ _id: claim.run }, { projection: { _id: 1 } }),
+        alertOf(alert),
+        fingerprints.findOne({ _id }),
+      ])
+      if (begun) return null
+      // A job that came late, after somebody had asked for another attempt.
+      if (!own || own.retryCount > 0 || own.status >= AlertStatus.completed) return over
+      if (window?.alert === alert) return null
+      const mine = { _id, organization, alert, createdAt: own.createdAt, closesAt: own.createdAt + duration }
+      const place = window ? placeInWindow(window.createdAt, own.createdAt, duration) : 'after'
+      if (place === 'before') return null
+      const first = window && place === 'inside' ? await alertOf(window.alert) : null
+      if (isStanding(first)) {
+        const ended = await endAsDuplicate(claim, first)
+        if (ended) return ended
+      } else if (await become(mine, window)) return null
+    }
+  }
+}
+
+/** Whether an alert is investigated, was with success, or will be once more by itself: others may point to it. */
+function isStanding(first: Standing | null): first is Standing & { readonly alertId: string } {
+  return first?.alertId !== undefined && !(first.status === AlertStatus.failed && !first.retryAt) && first.duplicateOf === undefined
+}
+
+export async function forgetWindows({ fingerprints }: Collections, scope: Scope, before: Millis): Promise<number> {
+  return (await fingerprints.deleteMany({ closesAt: { $lt: before }, ...within(scope) })).deletedCount
+}

@@ -1,0 +1,163 @@
+import type { AnyBulkWriteOperation } from 'mongodb'
+import type { LimitFunction } from 'p-limit'
+import {
+  affectsCase,
+  type Case,
+  type CaseChange,
+  type CaseUuid,
+  caseAfter,
+  inScope,
+  needsAttention,
+  type Scope,
+  type TimelineEntry,
+} from '../../../domain/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
+import { insertEach } from '../client/bulk.ts'
+import { coalesce, type Outcome } from '../client/bulk-queue.ts'
+import type { Collections } from '../database/collections.ts'
+import { type CaseDocument, toCase } from './case-documents.ts'
+import { type RecentEntry, storedEntry, type TimelineDocument } from './timeline-documents.ts'
+
+interface Recording {
+  readonly scope: Scope
+  readonly uuid: CaseUuid
+  readonly change: CaseChange | null
+  readonly entry: TimelineEntry
+}
+
+/** What became of one: the case as it stands, null when it is not in scope; and whether the entry was new. */
+export interface Recorded {
+  readonly found: Case | null
+  readonly fresh: boolean
+}
+
+export type CaseRecorder = (scope: Scope, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry) => Promise<Recorded>
+
+/** More entries than this, or more bytes, and a case's document hands them on. */
+const mostRecent = 32
+const largestRecent = 64 * 1024
+
+/** Whether it makes something of its case: then case and entry are one write. */
+function changes({ change, entry }: Recording): boolean {
+  return change !== null || affectsCase(entry.body)
+}
+
+function ownEntry({ uuid, entry }: Recording, written: number): TimelineDocument {
+  return { _id: { case: uuid, key: entry.key }, ...storedEntry(entry, written) }
+}
+
+/** What several entries make of their case, as one write: none of it happens when somebody has changed the case meanwhile. */
+function changing(standing: CaseDocument, calls: readonly Recording[], written: () => number): AnyBulkWriteOperation<CaseDocument> {
+  const before = toCase(standing)
+  let now = before
+  const entries: RecentEntry[] = []
+  for (const { change, entry } of calls) {
+    const after = caseAfter(now, entry, change)
+    now = { ...now, ...after.change, marks: after.marks, modifiedAt: entry.at }
+    entries.push({ key: entry.key, ...storedEntry(after.entry, written()) })
+  }
+  const { title, severity, status, disposition, assignee, summary, marks, modifiedAt } = now
+  const attention = needsAttention(marks)
+  return {
+    updateOne: {
+      filter: { _id: standing._id, revision: standing.revision ?? null } as never,
+      update: {
+        $set: {
+          ...{ title, severity, status, disposition, assignee, summary, modifiedAt },
+          ...(marks !== before.marks && { marks }),
+          ...(attention && { attention }),
+        },
+        ...(!attention && standing.attention && { $unset: { attention: '' } }),
+        $push: { recent: { $each: entries } },
+        $inc: { revision: 1 },
+      },
+    },
+  }
+}
+
+/**
+ * Records, those of concurrent calls together. An entry that changes nothing is a document of its own. One that does goes into the
+ * case's document in the same write as the change, so that no crash parts them; it moves out later.
+ */
+export function caseRecorder(collections: Collections, bulkLimit: LimitFunction, written: () => number): CaseRecorder {
+  const { cases, timeline } = collections
+
+  async function spill({ _id, recent }: CaseDocument): Promise<void> {
+    if (recent.length <= mostRecent && recent.reduce((sum, { body }) => sum + body.length, 0) <= largestRecent) return
+    const moving = recent.map(({ key, ...entry }): TimelineDocument => ({ _id: { case: _id, key }, ...entry }))
+    const fault = (await insertEach(timeline, moving)).find((inserted) => inserted instanceof Error)
+    if (fault) throw fault
+    await cases.updateOne({ _id }, { $pull: { recent: { key: { $in: recent.map(({ key }) => key) } } } })
+  }
+
+  /** Those whose entry is not there yet, each key once. The documents were read before: an entry that has moved out of one since is found here. */
+  async function missing(calls: readonly Recording[], documents: ReadonlyMap<CaseUuid, CaseDocument>): Promise<Recording[]> {
+    if (calls.length === 0) return []
+    const there = await timeline
+      .find({ _id: { $in: calls.map(({ uuid, entry }) => ({ case: uuid, key: entry.key })) } }, { projection: { _id: 1 } })
+      .toArray()
+    const known = new Set(there.map(({ _id }) => `${_id.case} ${_id.key}`))
+    for (const { _id, recent } of documents.values()) for (const { key } of recent) known.add(`${_id} ${key}`)
+    return calls.filter(({ uuid, entry }) => {
+      const name = `${uuid} ${entry.key}`
+      const first = !known.has(name)
+      known.add(name)
+      return first
+    })
+  }
+
+  const read = async (uuids: readonly CaseUuid[]): Promise<Map<CaseUuid, CaseDocument>> => {
+    const found = await cases.find({ _id: { $in: [...uuids] } }).toArray()
+    return new Map(found.map((document) => [document._id, document]))
+  }
+
+  /** Writes changes until each is there, by whomever. Returns those that this call wrote, and the cases as they stand then. */
+  async function change(calls: readonly Recording[], first: Map<CaseUuid, CaseDocument>, uuids: readonly CaseUuid[]) {
+    let documents = first
+    const fresh = await missing(calls, documents)
+    for (let left: readonly Recording[] = fresh; left.length > 0; left = await missing(left, documents)) {
+      const bulk = [...Map.groupBy(left, ({ uuid }) => uuid)].map(([uuid, own]) => {
+        const standing = documents.get(uuid)
+        if (!standing) throw new TocsinError('internal', `The case ${uuid} is gone.`)
+        return changing(standing, own, written)
+      })
+      await cases.bulkWrite(bulk, { ordered: false })
+      documents = await read(uuids)
+    }
+    return { fresh, documents }
+  }
+
+  const record = coalesce<Recording, Recorded>(bulkLimit, 256, async (calls) => {
+    const uuids = [...new Set(calls.map(({ uuid }) => uuid))]
+    const documents = await read(uuids)
+    const mine = calls.filter(({ scope, uuid }) => {
+      const found = documents.get(uuid)
+      return found !== undefined && inScope(scope, found.organization)
+    })
+    const plain = mine.filter((call) => !changes(call))
+    // An entry of this key may be one that came with a change: those lie in the document.
+    const inDocument = new Set([...documents.values()].flatMap(({ _id, recent }) => recent.map(({ key }) => `${_id} ${key}`)))
+    const own = plain.filter(({ uuid, entry }) => !inDocument.has(`${uuid} ${entry.key}`))
+    const [inserted, changed] = await Promise.all([
+      insertEach(
+        timeline,
+        own.map((call) => ownEntry(call, written())),
+      ),
+      change(mine.filter(changes), documents, uuids),
+    ])
+    const outcomes = new Map(own.map((call, index) => [call, inserted[index]]))
+    const now = changed.documents
+    await Promise.all([...now.values()].map(spill))
+    const fresh = new Set(changed.fresh)
+    return calls.map(
+      (call): Outcome<Recorded> =>
+        () => {
+          const outcome = outcomes.get(call)
+          if (outcome instanceof Error) throw outcome
+          const standing = mine.includes(call) ? now.get(call.uuid) : undefined
+          return { found: standing ? toCase(standing) : null, fresh: outcome === 'inserted' || fresh.has(call) }
+        },
+    )
+  })
+  return (scope, uuid, change, entry) => record({ scope, uuid, change, entry })
+}

@@ -1,0 +1,129 @@
+import { setImmediate } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import { expect, test } from 'vitest'
+import { coalesce, type Outcome } from './bulk-queue.ts'
+
+/** A perform that keeps what it was given, and answers a bulk when it is told to. */
+function held() {
+  const bulks: (readonly number[])[] = []
+  const answers: ((outcomes: readonly Outcome<string>[]) => void)[] = []
+  const failures: ((error: Error) => void)[] = []
+  return {
+    bulks,
+    perform: (items: readonly number[]) => {
+      bulks.push(items)
+      return new Promise<readonly Outcome<string>[]>((resolve, reject) => {
+        answers.push(resolve)
+        failures.push(reject)
+      })
+    },
+    answer(bulk: number, outcome: (item: number) => Outcome<string> = (item) => () => `got ${item}`): void {
+      answers[bulk]?.((bulks[bulk] ?? []).map(outcome))
+    },
+    fail(bulk: number): void {
+      failures[bulk]?.(new Error('bulk lost'))
+    },
+  }
+}
+
+test('calls of one turn go together, in order; what comes while they are under way goes together in the next bulk', async () => {
+  const work = held()
+  const call = coalesce(pLimit(9), 100, work.perform)
+  const first = [call(1), call(2)]
+  await setImmediate()
+  const second = [call(3), call(4), call(5)]
+  await setImmediate()
+  expect(work.bulks).toEqual([[1, 2]])
+  work.answer(0)
+  expect(await Promise.all(first)).toEqual(['got 1', 'got 2'])
+  await setImmediate()
+  expect(work.bulks).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ])
+  work.answer(1)
+  expect(await Promise.all(second)).toEqual(['got 3', 'got 4', 'got 5'])
+})
+
+test('a bulk holds no more than it may', async () => {
+  const work = held()
+  const call = coalesce(pLimit(9), 2, work.perform)
+  const calls = [call(1), call(2), call(3)]
+  await setImmediate()
+  work.answer(0)
+  await Promise.all(calls.slice(0, 2))
+  await setImmediate()
+  expect(work.bulks).toEqual([[1, 2], [3]])
+})
+
+test('one bad item fails only itself', async () => {
+  const work = held()
+  const call = coalesce(pLimit(9), 100, work.perform)
+  const calls = Promise.allSettled([call(1), call(2), call(3)])
+  await setImmediate()
+  work.answer(0, (item) => () => {
+    if (item === 2) throw new Error('bad')
+    return `got ${item}`
+  })
+  expect((await calls).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('an item that takes longer holds up neither the others nor the next bulk', async () => {
+  const work = held()
+  const call = coalesce(pLimit(9), 100, work.perform)
+  const slow = call(1)
+  const quick = call(2)
+  let finish = (_: string): void => {}
+  const later = new Promise<string>((resolve) => {
+    finish = resolve
+  })
+  await setImmediate()
+  work.answer(0, (item) => () => (item === 1 ? later : `got ${item}`))
+  expect(await quick).toBe('got 2')
+  const next = call(3)
+  await setImmediate()
+  work.answer(1)
+  expect(await next).toBe('got 3')
+  finish('at last')
+  expect(await slow).toBe('at last')
+})
+
+test('a bulk that fails fails all of its items, and the next goes on', async () => {
+  const work = held()
+  const call = coalesce(pLimit(9), 100, work.perform)
+  const lost = Promise.allSettled([call(1), call(2)])
+  await setImmediate()
+  work.fail(0)
+  expect(await lost).toMatchObject([{ reason: { message: 'bulk lost' } }, { reason: { message: 'bulk lost' } }])
+  const next = call(3)
+  await setImmediate()
+  work.answer(1)
+  expect(await next).toBe('got 3')
+})
+
+test('an item that a bulk forgets is an error, not silence', async () => {
+  const call = coalesce<number, string>(pLimit(9), 100, async () => [() => 'one'])
+  const results = await Promise.allSettled([call(1), call(2)])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+})
+
+test('a limit lets so many bulks be under way; those that wait gather more calls and follow in order', async () => {
+  const limit = pLimit(1)
+  const [a, b, c] = [held(), held(), held()]
+  const [callA, callB, callC] = [a, b, c].map((work) => coalesce(limit, 100, work.perform))
+  const all = [callA?.(1), callB?.(2), callC?.(3)]
+  await setImmediate()
+  all.push(callB?.(4))
+  await setImmediate()
+  expect([a.bulks, b.bulks, c.bulks]).toEqual([[[1]], [], []])
+  a.answer(0)
+  await all[0]
+  await setImmediate()
+  expect([b.bulks, c.bulks]).toEqual([[[2, 4]], []])
+  b.fail(0)
+  await Promise.allSettled([all[1], all[3]])
+  await setImmediate()
+  expect(c.bulks).toEqual([[3]])
+  c.answer(0)
+  expect(await all[2]).toBe('got 3')
+})

@@ -1,0 +1,92 @@
+import type { Collection, Document, Filter, OptionalUnlessRequiredId } from 'mongodb'
+import type { LimitFunction } from 'p-limit'
+import { coalesce, type Outcome } from './bulk-queue.ts'
+import { itemFaults, repeatedOnce } from './faults.ts'
+
+/** Enough to spread the cost of a commit thin; a bulk of more would only make its first callers wait. */
+const mostInBulk = 256
+
+export type Inserted = 'inserted' | 'duplicate' | Error
+
+/** Inserts documents, each for itself, in one command; says of each what became of it. */
+export async function insertEach<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<readonly Inserted[]> {
+  if (documents.length === 0) return []
+  try {
+    await collection.insertMany(documents as readonly OptionalUnlessRequiredId<T>[], { ordered: false })
+    return documents.map(() => 'inserted')
+  } catch (error) {
+    const faults = itemFaults(error)
+    return documents.map((_, index) => faults.get(index) ?? 'inserted')
+  }
+}
+
+/** Inserts one document, together with those of other callers. False when a unique key of it is taken. */
+export type Insert<T> = (document: T) => Promise<boolean>
+
+export function inserter<T extends Document>(bulkLimit: LimitFunction, collection: Collection<T>): Insert<T> {
+  return coalesce<T, boolean>(bulkLimit, mostInBulk, async (documents) =>
+    (await insertEach(collection, documents)).map((inserted) => () => {
+      if (inserted instanceof Error) throw inserted
+      return inserted === 'inserted'
+    }),
+  )
+}
+
+/** New values for fields of the document of an id, if it fits the condition. */
+export interface Assignment<T> {
+  readonly id: string
+  readonly when: Filter<T>
+  readonly set: Readonly<Record<string, unknown>>
+  readonly unset?: string
+}
+
+/** Assigns, together with the assignments of other callers. Does not say whether the document was there and fitted. */
+export type Assign<T> = (assignment: Assignment<T>) => Promise<void>
+
+/**
+ * One statement for all assignments of one condition: the values lie in it as a list, and each document takes its own. A statement
+ * a document costs the server more than twice as much (measured with 64). A repeat assigns the same again, so it is safe.
+ */
+export function assigner<T extends Document>(bulkLimit: LimitFunction, collection: Collection<T>): Assign<T> {
+  return coalesce<Assignment<T>, void>(bulkLimit, mostInBulk, async (assignments) => {
+    const alike = new Map<string, Assignment<T>[]>()
+    for (const assignment of assignments) {
+      const key = JSON.stringify([assignment.when, assignment.unset])
+      const group = alike.get(key)
+      if (group) group.push(assignment)
+      else alike.set(key, [assignment])
+    }
+    const statements = [...alike.values()].map((group) => ({ updateMany: together(group) }))
+    await repeatedOnce(() => collection.bulkWrite(statements, { ordered: false }))
+    return assignments.map(() => () => undefined)
+  })
+}
+
+function together<T extends Document>(group: readonly Assignment<T>[]): { filter: Filter<T>; update: Document[] } {
+  const ids = group.map(({ id }) => id)
+  const own = { $arrayElemAt: [{ $literal: group.map(({ set }) => set) }, { $indexOfArray: [{ $literal: ids }, '$_id'] }] }
+  const unset = group[0]?.unset
+  const kept = unset === undefined ? '$$ROOT' : { $unsetField: { field: unset, input: '$$ROOT' } }
+  return { filter: { ...group[0]?.when, _id: { $in: ids } } as Filter<T>, update: [{ $replaceWith: { $mergeObjects: [kept, own] } }] }
+}
+
+/** Finds one document by a unique field, together with what other callers look for. */
+export type Find<Key, T> = (key: Key) => Promise<T | null>
+
+export function finder<Key extends string, T extends Document>(
+  bulkLimit: LimitFunction,
+  collection: Collection<T>,
+  field: keyof T & string,
+  projection: Document = {},
+): Find<Key, T> {
+  return coalesce<Key, T | null>(bulkLimit, mostInBulk, async (keys) => {
+    const found = await collection.find({ [field]: { $in: keys } } as Filter<T>, { projection }).toArray()
+    // A field that is a list is found by each of its items.
+    const byKey = new Map(found.flatMap((document) => [document[field] as Key | readonly Key[]].flat().map((key) => [key as Key, document as T])))
+    return keys.map(
+      (key): Outcome<T | null> =>
+        () =>
+          byKey.get(key) ?? null,
+    )
+  })
+}

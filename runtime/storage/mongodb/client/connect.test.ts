@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net'
+import { MongoClient } from 'mongodb'
+import { afterEach, describe, expect, test } from 'vitest'
+import { systemClock, systemIds } from '../../../config/seams.ts'
+import { systemScope } from '../../../domain/index.ts'
+import { openMongoStore } from '../index.ts'
+import { connect } from './connect.ts'
+
+const url = process.env['MONGODB_URL']
+if (!url) console.log('skipped: MongoDB connection (MONGODB_URL is not set)')
+
+test.each(['http://127.0.0.1/', 'mongodb://', 'mongodb://user:secret@[', 'mongodb://127.0.0.1/?maxPoolSize=many', ''])(
+  'an address that is none is a configuration error: %s',
+  async (wrong) => {
+    const error = await connect(wrong, null).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'config_invalid' })
+    expect(String(error)).not.toContain('secret')
+  },
+)
+
+test('a server that is not there is an unavailable store, and the password stays out of the message', async () => {
+  const error = await connect('mongodb://user:secret@127.0.0.1:1/?serverSelectionTimeoutMS=50', null).catch((thrown: unknown) => thrown)
+  const remedy = expect.stringContaining('Start MongoDB, or correct MONGODB_URL')
+  expect(error).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('127.0.0.1:1'), remedy })
+  expect(String(error)).not.toContain('secret')
+})
+
+/** A wire to the server that can be cut. */
+class Wire {
+  readonly #target: URL
+  readonly #sockets = new Set<Socket>()
+  #server: Server | null = null
+  #port = 0
+
+  constructor(target: URL) {
+    this.#target = target
+  }
+
+  async mend(): Promise<void> {
+    this.#server = createServer((near) => {
+      const far = connectSocket(Number(this.#target.port), this.#target.hostname)
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket)
+        socket.on('error', () => {})
+        socket.on('close', () => {
+          near.destroy()
+          far.destroy()
+        })
+      }
+      near.pipe(far).pipe(near)
+    })
+    this.#server.listen(this.#port, '127.0.0.1')
+    await once(this.#server, 'listening')
+    const address = this.#server.address()
+    this.#port = typeof address === 'object' && address ? address.port : 0
+  }
+
+  async cut(): Promise<void> {
+    const server = this.#server
+    this.#server = null
+    if (!server) return
+    server.close()
+    for (const socket of this.#sockets) socket.destroy()
+    this.#sockets.clear()
+    await once(server, 'close')
+  }
+
+  url(database: string): string {
+    return `mongodb://127.0.0.1:${this.#port}/${database}?directConnection=true&serverSelectionTimeoutMS=300`
+  }
+}
+
+describe.skipIf(!url)('a MongoDB that comes and goes', () => {
+  const ends: (() => Promise<unknown>)[] = []
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  })
+
+  test('calls that it cannot answer fail as store_unavailable, and succeed once it is back', async () => {
+    const name = `wire-${randomUUID()}`
+    const client = new MongoClient(url ?? '')
+    ends.push(
+      () => client.close(),
+      () => client.db(name).dropDatabase(),
+    )
+    const wire = new Wire(new URL((url ?? '').replace('mongodb:', 'http:')))
+    await wire.mend()
+    ends.push(() => wire.cut())
+    // The database is the one that the URL names.
+    const store = await openMongoStore({ url: wire.url(name), clock: systemClock, ids: systemIds })
+    ends.push(() => store.close())
+    const set = () => store.settings.settle(systemScope, 'name', 'value')
+    const look = () => store.runs.get(systemScope, 'nobody-r1' as never)
+    expect(await set()).toBe('value')
+    expect(await client.db(name).collection('settings').countDocuments()).toBe(1)
+
+    await wire.cut()
+    for (const call of [set, look, () => store.ping()]) await expect(call()).rejects.toMatchObject({ code: 'store_unavailable' })
+    await wire.mend()
+    await expect
+      .poll(
+        () =>
+          store.ping().then(
+            () => 'up',
+            () => 'down',
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe('up')
+    expect(await set()).toBe('value')
+    expect(await look()).toBeNull()
+  })
+
+  test('a closed store does not answer', async () => {
+    const name = `closed-${randomUUID()}`
+    const store = await openMongoStore({ url: url ?? '', database: name, clock: systemClock, ids: systemIds })
+    const client = new MongoClient(url ?? '')
+    ends.push(
+      () => client.close(),
+      () => client.db(name).dropDatabase(),
+    )
+    await store.close()
+    await expect(store.ping()).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(store.runs.get(systemScope, 'nobody-r1' as never)).rejects.toMatchObject({ code: 'store_unavailable' })
+  })
+})

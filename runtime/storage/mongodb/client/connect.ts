@@ -1,0 +1,81 @@
+import { type Db, MongoClient, MongoParseError, MongoServerError, ReadConcern } from 'mongodb'
+import { messageOf, TocsinError } from '../../../errors/index.ts'
+import { translate } from './faults.ts'
+
+export interface Connected {
+  readonly client: MongoClient
+  readonly database: Db
+}
+
+/** Long enough for a replica set to elect a primary, short enough that a caller hears in time. Milliseconds. */
+const patience = 10_000
+const example = 'mongodb://user:password@host:27017/tocsin?replicaSet=rs0&authSource=admin'
+const defaultDatabase = 'tocsin'
+/** Server codes of a wrong user, password or right; waiting does not mend them. */
+const notAllowed: ReadonlySet<unknown> = new Set([13, 18, 8000])
+
+/**
+ * Connects to the replica set and checks that it is one: without, a retried write may happen twice.
+ *
+ * Writes are acknowledged when a majority has them in its journal. Reads ask the primary for what a majority has, so what was
+ * acknowledged is seen and what is seen is not taken back by a fail-over.
+ * @param database null: the one that the URL's path names, else `tocsin`
+ * @throws TocsinError `config_invalid`, `store_unavailable`
+ */
+export async function connect(url: string, database: string | null): Promise<Connected> {
+  let client: MongoClient
+  try {
+    client = new MongoClient(url, {
+      appName: 'tocsin',
+      ignoreUndefined: true,
+      retryWrites: true,
+      retryReads: true,
+      ...(!/[?&]serverSelectionTimeoutMS=/i.test(url) && { serverSelectionTimeoutMS: patience }),
+    })
+  } catch (error) {
+    if (error instanceof MongoParseError)
+      throw new TocsinError('config_invalid', `MONGODB_URL: ${error.message}`, [], { remedy: `Write it as ${example}` })
+    throw new TocsinError('config_invalid', `MONGODB_URL cannot be used: ${messageOf(error)}`, [], {
+      cause: error,
+      remedy: `Write it as ${example}`,
+    })
+  }
+  try {
+    await client.connect()
+    const hello = await client.db('admin').command({ hello: 1 })
+    if (hello['setName'] === undefined && hello['msg'] !== 'isdbgrid')
+      throw new TocsinError(
+        'config_invalid',
+        'MONGODB_URL names a server that is not part of a replica set; a replica set of one member will do.',
+        [],
+        {
+          remedy: 'Start mongod with --replSet rs0, run rs.initiate() once in mongosh, and add ?replicaSet=rs0 to MONGODB_URL.',
+        },
+      )
+    // The driver itself would take `test` where the URL names none.
+    const named = /^[^:]+:\/\/[^/]*\/([^?]+)/.exec(url)?.[1]
+    const db = client.db(database ?? (named === undefined ? defaultDatabase : decodeURIComponent(named)), {
+      readPreference: 'primary',
+      readConcern: new ReadConcern('majority'),
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS: patience },
+    })
+    return { client, database: db }
+  } catch (error) {
+    await client.close()
+    if (error instanceof MongoServerError && notAllowed.has(error.code))
+      throw new TocsinError('config_invalid', `MongoDB refuses the user that MONGODB_URL names: ${error.message}`, [], {
+        remedy: 'Correct user, password and authSource in MONGODB_URL; the user needs the role readWrite on its database.',
+      })
+    throw unreachable(client, translate(error))
+  }
+}
+
+/** At a start there is no request yet that somebody could send again. */
+function unreachable(client: MongoClient, error: unknown): unknown {
+  if (!(error instanceof TocsinError) || error.code !== 'store_unavailable') return error
+  const hosts = client.options.srvHost ?? client.options.hosts.map((host) => host.toString()).join(', ')
+  return new TocsinError('store_unavailable', `MongoDB cannot be reached at ${hosts}: ${messageOf(error.cause ?? error)}`, [], {
+    cause: error.cause,
+    remedy: 'Start MongoDB, or correct MONGODB_URL (hosts, replicaSet, tls), and start Tocsin again.',
+  })
+}

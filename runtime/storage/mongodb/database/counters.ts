@@ -1,0 +1,51 @@
+import type { Collection } from 'mongodb'
+import type { LimitFunction } from 'p-limit'
+import { coalesce } from '../client/bulk-queue.ts'
+import { isDuplicate } from '../client/faults.ts'
+
+export interface CounterDocument {
+  /** `alert <rendered prefix>` or `case <organization code>`. */
+  readonly _id: string
+  /** The last number that was taken. */
+  readonly last: number
+}
+
+/** Takes `count` consecutive numbers of a counter and returns the first; counters begin at 1. */
+export type TakeNumbers = (counter: string, count: number) => Promise<number>
+
+/** Each call is a step of its own: for callers that have gathered their wants already. */
+export function takeNumbers(counters: Collection<CounterDocument>): TakeNumbers {
+  return (counter, count) => step(counters, counter, count)
+}
+
+async function step(counters: Collection<CounterDocument>, counter: string, count: number): Promise<number> {
+  for (;;) {
+    try {
+      const now = await counters.findOneAndUpdate({ _id: counter }, { $inc: { last: count } }, { upsert: true, returnDocument: 'after' })
+      if (now) return now.last - count + 1
+    } catch (error) {
+      // Two first steps of one counter may race to make it; it is there now.
+      if (!isDuplicate(error)) throw error
+    }
+  }
+}
+
+/** One step a counter, however many callers want numbers of it at once. */
+export function takeNumbersTogether(bulkLimit: LimitFunction, counters: Collection<CounterDocument>): TakeNumbers {
+  const call = coalesce<{ readonly counter: string; readonly count: number }, number>(bulkLimit, 256, async (wants) => {
+    const totals = new Map<string, number>()
+    const offsets = wants.map(({ counter, count }) => {
+      const offset = totals.get(counter) ?? 0
+      totals.set(counter, offset + count)
+      return offset
+    })
+    const steps = await Promise.all([...totals].map(async ([counter, total]) => [counter, await step(counters, counter, total)] as const))
+    const firsts = new Map(steps)
+    return wants.map(
+      ({ counter }, index) =>
+        () =>
+          (firsts.get(counter) ?? Number.NaN) + (offsets[index] ?? Number.NaN),
+    )
+  })
+  return (counter, count) => call({ counter, count })
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { type Db, type Document, type Filter, ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../config/seams.ts'
+import { systemScope } from '../../../domain/index.ts'
+import { filterOf } from '../alerts/alert-list.ts'
+import { searchFor } from '../alerts/alert-words.ts'
+import { type Connected, connect } from '../client/connect.ts'
+import { dueNow } from '../webhooks/deliveries.ts'
+import { collectionsOf } from './collections.ts'
+import { type Migration, migrate, schemaVersion } from './indexes.ts'
+import type { LockDocument } from './lock.ts'
+
+const url = process.env['MONGODB_URL']
+if (!url) console.log('skipped: MongoDB schema (MONGODB_URL is not set)')
+
+describe.skipIf(!url)('the schema', () => {
+  const opened: Connected[] = []
+
+  async function newDatabase(): Promise<Db> {
+    const connected = await connect(url ?? '', `schema-${randomUUID()}`)
+    opened.push(connected)
+    return connected.database
+  }
+  afterAll(async () => {
+    for (const { client, database } of opened) {
+      await database.dropDatabase()
+      await client.close()
+    }
+  })
+
+  const version = async (database: Db): Promise<unknown> => (await database.collection('schema').findOne({ version: { $gt: 0 } }))?.['version']
+  const names = async (database: Db): Promise<string[]> => (await database.listCollections().toArray()).map(({ name }) => name).sort()
+
+  test('is made once by processes that start at the same time, and stays as it is at the next start', async () => {
+    const database = await newDatabase()
+    await Promise.all([migrate(database, systemClock), migrate(database, systemClock), migrate(database, systemClock)])
+    const collections = Object.values(collectionsOf(database))
+    const indexes = async () => Promise.all(collections.map((collection) => collection.indexes()))
+    const before = await indexes()
+    expect(await names(database)).toEqual([...collections.map(({ collectionName }) => collectionName), 'schema'].sort())
+    await migrate(database, systemClock)
+    expect(await indexes()).toEqual(before)
+    expect(await version(database)).toBe(schemaVersion)
+    expect(await database.collection('schema').countDocuments()).toBe(1)
+  })
+
+  test('a store that a newer Tocsin wrote is refused, and nothing is made in it', async () => {
+    const database = await newDatabase()
+    await database.collection<Document & { _id: string }>('schema').insertOne({ _id: 'schema', version: schemaVersion + 1 })
+    await expect(migrate(database, systemClock)).rejects.toMatchObject({ code: 'store_newer' })
+    expect(await names(database)).toEqual(['schema'])
+  })
+
+  test('only the migrations that a store has not had are run, in order; the first at every start that has no other', async () => {
+    const database = await newDatabase()
+    const ran: number[] = []
+    const steps = [1, 2, 3].map(
+      (step): Migration =>
+        async () =>
+          void ran.push(step),
+    )
+    await migrate(database, systemClock, steps.slice(0, 2))
+    expect([await version(database), ran.splice(0)]).toEqual([2, [1, 2]])
+    await migrate(database, systemClock, steps)
+    expect([await version(database), ran.splice(0)]).toEqual([3, [3]])
+    await migrate(database, systemClock, steps)
+    expect([await version(database), ran]).toEqual([3, [1]])
+  })
+
+  test('migrations of processes that start together run one after the other, and once', async () => {
+    const database = await newDatabase()
+    const ran: string[] = []
+    const step: Migration = async () => {
+      ran.push('begins')
+      await new Promise((resolve) => setImmediate(resolve))
+      ran.push('ends')
+    }
+    await Promise.all([1, 2, 3].map(() => migrate(database, systemClock, [async () => {}, step])))
+    expect(ran).toEqual(['begins', 'ends'])
+  })
+
+  test('a migration that fails is run again at the next start, and the store is not called newer than it is', async () => {
+    const database = await newDatabase()
+    const ok: Migration = async () => {}
+    await expect(migrate(database, systemClock, [ok, () => Promise.reject(new Error('broken'))])).rejects.toThrow('broken')
+    expect(await version(database)).toBe(1)
+    await migrate(database, systemClock, [ok, ok])
+    expect(await version(database)).toBe(2)
+  })
+
+  test('whoever died while it migrated does not hold up the next for ever', async () => {
+    const database = await newDatabase()
+    const locks = database.collection<LockDocument>('schema')
+    await locks.insertOne({ _id: 'lock', holder: new ObjectId(), until: new Date(Date.now() - 1_000) })
+    await migrate(database, systemClock, [async () => {}])
+    expect(await version(database)).toBe(1)
+  })
+
+  describe('its indexes', () => {
+    let database: Db
+    beforeAll(async () => {
+      database = await newDatabase()
+      await migrate(database, systemClock)
+    })
+
+    /** What each look costs where many runs are over and nothing waits. */
+    test.each<[string, 'alerts' | 'runs' | 'journal' | 'decisions', Filter<Document>, Record<string, 1>]>([
+      ['pending', 'alerts', { waitingSince: { $lt: 1 } }, { waitingSince: 1 }],
+      ['repair', 'alerts', { unnumberedSince: { $lt: 1 } }, { unnumberedSince: 1 }],
+      ['orphans', 'runs', { state: 'running', owner: { $nin: ['s1', 's2'] } }, {}],
+      ['settle', 'journal', { unsettled: true }, {}],
+      ['due', 'runs', { state: 'waiting', heldBy: null, wakeAt: { $lte: 1 } }, { wakeAt: 1 }],
+      ['held runs', 'runs', { heldBy: { $exists: true, $nin: ['p1'] } }, {}],
+      ['held alerts', 'alerts', { heldBy: { $exists: true, $nin: ['p1'] } }, {}],
+      ['untold', 'decisions', { untold: true }, {}],
+    ])('%s reads one that holds only what waits', async (look, name, filter, sort) => {
+      const collection = database.collection<Document & { _id: string }>(name)
+      await collection.insertMany(
+        Array.from({ length: 300 }, (_, n) => ({ _id: `${look} ${n}`, alertId: `${look}-${n}`, state: 'completed', owner: 's3', status: 15 })),
+      )
+      const plan = await collection.find(filter as Filter<Document & { _id: string }>, { sort }).explain('executionStats')
+      expect(JSON.stringify(plan['queryPlanner'])).toContain('IXSCAN')
+      expect(plan['executionStats']).toMatchObject({ nReturned: 0, totalDocsExamined: 0 })
+      expect(plan['executionStats']['totalKeysExamined']).toBeLessThan(3)
+    })
+
+    test('lists, lookups and logs are read by one, in its order', async () => {
+      const { alerts, cases, decisions, runs, journal, timeline } = collectionsOf(database)
+      const plans = [
+        alerts.find({ organization: { $in: ['a', 'b'] as never[] } }).sort({ createdAt: -1, _id: -1 }),
+        alerts.find({ sequence: { $gt: 0 } }).sort({ createdAt: 1, _id: 1 }),
+        alerts.find({ alertId: 'A-1' }),
+        alerts.find({ createdBy: 'p' as never, 'idempotency.key': 'k' }),
+        cases.find({ organization: { $in: ['a'] as never[] } }).sort({ createdAt: -1, _id: -1 }),
+        cases.find({ caseId: 'A-1' }),
+        cases.find({ alert: { $in: ['a'] as never[] } }),
+        cases.find({ organization: 'a' as never, joinKey: 'k', joinable: true }),
+        decisions.find({}).sort({ askedAt: -1, _id: -1 }),
+        decisions.find({ state: { $in: ['open'] } }).sort({ askedAt: -1, _id: -1 }),
+        decisions.find({ organization: { $in: ['a'] as never[] } }).sort({ askedAt: -1, _id: -1 }),
+        decisions.find({ run: { $in: ['a'] as never[] } }).sort({ askedAt: -1, _id: -1 }),
+        runs.find({ _id: { $gte: 'a-r', $lt: 'a-s' } as never }),
+        runs.find({ startedAt: { $gte: 1 } }).sort({ startedAt: -1, _id: -1 }),
+        runs.find({ organization: { $in: ['a'] as never[] } }).sort({ startedAt: -1, _id: -1 }),
+        journal.find({ _id: { $gte: { run: 'a', position: 0 }, $lte: { run: 'a', position: 9 } } as never }).sort({ _id: 1 }),
+        timeline.find({ _id: { $gte: { case: 'a', key: '' }, $lte: { case: 'a', key: 'z' } } as never }),
+      ]
+      for (const cursor of plans) {
+        const winning = JSON.stringify((await cursor.explain('queryPlanner'))['queryPlanner'].winningPlan)
+        expect(winning).toMatch(/IXSCAN|IDHACK|EXPRESS/)
+        expect(winning).not.toMatch(/"COLLSCAN"|"SORT"/)
+      }
+    })
+
+    test('what is open is found without walking over what is over', async () => {
+      const { alerts } = collectionsOf(database)
+      const alert = (n: number) => ({
+        _id: `over ${n}`,
+        alertId: `over-${n}`,
+        createdAt: n,
+        sequence: n + 1,
+        typeKey: 'open test',
+        status: n === 7 ? 10 : 15,
+      })
+      await alerts.insertMany(Array.from({ length: 400 }, (_, n) => alert(n)) as never[])
+      const query = { types: ['open test'], statuses: [0, 5, 10], sort: '-created_at', after: null, limit: 20, preview: 9 } as const
+      const plan = await alerts
+        .find({ $and: filterOf(systemScope, query) })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(21)
+        .explain('executionStats')
+      expect(plan['executionStats']).toMatchObject({ nReturned: 1 })
+      expect(plan['executionStats']['totalDocsExamined']).toBeLessThan(10)
+    })
+
+    test('a word that very many blocks have is looked for in the order of the list, a rare one by its blocks', async () => {
+      const { alertWords } = collectionsOf(database)
+      await alertWords.insertMany(Array.from({ length: 501 }, (_, n) => ({ _id: `block ${n}`, words: n ? ['common'] : ['common', 'rare'] })))
+      expect(await searchFor(alertWords, ['comm'])).toMatchObject({ rare: false, filter: { $and: [{ words: { $regex: ' comm' } }] } })
+      expect(await searchFor(alertWords, ['comm', 'rar'])).toMatchObject({
+        rare: true,
+        filter: { $and: [{ block: { $in: ['block 0'] } }, { words: { $regex: ' comm' } }, { words: { $regex: ' rar' } }] },
+      })
+      expect(await searchFor(alertWords, ['comm', 'none'])).toBeNull()
+      for (const word of ['c.mmon', 'com*', ' common', '$where', '']) expect(await searchFor(alertWords, [word])).toBeNull()
+    })
+
+    test('deliveries that are due are found without walking over what has ended', async () => {
+      const { deliveries } = collectionsOf(database)
+      const ended = Array.from({ length: 400 }, (_, n) => ({
+        _id: `ended ${n}`,
+        webhook: 'w',
+        state: 'delivered',
+        endedAt: new Date(1),
+        since: new Date(1),
+      }))
+      const due = { _id: 'due', webhook: 'w', state: 'waiting', dueAt: new Date(1), since: new Date(1) }
+      await deliveries.insertMany([...ended, due] as never[])
+      for (const filter of [dueNow, { webhook: 'w', ...dueNow }]) {
+        const plan = await deliveries.find(filter as never).explain('executionStats')
+        expect(plan['executionStats']).toMatchObject({ nReturned: 1 })
+        expect(plan['executionStats']['totalDocsExamined']).toBeLessThan(10)
+      }
+    })
+
+    test('one that was dropped comes back at the next start', async () => {
+      const before = await database.collection('cases').indexes()
+      await database.collection('cases').dropIndexes()
+      await migrate(database, systemClock)
+      expect(await database.collection('cases').indexes()).toEqual(before)
+    })
+  })
+})

@@ -1,0 +1,87 @@
+import type { Filter } from 'mongodb'
+import { type Decision, inScope, quotaSkill } from '../../../domain/index.ts'
+import type { DecisionStore } from '../../port/index.ts'
+import { mustReach } from '../../scope-guard.ts'
+import { isDuplicate } from '../client/faults.ts'
+import type { Collections } from '../database/collections.ts'
+import { following, readPage } from '../database/page.ts'
+import { within } from '../database/scope.ts'
+import type { Audience } from '../webhooks/webhooks.ts'
+import type { DecisionDocument } from './decision-documents.ts'
+
+function documentOf(decision: Decision): DecisionDocument {
+  const { id, organization, run, kind, state, askedAt, revision } = decision
+  const quota = quotaSkill(decision)
+  return { _id: id, organization, run, kind, state, askedAt, revision, ...(quota !== null && { quota }), decision: JSON.stringify(decision) }
+}
+
+export function toDecision({ decision }: Pick<DecisionDocument, 'decision'>): Decision {
+  return JSON.parse(decision)
+}
+
+const shown = { organization: 1, decision: 1 } as const
+
+export function decisionStore({ decisions, runs }: Collections, audience: Audience): DecisionStore {
+  const get: DecisionStore['get'] = async (scope, id) => {
+    const found = await decisions.findOne({ _id: id }, { projection: shown })
+    return found && inScope(scope, found.organization) ? toDecision(found) : null
+  }
+
+  return {
+    async open(scope, decision) {
+      mustReach(inScope(scope, decision.organization), 'decision')
+      try {
+        const told = (await audience.isTold('decision.opened', decision.organization)) ? { openedTold: false as const } : {}
+        await decisions.insertOne({ ...documentOf(decision), ...told })
+        return decision
+      } catch (error) {
+        if (!isDuplicate(error)) throw error
+        return (await get(scope, decision.id)) ?? decision
+      }
+    },
+    get,
+    async list(scope, { organizations, states, kinds, runs, quotas, after, limit }) {
+      const filters: Filter<DecisionDocument>[] = [within(scope, organizations)]
+      if (states) filters.push({ state: { $in: [...states] } })
+      if (kinds) filters.push({ kind: { $in: [...kinds] } })
+      if (runs) filters.push({ run: { $in: [...runs] } })
+      if (quotas) filters.push({ quota: { $in: [...quotas] } })
+      if (after) filters.push(...following<DecisionDocument>('askedAt', after.askedAt, after.id))
+      const found = decisions.find({ $and: filters }, { projection: shown, sort: { askedAt: -1, _id: -1 }, limit: limit + 1 })
+      const page = await readPage(found, limit)
+      return { ...page, items: page.items.map(toDecision) }
+    },
+    async revise(scope, next) {
+      const filter = { _id: next.id, revision: next.revision - 1, ...within(scope) }
+      const closed = next.state !== 'open'
+      const told = closed && (await audience.isTold('decision.closed', next.organization)) ? { closedTold: false as const } : {}
+      const { _id: _, ...document } = documentOf(next)
+      // Not replaced: that webhooks are still to be told that it was opened must stay.
+      const { modifiedCount } = await decisions.updateOne(filter, { $set: { ...document, ...(closed && { untold: true }), ...told } })
+      return modifiedCount > 0 ? 'revised' : 'changed'
+    },
+    async untold(scope, limit) {
+      const found = await decisions.find({ untold: true, ...within(scope) }, { projection: shown, sort: { _id: 1 }, limit }).toArray()
+      return found.map(toDecision)
+    },
+    async told(scope, id) {
+      await decisions.updateOne({ _id: id, ...within(scope) }, { $unset: { untold: '' } })
+    },
+    async waiting(scope, organization, skill) {
+      return inScope(scope, organization) ? decisions.countDocuments({ state: 'open', organization, quota: skill }) : 0
+    },
+    async left(scope, limit) {
+      const ended = [{ $match: { state: { $in: ['completed', 'failed'] } } }, { $project: { _id: 1 } }]
+      const found = await decisions
+        .aggregate<DecisionDocument>([
+          { $match: { state: 'open', ...within(scope) } },
+          { $lookup: { from: runs.collectionName, localField: 'run', foreignField: '_id', pipeline: ended, as: 'ended' } },
+          { $match: { 'ended.0': { $exists: true } } },
+          { $limit: limit },
+          { $project: shown },
+        ])
+        .toArray()
+      return found.map(toDecision)
+    },
+  }
+}

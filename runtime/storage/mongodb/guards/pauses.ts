@@ -1,0 +1,66 @@
+import type { Filter } from 'mongodb'
+import { ownerOf, type Pause, type PauseId, pauseKey, reaches, type Scope } from '../../../domain/index.ts'
+import type { PauseStore } from '../../port/index.ts'
+import { mustReach, sees } from '../../scope-guard.ts'
+import { isDuplicate } from '../client/faults.ts'
+import type { Collections } from '../database/collections.ts'
+import { following, pageOf } from '../database/page.ts'
+import { withinOrShared } from '../database/scope.ts'
+import type { PauseDocument } from './pause-documents.ts'
+
+function toPause({ pause }: Pick<PauseDocument, 'pause'>): Pause {
+  return JSON.parse(pause)
+}
+
+/** What a thing may be held by. */
+export async function standingPauses({ pauses }: Collections): Promise<PauseId[]> {
+  return (await pauses.find({ standing: true }, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id)
+}
+
+export function pauseStore({ pauses }: Collections): PauseStore {
+  const owned = (scope: Scope): Filter<PauseDocument> => withinOrShared(scope)
+
+  const get: PauseStore['get'] = async (scope, id) => {
+    const found = await pauses.findOne({ _id: id })
+    return found && sees(scope, found.organization) ? toPause(found) : null
+  }
+
+  return {
+    async begin(scope, pause) {
+      const organization = ownerOf(pause.target)?.organization ?? null
+      mustReach(reaches(scope, organization), 'pause')
+      const key = pauseKey(pause.target)
+      for (;;) {
+        try {
+          await pauses.insertOne({ _id: pause.id, organization, key, standing: true, pausedAt: pause.paused.at, pause: JSON.stringify(pause) })
+          return pause
+        } catch (error) {
+          if (!isDuplicate(error)) throw error
+        }
+        // The one that stood may have ended since; or a repeated insert met its own.
+        const standing = (await pauses.findOne({ key, standing: true })) ?? (await pauses.findOne({ _id: pause.id }))
+        if (standing) return toPause(standing)
+      }
+    },
+    async end(scope, id, resumed) {
+      const found = await pauses.findOne({ _id: id })
+      if (!found || !sees(scope, found.organization)) return null
+      mustReach(reaches(scope, found.organization), 'pause')
+      const over: Pause = { ...toPause(found), resumed }
+      const { modifiedCount } = await pauses.updateOne({ _id: id, standing: true }, { $set: { standing: false, pause: JSON.stringify(over) } })
+      return modifiedCount > 0 ? over : get(scope, id)
+    },
+    async standing(scope) {
+      const found = await pauses.find({ standing: true, ...owned(scope) }, { sort: { pausedAt: 1, _id: 1 } }).toArray()
+      return found.map(toPause)
+    },
+    get,
+    async list(scope, { standing, after, limit }) {
+      const filters: Filter<PauseDocument>[] = [owned(scope)]
+      if (standing !== undefined) filters.push({ standing })
+      if (after) filters.push(...following<PauseDocument>('pausedAt', after.pausedAt, after.id))
+      const found = await pauses.find({ $and: filters }, { sort: { pausedAt: -1, _id: -1 }, limit: limit + 1 }).toArray()
+      return pageOf(found.map(toPause), limit)
+    },
+  }
+}

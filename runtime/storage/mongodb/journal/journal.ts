@@ -1,0 +1,67 @@
+import { MaxKey, MinKey } from 'mongodb'
+import type { JournalEntry, JournalRecord, RunId, Scope, TimelineEntry } from '../../../domain/index.ts'
+import { inScope } from '../../../domain/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
+import type { JournalStore } from '../../port/index.ts'
+import { mustReach } from '../../scope-guard.ts'
+import type { Insert } from '../client/bulk.ts'
+import type { Collections } from '../database/collections.ts'
+import type { JournalDocument } from './journal-documents.ts'
+import { outputStore } from './outputs.ts'
+
+/** A document's limit is 16 MiB, and the entry has a frame. Bytes. */
+const largestEntry = 16 * 1024 * 1024 - 64 * 1024
+
+export function journalDocument(run: RunId, entry: JournalEntry, closing?: readonly TimelineEntry[]): JournalDocument {
+  const { position, epoch, format } = entry
+  const records = JSON.stringify(entry.records)
+  const entries = closing && JSON.stringify(closing)
+  if (Buffer.byteLength(records) + Buffer.byteLength(entries ?? '') > largestEntry)
+    throw new TocsinError('output_too_large', 'A journal entry is over 16 MiB; large outputs are to be stored beside the log.')
+  const unsettled = closing !== undefined || entry.records.some(({ kind }) => kind === 'ended')
+  return { _id: { run, position }, epoch, format, records, ...(unsettled && { unsettled }), ...(entries && { entries }) }
+}
+
+export function recordsOf(document: JournalDocument): readonly JournalRecord[] {
+  return JSON.parse(document.records)
+}
+
+function toEntry(document: JournalDocument): JournalEntry {
+  const { _id, epoch, format } = document
+  return { position: _id.position, epoch, format, records: recordsOf(document) }
+}
+
+export async function readJournal({ journal }: Collections, run: RunId): Promise<JournalEntry[]> {
+  const found = await journal
+    .find({ _id: { $gte: { run, position: new MinKey() }, $lte: { run, position: new MaxKey() } } as never })
+    .sort({ _id: 1 })
+    .toArray()
+  return found.map(toEntry)
+}
+
+export function journalStore(collections: Collections, insert: Insert<JournalDocument>, newId: () => string): JournalStore {
+  const { runs } = collections
+  const outputs = outputStore(collections, newId)
+  const sees = async (scope: Scope, run: RunId): Promise<boolean> => {
+    if (scope.organizations === 'all') return true
+    const found = await runs.findOne({ _id: run }, { projection: { organization: 1 } })
+    return found !== null && inScope(scope, found.organization)
+  }
+
+  return {
+    async append(scope, run, entry) {
+      mustReach(await sees(scope, run), 'run')
+      return (await insert(journalDocument(run, entry))) ? 'appended' : 'superseded'
+    },
+    async read(scope, run) {
+      return (await sees(scope, run)) ? readJournal(collections, run) : []
+    },
+    async putOutput(scope, run, name, json) {
+      mustReach(await sees(scope, run), 'run')
+      await outputs.put(run, name, json)
+    },
+    async getOutput(scope, run, name) {
+      return (await sees(scope, run)) ? outputs.get(run, name) : null
+    },
+  }
+}

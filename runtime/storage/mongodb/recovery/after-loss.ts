@@ -1,0 +1,62 @@
+import { asId, type Ids, type Millis, type Pause, type PauseId, type PrincipalId, type RunId, systemScope } from '../../../domain/index.ts'
+import type { Store } from '../../port/index.ts'
+import type { Collections } from '../database/collections.ts'
+
+type Pausing = Pick<Store, 'pauses'>
+
+/** More numbers than anybody gives between a backup and its restoration. */
+const numbersAfterRestoration = 1_000_000
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** Raises every counter above all numbers in the database, and above those that may have been given after it was copied. */
+export async function raiseNumbers({ counters, alerts, cases }: Collections): Promise<void> {
+  const ofAlerts = alerts.aggregate<{ _id: string; last: number }>([{ $group: { _id: '$numberedAs', last: { $max: '$sequence' } } }], {
+    allowDiskUse: true,
+  })
+  const ofCases = cases.aggregate<{ _id: string; last: number; caseId: string }>([
+    { $group: { _id: '$organization', last: { $max: '$number' }, caseId: { $first: '$caseId' } } },
+  ])
+  const raise = async (counter: string, last: number): Promise<void> => {
+    if (Number.isInteger(last)) await counters.updateOne({ _id: counter }, { $max: { last } }, { upsert: true })
+  }
+  for await (const { _id, last } of ofAlerts) await raise(`alert ${_id}`, last)
+  for await (const { caseId, last } of ofCases) await raise(`case ${caseId.slice(0, caseId.lastIndexOf('-'))}`, last)
+  await counters.updateMany({}, { $inc: { last: numbersAfterRestoration } })
+}
+
+/** Whether any run is unfinished or any alert waits. */
+export async function somethingIsUnderWay({ runs, alerts }: Collections): Promise<boolean> {
+  const [run, alert] = await Promise.all([
+    runs.findOne({ state: { $in: ['running', 'waiting'] } }, { projection: { _id: 1 } }),
+    alerts.findOne({ waitingSince: { $exists: true } }, { projection: { _id: 1 } }),
+  ])
+  return run !== null || alert !== null
+}
+
+/** Pauses everything in the name of the administrator, if the store has one. */
+export async function pauseEverything(
+  { settings }: Collections,
+  { pauses }: Pausing,
+  { id, ...act }: { readonly id: PauseId; readonly by: string; readonly reason: string; readonly at: Millis },
+): Promise<Pause> {
+  const administrator = (await settings.findOne({ _id: 'administrator' }))?.value
+  const principal = asId<PrincipalId>(administrator ?? nobody)
+  return pauses.begin(systemScope, { id, target: { kind: 'everything' }, paused: { ...act, principal }, resumed: null })
+}
+
+/** Cancels the runs that are under way and pauses everything, because the lost data may have recorded what they did. */
+export async function stopEverything(
+  collections: Collections,
+  store: Pick<Store, 'pauses' | 'runs'>,
+  by: string,
+  at: Millis,
+  ids: Ids,
+): Promise<readonly RunId[]> {
+  const reason = 'Part of the store was lost. Alerts that wait may have been investigated before: look at them, then resume.'
+  const { paused } = await pauseEverything(collections, store, { by, reason, at, id: asId<PauseId>(ids.uuid()) })
+  const running = await collections.runs.find({ state: { $in: ['running', 'waiting'] } }, { projection: { _id: 1 } }).toArray()
+  const found = running.map(({ _id }) => asId<RunId>(String(_id)))
+  for (const run of found)
+    await store.runs.cancel(systemScope, run, { ...paused, reason: 'Part of the store was lost: the journal of this run may lack what it did.' })
+  return found
+}

@@ -1,0 +1,102 @@
+import { AlertStatus, inScope, statusesBeforeClaim } from '../../../domain/index.ts'
+import type { ClaimResult, RunClaim, RunStore } from '../../port/index.ts'
+import { duplicateFinder } from '../alerts/fingerprints.ts'
+import { caseDocument } from '../cases/case-documents.ts'
+import { continueCase, joinCase } from '../cases/case-join.ts'
+import { journalDocument } from '../journal/journal.ts'
+import { factsOf, firstLife, type RunCase, type RunDocument, toRun } from './run-documents.ts'
+import { claimedEntry, nextLife } from './run-next-life.ts'
+import { projectClaim } from './run-projections.ts'
+import type { ClaimedAlert, RunTools } from './run-tools.ts'
+
+const over: ClaimResult = { kind: 'over' }
+const held: ClaimResult = { kind: 'held' }
+
+function deathsBefore({ attempt }: RunClaim, { preparing }: ClaimedAlert): number {
+  return preparing?.attempt === attempt ? preparing.deaths : 0
+}
+
+export function runClaimer(tools: RunTools): RunStore['claim'] {
+  const { collections, insertRun, insertJournal, insertCase, findAlert, caseOfAlert, take, written, facts, audience } = tools
+  const findDuplicate = duplicateFinder(tools)
+
+  async function readAlert(claim: RunClaim): Promise<ClaimedAlert | null> {
+    const found = await findAlert(claim.alert)
+    if (!found?.alertId || found.organization !== claim.organization || found.retryCount + 1 !== claim.attempt) return null
+    return { ...found, alertId: found.alertId }
+  }
+
+  /** The alert's case, opened if it has none, and the alert at 10 with it. */
+  async function opened(claim: RunClaim, run: RunDocument, alert: ClaimedAlert, mayHaveCase: boolean): Promise<RunCase> {
+    const standing = mayHaveCase ? await caseOfAlert(claim.alert) : null
+    if (standing) {
+      const theCase = { uuid: standing._id, caseId: standing.caseId }
+      if (alert.status !== AlertStatus.inProgress || alert.case !== theCase.uuid) await projectClaim(tools, run, theCase, claim.at)
+      return theCase
+    }
+    const mine = { alertId: alert.alertId, alertUuid: claim.alert }
+    const { organization, run: id, at } = claim
+    const kept =
+      mayHaveCase && alert.case ? await continueCase(collections, alert.case, { organization, alert: mine, run: id, at, written: written() }) : null
+    if (kept) {
+      await projectClaim(tools, run, kept, at)
+      return kept
+    }
+    const { join } = claim.opening
+    if (join) {
+      const joined = await joinCase(collections, { organization, alert: mine, run: id, join, at, written: written() })
+      if (joined) {
+        await projectClaim(tools, run, joined, at)
+        return joined
+      }
+    }
+    // A crash may have left a case in the alert's projection that was not written: it is opened under the number it has.
+    const promised = alert.case && alert.caseId ? { uuid: alert.case, caseId: alert.caseId } : null
+    const number = promised ? Number(promised.caseId.slice(alert.organizationCode.length + 1)) : await take(`case ${alert.organizationCode}`, 1)
+    const theCase = promised ?? { uuid: claim.opening.uuid, caseId: `${alert.organizationCode}-${number}` }
+    const document = caseDocument({
+      ...theCase,
+      organization: claim.organization,
+      number,
+      alert: mine,
+      run: claim.run,
+      opening: { ...claim.opening, uuid: theCase.uuid },
+      at: claim.at,
+      written: written(),
+      announced: await audience.isTold('case.opened', claim.organization),
+    })
+    // One that may be joined might turn out to be there already: then the alert must not have shown another.
+    const project = () => projectClaim(tools, run, theCase, claim.at)
+    const inserted = join ? await insertCase(document) : (await Promise.all([insertCase(document), project()]))[0]
+    if (join && inserted) await project()
+    // Somebody opened it meanwhile; or the number is another case's, and a new one is taken.
+    return inserted ? theCase : opened(claim, run, { ...alert, case: null, caseId: null }, true)
+  }
+
+  async function begin(claim: RunClaim, alert: ClaimedAlert): Promise<ClaimResult> {
+    const run = firstLife(claim, deathsBefore(claim, alert))
+    const [placed, theCase] = await Promise.all([
+      insertJournal(journalDocument(claim.run, claimedEntry(0, 1, claim))),
+      opened(claim, run, alert, claim.attempt > 1),
+    ])
+    if (!placed) return held
+    facts.set(run._id, factsOf(run, theCase.uuid))
+    return { kind: 'claimed', run: toRun(run, theCase), position: 1, journal: [], heldSince: null }
+  }
+
+  async function takeOver(claim: RunClaim): Promise<ClaimResult> {
+    const [standing, alert] = await Promise.all([collections.runs.findOne({ _id: claim.run }), readAlert(claim)])
+    return standing && alert ? nextLife(tools, standing, claim, (run) => opened(claim, run, alert, true)) : over
+  }
+
+  return async (scope, claim) => {
+    if (!inScope(scope, claim.organization)) return over
+    // Read also for the first attempt: a duplicate ends without a run, and may be investigated again before a job of that attempt comes.
+    const alert = await readAlert(claim)
+    if (!alert) return over
+    const decided = claim.fingerprint && claim.attempt === 1 ? await findDuplicate(claim, claim.fingerprint) : null
+    if (decided) return decided
+    const waits = statusesBeforeClaim.includes(alert.status)
+    return waits && (await insertRun(firstLife(claim, deathsBefore(claim, alert)))) ? begin(claim, alert) : takeOver(claim)
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  deathsAfter,
+  type JournalEntry,
+  type JournalRecord,
+  type LifeEnd,
+  type Millis,
+  noDeaths,
+  type RunDeaths,
+  type Session,
+  type SessionId,
+  stricterNeeded,
+} from '../../../domain/index.ts'
+import type { ClaimResult, UndoClaim } from '../../port/index.ts'
+import type { Collections } from '../database/collections.ts'
+import { journalDocument, readJournal } from '../journal/journal.ts'
+import { factsOf, type RunCase, type RunDocument, toRun } from './run-documents.ts'
+import { settleRun } from './run-settle.ts'
+import type { RunTools } from './run-tools.ts'
+import { sessionStates } from './sessions.ts'
+
+const over: ClaimResult = { kind: 'over' }
+const held: ClaimResult = { kind: 'held' }
+const asleep: ClaimResult = { kind: 'asleep' }
+
+export function claimedEntry(position: number, epoch: number, { session, at }: UndoClaim, heldSince: Millis | null = null): JournalEntry {
+  const claimed: JournalRecord = { kind: 'claimed', epoch, owner: session, at, ...(heldSince !== null && { heldSince }) }
+  return { position, epoch, format: 1, records: [claimed] }
+}
+
+/** How the last life of a run ended; null: it still goes on. An ended session never comes back, so the answer still holds at the next step. */
+export function lifeEnd({ state, owner }: RunDocument, ownerState: Session['state'] | null, session: SessionId | null): LifeEnd | null {
+  if (state === 'waiting') return 'slept'
+  if (owner === session) return 'left'
+  return ownerState === 'alive' ? null : ownerState === 'dead' ? 'died' : 'left'
+}
+
+/** What the deaths of a run would be if it were claimed now. */
+export async function deathsNow(collections: Collections, { _id, epoch, deaths = noDeaths }: RunDocument, end: LifeEnd): Promise<RunDeaths> {
+  // A run that slept has made progress.
+  if (end === 'slept') return { ...deaths, inPlace: 0 }
+  return deathsAfter({ epoch, deaths }, await readJournal(collections, _id), end)
+}
+
+/**
+ * A later life of a run that is there: it goes on from its journal, under the next epoch.
+ * @param caseOf its case, once it is fenced
+ */
+export async function nextLife(
+  tools: RunTools,
+  standing: RunDocument,
+  claim: UndoClaim,
+  caseOf: (run: RunDocument) => Promise<RunCase>,
+): Promise<ClaimResult> {
+  const { collections, insertJournal, facts } = tools
+  const { state, wakeAt, owner } = standing
+  if (state !== 'running' && state !== 'waiting') return over
+  if (state === 'waiting' && (wakeAt === null || wakeAt > claim.at)) return asleep
+  const end = lifeEnd(standing, (await sessionStates(collections, state === 'running' ? [owner] : [])).get(owner) ?? null, claim.session)
+  if (end === null) return held
+  const deaths = await deathsNow(collections, standing, end)
+  const company = stricterNeeded(deaths, claim.among)
+  if (company) return { kind: 'apart', company }
+  const epoch = standing.epoch + 1
+  const { matchedCount } = await collections.runs.updateOne(
+    { _id: claim.run, state, epoch: standing.epoch },
+    {
+      $set: { state: 'running', wakeAt: null, epoch, owner: claim.session, ...(deaths.total > 0 && { deaths }) },
+      $unset: { wokenAt: '', heldBy: '' },
+    },
+  )
+  if (matchedCount === 0) return held
+  const heldSince = standing.heldSince ?? null
+  const run: RunDocument = { ...standing, state: 'running', wakeAt: null, epoch, owner: claim.session, deaths }
+  for (;;) {
+    const journal = await readJournal(collections, claim.run)
+    const last = journal.at(-1)
+    if (last?.records.some(({ kind }) => kind === 'ended')) {
+      await settleRun(tools, run, last.position)
+      return over
+    }
+    const position = last ? last.position + 1 : 0
+    // The previous owner may still append before this entry is in. Then the journal is longer, and is read again.
+    if (!(await insertJournal(journalDocument(claim.run, claimedEntry(position, epoch, claim, heldSince))))) continue
+    // Not before: a crash in between must not lose it, and that two lives tell it changes nothing.
+    if (heldSince !== null) await collections.runs.updateOne({ _id: claim.run, epoch }, { $unset: { heldSince: '' } })
+    const theCase = await caseOf(run)
+    facts.set(run._id, factsOf(run, theCase.uuid))
+    return { kind: 'claimed', run: toRun(run, theCase), position: position + 1, journal, heldSince }
+  }
+}

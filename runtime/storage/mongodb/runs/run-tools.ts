@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache'
+import type { LimitFunction } from 'p-limit'
+import type { AlertUuid, Clock, RunId } from '../../../domain/index.ts'
+import type { AlertDocument, NumberedAlertDocument } from '../alerts/alert-documents.ts'
+import type { FingerprintDocument } from '../alerts/fingerprint-documents.ts'
+import type { CaseDocument } from '../cases/case-documents.ts'
+import { type CaseRecorder, caseRecorder } from '../cases/case-record.ts'
+import { writingOrder } from '../cases/timeline.ts'
+import type { TimelineDocument } from '../cases/timeline-documents.ts'
+import { type Assign, assigner, type Find, finder, type Insert, inserter } from '../client/bulk.ts'
+import type { Collections } from '../database/collections.ts'
+import { type TakeNumbers, takeNumbersTogether } from '../database/counters.ts'
+import type { JournalDocument } from '../journal/journal-documents.ts'
+import type { Audience } from '../webhooks/webhooks.ts'
+import type { RunDocument, RunFacts } from './run-documents.ts'
+
+/** Runs whose facts are remembered; more than a process has in work. */
+const remembered = 16_384
+
+/** The part of an alert that a claim needs. */
+export type ClaimedAlert = Pick<
+  NumberedAlertDocument,
+  'organization' | 'organizationCode' | 'alertId' | 'status' | 'retryCount' | 'case' | 'caseId' | 'preparing'
+>
+
+/** What claims and ends are made of: each writes one document or reads one, together with those of other runs. */
+export interface RunTools {
+  readonly collections: Collections
+  readonly insertRun: Insert<RunDocument>
+  readonly assignRun: Assign<RunDocument>
+  readonly insertFingerprint: Insert<FingerprintDocument>
+  readonly insertJournal: Insert<JournalDocument>
+  readonly insertCase: Insert<CaseDocument>
+  /** Of an entry that makes nothing of its case. */
+  readonly insertEntry: Insert<TimelineDocument>
+  readonly recordCase: CaseRecorder
+  readonly assignAlert: Assign<AlertDocument>
+  readonly findAlert: Find<AlertUuid, AlertDocument>
+  readonly caseOfAlert: Find<AlertUuid, CaseDocument>
+  readonly take: TakeNumbers
+  readonly written: () => number
+  readonly facts: LRUCache<RunId, RunFacts>
+  readonly audience: Audience
+}
+
+export function runTools(collections: Collections, bulkLimit: LimitFunction, clock: Clock, audience: Audience): RunTools {
+  const { runs, fingerprints, journal, cases, timeline, alerts, counters } = collections
+  const written = writingOrder(clock)
+  return {
+    collections,
+    insertRun: inserter(bulkLimit, runs),
+    assignRun: assigner(bulkLimit, runs),
+    insertFingerprint: inserter(bulkLimit, fingerprints),
+    insertJournal: inserter(bulkLimit, journal),
+    insertCase: inserter(bulkLimit, cases),
+    insertEntry: inserter(bulkLimit, timeline),
+    recordCase: caseRecorder(collections, bulkLimit, written),
+    assignAlert: assigner(bulkLimit, alerts),
+    findAlert: finder(bulkLimit, alerts, '_id', {
+      organization: 1,
+      organizationCode: 1,
+      alertId: 1,
+      status: 1,
+      retryCount: 1,
+      case: 1,
+      caseId: 1,
+      preparing: 1,
+    }),
+    caseOfAlert: finder(bulkLimit, cases, 'alert', { alert: 1, caseId: 1, organization: 1 }),
+    take: takeNumbersTogether(bulkLimit, counters),
+    written,
+    facts: new LRUCache({ max: remembered }),
+    audience,
+  }
+}

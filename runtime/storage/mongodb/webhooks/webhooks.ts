@@ -1,0 +1,77 @@
+import type { EventType } from '../../../domain/index.ts'
+import { type Clock, isTold, type OrganizationId, reaches, type Webhook } from '../../../domain/index.ts'
+import { Fresh } from '../../fresh.ts'
+import type { WebhookStore } from '../../port/index.ts'
+import { mustReach } from '../../scope-guard.ts'
+import type { Collections } from '../database/collections.ts'
+import { pageOf } from '../database/page.ts'
+import { within } from '../database/scope.ts'
+import type { WebhookDocument } from './webhook-documents.ts'
+
+function toWebhook({ _id, ...webhook }: WebhookDocument): Webhook {
+  return { id: _id, ...webhook }
+}
+
+/** Whether a webhook is told of such events, by a look at most a second old: what nobody is told of is not marked, and costs nothing. */
+export class Audience {
+  readonly #webhooks: Collections['webhooks']
+  readonly #enabled: Fresh<readonly Webhook[]>
+
+  constructor({ webhooks }: Pick<Collections, 'webhooks'>, clock: Clock) {
+    this.#webhooks = webhooks
+    this.#enabled = new Fresh(clock, 1_000, 1)
+  }
+
+  async isTold(type: EventType, organization: OrganizationId): Promise<boolean> {
+    const enabled = await this.#enabled.get('', async () => (await this.#webhooks.find({ disabled: null }).toArray()).map(toWebhook))
+    return enabled.some((webhook) => isTold(webhook, type, organization))
+  }
+
+  forget(): void {
+    this.#enabled.clear()
+  }
+}
+
+export function webhookStore({ webhooks, deliveries }: Collections, audience: Audience): WebhookStore {
+  return {
+    async create(scope, { id, ...webhook }) {
+      mustReach(reaches(scope, webhook.organization), 'webhook')
+      await webhooks.insertOne({ _id: id, ...webhook })
+      audience.forget()
+    },
+    async get(scope, id) {
+      const found = await webhooks.findOne({ _id: id, ...within(scope) })
+      return found && toWebhook(found)
+    },
+    async list(scope, { after, limit }) {
+      const found = await webhooks
+        .find({ ...within(scope), ...(after !== null && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit + 1)
+        .toArray()
+      return pageOf(found.map(toWebhook), limit)
+    },
+    count: (scope, organization) => webhooks.countDocuments({ $and: [{ organization }, within(scope)] }),
+    async enabled(scope) {
+      return (
+        await webhooks
+          .find({ disabled: null, ...within(scope) })
+          .sort({ _id: 1 })
+          .toArray()
+      ).map(toWebhook)
+    },
+    async revise(scope, { id, ...next }) {
+      if (!reaches(scope, next.organization)) return 'changed'
+      const { matchedCount } = await webhooks.replaceOne({ _id: id, revision: next.revision - 1, ...within(scope) }, next)
+      audience.forget()
+      return matchedCount > 0 ? 'revised' : 'changed'
+    },
+    async remove(scope, id) {
+      // The webhook first: deliveries that a crash leaves behind, nobody sends, and they go with age.
+      const { deletedCount } = await webhooks.deleteOne({ _id: id, ...within(scope) })
+      audience.forget()
+      if (deletedCount > 0) await deliveries.deleteMany({ webhook: id })
+      return deletedCount > 0
+    },
+  }
+}

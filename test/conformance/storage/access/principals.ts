@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import type { ApiKey, KeyId, Principal, PrincipalId } from '../../../../runtime/domain/index.ts'
+import { everyone, newPrincipal, newTenant, noon, numbersTo, uuid } from '../fixtures.ts'
+import type { At } from '../harness.ts'
+
+export function keyOf(principal: Principal, hash: string = uuid()): ApiKey {
+  return { id: uuid<KeyId>(), principal: principal.id, name: 'laptop', hash, createdAt: noon, revokedAt: null }
+}
+
+export function principalCases(at: At): void {
+  async function somebody(): Promise<Principal> {
+    const principal = newPrincipal([newTenant().id])
+    await at().store.principals.create(everyone, principal)
+    return principal
+  }
+
+  test('a principal is found by id, as it was created', async () => {
+    const { store } = at()
+    const [one, all] = [await somebody(), newPrincipal('all')]
+    await store.principals.create(everyone, all)
+    const found = await store.principals.byId(everyone, [one.id, all.id, uuid<PrincipalId>()])
+    expect(found).toHaveLength(2)
+    expect(found).toEqual(expect.arrayContaining([one, all]))
+  })
+
+  describe('a key', () => {
+    test('is found by its hash, with whose it is', async () => {
+      const { store } = at()
+      const principal = await somebody()
+      const key = keyOf(principal)
+      expect(await store.principals.addKey(everyone, key)).toBe('added')
+      expect(await store.principals.keyByHash(everyone, key.hash)).toEqual({ key, principal })
+      expect(await store.principals.keyByHash(everyone, uuid())).toBeNull()
+    })
+
+    test('of a hash that is there is refused, and the first stands', async () => {
+      const { store } = at()
+      const [first, other] = [await somebody(), await somebody()]
+      const key = keyOf(first)
+      await store.principals.addKey(everyone, key)
+      expect(await store.principals.addKey(everyone, keyOf(other, key.hash))).toBe('exists')
+      expect((await store.principals.keyByHash(everyone, key.hash))?.principal.id).toBe(first.id)
+    })
+
+    test("is not found once it is revoked; the first revocation's time stands", async () => {
+      const { store } = at()
+      const key = keyOf(await somebody())
+      await store.principals.addKey(everyone, key)
+      expect(await store.principals.revokeKey(everyone, key.id, noon + 5)).toEqual({ ...key, revokedAt: noon + 5 })
+      expect(await store.principals.revokeKey(everyone, key.id, noon + 9)).toEqual({ ...key, revokedAt: noon + 5 })
+      expect(await store.principals.keyByHash(everyone, key.hash)).toBeNull()
+      expect(await store.principals.revokeKey(everyone, uuid<KeyId>(), noon)).toBeNull()
+      expect((await store.principals.keyById(everyone, key.id))?.key).toEqual({ ...key, revokedAt: noon + 5 })
+      expect(await store.principals.keyById(everyone, uuid<KeyId>())).toBeNull()
+      await at().reopen()
+      expect(await at().store.principals.keyByHash(everyone, key.hash)).toBeNull()
+    })
+
+    test('is listed, newest first, revoked ones too, page by page', async () => {
+      const { store } = at()
+      const tenant = newTenant()
+      const principal = newPrincipal([tenant.id])
+      await store.principals.create(everyone, principal)
+      const keys = numbersTo(5)
+        .map(() => keyOf(principal))
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+      for (const key of keys) await store.principals.addKey(everyone, key)
+      await store.principals.addKey(everyone, keyOf(await somebody()))
+      await store.principals.revokeKey(everyone, keys[1]!.id, noon + 1)
+      const first = await store.principals.listKeys(tenant.scope, { after: null, limit: 3 })
+      expect(first.items.map(({ key }) => key.id)).toEqual([keys[4]?.id, keys[3]?.id, keys[2]?.id])
+      expect(first.more).toBe(true)
+      const second = await store.principals.listKeys(tenant.scope, { after: keys[2]!.id, limit: 3 })
+      expect(second).toEqual({
+        items: [
+          { key: { ...keys[1], revokedAt: noon + 1 }, principal },
+          { key: keys[0], principal },
+        ],
+        more: false,
+      })
+    })
+  })
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { At } from '../harness.ts'
+import { alerts } from './alerts.ts'
+import { artifacts } from './artifacts.ts'
+import { cases } from './cases.ts'
+import { connections } from './connections.ts'
+import { decisions } from './decisions.ts'
+import { deliveries } from './deliveries.ts'
+import { journal } from './journal.ts'
+import { organizations } from './organizations.ts'
+import { outbox } from './outbox.ts'
+import { pauses } from './pauses.ts'
+import { policies } from './policies.ts'
+import { principals } from './principals.ts'
+import { providers } from './providers.ts'
+import { quotas } from './quotas.ts'
+import { runs } from './runs.ts'
+import { sessions } from './sessions.ts'
+import { settings } from './settings.ts'
+import { tokens } from './tokens.ts'
+import { webhooks } from './webhooks.ts'
+import { type Aggregates, makeWorld, nothing, type ScopeCases, type World } from './world.ts'
+
+/** The compiler says when an aggregate of the port is missing. */
+const byAggregate: { readonly [A in keyof Aggregates]: ScopeCases<A> } = {
+  organizations,
+  policies,
+  quotas,
+  providers,
+  principals,
+  connections,
+  tokens,
+  artifacts,
+  alerts,
+  sessions,
+  runs,
+  journal,
+  cases,
+  decisions,
+  pauses,
+  settings,
+  webhooks,
+  outbox,
+  deliveries,
+}
+
+/** What lies outside a scope is not found, not listed, not changed: every method of the port, tried by a stranger who knows every id. */
+export function scopeCases(at: At): void {
+  test.each(
+    Object.entries(byAggregate).flatMap(([aggregate, methods]) =>
+      Object.entries(methods).map(([method, run]: [string, (world: World) => Promise<void>]) => ({ name: `${aggregate}.${method}`, run })),
+    ),
+  )('$name', async ({ run }) => {
+    await run(await makeWorld(at().store))
+  })
+
+  test('a scope of no organization at all finds nothing', async () => {
+    const { store, alert, claimed } = await makeWorld(at().store)
+    const nobody = { organizations: [] }
+    expect(await store.alerts.get(nobody, [alert.uuid])).toEqual([])
+    expect(await store.alerts.list(nobody, { sort: 'created_at', after: null, limit: 9, preview: 9 })).toEqual(nothing)
+    expect(await store.cases.list(nobody, { after: null, limit: 9 })).toEqual(nothing)
+    expect(await store.runs.get(nobody, claimed.run.id)).toBeNull()
+    expect(await store.organizations.list(nobody, { after: null, limit: 9 })).toEqual(nothing)
+  })
+}
