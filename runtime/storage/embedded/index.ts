@@ -1,12 +1,11 @@
 import type { Store } from '../port/index.ts'
 import type { Aggregates } from './assemble.ts'
-import type { Channel } from './threads/channel.ts'
-import { type EmbeddedOptions, type OpenFile, openFile } from './threads/open-file.ts'
+import type { Channel } from './threads/index.ts'
+import { type EmbeddedOptions, type OpenFile, openFile } from './threads/index.ts'
 
+export type { Notice } from './files/index.ts'
 export { openMemoryStore } from './memory.ts'
-export { acceptLoss } from './recovery/accept-loss.ts'
-export { backUp, examine } from './recovery/back-up.ts'
-export type { Notice } from './threads/notice.ts'
+export { acceptLoss, backUp, examine } from './recovery/index.ts'
 
 /** Which thread serves a method. A read that must see the writes of its own batch is a write here. */
 const routes = {

@@ -2,8 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../domain/index.ts'
 import type { Store } from '../port/index.ts'
 import { type Aggregates, openTables } from './assemble.ts'
-import { migrate } from './database/schema.ts'
-import { Sql } from './database/sql.ts'
+import { migrate, Sql } from './database/index.ts'
 
 /** A database of this version's schema, with nothing in it: made once, for its migrations take longer than all that a rehearsal does. */
 let blank: Uint8Array | null = null

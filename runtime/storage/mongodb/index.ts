@@ -3,13 +3,19 @@ import { asId, type Clock, type Ids, type PauseId, type RunId } from '../../doma
 import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../port/index.ts'
 import { type Assembled, assemble } from './assemble.ts'
-import { connect } from './client/connect.ts'
-import { translate } from './client/faults.ts'
-import { type Collections, collectionsOf } from './database/collections.ts'
-import { Guard, type MongoNotice } from './database/guard.ts'
-import { forgetIdentity, noteIdentity, type Settled, settleIdentity } from './database/identity.ts'
-import { migrate } from './database/indexes.ts'
-import { pauseEverything, raiseNumbers, somethingIsUnderWay, stopEverything } from './recovery/after-loss.ts'
+import { connect, translate } from './client/index.ts'
+import {
+  type Collections,
+  collectionsOf,
+  forgetIdentity,
+  Guard,
+  type MongoNotice,
+  migrate,
+  noteIdentity,
+  type Settled,
+  settleIdentity,
+} from './database/index.ts'
+import { pauseEverything, raiseNumbers, somethingIsUnderWay, stopEverything } from './recovery/index.ts'
 
 export interface MongoOptions {
   readonly url: string

@@ -18,6 +18,7 @@ import type {
   RunState,
   RunUndo,
   Scope,
+  Session,
   SessionId,
   TimelineEntry,
 } from '../../domain/index.ts'
@@ -204,4 +205,14 @@ export interface RunStore {
   forgetWindows(scope: Scope, before: Millis): Promise<number>
   /** Repeats the projections of runs whose journal has ended but whose state, alert or case lags behind. Returns how many it mended. */
   settle(scope: Scope, limit: number): Promise<number>
+}
+
+export interface SessionStore {
+  open(scope: Scope, session: Pick<Session, 'id' | 'host' | 'pid'>): Promise<void>
+  /** False if the session was declared dead or closed. Its runs no longer belong to it, and it must not go on under this id. */
+  heartbeat(scope: Scope, id: SessionId): Promise<boolean>
+  /** Frees the session's runs at once. This counts as no death of theirs. */
+  close(scope: Scope, id: SessionId): Promise<void>
+  /** Declares dead the sessions without a heartbeat for `silence`, in store time. Returns how many. */
+  bury(scope: Scope, silence: Millis): Promise<number>
 }

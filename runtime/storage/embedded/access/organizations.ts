@@ -1,8 +1,8 @@
 import { foldCode, inScope, type Organization, type Provider } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import type { OrganizationStore, ProviderStore } from '../../port/index.ts'
-import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
 function toOrganization(row: Row): Organization {
   return {

@@ -1,8 +1,7 @@
 import type { ApiKey, Principal, Scope } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import type { PrincipalStore } from '../../port/index.ts'
-import type { Row, Sql } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Row, Sql, Synchronous } from '../database/index.ts'
 
 function toPrincipal(row: Row): Principal {
   return {

@@ -1,6 +1,5 @@
 import type { SettingStore } from '../../port/index.ts'
-import type { Sql } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Sql, Synchronous } from '../database/index.ts'
 
 export function settingTable(sql: Sql): Synchronous<SettingStore> {
   return {

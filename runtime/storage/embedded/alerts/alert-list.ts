@@ -1,6 +1,6 @@
 import type { Alert, Scope } from '../../../domain/index.ts'
 import type { AlertQuery, Page } from '../../port/index.ts'
-import { listParameter, type Sql, scopeParameter } from '../database/sql.ts'
+import { listParameter, type Sql, scopeParameter } from '../database/index.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../domain/index.ts'
-import type { Row } from '../database/sql.ts'
+import type { Row } from '../database/index.ts'
 
 /** Both halves of an alert: what was sent, and what its investigation made of it. */
 export const alertColumns = `a.id, a.uuid, a.organization, a.organization_code, a.provider, a.numbered_as, a.sequence, a.alert_id, a.type, a.name,

@@ -1,7 +1,7 @@
 import { AlertStatus, type CaseUuid, type Millis, placeInWindow, repeatedEntry, type Scope } from '../../../domain/index.ts'
 import type { RunClaim } from '../../port/index.ts'
 import { addEntry } from '../cases/timeline.ts'
-import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
+import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
 /**
  * Whether the alert of a claim repeats another of its fingerprint; then it is ended as its duplicate. If not, it is from now on the first of its

@@ -1,5 +1,5 @@
 import { deathsPreparing, type PreparingMark } from '../../../domain/index.ts'
-import type { Sql } from '../database/sql.ts'
+import type { Sql } from '../database/index.ts'
 import { sessionState } from '../runs/sessions.ts'
 
 export function markOf(column: unknown): PreparingMark | null {

@@ -18,9 +18,8 @@ import {
   type TimelineEntry,
 } from '../../../domain/index.ts'
 import type { CaseStore, RunClaim } from '../../port/index.ts'
-import { takeNumbers } from '../database/counters.ts'
-import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { listParameter, type Row, type Sql, scopeFilter, scopeParameter, takeNumbers } from '../database/index.ts'
 import { announce } from '../webhooks/announce.ts'
 import { addEntry, readTimeline } from './timeline.ts'
 

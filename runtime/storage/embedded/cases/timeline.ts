@@ -2,7 +2,7 @@ import type { CaseUuid, TimelineEntry } from '../../../domain/index.ts'
 import { fitting } from '../../page-size.ts'
 import type { TimelinePage, TimelinePart } from '../../port/index.ts'
 import { beginningOf, bodyText } from '../../timeline-text.ts'
-import type { Row, Sql } from '../database/sql.ts'
+import type { Row, Sql } from '../database/index.ts'
 
 /** Writes an entry that does not change its case. Returns false if the case already has an entry with that key. */
 export function addEntry(sql: Sql, uuid: CaseUuid, { key, at, actor, body }: TimelineEntry): boolean {

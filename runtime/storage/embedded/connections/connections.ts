@@ -1,8 +1,8 @@
 import { type Connection, inScope, reaches } from '../../../domain/index.ts'
 import type { ConnectionStore } from '../../port/index.ts'
 import { mustReach, sees } from '../../scope-guard.ts'
-import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
 function toConnection(row: Row): Connection {
   return { remoteAgent: null, role: null, lastTest: null, slots: [], ...JSON.parse(String(row['document'])) }

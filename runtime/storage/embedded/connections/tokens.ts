@@ -1,7 +1,7 @@
 import type { ConnectionRevision, KeptToken, Scope } from '../../../domain/index.ts'
 import type { TokenStore } from '../../port/index.ts'
-import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
 function toToken(row: Row): KeptToken | null {
   if (row['sealed'] === null) return null

@@ -1,8 +1,8 @@
 import { type Decision, type DecisionId, inScope, quotaSkill, type Scope } from '../../../domain/index.ts'
 import type { DecisionQuery, DecisionStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 import { announce } from '../webhooks/announce.ts'
 
 function toDecision(row: Row): Decision {

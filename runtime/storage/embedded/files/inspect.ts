@@ -2,12 +2,12 @@ import { existsSync, renameSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Millis } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
-import { isWhole, rescuesOf, stampOf, takeUp } from '../recovery/rescue.ts'
-import type { Notice } from '../threads/notice.ts'
 import { lastingIdentity, stateAt } from './file-state.ts'
 import { type FoundStore, readStore, readStoreWithoutLog } from './found-store.ts'
 import { bootId, type FoundMark, type Mark, type Progress, readMark } from './mark.ts'
 import type { StoreFiles } from './names.ts'
+import type { Notice } from './notice.ts'
+import { isWhole, rescuesOf, stampOf, takeUp } from './rescue.ts'
 
 export interface Inspected {
   /** Whether the folder is a copy. The original may have gone on and already done what this store would do next. */

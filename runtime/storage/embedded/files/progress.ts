@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Sql } from '../database/sql.ts'
+import type { Sql } from '../database/index.ts'
 import type { Progress } from './mark.ts'
 
 /** Works on any connection to a store whose schema is of this version. */

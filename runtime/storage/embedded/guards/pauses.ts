@@ -1,8 +1,8 @@
 import { ownerOf, type Pause, type PauseId, pauseKey, reaches, type Scope } from '../../../domain/index.ts'
 import type { PauseStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { type Row, type Sql, scopeParameter } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { type Row, type Sql, scopeParameter } from '../database/index.ts'
 
 /** Those of all organizations have none, and are seen by every scope. */
 const seen = '(?1 IS NULL OR organization IS NULL OR organization IN (SELECT value FROM json_each(?1)))'

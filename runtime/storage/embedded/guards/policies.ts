@@ -1,8 +1,8 @@
 import { inScope, type OrganizationPolicy, wholePolicy } from '../../../domain/index.ts'
 import type { PolicyStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
 function toPolicy(row: Row): OrganizationPolicy {
   const kept = JSON.parse(String(row['document'])) as OrganizationPolicy

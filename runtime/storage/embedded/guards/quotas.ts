@@ -1,8 +1,8 @@
 import { largestQuota, longestQuota, type Millis, type QuotaUse, reaches } from '../../../domain/index.ts'
 import type { QuotaStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { ownerOf, type Sql } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { ownerOf, type Sql } from '../database/index.ts'
 
 export function quotaTable(sql: Sql): Synchronous<QuotaStore> {
   const use = (owner: string, skill: string, per: Millis): QuotaUse => {

@@ -1,8 +1,7 @@
 import { asId, inScope, type JournalEntry, type OrganizationId, type RunId, type Scope } from '../../../domain/index.ts'
 import type { JournalStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import type { Sql } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Sql, Synchronous } from '../database/index.ts'
 
 /** True when the entry took its position; false when the position was taken. */
 export function appendEntry(sql: Sql, run: RunId, { position, epoch, format, records }: JournalEntry): boolean {

@@ -2,8 +2,8 @@ import { type Activation, type Artifact, asId, type Digest, type OrganizationId,
 import { TocsinError } from '../../../errors/index.ts'
 import type { ActivationPlace, ArtifactStore } from '../../port/index.ts'
 import { mustReach, sees } from '../../scope-guard.ts'
-import { ownerOf, type Row, type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { ownerOf, type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
 function organizationIn(row: Row): OrganizationId | null {
   return row['owner'] === '' ? null : asId<OrganizationId>(String(row['owner']))

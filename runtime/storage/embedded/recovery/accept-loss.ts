@@ -2,17 +2,21 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { asId, type Ids, type Millis, type PauseId, type RunId, systemScope } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
-import { checkWhole } from '../database/check.ts'
-import { migrate } from '../database/schema.ts'
-import { Sql } from '../database/sql.ts'
-import { readStore } from '../files/found-store.ts'
-import { problemIn } from '../files/inspect.ts'
-import { MarkFile, readMark } from '../files/mark.ts'
-import { filesOf, type StoreFiles } from '../files/names.ts'
-import { takeOwnership } from '../files/owner.ts'
-import { raiseNumbers, readProgress, setCommits } from '../files/progress.ts'
+import { checkWhole, migrate, Sql } from '../database/index.ts'
+import {
+  filesOf,
+  MarkFile,
+  problemIn,
+  raiseNumbers,
+  readMark,
+  readProgress,
+  readStore,
+  type StoreFiles,
+  setCommits,
+  takeOwnership,
+} from '../files/index.ts'
 import { runCanceller } from '../runs/run-cancel.ts'
-import { numbersAfterCopy, openOwned } from '../threads/writer.ts'
+import { numbersAfterCopy, openOwned } from '../threads/index.ts'
 import { pauseEverything } from './pause-everything.ts'
 
 interface Acceptance {

@@ -4,12 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Millis } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { fileFault, makeFolder, systemCode } from '../../../files/index.ts'
-import { checkWhole } from '../database/check.ts'
-import { faultOf, readStore } from '../files/found-store.ts'
-import { problemIn } from '../files/inspect.ts'
-import { MarkFile } from '../files/mark.ts'
-import { filesOf } from '../files/names.ts'
-import { settle } from './rescue.ts'
+import { checkWhole } from '../database/index.ts'
+import { faultOf, filesOf, MarkFile, problemIn, readStore, settle } from '../files/index.ts'
 
 /**
  * Copies a store into a new folder that can be used as a data folder. This also works while a process has the store open. The copy of the

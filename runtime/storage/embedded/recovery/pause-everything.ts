@@ -1,5 +1,5 @@
 import { asId, type Millis, type Pause, type PauseId, type PrincipalId, systemScope } from '../../../domain/index.ts'
-import type { Sql } from '../database/sql.ts'
+import type { Sql } from '../database/index.ts'
 import { pauseTable } from '../guards/pauses.ts'
 
 const nobody = '00000000-0000-0000-0000-000000000000'

@@ -1,8 +1,8 @@
 import { asId, cancellationEntry, inScope, type RunId } from '../../../domain/index.ts'
 import type { RunStore } from '../../port/index.ts'
 import { addEntry } from '../cases/timeline.ts'
-import { type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 import { appendEntry, readEntries } from '../journal/journal.ts'
 import { readRun, wakeRun } from './run-rows.ts'
 

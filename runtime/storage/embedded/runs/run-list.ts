@@ -1,6 +1,6 @@
 import { type Run, type RunState, runStates, type Scope } from '../../../domain/index.ts'
 import type { Page, RunQuery } from '../../port/index.ts'
-import { listParameter, type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
+import { listParameter, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 import { toRun } from './run-rows.ts'
 
 /** A filter that is absent is NULL, and holds. @param states written out, so that the index of failed runs serves them */

@@ -1,6 +1,6 @@
 import type { Millis, Run, RunDeaths, RunId } from '../../../domain/index.ts'
 import type { PendingRun } from '../../port/index.ts'
-import type { Row, Sql } from '../database/sql.ts'
+import type { Row, Sql } from '../database/index.ts'
 
 export function toRun(row: Row): Run {
   return {

@@ -1,6 +1,6 @@
 import { inScope, type Run, type Scope } from '../../../domain/index.ts'
 import type { UndoOpening } from '../../port/index.ts'
-import type { Sql } from '../database/sql.ts'
+import type { Sql } from '../database/index.ts'
 import { readRun } from './run-rows.ts'
 
 /** A run that undoes another, before its first claim. */

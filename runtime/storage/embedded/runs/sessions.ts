@@ -1,7 +1,6 @@
 import type { Session, SessionId } from '../../../domain/index.ts'
 import type { SessionStore } from '../../port/index.ts'
-import type { Sql } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Sql, Synchronous } from '../database/index.ts'
 
 /** Kept for people who examine the file after a fault. */
 const keepDead = 24 * 60 * 60 * 1000

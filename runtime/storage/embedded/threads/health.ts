@@ -1,7 +1,7 @@
 import type { Clock, Millis } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import type { Notice } from '../files/index.ts'
 import type { Told } from './channel.ts'
-import type { Notice } from './notice.ts'
 
 /** How long the store counts as unwell after a disk fault, even if it works again. */
 const rememberFault: Millis = 10_000

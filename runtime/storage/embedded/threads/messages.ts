@@ -1,7 +1,6 @@
 import type { Millis } from '../../../domain/index.ts'
 import type { ErrorCode, ErrorPlace } from '../../../errors/index.ts'
-import type { StoreFiles } from '../files/names.ts'
-import type { Notice } from './notice.ts'
+import type { Notice, StoreFiles } from '../files/index.ts'
 
 export type ThreadOptions =
   /** Commits. Opening the file makes it the owner. It changes nothing before `begin`. */

@@ -1,11 +1,10 @@
 import type { Clock, Millis } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { makeFolder } from '../../../files/index.ts'
-import { filesOf, type StoreFiles } from '../files/names.ts'
-import { type Ownership, takeOwnership } from '../files/owner.ts'
+import type { Notice } from '../files/index.ts'
+import { filesOf, type Ownership, type StoreFiles, takeOwnership } from '../files/index.ts'
 import { Channel, type Told } from './channel.ts'
 import { Health } from './health.ts'
-import type { Notice } from './notice.ts'
 
 export interface EmbeddedOptions {
   readonly directory: string

@@ -2,8 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { isTocsinError, messageOf } from '../../../errors/index.ts'
 import { systemCode } from '../../../files/index.ts'
 import { openTables, type Tables } from '../assemble.ts'
-import type { Sql } from '../database/sql.ts'
-import { isDamage } from '../files/found-store.ts'
+import type { Sql } from '../database/index.ts'
+import { isDamage } from '../files/index.ts'
 import type { Batch, Call, Failure, Reply } from './messages.ts'
 
 /** SQLite result codes that mean a bug of ours (constraint, misuse) and not a disk that fails. */

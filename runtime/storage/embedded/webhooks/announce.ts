@@ -1,5 +1,5 @@
 import { eventId, type FactName, type Millis, type OrganizationId } from '../../../domain/index.ts'
-import type { Sql } from '../database/sql.ts'
+import type { Sql } from '../database/index.ts'
 
 /** Marks a fact, in the transaction that makes it, if a webhook is told of it. */
 export function announce(sql: Sql, name: FactName, organization: OrganizationId, at: Millis): void {

@@ -1,8 +1,8 @@
 import { type Delivery, type DeliveryId, reaches, type Scope } from '../../../domain/index.ts'
 import type { DeliveryOutcome, DeliveryStore, LeasedDelivery } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
 function toDelivery(row: Row): Delivery {
   return {

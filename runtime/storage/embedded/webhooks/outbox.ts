@@ -2,8 +2,8 @@ import { type CaseUuid, type DecisionId, eventId, type Fact, type FactName, type
 import { TocsinError } from '../../../errors/index.ts'
 import type { OutboxStore } from '../../port/index.ts'
 import { caseByUuid } from '../cases/cases.ts'
-import { type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 import { decisionById } from '../decisions/decisions.ts'
 import { readRun } from '../runs/run-rows.ts'
 

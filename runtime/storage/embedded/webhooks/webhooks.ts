@@ -1,8 +1,8 @@
 import { reaches, type Scope, type Webhook, type WebhookId } from '../../../domain/index.ts'
 import type { WebhookStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/sql.ts'
-import type { Synchronous } from '../database/synchronous.ts'
+import type { Synchronous } from '../database/index.ts'
+import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
 function toWebhook(row: Row): Webhook {
   return JSON.parse(String(row['document'])) as Webhook

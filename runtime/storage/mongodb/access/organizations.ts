@@ -1,9 +1,9 @@
 import { foldCode, type Organization } from '../../../domain/index.ts'
 import type { OrganizationStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { isDuplicate } from '../client/faults.ts'
-import type { Collections } from '../database/collections.ts'
-import { pageOf } from '../database/page.ts'
+import { isDuplicate } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
+import { pageOf } from '../database/index.ts'
 import type { OrganizationDocument } from './organization-documents.ts'
 
 function toOrganization({ _id, folded: _, ...organization }: OrganizationDocument): Organization {

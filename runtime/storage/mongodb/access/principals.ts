@@ -2,9 +2,9 @@ import type { Filter } from 'mongodb'
 import type { ApiKey, Principal, PrincipalId, Scope } from '../../../domain/index.ts'
 import type { PrincipalStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { isDuplicate } from '../client/faults.ts'
-import type { Collections } from '../database/collections.ts'
-import { pageOf } from '../database/page.ts'
+import { isDuplicate } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
+import { pageOf } from '../database/index.ts'
 import type { KeyDocument, PrincipalDocument } from './principal-documents.ts'
 
 function toPrincipal({ _id, ...principal }: PrincipalDocument): Principal {

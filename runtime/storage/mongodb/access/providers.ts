@@ -1,8 +1,8 @@
 import { foldCode, type Provider } from '../../../domain/index.ts'
 import type { ProviderStore } from '../../port/index.ts'
-import { isDuplicate } from '../client/faults.ts'
-import type { Collections } from '../database/collections.ts'
-import { pageOf } from '../database/page.ts'
+import { isDuplicate } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
+import { pageOf } from '../database/index.ts'
 import type { ProviderDocument } from './provider-documents.ts'
 
 function toProvider({ _id: _, ...provider }: ProviderDocument): Provider {

@@ -1,6 +1,6 @@
 import type { SettingStore } from '../../port/index.ts'
-import { isDuplicate } from '../client/faults.ts'
-import type { Collections } from '../database/collections.ts'
+import { isDuplicate } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
 
 export function settingStore({ settings }: Collections): SettingStore {
   return {

@@ -1,10 +1,8 @@
 import type { LimitFunction } from 'p-limit'
 import type { Clock, Ids, NewAlert } from '../../../domain/index.ts'
 import type { InsertedAlert } from '../../port/index.ts'
-import { insertEach } from '../client/bulk.ts'
-import { coalesce } from '../client/bulk-queue.ts'
-import type { Collections } from '../database/collections.ts'
-import type { TakeNumbers } from '../database/counters.ts'
+import { inBulks, insertEach } from '../client/index.ts'
+import type { Collections, TakeNumbers } from '../database/index.ts'
 import { type AlertDocument, isNumbered, type NumberedAlertDocument, toAlert, unnumbered } from './alert-documents.ts'
 import { numberAll, numberLeft, writeNumbers } from './alert-numbering.ts'
 import { blocksOf, writeBlocks } from './alert-words.ts'
@@ -95,7 +93,7 @@ export function alertInserter({
     return { alert: toAlert(await earlier(document)), fresh: false }
   }
 
-  return coalesce<readonly NewAlert[], readonly InsertedAlert[]>(bulkLimit, 64, async (calls) => {
+  return inBulks<readonly NewAlert[], readonly InsertedAlert[]>(bulkLimit, 64, async (calls) => {
     const blocks = blocksOf(calls.flat(), () => ids.uuid())
     const slots = blocks.flatMap(({ block, members }) =>
       members.map((alert): Slot => ({ document: unnumbered(alert, block._id), repeats: false, fault: null, standing: null })),

@@ -1,9 +1,8 @@
 import type { Filter } from 'mongodb'
 import type { Alert, Scope } from '../../../domain/index.ts'
 import type { AlertQuery, Page } from '../../port/index.ts'
-import type { Collections } from '../database/collections.ts'
-import { following, pageOf } from '../database/page.ts'
-import { within } from '../database/scope.ts'
+import type { Collections } from '../database/index.ts'
+import { following, pageOf, within } from '../database/index.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
 import { searchFor } from './alert-words.ts'
 

@@ -1,7 +1,6 @@
 import type { Collection } from 'mongodb'
 import { AlertStatus } from '../../../domain/index.ts'
-import type { Collections } from '../database/collections.ts'
-import type { TakeNumbers } from '../database/counters.ts'
+import type { Collections, TakeNumbers } from '../database/index.ts'
 import { type AlertDocument, isNumbered, type NumberedAlertDocument, numbered, numbering } from './alert-documents.ts'
 import { addToBlock } from './alert-words.ts'
 

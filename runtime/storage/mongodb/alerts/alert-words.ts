@@ -1,6 +1,6 @@
 import type { Collection, Filter } from 'mongodb'
 import type { NewAlert } from '../../../domain/index.ts'
-import { insertEach } from '../client/bulk.ts'
+import { insertEach } from '../client/index.ts'
 import type { AlertDocument } from './alert-documents.ts'
 
 /**

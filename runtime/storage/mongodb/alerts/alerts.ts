@@ -12,11 +12,9 @@ import {
 } from '../../../domain/index.ts'
 import type { AlertStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { finder } from '../client/bulk.ts'
-import { coalesce } from '../client/bulk-queue.ts'
-import type { Collections } from '../database/collections.ts'
-import { takeNumbers } from '../database/counters.ts'
-import { within } from '../database/scope.ts'
+import { finder, inBulks } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
+import { takeNumbers, within } from '../database/index.ts'
 import { standingPauses } from '../guards/pauses.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
 import { alertInserter } from './alert-insert.ts'
@@ -47,7 +45,7 @@ function submitter(bulkLimit: LimitFunction, { alerts }: Collections) {
     readonly uuids: readonly AlertUuid[]
     readonly at: Millis
   }
-  return coalesce<HandOver, void>(bulkLimit, 256, async (calls) => {
+  return inBulks<HandOver, void>(bulkLimit, 256, async (calls) => {
     const together = new Map<string, { readonly scope: Scope; readonly uuids: AlertUuid[]; readonly at: Millis }>()
     for (const { scope, uuids, at } of calls) {
       const key = JSON.stringify([scope.organizations, at])

@@ -1,7 +1,7 @@
 import { AlertStatus, type AlertUuid, deathsPreparing, type Scope, type SessionId, stricterNeeded } from '../../../domain/index.ts'
 import type { PendingAlert, Preparing } from '../../port/index.ts'
-import type { Collections } from '../database/collections.ts'
-import { within } from '../database/scope.ts'
+import type { Collections } from '../database/index.ts'
+import { within } from '../database/index.ts'
 import { sessionStates } from '../runs/sessions.ts'
 import type { AlertDocument } from './alert-documents.ts'
 

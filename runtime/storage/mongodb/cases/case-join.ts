@@ -8,7 +8,7 @@ import {
   type OrganizationId,
   type RunId,
 } from '../../../domain/index.ts'
-import type { Collections } from '../database/collections.ts'
+import type { Collections } from '../database/index.ts'
 import type { RunCase } from '../runs/run-documents.ts'
 import { type RecentEntry, storedEntry } from './timeline-documents.ts'
 

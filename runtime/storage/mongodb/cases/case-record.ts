@@ -12,9 +12,8 @@ import {
   type TimelineEntry,
 } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
-import { insertEach } from '../client/bulk.ts'
-import { coalesce, type Outcome } from '../client/bulk-queue.ts'
-import type { Collections } from '../database/collections.ts'
+import { inBulks, insertEach, type Outcome } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
 import { type CaseDocument, toCase } from './case-documents.ts'
 import { type RecentEntry, storedEntry, type TimelineDocument } from './timeline-documents.ts'
 
@@ -127,7 +126,7 @@ export function caseRecorder(collections: Collections, bulkLimit: LimitFunction,
     return { fresh, documents }
   }
 
-  const record = coalesce<Recording, Recorded>(bulkLimit, 256, async (calls) => {
+  const record = inBulks<Recording, Recorded>(bulkLimit, 256, async (calls) => {
     const uuids = [...new Set(calls.map(({ uuid }) => uuid))]
     const documents = await read(uuids)
     const mine = calls.filter(({ scope, uuid }) => {

@@ -3,7 +3,7 @@ import type { CaseUuid, Clock, Millis, TimelineEntry } from '../../../domain/ind
 import { fitting } from '../../page-size.ts'
 import type { TimelinePage, TimelinePart, TimelinePosition } from '../../port/index.ts'
 import { beginningOf } from '../../timeline-text.ts'
-import type { Collections } from '../database/collections.ts'
+import type { Collections } from '../database/index.ts'
 import type { CaseDocument } from './case-documents.ts'
 import type { RecentEntry, StoredEntry, TimelineDocument } from './timeline-documents.ts'
 

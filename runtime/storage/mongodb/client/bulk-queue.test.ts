@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { expect, test } from 'vitest'
-import { coalesce, type Outcome } from './bulk-queue.ts'
+import { inBulks, type Outcome } from './bulk-queue.ts'
 
 /** A perform that keeps what it was given, and answers a bulk when it is told to. */
 function held() {
@@ -28,7 +28,7 @@ function held() {
 
 test('calls of one turn go together, in order; what comes while they are under way goes together in the next bulk', async () => {
   const work = held()
-  const call = coalesce(pLimit(9), 100, work.perform)
+  const call = inBulks(pLimit(9), 100, work.perform)
   const first = [call(1), call(2)]
   await setImmediate()
   const second = [call(3), call(4), call(5)]
@@ -47,7 +47,7 @@ test('calls of one turn go together, in order; what comes while they are under w
 
 test('a bulk holds no more than it may', async () => {
   const work = held()
-  const call = coalesce(pLimit(9), 2, work.perform)
+  const call = inBulks(pLimit(9), 2, work.perform)
   const calls = [call(1), call(2), call(3)]
   await setImmediate()
   work.answer(0)
@@ -58,7 +58,7 @@ test('a bulk holds no more than it may', async () => {
 
 test('one bad item fails only itself', async () => {
   const work = held()
-  const call = coalesce(pLimit(9), 100, work.perform)
+  const call = inBulks(pLimit(9), 100, work.perform)
   const calls = Promise.allSettled([call(1), call(2), call(3)])
   await setImmediate()
   work.answer(0, (item) => () => {
@@ -70,7 +70,7 @@ test('one bad item fails only itself', async () => {
 
 test('an item that takes longer holds up neither the others nor the next bulk', async () => {
   const work = held()
-  const call = coalesce(pLimit(9), 100, work.perform)
+  const call = inBulks(pLimit(9), 100, work.perform)
   const slow = call(1)
   const quick = call(2)
   let finish = (_: string): void => {}
@@ -90,7 +90,7 @@ test('an item that takes longer holds up neither the others nor the next bulk', 
 
 test('a bulk that fails fails all of its items, and the next goes on', async () => {
   const work = held()
-  const call = coalesce(pLimit(9), 100, work.perform)
+  const call = inBulks(pLimit(9), 100, work.perform)
   const lost = Promise.allSettled([call(1), call(2)])
   await setImmediate()
   work.fail(0)
@@ -102,7 +102,7 @@ test('a bulk that fails fails all of its items, and the next goes on', async () 
 })
 
 test('an item that a bulk forgets is an error, not silence', async () => {
-  const call = coalesce<number, string>(pLimit(9), 100, async () => [() => 'one'])
+  const call = inBulks<number, string>(pLimit(9), 100, async () => [() => 'one'])
   const results = await Promise.allSettled([call(1), call(2)])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
 })
@@ -110,7 +110,7 @@ test('an item that a bulk forgets is an error, not silence', async () => {
 test('a limit lets so many bulks be under way; those that wait gather more calls and follow in order', async () => {
   const limit = pLimit(1)
   const [a, b, c] = [held(), held(), held()]
-  const [callA, callB, callC] = [a, b, c].map((work) => coalesce(limit, 100, work.perform))
+  const [callA, callB, callC] = [a, b, c].map((work) => inBulks(limit, 100, work.perform))
   const all = [callA?.(1), callB?.(2), callC?.(3)]
   await setImmediate()
   all.push(callB?.(4))

@@ -16,7 +16,7 @@ interface Waiting<Item, Result> {
  * larger bulks are what a database that commits in groups likes best.
  * @param most items of a bulk
  */
-export function coalesce<Item, Result>(
+export function inBulks<Item, Result>(
   limit: LimitFunction,
   most: number,
   perform: (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>,

@@ -1,6 +1,6 @@
 import type { Collection, Document, Filter, OptionalUnlessRequiredId } from 'mongodb'
 import type { LimitFunction } from 'p-limit'
-import { coalesce, type Outcome } from './bulk-queue.ts'
+import { inBulks, type Outcome } from './bulk-queue.ts'
 import { itemFaults, repeatedOnce } from './faults.ts'
 
 /** Enough to spread the cost of a commit thin; a bulk of more would only make its first callers wait. */
@@ -24,7 +24,7 @@ export async function insertEach<T extends Document>(collection: Collection<T>, 
 export type Insert<T> = (document: T) => Promise<boolean>
 
 export function inserter<T extends Document>(bulkLimit: LimitFunction, collection: Collection<T>): Insert<T> {
-  return coalesce<T, boolean>(bulkLimit, mostInBulk, async (documents) =>
+  return inBulks<T, boolean>(bulkLimit, mostInBulk, async (documents) =>
     (await insertEach(collection, documents)).map((inserted) => () => {
       if (inserted instanceof Error) throw inserted
       return inserted === 'inserted'
@@ -48,7 +48,7 @@ export type Assign<T> = (assignment: Assignment<T>) => Promise<void>
  * a document costs the server more than twice as much (measured with 64). A repeat assigns the same again, so it is safe.
  */
 export function assigner<T extends Document>(bulkLimit: LimitFunction, collection: Collection<T>): Assign<T> {
-  return coalesce<Assignment<T>, void>(bulkLimit, mostInBulk, async (assignments) => {
+  return inBulks<Assignment<T>, void>(bulkLimit, mostInBulk, async (assignments) => {
     const alike = new Map<string, Assignment<T>[]>()
     for (const assignment of assignments) {
       const key = JSON.stringify([assignment.when, assignment.unset])
@@ -79,7 +79,7 @@ export function finder<Key extends string, T extends Document>(
   field: keyof T & string,
   projection: Document = {},
 ): Find<Key, T> {
-  return coalesce<Key, T | null>(bulkLimit, mostInBulk, async (keys) => {
+  return inBulks<Key, T | null>(bulkLimit, mostInBulk, async (keys) => {
     const found = await collection.find({ [field]: { $in: keys } } as Filter<T>, { projection }).toArray()
     // A field that is a list is found by each of its items.
     const byKey = new Map(found.flatMap((document) => [document[field] as Key | readonly Key[]].flat().map((key) => [key as Key, document as T])))

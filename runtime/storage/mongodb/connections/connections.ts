@@ -2,10 +2,9 @@ import type { Filter } from 'mongodb'
 import { type Connection, reaches, type Scope } from '../../../domain/index.ts'
 import type { ConnectionStore } from '../../port/index.ts'
 import { mustReach, sees } from '../../scope-guard.ts'
-import { isDuplicate } from '../client/faults.ts'
-import type { Collections } from '../database/collections.ts'
-import { readPage } from '../database/page.ts'
-import { within, withinOrShared } from '../database/scope.ts'
+import { isDuplicate } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
+import { readPage, within, withinOrShared } from '../database/index.ts'
 import type { ConnectionDocument } from './connection-documents.ts'
 
 function toConnection({ _id, access: _, ...connection }: ConnectionDocument): Connection {

@@ -1,8 +1,8 @@
 import type { Filter } from 'mongodb'
 import type { ConnectionRevision, KeptToken, Scope } from '../../../domain/index.ts'
 import type { TokenStore } from '../../port/index.ts'
-import type { Collections } from '../database/collections.ts'
-import { withinOrShared } from '../database/scope.ts'
+import type { Collections } from '../database/index.ts'
+import { withinOrShared } from '../database/index.ts'
 import type { AccessDocument, ConnectionDocument } from './connection-documents.ts'
 
 /** The document with what the server's clock says of it. */

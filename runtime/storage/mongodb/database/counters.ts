@@ -1,7 +1,6 @@
 import type { Collection } from 'mongodb'
 import type { LimitFunction } from 'p-limit'
-import { coalesce } from '../client/bulk-queue.ts'
-import { isDuplicate } from '../client/faults.ts'
+import { inBulks, isDuplicate } from '../client/index.ts'
 
 export interface CounterDocument {
   /** `alert <rendered prefix>` or `case <organization code>`. */
@@ -32,7 +31,7 @@ async function step(counters: Collection<CounterDocument>, counter: string, coun
 
 /** One step a counter, however many callers want numbers of it at once. */
 export function takeNumbersTogether(bulkLimit: LimitFunction, counters: Collection<CounterDocument>): TakeNumbers {
-  const call = coalesce<{ readonly counter: string; readonly count: number }, number>(bulkLimit, 256, async (wants) => {
+  const call = inBulks<{ readonly counter: string; readonly count: number }, number>(bulkLimit, 256, async (wants) => {
     const totals = new Map<string, number>()
     const offsets = wants.map(({ counter, count }) => {
       const offset = totals.get(counter) ?? 0

@@ -1,6 +1,6 @@
 import { type Collection, ObjectId } from 'mongodb'
 import type { Clock, Millis } from '../../../domain/index.ts'
-import { isDuplicate } from '../client/faults.ts'
+import { isDuplicate } from '../client/index.ts'
 
 export interface LockDocument {
   readonly _id: string

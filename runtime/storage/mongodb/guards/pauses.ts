@@ -2,10 +2,9 @@ import type { Filter } from 'mongodb'
 import { ownerOf, type Pause, type PauseId, pauseKey, reaches, type Scope } from '../../../domain/index.ts'
 import type { PauseStore } from '../../port/index.ts'
 import { mustReach, sees } from '../../scope-guard.ts'
-import { isDuplicate } from '../client/faults.ts'
-import type { Collections } from '../database/collections.ts'
-import { following, pageOf } from '../database/page.ts'
-import { withinOrShared } from '../database/scope.ts'
+import { isDuplicate } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
+import { following, pageOf, withinOrShared } from '../database/index.ts'
 import type { PauseDocument } from './pause-documents.ts'
 
 function toPause({ pause }: Pick<PauseDocument, 'pause'>): Pause {

@@ -2,10 +2,9 @@ import { MaxKey, MinKey } from 'mongodb'
 import { inScope, type OrganizationId, type OrganizationPolicy, wholePolicy } from '../../../domain/index.ts'
 import type { PolicyStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { isDuplicate } from '../client/faults.ts'
-import type { Collections } from '../database/collections.ts'
-import { readPage } from '../database/page.ts'
-import { within } from '../database/scope.ts'
+import { isDuplicate } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
+import { readPage, within } from '../database/index.ts'
 import type { PolicyDocument } from './policy-documents.ts'
 
 function toPolicy({ _id: _, policy, ...rest }: PolicyDocument): OrganizationPolicy {

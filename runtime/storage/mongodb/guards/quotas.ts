@@ -2,8 +2,8 @@ import type { Document } from 'mongodb'
 import { largestQuota, longestQuota, type Millis, type QuotaUse, reaches } from '../../../domain/index.ts'
 import type { QuotaCall, QuotaCounted, QuotaStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { isDuplicate } from '../client/faults.ts'
-import type { Collections } from '../database/collections.ts'
+import { isDuplicate } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
 import type { QuotaDocument } from './quota-documents.ts'
 
 const within = (per: Millis): Document => ({ $gt: ['$$this.at', { $subtract: ['$$NOW', { $literal: per }] }] })

@@ -1,7 +1,7 @@
 import { Binary } from 'mongodb'
 import type { RunId } from '../../../domain/index.ts'
-import { isDuplicate } from '../client/faults.ts'
-import type { Collections } from '../database/collections.ts'
+import { isDuplicate } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
 import type { OutputPartDocument } from './output-documents.ts'
 
 /** Half of what a document may hold. Bytes. */

@@ -3,10 +3,9 @@ import { type Activation, type Artifact, reaches } from '../../../domain/index.t
 import { TocsinError } from '../../../errors/index.ts'
 import type { ActivationPlace, ArtifactStore } from '../../port/index.ts'
 import { mustReach, sees } from '../../scope-guard.ts'
-import { insertEach } from '../client/bulk.ts'
-import { isDuplicate } from '../client/faults.ts'
-import type { Collections } from '../database/collections.ts'
-import { withinOrShared } from '../database/scope.ts'
+import { insertEach, isDuplicate } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
+import { withinOrShared } from '../database/index.ts'
 import type { ActivationDocument, ArtifactDocument } from './artifact-documents.ts'
 
 function toArtifact({ _id: _, ...artifact }: ArtifactDocument): Artifact {

@@ -1,6 +1,6 @@
 import { asId, type Ids, type Millis, type Pause, type PauseId, type PrincipalId, type RunId, systemScope } from '../../../domain/index.ts'
 import type { Store } from '../../port/index.ts'
-import type { Collections } from '../database/collections.ts'
+import type { Collections } from '../database/index.ts'
 
 type Pausing = Pick<Store, 'pauses'>
 

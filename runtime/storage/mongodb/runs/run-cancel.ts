@@ -1,7 +1,7 @@
 import { AlertStatus, type Cancellation, cancellationEntry, cancellationIn, type JournalEntry } from '../../../domain/index.ts'
 import type { RunStore } from '../../port/index.ts'
 import { storedEntry } from '../cases/timeline-documents.ts'
-import { within } from '../database/scope.ts'
+import { within } from '../database/index.ts'
 import { journalDocument, readJournal } from '../journal/journal.ts'
 import { type RunDocument, toRun } from './run-documents.ts'
 import { settleRun } from './run-settle.ts'

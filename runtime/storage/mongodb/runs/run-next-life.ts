@@ -11,7 +11,7 @@ import {
   stricterNeeded,
 } from '../../../domain/index.ts'
 import type { ClaimResult, UndoClaim } from '../../port/index.ts'
-import type { Collections } from '../database/collections.ts'
+import type { Collections } from '../database/index.ts'
 import { journalDocument, readJournal } from '../journal/journal.ts'
 import { factsOf, type RunCase, type RunDocument, toRun } from './run-documents.ts'
 import { settleRun } from './run-settle.ts'

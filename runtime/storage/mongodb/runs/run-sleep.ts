@@ -1,7 +1,7 @@
 import { inScope, type JournalRecord, type Millis, noDeaths, type PauseId } from '../../../domain/index.ts'
 import type { RunStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { within } from '../database/scope.ts'
+import { within } from '../database/index.ts'
 import { standingPauses } from '../guards/pauses.ts'
 import { journalDocument } from '../journal/journal.ts'
 import { toPending } from './run-documents.ts'

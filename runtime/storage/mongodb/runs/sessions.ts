@@ -1,6 +1,6 @@
 import type { Session, SessionId } from '../../../domain/index.ts'
 import type { SessionStore } from '../../port/index.ts'
-import type { Collections } from '../database/collections.ts'
+import type { Collections } from '../database/index.ts'
 
 /** For whoever looks at the database after a fault. Milliseconds. */
 const keepDead = 24 * 60 * 60 * 1000

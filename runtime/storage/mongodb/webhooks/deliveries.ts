@@ -2,10 +2,9 @@ import type { AnyBulkWriteOperation, Document, Filter } from 'mongodb'
 import { type Delivery, type NewDelivery, reaches, type WebhookId } from '../../../domain/index.ts'
 import type { DeliveryOutcome, DeliveryStore, LeasedDelivery } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { itemFaults, repeatedOnce } from '../client/faults.ts'
-import type { Collections } from '../database/collections.ts'
-import { following, readPage } from '../database/page.ts'
-import { within } from '../database/scope.ts'
+import { itemFaults, repeatedOnce } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
+import { following, readPage, within } from '../database/index.ts'
 import type { DeliveryDocument } from './delivery-documents.ts'
 
 function toDelivery({ _id, since: _s, dueAt, holder: _h, endedAt: _e, ...rest }: DeliveryDocument): Delivery {

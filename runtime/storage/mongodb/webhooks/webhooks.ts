@@ -3,9 +3,8 @@ import { type Clock, isTold, type OrganizationId, reaches, type Webhook } from '
 import { Fresh } from '../../fresh.ts'
 import type { WebhookStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import type { Collections } from '../database/collections.ts'
-import { pageOf } from '../database/page.ts'
-import { within } from '../database/scope.ts'
+import type { Collections } from '../database/index.ts'
+import { pageOf, within } from '../database/index.ts'
 import type { WebhookDocument } from './webhook-documents.ts'
 
 function toWebhook({ _id, ...webhook }: WebhookDocument): Webhook {

@@ -21,7 +21,7 @@ import { tokens } from './tokens.ts'
 import { webhooks } from './webhooks.ts'
 import { type Aggregates, makeWorld, nothing, type ScopeCases, type World } from './world.ts'
 
-/** The compiler says when an aggregate of the port is missing. */
+/** One file for each aggregate of the port, so this folder has more files than others. The compiler says when an aggregate of the port is missing. */
 const byAggregate: { readonly [A in keyof Aggregates]: ScopeCases<A> } = {
   organizations,
   policies,

@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Millis } from '../../../domain/index.ts'
 import { messageOf } from '../../../errors/index.ts'
-import type { Progress } from '../files/mark.ts'
-import type { StoreFiles } from '../files/names.ts'
-import { readProgress } from '../files/progress.ts'
+import type { Progress } from './mark.ts'
+import type { StoreFiles } from './names.ts'
+import { readProgress } from './progress.ts'
 
 /** A copy of a store whose files were removed or changed, made from what SQLite still had open. */
 export interface Rescued {

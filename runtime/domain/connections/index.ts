@@ -1,0 +1,3 @@
+/** Credentials for external systems, and the access tokens obtained with them. */
+export * from './access-token.ts'
+export * from './connection.ts'

@@ -1,0 +1,7 @@
+/**
+ * The log of a run: one entry for each append, with the records of what its steps did.
+ * `tried-writes.ts` reads from it what the run has changed outside.
+ */
+export * from './effect.ts'
+export * from './journal.ts'
+export * from './tried-writes.ts'

@@ -1,0 +1,7 @@
+/** SQLite: the schema and its migrations, prepared statements, counters, and checks of the database's form. */
+export { checkedWhole, checkWhole, walkPages } from './check.ts'
+export { takeNumbers } from './counters.ts'
+export { type Probe, probeTable } from './probe.ts'
+export { migrate, migrations } from './schema.ts'
+export { heldByWhatIsOver, holdsAny, listParameter, ownerOf, type Row, Sql, scopeFilter, scopeParameter } from './sql.ts'
+export type { Synchronous } from './synchronous.ts'

@@ -1,0 +1,2 @@
+/** Decisions that runs wait for. */
+export { decisionTable } from './decisions.ts'

@@ -1,0 +1,2 @@
+/** Alerts: numbering and storing them, their lists, which wait for a run, and which repeat an earlier one. */
+export { alertStore } from './alerts.ts'

@@ -1,0 +1,11 @@
+/**
+ * The database as a whole: its collections and indexes, migrations and their lock, and its identity, which shows when it was replaced.
+ * Also what most queries need: scope, pages, counters.
+ */
+export { type Collections, collectionsOf } from './collections.ts'
+export { type TakeNumbers, takeNumbers, takeNumbersTogether } from './counters.ts'
+export { Guard, type MongoNotice } from './guard.ts'
+export { forgetIdentity, noteIdentity, type Settled, settleIdentity } from './identity.ts'
+export { migrate } from './indexes.ts'
+export { following, pageOf, readPage } from './page.ts'
+export { within, withinOrShared } from './scope.ts'

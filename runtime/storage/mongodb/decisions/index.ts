@@ -1,0 +1,2 @@
+/** Decisions that runs wait for. */
+export { decisionStore } from './decisions.ts'

@@ -1,0 +1,2 @@
+/** The journals of runs, and the outputs that are too large for them. */
+export { journalStore } from './journal.ts'

@@ -1,0 +1,2 @@
+/** What every store must do with decisions that runs wait for. */
+export { decisionCases } from './decisions.ts'
