@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 
@@ -42,4 +45,35 @@ test('a key whose items were all removed gives its turn to the next', () => {
   queue.push('b', 'b1')
   expect(queue.shift()).toBe('b1')
   expect(queue.shift()).toBeUndefined()
+})
+
+test('what waits can be read, key by key, without what was removed', () => {
+  const queue = new FairQueue<string>()
+  const remove = queue.push('a', 'a1')
+  for (const item of ['a2', 'a3']) queue.push('a', item)
+  queue.push('b', 'b1')
+  remove()
+  expect([...queue]).toEqual(['a2', 'a3', 'b1'])
+  queue.shift()
+  expect([...queue]).toEqual(['b1', 'a3'])
+})
+
+test('items that are removed before their turn do not pile up, and the others keep their order', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const queue = new FairQueue<WeakKey>()
+  const [first, last] = [{}, {}]
+  queue.push('a', first)
+  const gone = Array.from({ length: 10_000 }, (_, number) => {
+    const item = {}
+    queue.push(number % 2 === 0 ? 'a' : `key ${number}`, item)()
+    return new WeakRef(item)
+  })
+  queue.push('a', last)
+  expect(queue.size).toBe(2)
+  // A weak reference keeps what it refers to until the current job ends.
+  await setImmediate()
+  collectGarbage()
+  expect(gone.filter((item) => item.deref() !== undefined).length).toBeLessThan(2_000)
+  expect([queue.shift(), queue.shift(), queue.shift()]).toEqual([first, last, undefined])
 })

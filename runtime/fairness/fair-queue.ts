@@ -7,8 +7,11 @@ interface Entry<T> {
 
 interface Lane<T> {
   readonly key: string
-  readonly entries: Fifo<Entry<T>>
+  entries: Fifo<Entry<T>>
 }
+
+/** Removed items stay in their lane until it has so many more of them than of items that wait. */
+const mostRemoved = 1_024
 
 /**
  * Items that wait, grouped by key (an organization, a run). The keys take turns, so that a flood under one key does not delay the
@@ -19,6 +22,7 @@ export class FairQueue<T> {
   /** Every lane, once. The first is the next to have its turn. */
   readonly #ring = new Fifo<Lane<T>>()
   #size = 0
+  #removed = 0
 
   get size(): number {
     return this.#size
@@ -33,7 +37,14 @@ export class FairQueue<T> {
       if (entry.removed) return
       entry.removed = true
       this.#size -= 1
+      this.#removed += 1
+      if (this.#removed > this.#size + mostRemoved) this.#compact()
     }
+  }
+
+  /** What waits, key by key. Do not change the queue while you read it; take a copy first. */
+  *[Symbol.iterator](): Generator<T> {
+    for (const { entries } of this.#ring) for (const { item, removed } of entries) if (!removed) yield item
   }
 
   /**
@@ -48,7 +59,7 @@ export class FairQueue<T> {
         this.#ring.push(lane)
         continue
       }
-      const entry = nextOf(lane)
+      const entry = this.#next(lane)
       if (lane.entries.size > 0) this.#ring.push(lane)
       else this.#lanes.delete(lane.key)
       if (!entry) continue
@@ -68,9 +79,26 @@ export class FairQueue<T> {
     }
     return lane
   }
-}
 
-function nextOf<T>({ entries }: Lane<T>): Entry<T> | undefined {
-  for (let entry = entries.shift(); entry; entry = entries.shift()) if (!entry.removed) return entry
-  return undefined
+  #next({ entries }: Lane<T>): Entry<T> | undefined {
+    for (let entry = entries.shift(); entry; entry = entries.shift()) {
+      if (!entry.removed) return entry
+      this.#removed -= 1
+    }
+    return undefined
+  }
+
+  /** Drops what was removed. Without this, a queue from which nothing leaves would grow for ever. */
+  #compact(): void {
+    for (let left = this.#ring.size; left > 0; left -= 1) {
+      const lane = this.#ring.shift()
+      if (!lane) continue
+      const entries = [...lane.entries].filter(({ removed }) => !removed)
+      lane.entries = new Fifo()
+      for (const entry of entries) lane.entries.push(entry)
+      if (entries.length > 0) this.#ring.push(lane)
+      else this.#lanes.delete(lane.key)
+    }
+    this.#removed = 0
+  }
 }

@@ -27,6 +27,11 @@ export class Fifo<T> {
     return item
   }
 
+  /** First to last. */
+  *[Symbol.iterator](): Generator<T> {
+    for (let at = this.#head; at < this.#items.length; at += 1) yield this.#items[at] as T
+  }
+
   clear(): void {
     this.#items = []
     this.#head = 0

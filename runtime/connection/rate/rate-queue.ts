@@ -1,6 +1,6 @@
 import type { Clock, Millis } from '../../domain/index.ts'
+import { FairQueue } from '../../fairness/index.ts'
 import type { Pace, PaceKey, Rate, Turns } from '../../pace/index.ts'
-import { Lanes } from './lanes.ts'
 
 /** What became of the wait for a turn. `late`: none came in time, and `retryAfter` milliseconds from now there may be one. */
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly why: 'late' | 'given_up'; readonly retryAfter: Millis }
@@ -15,12 +15,12 @@ const mostAtOnce = 100
 const admitted: Permit = { ok: true }
 const givenUp: Permit = { ok: false, why: 'given_up', retryAfter: 0 }
 
-/** Where requests of one key wait in this process, in lanes that take turns, while turns are taken from the pace for them. */
+/** Where the requests of one rate key wait in this process for their permit. Runs take turns. */
 export class RateQueue {
   readonly #clock: Clock
   readonly #pace: Pace
   readonly #key: PaceKey
-  readonly #lanes = new Lanes<Waiting>()
+  readonly #waiting = new FairQueue<Waiting>()
   #rate: Rate
   /** How many prepare to enter. */
   #arriving = 0
@@ -51,7 +51,7 @@ export class RateQueue {
    * prepared.
    */
   async arrive(prepare: () => Promise<void>): Promise<void> {
-    if (this.#lanes.size + this.#arriving >= this.#rate.burst) return
+    if (this.#waiting.size + this.#arriving >= this.#rate.burst) return
     this.#arriving += 1
     await prepare().finally(() => {
       this.#arriving -= 1
@@ -70,23 +70,23 @@ export class RateQueue {
         settle: (turn) => {
           cancel()
           signal.removeEventListener('abort', onAbort)
-          if (!turn.ok) this.#lanes.remove(lane, waiting)
-          if (this.#lanes.size === 0) this.#nobody()
+          remove()
+          if (this.#waiting.size === 0) this.#nobody()
           resolve(turn)
         },
       }
       signal.addEventListener('abort', onAbort)
-      this.#lanes.add(lane, waiting)
+      const remove = this.#waiting.push(lane, waiting)
       if (!this.#working) void this.#work()
     })
   }
 
   async #work(): Promise<void> {
     this.#working = true
-    while (this.#lanes.size > 0) {
-      const latest = this.#lanes.all().reduce((latest, { until }) => Math.max(latest, until), 0)
+    while (this.#waiting.size > 0) {
+      const latest = [...this.#waiting].reduce((latest, { until }) => Math.max(latest, until), 0)
       const within = Math.max(latest - this.#clock.now(), 0)
-      const turns = await this.#pace.take(this.#key, this.#rate, Math.min(this.#lanes.size, mostAtOnce), within)
+      const turns = await this.#pace.take(this.#key, this.#rate, Math.min(this.#waiting.size, mostAtOnce), within)
       if (turns.delays.length > 0) await this.#use(turns)
       else this.#refuse(latest, turns.opensIn)
     }
@@ -100,8 +100,8 @@ export class RateQueue {
       // The clock may have been set back.
       const left = Math.min(delay - (this.#clock.now() - began), delay)
       if (left > 0) await this.#wait(left)
-      if (delay > 0 && this.#lanes.size > 0 && (await this.#pace.heldFor(this.#key)) > 0) return
-      const first = this.#lanes.next()
+      if (delay > 0 && this.#waiting.size > 0 && (await this.#pace.heldFor(this.#key)) > 0) return
+      const first = this.#waiting.shift()
       if (!first) return giveBack(delays.length - index)
       first.settle(admitted)
     }
@@ -111,7 +111,7 @@ export class RateQueue {
     const next = this.#clock.now() + delay
     this.#next = next
     this.#refuse(next - 1, delay)
-    if (this.#lanes.size > 0) {
+    if (this.#waiting.size > 0) {
       await new Promise<void>((resolve) => {
         const cancel = this.#clock.after(delay, resolve)
         this.#nobody = () => {
@@ -126,7 +126,7 @@ export class RateQueue {
 
   /** Those whose time is up by `latest` cannot pass. */
   #refuse(latest: Millis, opensIn: Millis): void {
-    for (const waiting of this.#lanes.all()) if (waiting.until <= latest) waiting.settle({ ok: false, why: 'late', retryAfter: opensIn })
+    for (const waiting of [...this.#waiting]) if (waiting.until <= latest) waiting.settle({ ok: false, why: 'late', retryAfter: opensIn })
   }
 
   #late(): Permit {
