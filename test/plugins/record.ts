@@ -15,9 +15,9 @@ import { startCrmSimulator } from '../simulators/crm/index.ts'
 import { startMailsecSimulator } from '../simulators/mailsec/index.ts'
 import { startMfaSimulator } from '../simulators/mfa/index.ts'
 import { makePki } from '../simulators/pki.ts'
-import { crmHost } from './crm-host.ts'
+import { crmHost } from './crm/host.ts'
 import { type Fixture, fixtureFile, pluginsFolder, recordedRequest } from './fixtures.ts'
-import { mfaHost } from './mfa-host.ts'
+import { mfaHost } from './mfa/host.ts'
 import { simulatedHost } from './simulated-host.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { idOf } from './ids.ts'
+import { idOf } from './org/ids.ts'
 import { Refused } from './replies.ts'
 
 /** A page of a result as the platform answers it. */

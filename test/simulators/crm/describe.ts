@@ -1,5 +1,5 @@
-import type { Field } from './field.ts'
-import { type ObjectType, objects } from './schema.ts'
+import type { Field } from './org/field.ts'
+import { type ObjectType, objects } from './org/schema.ts'
 
 /** `GET sobjects`. */
 export function globalDescribe(base: string): object {

@@ -1,6 +1,6 @@
 import type { Reply } from '../faults.ts'
 import type { SimulatedRequest } from '../server.ts'
-import { idOf } from './ids.ts'
+import { idOf } from './org/ids.ts'
 import { json, methodNotAllowed, Refused } from './replies.ts'
 
 type Cell = string | number

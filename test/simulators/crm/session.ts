@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto'
 import type { Reply } from '../faults.ts'
 import type { SimulatedRequest } from '../server.ts'
-import { organizationId, runAs } from './org.ts'
+import { organizationId, runAs } from './org/org.ts'
 import { json, methodNotAllowed, notForRest, refusal, sessionExpired, tokenRefusal } from './replies.ts'
 
 /** How the token endpoint refuses everybody; null: it does not. */

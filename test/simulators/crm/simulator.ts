@@ -1,7 +1,7 @@
 import type { SimulatorServer } from '../server.ts'
 import type { Behaviour } from './api.ts'
 import type { Failure } from './failures.ts'
-import type { Row } from './row.ts'
+import type { Row } from './org/row.ts'
 import type { TokenPolicy } from './session.ts'
 
 /** The CRM platform, simulated. README.md says what it imitates and from which source. */

@@ -1,11 +1,11 @@
 import type { Reply } from '../faults.ts'
 import type { SimulatedRequest } from '../server.ts'
-import { idFrom } from './ids.ts'
-import type { Org } from './org.ts'
+import { idFrom } from './org/ids.ts'
+import type { Org } from './org/org.ts'
+import type { Row } from './org/row.ts'
+import { fieldNamed, type ObjectType } from './org/schema.ts'
+import { valuesOf } from './org/values.ts'
 import { invalidField, json, methodNotAllowed, noContent, noSuchResource, Refused } from './replies.ts'
-import type { Row } from './row.ts'
-import { fieldNamed, type ObjectType } from './schema.ts'
-import { valuesOf } from './values.ts'
 
 export interface RecordCall {
   readonly org: Org

@@ -1,7 +1,7 @@
 import type { Reply } from '../faults.ts'
 import { isBoolean, isListOf, isObjectOf, isOneOf, isText, withBody } from './checks.ts'
+import { featureNames, type SettingsChange } from './issues/records.ts'
 import { pageOf } from './paging.ts'
-import { featureNames, type SettingsChange } from './records.ts'
 import { badRequest, notFound } from './replies.ts'
 import { type Call, paged, type Route } from './route.ts'
 import { accountStatuses } from './vocabulary.ts'

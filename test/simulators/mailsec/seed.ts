@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import type { Case } from './cases.ts'
-import type { IssueStory, MessageStory } from './issue-story.ts'
-import type { Account, Issue, Message } from './records.ts'
-import { seedDetections } from './seed-detections.ts'
+import type { Case } from './cases/cases.ts'
+import { seedDetections } from './detections/seed-detections.ts'
+import type { IssueStory, MessageStory } from './issues/issue-story.ts'
+import type { Account, Issue, Message } from './issues/records.ts'
+import { told } from './issues/story.ts'
 import type { Seed } from './state.ts'
-import { told } from './story.ts'
 
 /** An id as the v1 API makes them: opaque, and with characters that must be encoded in a path (`iss.1.<base64>`). */
 export function idOf(kind: 'iss' | 'msg', name: string): string {

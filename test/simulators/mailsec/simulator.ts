@@ -1,10 +1,10 @@
 import type { SimulatorServer } from '../server.ts'
-import type { Case } from './cases.ts'
-import type { Detection } from './detections.ts'
+import type { Case } from './cases/cases.ts'
+import type { Detection } from './detections/detections.ts'
 import type { Failure } from './failures.ts'
-import type { Account, Issue, Message } from './records.ts'
-import type { SearchPace } from './searches.ts'
-import type { TrustedEntity } from './trusted.ts'
+import type { Account, Issue, Message } from './issues/records.ts'
+import type { SearchPace } from './searches/searches.ts'
+import type { TrustedEntity } from './trusted/trusted.ts'
 import type { Role } from './vocabulary.ts'
 
 /** The e-mail-security platform, simulated. README.md says what it imitates and from which source. */

@@ -1,9 +1,9 @@
-import { type Case, Cases } from './cases.ts'
-import { type Detection, Detections } from './detections.ts'
+import { type Case, Cases } from './cases/cases.ts'
+import { type Detection, Detections } from './detections/detections.ts'
+import { type Account, type Issue, type Message, messageSummary, type SettingsChange, withSettings } from './issues/records.ts'
 import { type Row, row } from './paging.ts'
-import { type Account, type Issue, type Message, messageSummary, type SettingsChange, withSettings } from './records.ts'
-import { Searches, type SearchPace } from './searches.ts'
-import { TrustedEntities } from './trusted.ts'
+import { Searches, type SearchPace } from './searches/searches.ts'
+import { TrustedEntities } from './trusted/trusted.ts'
 
 /** What an update may set. */
 export type IssueChange = Partial<Pick<Issue, 'status' | 'classification' | 'assignee' | 'snoozedUntil' | 'remediationActions'>>

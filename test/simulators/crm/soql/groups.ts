@@ -1,8 +1,8 @@
 import type { FieldFunctionExpression, FieldType, Query } from '@jetstreamapp/soql-parser-js'
-import type { Org } from '../org.ts'
+import type { Org } from '../org/org.ts'
+import type { Row, Value } from '../org/row.ts'
+import type { ObjectType } from '../org/schema.ts'
 import { malformed, Refused } from '../replies.ts'
-import type { Row, Value } from '../row.ts'
-import type { ObjectType } from '../schema.ts'
 import { type Criterion, ordered } from './order.ts'
 import { type Path, pathOf, valueAt } from './paths.ts'
 

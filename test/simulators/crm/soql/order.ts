@@ -1,4 +1,4 @@
-import type { Value } from '../row.ts'
+import type { Value } from '../org/row.ts'
 
 export interface Criterion<T> {
   readonly value: (row: T) => Value

@@ -1,8 +1,8 @@
-import type { Field } from '../field.ts'
-import type { Org } from '../org.ts'
+import type { Field } from '../org/field.ts'
+import type { Org } from '../org/org.ts'
+import type { Row, Value } from '../org/row.ts'
+import { fieldNamed, type ObjectType, objectNamed } from '../org/schema.ts'
 import { invalidField } from '../replies.ts'
-import type { Row, Value } from '../row.ts'
-import { fieldNamed, type ObjectType, objectNamed } from '../schema.ts'
 
 /** The way from a record to a field, perhaps over references: `Account.Owner.Name`. */
 export interface Path {
