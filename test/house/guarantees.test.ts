@@ -4,7 +4,7 @@ import { registry } from '../../runtime/errors/index.ts'
 import { findingRegistry } from '../../runtime/playbook/index.ts'
 
 const root = new URL('../../', import.meta.url)
-const page = readFileSync(new URL('docs/reference/guarantees.md', root), 'utf8')
+const page = readFileSync(new URL('docs/reference/guarantees/tests.md', root), 'utf8')
 
 /** Each test that the page names: its file, and what it says that the test is called. */
 function* named(): Generator<readonly [string, readonly string[]]> {

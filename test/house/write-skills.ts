@@ -54,7 +54,7 @@ export async function renderWriteSkills(): Promise<string> {
   return `# What the write skills declare
 
 What happens to a call of each write and high-impact skill whose outcome is unknown (a crash, a time-out, a reset, a 5xx): it is sent again where that is safe, else the
-target is asked by its probe, else people are. After the bound nothing is sent again without a person. [What that means](guarantees.md#writes).
+target is asked by its probe, else people are. After the bound nothing is sent again without a person. [What that means](guarantees/writes.md).
 
 | skill | impact | when its outcome is unknown | was done before, where answered with | probe | inverse | why |
 |---|---|---|---|---|---|---|
