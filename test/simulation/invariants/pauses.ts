@@ -4,7 +4,7 @@ import type { Arrival } from '../actors/system.ts'
 import type { Evidence } from './evidence.ts'
 import type { Written } from './written.ts'
 
-/** As guarantees.md has it: what is let go must leave within that. */
+/** A write that passed the pause check must leave within this time (docs/reference/guarantees/writes.md). */
 const leavesWithin: Millis = 500
 
 /**
