@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { messageOf, TocsinError } from '../errors/index.ts'
-import type { PlaybookSource } from './compile/compile.ts'
-import { sourcesOf } from './compile/with-playbooks.ts'
+import { type PlaybookSource, sourcesOf } from './compile/index.ts'
 
 /** Whether a file of this name in a playbook folder is a playbook; tests of playbooks lie beside them. */
 function isPlaybookFile(name: string): boolean {

@@ -1,19 +1,31 @@
-export { localChecks } from './checks/local.ts'
-export { type Looking, type LookingNeeds, lookingFor, ownerOf } from './checks/looking.ts'
-export { Outlines } from './checks/outlines.ts'
-export type { PlaybookChecks, TaskInput, TaskName, TaskOutput, Work } from './checks/port.ts'
-export { tasks } from './checks/tasks.ts'
+/**
+ * The playbook language: grammar, compiler, lint, impact and generator. Also the versions of playbooks
+ * in the store, and which of them are active.
+ */
+export {
+  type Looking,
+  type LookingNeeds,
+  localChecks,
+  lookingFor,
+  Outlines,
+  ownerOf,
+  type PlaybookChecks,
+  type TaskInput,
+  type TaskName,
+  type TaskOutput,
+  tasks,
+  type Work,
+} from './checks/index.ts'
 export * from './compile/compile.ts'
 export * from './compile/with-playbooks.ts'
 export { contentJson, readContent } from './content.ts'
 export * from './editor/index.ts'
 export * from './files.ts'
 export * from './findings/index.ts'
-export { type Snapshot, takeSnapshot } from './folders/snapshot.ts'
-export { FolderWatch } from './folders/watch.ts'
+export { FolderWatch, type Snapshot, takeSnapshot } from './folders/index.ts'
 export * from './generate/generate.ts'
 export { playbookSchema } from './grammar/index.ts'
-export { type Approval, type Impact, impactOf, type OverBudget, overBudget, type SkillImpact } from './impact/impact.ts'
+export { type Approval, type Impact, impactOf, type OverBudget, overBudget, type SkillImpact } from './impact/index.ts'
 export * from './import.ts'
 export * from './inputs.ts'
 export * from './library.ts'

@@ -19,9 +19,7 @@ import { digestOf } from '../yaml/index.ts'
 import { ownerOf } from './checks/looking.ts'
 import { isTooMuch } from './checks/outlines.ts'
 import type { PlaybookChecks, Work } from './checks/port.ts'
-
-import { compilePlan } from './library/compile-plan.ts'
-import { type ReadText, ReadTexts } from './library/read-texts.ts'
+import { compilePlan, type ReadText, ReadTexts } from './library/index.ts'
 import type { Plan } from './plan.ts'
 import { skillLookup } from './skill-lookup.ts'
 

@@ -1,5 +1,5 @@
 import { bundleScript, codesOfPlugin, type Plugin } from '../plugin/index.ts'
-import { noPlaybooks, type SkillLookup } from './compile/compile.ts'
+import { noPlaybooks, type SkillLookup } from './compile/index.ts'
 
 /** What playbooks may name of the given plugins. */
 export function skillLookup(plugins: ReadonlyMap<string, Plugin>): SkillLookup {

@@ -1,3 +1,4 @@
+/** Policies of organizations: their grammar, reading and setting them, and what they protect. */
 export { policySchema } from './grammar.ts'
 export { Policies, type PolicyText, type ReadPolicy, type Setter } from './policies.ts'
 export { type Protection, protectionOf } from './protection.ts'

@@ -1,6 +1,6 @@
+/** Runs that call nobody: tests of playbooks, dry runs, and replays of recorded runs. */
 export { alertIn } from './alert-file.ts'
-export { type Branch, Coverage } from './coverage/coverage.ts'
-export { waysTaken } from './coverage/ways.ts'
+export { type Branch, Coverage, waysTaken } from './coverage/index.ts'
 export { type AnswerSource, type DryCall, type DryRun, dryRun } from './dry-run.ts'
 export { slotsOf } from './plan-steps.ts'
 export * from './playbook-test/index.ts'

@@ -1,10 +1,10 @@
+/**
+ * YAML of people: parsed within limits, with the line and column of everything, and checked
+ * against JSON Schemas.
+ */
 export * from './digest.ts'
 export * from './document.ts'
 export { fileLimits, type YamlLimits } from './limits.ts'
 export { Lines } from './lines.ts'
-export * from './parse/parse.ts'
-export { type Fault, type FaultCode, mostFaults } from './validate/faults.ts'
-export * from './validate/nearest.ts'
-export * from './validate/schema.ts'
-export * from './validate/units.ts'
-export * from './validate/validate.ts'
+export * from './parse/index.ts'
+export * from './validate/index.ts'

@@ -4,7 +4,7 @@ import type { Misspelling } from '../../yaml/index.ts'
 import type { ExpressionFault, ExpressionFaultCode } from '../error.ts'
 import { operators } from '../operators/index.ts'
 import { compilePattern } from '../pattern/index.ts'
-import { isTemplate } from '../template/template.ts'
+import { isTemplate } from '../template/index.ts'
 import type { ReadSite } from '../types.ts'
 import { operatorMeant } from './operator-meant.ts'
 

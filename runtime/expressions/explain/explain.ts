@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
-import { evaluatePart } from '../condition/logic.ts'
+import { evaluatePart } from '../condition/index.ts'
 import { truthy } from '../operators/types.ts'
 import type { Context } from '../types.ts'
 import { Meter, type WorkBudget, WorkExceeded } from '../work.ts'

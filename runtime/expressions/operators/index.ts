@@ -1,3 +1,5 @@
+/** The json-logic operators: what each computes, and what that costs. */
+
 import { arithmetic } from './arithmetic.ts'
 import { comparison } from './comparison.ts'
 import { lists } from './lists.ts'

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/index.ts'
-import { compileRule } from '../condition/logic.ts'
-import { compileValue } from '../template/value.ts'
+import { compileRule } from '../condition/index.ts'
+import { compileValue } from '../template/index.ts'
 import { Meter } from '../work.ts'
 import { filterContext, filterReference } from './filters.ts'
 import { addedOperators, operatorContext, operatorReference } from './operators.ts'

@@ -1,10 +1,17 @@
 import { Liquid, Token } from 'liquidjs'
-import { meterOf } from '../liquid/context.ts'
-import { type FilterFunction, metered, replaced } from '../liquid/filters.ts'
-import { operators } from '../liquid/operators.ts'
-import { positionIn } from '../liquid/position.ts'
-import { MeteredRender } from '../liquid/render.ts'
-import { MeteredCase, MeteredFor, MeteredIf, MeteredUnless } from '../liquid/tags.ts'
+import {
+  type FilterFunction,
+  MeteredCase,
+  MeteredFor,
+  MeteredIf,
+  MeteredRender,
+  MeteredUnless,
+  metered,
+  meterOf,
+  operators,
+  positionIn,
+  replaced,
+} from '../liquid/index.ts'
 import type { Meter } from '../work.ts'
 import { dateFilters, type Filters, maxByFilter, quotingFilter, withheldFilters } from './filters.ts'
 

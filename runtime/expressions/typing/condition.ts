@@ -1,14 +1,8 @@
 import type { Json } from '../../domain/index.ts'
-import { checkRule } from '../condition/rule.ts'
-import { boundedly } from './model/effort.ts'
-import type { Environment } from './model/environment.ts'
-import { falsy, truthy } from './model/narrow.ts'
-import { any, isNever } from './model/type.ts'
+import { checkRule } from '../condition/index.ts'
+import { any, boundedly, type Environment, falsy, isNever, truthy } from './model/index.ts'
 import type { Problem } from './problem.ts'
-import { tellConstants } from './rules/constants.ts'
-import { operation } from './rules/facts.ts'
-import { pitfallOfOr } from './rules/pitfalls.ts'
-import { outermost, RuleReader } from './rules/reader.ts'
+import { operation, outermost, pitfallOfOr, RuleReader, tellConstants } from './rules/index.ts'
 import type { Typed } from './template.ts'
 
 const constants = new Set<Problem['code']>([

@@ -1,14 +1,24 @@
+/** Types of expressions before any run: what a template or condition gives, and where it cannot be meant. */
 export { typeOfCondition } from './condition.ts'
-export { type Impossible, impossible } from './model/comparison.ts'
-export { forPlaybook } from './model/effort.ts'
-export { type Environment, withRoots } from './model/environment.ts'
-export { type Fit, fitOf, type Misfit } from './model/fit.ts'
-export { LazyFields } from './model/lazy-fields.ts'
-export { memberOf } from './model/member.ts'
-export { type Fact, withFacts } from './model/narrow.ts'
-export { typeOfSchema } from './model/schema.ts'
-export { describe, show, showKinds } from './model/show.ts'
+export {
+  describe,
+  type Environment,
+  type Fact,
+  type Fit,
+  fitOf,
+  forPlaybook,
+  type Impossible,
+  impossible,
+  LazyFields,
+  type Misfit,
+  memberOf,
+  show,
+  showKinds,
+  typeOfSchema,
+  withFacts,
+  withRoots,
+} from './model/index.ts'
 export * from './model/type.ts'
 export type { Problem, ProblemCode } from './problem.ts'
-export { factsOfRule } from './rules/facts.ts'
+export { factsOfRule } from './rules/index.ts'
 export { type Typed, typeOfTemplate } from './template.ts'

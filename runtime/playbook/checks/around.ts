@@ -1,4 +1,4 @@
-import type { PlaybookSource } from '../compile/compile.ts'
+import type { PlaybookSource } from '../compile/index.ts'
 import { mostSubPlaybooks, subPlaybooksLength } from '../limits.ts'
 import type { ActivePlaybooks, ActiveText } from '../versions/active.ts'
 import type { Outlines } from './outlines.ts'

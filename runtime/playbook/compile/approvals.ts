@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../domain/index.ts'
 import { type DocumentPath, hint, misspelling } from '../../yaml/index.ts'
 import type { FindingCode } from '../findings/index.ts'
 import type { Compilation } from './compilation.ts'
-import { type FoundStep, findSteps, keysOf } from './names/found-steps.ts'
+import { type FoundStep, findSteps, keysOf } from './names/index.ts'
 
 interface Covering {
   readonly approval: FoundStep

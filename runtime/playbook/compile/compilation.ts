@@ -13,8 +13,7 @@ import { type Finding, type FindingCode, finding } from '../findings/index.ts'
 import { mostFindings } from '../limits.ts'
 import type { Plan, PlanSlot, SkillStep } from '../plan.ts'
 import type { SkillLookup } from './lookup.ts'
-import { renaming } from './names/renaming.ts'
-import { checkRead, type Names, type Scope } from './names/scope.ts'
+import { checkRead, type Names, renaming, type Scope } from './names/index.ts'
 
 /** Ends a compilation: as much is wrong as is told. */
 export class Enough extends Error {}

@@ -1,12 +1,10 @@
 import { isObject, type Json } from '../../domain/index.ts'
 import { type Fault, hint, misspelling } from '../../yaml/index.ts'
 import { kindList, noKind, stepKinds } from '../grammar/index.ts'
-import { adviceOf } from './advice/advice.ts'
-import { insideKeyMeant, keyMeant, rootKeyMeant } from './advice/meant-keys.ts'
+import { adviceOf, insideKeyMeant, keyMeant, rootKeyMeant } from './advice/index.ts'
 import { approvalsIn } from './approvals.ts'
 import type { Compilation } from './compilation.ts'
-import { findSteps, keysOf } from './names/found-steps.ts'
-import type { Names } from './names/scope.ts'
+import { findSteps, keysOf, type Names } from './names/index.ts'
 
 type Root = Readonly<Record<string, Json>>
 

@@ -2,7 +2,7 @@ import type { Json } from '../../domain/index.ts'
 import { isTemplate } from '../../expressions/index.ts'
 import { mostSteps, mostTemplates } from '../limits.ts'
 import { type Compilation, Enough } from './compilation.ts'
-import { findSteps } from './names/found-steps.ts'
+import { findSteps } from './names/index.ts'
 
 /**
  * Refuses a document with more steps or templates than a playbook may have, before each of them costs anything.

@@ -4,21 +4,22 @@ import type { DocumentPath } from '../../yaml/index.ts'
 import type { StepDocument } from '../grammar/index.ts'
 import type { PlanStep } from '../plan.ts'
 import type { Compilation } from './compilation.ts'
-import { intoNested, nestedLists } from './names/found-steps.ts'
-import type { Scope } from './names/scope.ts'
-import { compileApprove } from './steps/approve.ts'
-import { compileCase } from './steps/case.ts'
-import { compileForeach } from './steps/foreach.ts'
-import { compileIf } from './steps/if.ts'
-import { compileParallel } from './steps/parallel.ts'
-import { compilePlaybookStep } from './steps/playbook.ts'
-import { compileScript } from './steps/script.ts'
-import { compileSet } from './steps/set.ts'
-import { compileSkill } from './steps/skill.ts'
-import type { StepAt } from './steps/step-at.ts'
-import { compileStop } from './steps/stop.ts'
-import { compileSwitch } from './steps/switch.ts'
-import { compileWait } from './steps/wait.ts'
+import { intoNested, nestedLists, type Scope } from './names/index.ts'
+import {
+  compileApprove,
+  compileCase,
+  compileForeach,
+  compileIf,
+  compileParallel,
+  compilePlaybookStep,
+  compileScript,
+  compileSet,
+  compileSkill,
+  compileStop,
+  compileSwitch,
+  compileWait,
+  type StepAt,
+} from './steps/index.ts'
 
 /**
  * Compiles a list of steps that may not fit the schema: what does not is left out, and the lists in it are looked at all the same.

@@ -5,7 +5,7 @@ import { playbookLimits } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import { compilePlaybookWithin } from './compile.ts'
 import type { KnownPlaybook, PlaybookSource, SkillLookup } from './lookup.ts'
-import { findSteps } from './names/found-steps.ts'
+import { findSteps } from './names/index.ts'
 
 /**
  * A lookup that also knows these playbooks, by name. Each is compiled once, when it is first needed.

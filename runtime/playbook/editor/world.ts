@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../domain/index.ts'
 import { codesOfPlugin, type Plugin } from '../../plugin/index.ts'
-import { findSteps, keysOf } from '../compile/names/found-steps.ts'
+import { findSteps, keysOf } from '../compile/index.ts'
 import { checkInput } from '../grammar/index.ts'
 import { playbookNamePattern } from '../grammar/shared.ts'
 

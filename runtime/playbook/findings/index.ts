@@ -1,3 +1,4 @@
+/** Findings: each code with its severity, texts and examples, and the reference pages made from them. */
 export type { FindingEntry, FindingSeverity } from './entry.ts'
 export { examplePlaybooks, wholeExample } from './example.ts'
 export * from './finding.ts'

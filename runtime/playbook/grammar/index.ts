@@ -1,3 +1,5 @@
+/** The grammar of playbooks as a JSON Schema, with the types of documents that fit it. */
+
 import { type Check, compileCheck } from '../../yaml/index.ts'
 import { type PlaybookDocument, playbook } from './document.ts'
 import { type InputDocument, input, itemsSchema } from './inputs.ts'

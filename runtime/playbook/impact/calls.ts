@@ -1,4 +1,4 @@
-import type { KnownSkill } from '../compile/lookup.ts'
+import type { KnownSkill } from '../compile/index.ts'
 import type { SkillStep } from '../plan.ts'
 import type { Amount } from './amount.ts'
 import type { SkillImpact } from './types.ts'

@@ -1,4 +1,4 @@
-import type { SkillLookup } from '../compile/lookup.ts'
+import type { SkillLookup } from '../compile/index.ts'
 import type { Plan } from '../plan.ts'
 import { Calls } from './calls.ts'
 import { declaredIn } from './declared.ts'

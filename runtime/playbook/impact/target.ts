@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../domain/index.ts'
 import { compileValue } from '../../expressions/index.ts'
-import type { KnownSkill } from '../compile/lookup.ts'
+import type { KnownSkill } from '../compile/index.ts'
 import { below, composed, constantKey, type Dependence, keyOf, pathIn } from './expression-key.ts'
 import type { Place } from './place.ts'
 import { noTargets, oneTarget, type Targets } from './targets.ts'

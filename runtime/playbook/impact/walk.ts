@@ -1,4 +1,4 @@
-import type { SkillLookup } from '../compile/lookup.ts'
+import type { SkillLookup } from '../compile/index.ts'
 import { type ForeachStep, mostPolls, type PlanStep, type SkillStep } from '../plan.ts'
 import { type Amount, nothing, plus, times } from './amount.ts'
 import type { Calls } from './calls.ts'

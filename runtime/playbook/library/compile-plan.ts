@@ -1,7 +1,7 @@
 import { TocsinError } from '../../errors/index.ts'
 import { inTurns, type Turns } from '../../fairness/index.ts'
 import { excessOf } from '../checks/around.ts'
-import { examiningPlaybook, type KnownPlaybook, refusal, type SkillLookup } from '../compile/compile.ts'
+import { examiningPlaybook, type KnownPlaybook, refusal, type SkillLookup } from '../compile/index.ts'
 import { mostNested } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import type { ReadText } from './read-texts.ts'

@@ -3,8 +3,7 @@ import { Fresh } from '../../storage/index.ts'
 import { documentOf, readYaml, type YamlDocument } from '../../yaml/index.ts'
 import type { PlaybookChecks, Work } from '../checks/port.ts'
 import type { ReadPlaybook } from '../checks/tasks.ts'
-import type { SkillLookup } from '../compile/compile.ts'
-import { namesRunBy, scriptsIn } from '../compile/with-playbooks.ts'
+import { namesRunBy, type SkillLookup, scriptsIn } from '../compile/index.ts'
 import { playbookLimits } from '../limits.ts'
 
 /** A playbook's text after reading, and before compiling. */

@@ -1,6 +1,6 @@
 import { isObject, type Json, normaliseType } from '../../domain/index.ts'
 import { parseYaml, type YamlDocument } from '../../yaml/index.ts'
-import { sourcesOf, withPlaybooks } from '../compile/with-playbooks.ts'
+import { sourcesOf, withPlaybooks } from '../compile/index.ts'
 import { type Finding, type FindingCode, finding, inOrder } from '../findings/index.ts'
 import { playbookLimits } from '../limits.ts'
 import { lintPlaybook } from './lint.ts'

@@ -1,3 +1,4 @@
+/** Lint: finds mistakes in playbooks without running them, and fixes those that have one certain fix. */
 export * from './files.ts'
 export * from './fix.ts'
 export * from './installed.ts'

@@ -1,8 +1,6 @@
 import { isObject, type Json } from '../../domain/index.ts'
 import { type Path, partsOf, type TemplateOutput } from '../../expressions/index.ts'
-import { outlineOf, type StepNode, withNested } from './document/outline.ts'
-import { calledBy } from './document/skills.ts'
-import { stringsIn } from './document/strings.ts'
+import { calledBy, outlineOf, type StepNode, stringsIn, withNested } from './document/index.ts'
 import type { Subject } from './rule.ts'
 
 /** Where a text comes from that somebody else wrote: the alert, or what a system answered. */

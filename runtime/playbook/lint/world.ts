@@ -1,4 +1,4 @@
-import type { SkillLookup } from '../compile/compile.ts'
+import type { SkillLookup } from '../compile/index.ts'
 
 /** A connection as lint needs it. */
 export interface KnownConnection {

@@ -1,3 +1,4 @@
+/** Versions of playbooks in the store: checked, activated, withdrawn, and listed. */
 export { type Activated, type ActivationNeeds, type ActivationRequest, type Actor, type PlaceOutcome, PlaybookActivation } from './activation.ts'
 export { ActivePlaybooks } from './active.ts'
 export { PlaybookHistory } from './history.ts'

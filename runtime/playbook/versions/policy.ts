@@ -1,7 +1,7 @@
 import { type OrganizationId, type OverLimit, overLimits, systemScope } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
-import type { Impact } from '../impact/impact.ts'
+import type { Impact } from '../impact/index.ts'
 import type { Candidate } from './candidate.ts'
 import { organizationsWithOwn } from './own.ts'
 import type { PlaybookPlace } from './place.ts'

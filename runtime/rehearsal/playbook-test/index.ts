@@ -1,3 +1,4 @@
+/** Tests of playbooks: their files, what they expect, and running them. */
 export { loadAnswers } from './answers-file.ts'
 export { playbookTestSchema } from './grammar.ts'
 export { loadTestFile, type PreparedTest, type TestFile, testsIn } from './load.ts'

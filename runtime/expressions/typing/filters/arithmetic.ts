@@ -1,4 +1,4 @@
-import { integer, type Kind, number, type Type } from '../model/type.ts'
+import { integer, type Kind, number, type Type } from '../model/index.ts'
 import { type FilterCall, type FilterSignature, numbers, signature } from './signature.ts'
 
 const numeric: readonly Kind[] = ['number']

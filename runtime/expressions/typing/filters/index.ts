@@ -1,4 +1,6 @@
-import type { Filters } from '../../template/filters.ts'
+/** The types of Liquid filters: what they take and give. */
+
+import type { Filters } from '../../template/index.ts'
 import { arithmeticFilters } from './arithmetic.ts'
 import { listFilters } from './lists.ts'
 import type { FilterSignature } from './signature.ts'

@@ -19,7 +19,7 @@ import {
   union,
   unionOf,
   without,
-} from '../model/type.ts'
+} from '../model/index.ts'
 import { constantOf, type FilterCall, type FilterSignature, lists, type Shape, signature } from './signature.ts'
 
 const name: readonly Kind[] = ['text']

@@ -1,5 +1,5 @@
-import type { Filters } from '../../template/filters.ts'
-import { integer, type Kind, listOf, number, text, union } from '../model/type.ts'
+import type { Filters } from '../../template/index.ts'
+import { integer, type Kind, listOf, number, text, union } from '../model/index.ts'
 import { itemsOf } from './lists.ts'
 import { type FilterSignature, lists, type Shape, scalars, signature } from './signature.ts'
 

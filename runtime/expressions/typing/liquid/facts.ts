@@ -1,7 +1,5 @@
 import { TypeGuards, type ValueToken } from 'liquidjs'
-import { step } from '../model/effort.ts'
-import { equal, type Fact, notEqual } from '../model/narrow.ts'
-import { type Type, without } from '../model/type.ts'
+import { equal, type Fact, notEqual, step, type Type, without } from '../model/index.ts'
 import { emptyWords, literalValue } from './literal.ts'
 import { pathOf } from './paths.ts'
 import type { Node } from './tree.ts'

@@ -1,9 +1,22 @@
 import type { Filter } from 'liquidjs'
 import type { Misspelling } from '../../../yaml/index.ts'
 import type { FilterSignature } from '../filters/index.ts'
-import { memberOf } from '../model/member.ts'
-import { describe, show, showKinds } from '../model/show.ts'
-import { any, has, isAny, isNever, isOfAny, type Kind, moreAbsent, only, type Type, without } from '../model/type.ts'
+import {
+  any,
+  describe,
+  has,
+  isAny,
+  isNever,
+  isOfAny,
+  type Kind,
+  memberOf,
+  moreAbsent,
+  only,
+  show,
+  showKinds,
+  type Type,
+  without,
+} from '../model/index.ts'
 import type { ProblemCode } from '../problem.ts'
 
 export interface FilterUse {

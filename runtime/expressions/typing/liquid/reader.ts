@@ -1,9 +1,23 @@
 import { AssignTag, CaptureTag, CaseTag, EchoTag, ForTag, IfTag, Output, type Template, UnlessTag, type Value, type ValueToken } from 'liquidjs'
-import { impossible } from '../model/comparison.ts'
-import { withRoots } from '../model/environment.ts'
-import { type Fact, withFacts } from '../model/narrow.ts'
-import { describe } from '../model/show.ts'
-import { any, boolean, integer, isAny, isNever, listOf, objectOf, present, type Type, text, unionOf, without } from '../model/type.ts'
+import {
+  any,
+  boolean,
+  describe,
+  type Fact,
+  impossible,
+  integer,
+  isAny,
+  isNever,
+  listOf,
+  objectOf,
+  present,
+  type Type,
+  text,
+  unionOf,
+  withFacts,
+  without,
+  withRoots,
+} from '../model/index.ts'
 import { factsOf } from './facts.ts'
 import { treeOf } from './tree.ts'
 import type { Values } from './values.ts'

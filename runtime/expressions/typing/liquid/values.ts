@@ -10,29 +10,30 @@ import {
 } from 'liquidjs'
 import type { DocumentPath, Misspelling } from '../../../yaml/index.ts'
 import type { FilterSignature } from '../filters/index.ts'
-import { impossible } from '../model/comparison.ts'
-import type { Environment } from '../model/environment.ts'
-import { type Member, memberOf } from '../model/member.ts'
-import { withFacts } from '../model/narrow.ts'
-import { show } from '../model/show.ts'
 import {
   absent,
   any,
   boolean,
+  type Environment,
+  impossible,
   integer,
   isAny,
   isNever,
   listOf,
+  type Member,
+  memberOf,
   moreAbsent,
   nullable,
   nullType,
   optional,
   present,
+  show,
   type Type,
   typeOfValue,
   union,
   unionOf,
-} from '../model/type.ts'
+  withFacts,
+} from '../model/index.ts'
 import type { Problem, ProblemCode } from '../problem.ts'
 import { constantOf } from './constants.ts'
 import { factsOf } from './facts.ts'

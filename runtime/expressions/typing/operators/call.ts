@@ -1,7 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath, Misspelling } from '../../../yaml/index.ts'
-import { describe, show } from '../model/show.ts'
-import { has, isAny, isNever, type Kind, type Type, without } from '../model/type.ts'
+import { describe, has, isAny, isNever, type Kind, show, type Type, without } from '../model/index.ts'
 import type { ProblemCode } from '../problem.ts'
 
 /** One argument of an operator: its type, how it is written, and where. */

@@ -1,8 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
 import { misspelling } from '../../../yaml/index.ts'
-import { impossible } from '../model/comparison.ts'
-import { describe, showKinds } from '../model/show.ts'
-import { boolean, has, isAny, isNever, type Type, typeOfValue, without } from '../model/type.ts'
+import { boolean, describe, has, impossible, isAny, isNever, showKinds, type Type, typeOfValue, without } from '../model/index.ts'
 import { type Argument, calledArgument, isLiteral, need, type OperatorCall, type OperatorType } from './call.ts'
 import { durationHint } from './time.ts'
 

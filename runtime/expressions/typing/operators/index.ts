@@ -1,3 +1,5 @@
+/** The types of json-logic operators: what they take and give. */
+
 import type { OperatorType } from './call.ts'
 import { comparisonOperators, listed } from './comparison.ts'
 import { networkOperators } from './network.ts'

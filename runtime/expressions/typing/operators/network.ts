@@ -1,7 +1,6 @@
 import { operators } from '../../operators/index.ts'
 import { Meter } from '../../work.ts'
-import { describe } from '../model/show.ts'
-import { boolean, has, type Type, text } from '../model/type.ts'
+import { boolean, describe, has, type Type, text } from '../model/index.ts'
 import { type Argument, need, type OperatorCall, type OperatorType } from './call.ts'
 import { textsOf } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import { boolean, integer, isAny, isNever, type Kind, list, listOf, number, type Type, text, typeOfValue, unionOf } from '../model/type.ts'
+import { boolean, integer, isAny, isNever, type Kind, list, listOf, number, type Type, text, typeOfValue, unionOf } from '../model/index.ts'
 import { need, type OperatorCall, type OperatorType } from './call.ts'
 
 const scalars: readonly Kind[] = ['text', 'number', 'boolean']

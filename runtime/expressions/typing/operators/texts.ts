@@ -1,7 +1,6 @@
 import { compilePattern } from '../../pattern/index.ts'
 import { Meter, mostFolded } from '../../work.ts'
-import { describe } from '../model/show.ts'
-import { boolean, isNever, type Type, valuesOf, without } from '../model/type.ts'
+import { boolean, describe, isNever, type Type, valuesOf, without } from '../model/index.ts'
 import { type Argument, isLiteral, need, type OperatorCall, type OperatorType } from './call.ts'
 
 /** The texts that an argument may be; null when they are not all known, or it may be something else. */

@@ -1,6 +1,5 @@
 import { timeOf } from '../../time.ts'
-import { describe } from '../model/show.ts'
-import { boolean, isAny, number } from '../model/type.ts'
+import { boolean, describe, isAny, number } from '../model/index.ts'
 import { need, type OperatorCall, type OperatorType } from './call.ts'
 import { textsOf } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../../domain/index.ts'
-import { step } from '../model/effort.ts'
+import { step } from '../model/index.ts'
 import { operation } from './facts.ts'
 
 /** A text that is equal for rules with the same meaning. json-logic allows a single argument with or without a list. */

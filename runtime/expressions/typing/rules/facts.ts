@@ -2,8 +2,7 @@ import type { Json } from '../../../domain/index.ts'
 import { truthy as isTruthy, same } from '../../operators/types.ts'
 import type { Path } from '../../types.ts'
 import { Meter } from '../../work.ts'
-import { equal, type Fact, falsy, notEqual, truthy } from '../model/narrow.ts'
-import { never, type Type, union, without } from '../model/type.ts'
+import { equal, type Fact, falsy, never, notEqual, type Type, truthy, union, without } from '../model/index.ts'
 
 type Scalar = string | number | boolean | null
 

@@ -1,7 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
-import { describe } from '../model/show.ts'
-import { isAny, type Type } from '../model/type.ts'
+import { describe, isAny, type Type } from '../model/index.ts'
 import type { Argument } from '../operators/index.ts'
 import type { ProblemCode } from '../problem.ts'
 import { operation } from './facts.ts'

@@ -1,27 +1,32 @@
 import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath, Misspelling } from '../../../yaml/index.ts'
-import { step } from '../model/effort.ts'
-import { type Environment, withRoots } from '../model/environment.ts'
-import { memberOf } from '../model/member.ts'
-import { falsy, truthy, withFacts } from '../model/narrow.ts'
-import { describe, show, showKinds } from '../model/show.ts'
 import {
   any,
   boolean,
+  describe,
+  type Environment,
+  falsy,
   isAny,
   isNever,
   list,
   listOf,
+  memberOf,
   moreAbsent,
   objectOf,
   present,
+  show,
+  showKinds,
+  step,
   type Type,
   text,
+  truthy,
   typeOfValue,
   union,
   unionOf,
+  withFacts,
   without,
-} from '../model/type.ts'
+  withRoots,
+} from '../model/index.ts'
 import { type Argument, operatorTypes } from '../operators/index.ts'
 import type { Problem, ProblemCode } from '../problem.ts'
 import { factsOfRule, operation, readOf } from './facts.ts'

@@ -4,7 +4,7 @@ import { compilePattern } from '../../../expressions/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
 import type { InputDocument, InputShape } from '../../grammar/index.ts'
 import type { InputSource, PlanInput } from '../../plan.ts'
-import { scalarAdvice } from '../advice/advice.ts'
+import { scalarAdvice } from '../advice/index.ts'
 import type { Compilation } from '../compilation.ts'
 import { shapeFaults } from './shape.ts'
 

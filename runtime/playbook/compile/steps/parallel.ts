@@ -4,7 +4,7 @@ import type { DocumentPath } from '../../../yaml/index.ts'
 import type { ParallelStepDocument } from '../../grammar/index.ts'
 import type { ParallelStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
-import { findSteps, keysOf } from '../names/found-steps.ts'
+import { findSteps, keysOf } from '../names/index.ts'
 import type { StepAt } from './step-at.ts'
 
 export function* compileParallel(compilation: Compilation, { step, path, scope, base, list }: StepAt<ParallelStepDocument>): Pausing<ParallelStep> {

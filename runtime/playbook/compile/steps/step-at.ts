@@ -1,7 +1,7 @@
 import type { Pausing } from '../../../fairness/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
 import type { PlanStep } from '../../plan.ts'
-import type { Scope } from '../names/scope.ts'
+import type { Scope } from '../names/index.ts'
 
 /** A step that is to be compiled: its document, its place in the file, the names that it may use, and a way to compile the lists of steps in it. */
 export interface StepAt<T> {

@@ -1,3 +1,5 @@
+/** Every finding code there is, one file a subject. */
+
 import { care } from './care.ts'
 import { document } from './document.ts'
 import { expressions } from './expressions.ts'
@@ -8,7 +10,6 @@ import { scripts } from './scripts.ts'
 import { skills } from './skills.ts'
 import { steps } from './steps.ts'
 import { subPlaybooks } from './sub-playbooks.ts'
-
 import { texts } from './texts.ts'
 import { types } from './types.ts'
 import { waits } from './waits.ts'

@@ -1,5 +1,5 @@
 import type { DocumentPath, Misspelling, YamlDocument } from '../../../yaml/index.ts'
-import { renaming } from '../../compile/names/renaming.ts'
+import { renaming } from '../../compile/index.ts'
 import type { Fix } from '../../findings/index.ts'
 
 /** Puts a name right that stands at a character of the string at a path; else where it stands only once in the value. */

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
-import type { KnownSkill, SkillLookup } from '../../compile/compile.ts'
+import type { KnownSkill, SkillLookup } from '../../compile/index.ts'
 import type { StepNode } from './outline.ts'
 
 /** The skill that a step calls, by name and as it is known. */

@@ -1,8 +1,7 @@
 import { isObject, type Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
-import { keysOf } from '../../compile/names/found-steps.ts'
-import { closingExpressions, type Expression, expressionsOf } from '../document/expressions.ts'
-import { type Branch, listsOf, outlineOf, type StepNode, withNested } from '../document/outline.ts'
+import { keysOf } from '../../compile/index.ts'
+import { type Branch, closingExpressions, type Expression, expressionsOf, listsOf, outlineOf, type StepNode, withNested } from '../document/index.ts'
 import {
   assign,
   assume,

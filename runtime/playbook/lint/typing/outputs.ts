@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../../domain/index.ts'
 import { typing } from '../../../expressions/index.ts'
-import type { StepNode } from '../document/outline.ts'
+import type { StepNode } from '../document/index.ts'
 import type { LintWorld } from '../world.ts'
 
 const { any, boolean, integer, listOf, nullable, nullType, objectOf, oneOf, optional, text, typeOfSchema, typeOfValue } = typing

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../../domain/index.ts'
 import { typing } from '../../../expressions/index.ts'
-import type { StepNode } from '../document/outline.ts'
+import type { StepNode } from '../document/index.ts'
 import { type Became, type Fact, factsReading, isDone, presenceOf, type State } from '../flow/index.ts'
 import type { Subject } from '../rule.ts'
 import type { LintWorld } from '../world.ts'

@@ -1,7 +1,6 @@
 import { isObject, type Json, permissions } from '../../../../domain/index.ts'
 import { type DocumentPath, misspelling } from '../../../../yaml/index.ts'
-import { type StepNode, withNested } from '../../document/outline.ts'
-import { calledBy } from '../../document/skills.ts'
+import { calledBy, type StepNode, withNested } from '../../document/index.ts'
 import { isDone, presenceOf } from '../../flow/index.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'
 

@@ -1,5 +1,4 @@
-import { overBudget } from '../../../impact/budget.ts'
-import { impactOf } from '../../../impact/impact.ts'
+import { impactOf, overBudget } from '../../../impact/index.ts'
 import type { Rule } from '../../rule.ts'
 
 const counted = { high: 'high-impact calls', write: 'write calls', targets: 'different targets' } as const

@@ -1,6 +1,5 @@
 import { isObject } from '../../../../domain/index.ts'
-import { type StepNode, withNested } from '../../document/outline.ts'
-import { type CalledSkill, calledBy, slotOf } from '../../document/skills.ts'
+import { type CalledSkill, calledBy, type StepNode, slotOf, withNested } from '../../document/index.ts'
 import { factOf, factsReading, holds, type State } from '../../flow/index.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'
 import type { KnownConnection } from '../../world.ts'

@@ -1,6 +1,5 @@
 import { isObject, type Json } from '../../../../domain/index.ts'
-import { type StepNode, withNested } from '../../document/outline.ts'
-import { calledBy } from '../../document/skills.ts'
+import { calledBy, type StepNode, withNested } from '../../document/index.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'
 
 /** Failures that nobody hears of, and tries that are never made. */

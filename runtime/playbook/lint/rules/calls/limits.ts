@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../../../domain/index.ts'
 import { durationPattern, parseDuration } from '../../../../yaml/index.ts'
-import { type StepNode, withNested } from '../../document/outline.ts'
+import { type StepNode, withNested } from '../../document/index.ts'
 import type { Report, Rule } from '../../rule.ts'
 
 /** Loops that may take more steps than the run has, and times that cannot be kept. */

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../domain/index.ts'
-import { withNested } from '../../document/outline.ts'
+import { withNested } from '../../document/index.ts'
 import type { Rule } from '../../rule.ts'
 import { durationOf } from './limits.ts'
 

@@ -1,5 +1,5 @@
-import { keysOf } from '../../../compile/names/found-steps.ts'
-import { type StepNode, withNested } from '../../document/outline.ts'
+import { keysOf } from '../../../compile/index.ts'
+import { type StepNode, withNested } from '../../document/index.ts'
 import type { Report, Rule } from '../../rule.ts'
 
 /** What a script expects and does not have. */

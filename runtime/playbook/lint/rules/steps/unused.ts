@@ -1,12 +1,8 @@
 import { isObject, type Json } from '../../../../domain/index.ts'
 import { partsOf } from '../../../../expressions/index.ts'
 import { misspelling } from '../../../../yaml/index.ts'
-import { keysOf } from '../../../compile/names/found-steps.ts'
-import { renaming } from '../../../compile/names/renaming.ts'
-import { withFix } from '../../document/edits.ts'
-import { type StepNode, withNested } from '../../document/outline.ts'
-import { calledBy, slotOf } from '../../document/skills.ts'
-import { stringsIn } from '../../document/strings.ts'
+import { keysOf, renaming } from '../../../compile/index.ts'
+import { calledBy, type StepNode, slotOf, stringsIn, withFix, withNested } from '../../document/index.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'
 
 /** What is declared and nothing uses. */

@@ -1,10 +1,7 @@
 import { isObject, type Json } from '../../../../domain/index.ts'
 import { partsOf, type TemplateOutput } from '../../../../expressions/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
-import { replaceIn } from '../../document/edits.ts'
-import { type StepNode, withNested } from '../../document/outline.ts'
-import { type CalledSkill, calledBy, inputSchema } from '../../document/skills.ts'
-import { type FoundString, stringsIn } from '../../document/strings.ts'
+import { type CalledSkill, calledBy, type FoundString, inputSchema, replaceIn, type StepNode, stringsIn, withNested } from '../../document/index.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'
 import { type Origin, Taint } from '../../taint.ts'
 

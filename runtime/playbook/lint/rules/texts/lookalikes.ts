@@ -1,11 +1,8 @@
 import { isObject, type Json } from '../../../../domain/index.ts'
 import { operatorNames } from '../../../../expressions/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
-import { keysOf } from '../../../compile/names/found-steps.ts'
-import { replaceIn, replaceValue, withFix } from '../../document/edits.ts'
-import { type StepNode, withNested } from '../../document/outline.ts'
-import { renderedIn } from '../../document/rendered.ts'
-import { stringsIn } from '../../document/strings.ts'
+import { keysOf } from '../../../compile/index.ts'
+import { renderedIn, replaceIn, replaceValue, type StepNode, stringsIn, withFix, withNested } from '../../document/index.ts'
 import { operationOf, varOf } from '../../flow/index.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../domain/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
-import { stringsIn } from '../../document/strings.ts'
+import { stringsIn } from '../../document/index.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'
 
 /**

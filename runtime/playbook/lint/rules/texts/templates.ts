@@ -1,8 +1,6 @@
 import { isObject, type Json } from '../../../../domain/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
-import { withNested } from '../../document/outline.ts'
-import { renderedIn } from '../../document/rendered.ts'
-import { stringsIn } from '../../document/strings.ts'
+import { renderedIn, stringsIn, withNested } from '../../document/index.ts'
 import type { Report, Rule } from '../../rule.ts'
 
 /** Templates where none is rendered: they would stay as they are. */

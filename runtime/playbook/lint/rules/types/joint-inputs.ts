@@ -1,8 +1,7 @@
 import { isObject, type Json } from '../../../../domain/index.ts'
 import { typing } from '../../../../expressions/index.ts'
-import { keysOf } from '../../../compile/names/found-steps.ts'
-import { fits, isThere, type PartialInput, partialInput } from '../../document/partial-input.ts'
-import { callsOf } from '../../document/skills.ts'
+import { keysOf } from '../../../compile/index.ts'
+import { callsOf, fits, isThere, type PartialInput, partialInput } from '../../document/index.ts'
 import type { Rule } from '../../rule.ts'
 import { skillOf, typingOf } from '../../typing/index.ts'
 

@@ -1,6 +1,6 @@
 import { partsOf } from '../../../../expressions/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
-import { stringsIn } from '../../document/strings.ts'
+import { stringsIn } from '../../document/index.ts'
 import { conditionReads } from '../../flow/condition-reads.ts'
 import { type Became, isDone, isMissing, isTracked, type Place, type Presence, presenceOf, type State } from '../../flow/index.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'

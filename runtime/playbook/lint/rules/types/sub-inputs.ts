@@ -1,6 +1,6 @@
 import { isObject } from '../../../../domain/index.ts'
 import { typing } from '../../../../expressions/index.ts'
-import { holdsTemplate } from '../../document/partial-input.ts'
+import { holdsTemplate } from '../../document/index.ts'
 import type { Rule } from '../../rule.ts'
 import { subPlaybookOf, typingOf } from '../../typing/index.ts'
 

@@ -2,7 +2,7 @@ import { isObject } from '../../../../domain/index.ts'
 import { operatorNames, typing } from '../../../../expressions/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
 import type { FindingCode } from '../../../findings/index.ts'
-import { respelling } from '../../document/misspelt.ts'
+import { respelling } from '../../document/index.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'
 import { skillOutput, typingOf } from '../../typing/index.ts'
 

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../../../domain/index.ts'
 import { isTemplate, timeOf, typing } from '../../../../expressions/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
-import type { StepNode } from '../../document/outline.ts'
+import type { StepNode } from '../../document/index.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'
 import { typingOf } from '../../typing/index.ts'
 

@@ -1,0 +1,5 @@
+/** Types of conditions: reads a json-logic rule, and finds comparisons that cannot be meant. */
+export { tellConstants } from './constants.ts'
+export { factsOfRule, operation } from './facts.ts'
+export { pitfallOfOr } from './pitfalls.ts'
+export { outermost, RuleReader } from './reader.ts'

@@ -1,0 +1,9 @@
+/**
+ * Checks of playbook texts as tasks. `runtime/checks/` runs them in other processes; `local.ts`
+ * runs them in this one.
+ */
+export { localChecks } from './local.ts'
+export { type Looking, type LookingNeeds, lookingFor, ownerOf } from './looking.ts'
+export { Outlines } from './outlines.ts'
+export type { PlaybookChecks, TaskInput, TaskName, TaskOutput, Work } from './port.ts'
+export { tasks } from './tasks.ts'

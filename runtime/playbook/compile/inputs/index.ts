@@ -1,0 +1,2 @@
+/** Compiles the declared inputs of a playbook: their schemas, formats and defaults. */
+export { compileInput } from './inputs.ts'

@@ -1,0 +1,3 @@
+/** Folders of playbook files: what is in them now, and what has changed since. */
+export { type Snapshot, takeSnapshot } from './snapshot.ts'
+export { FolderWatch } from './watch.ts'
