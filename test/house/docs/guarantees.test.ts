@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { registry } from '../../runtime/errors/index.ts'
-import { findingRegistry } from '../../runtime/playbook/index.ts'
+import { registry } from '../../../runtime/errors/index.ts'
+import { findingRegistry } from '../../../runtime/playbook/index.ts'
 
-const root = new URL('../../', import.meta.url)
+const root = new URL('../../../', import.meta.url)
 const page = readFileSync(new URL('docs/reference/guarantees/tests.md', root), 'utf8')
 
 /** Each test that the page names: its file, and what it says that the test is called. */

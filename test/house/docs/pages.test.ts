@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const root = new URL('../../', import.meta.url)
+const root = new URL('../../../', import.meta.url)
 const textOf = (page: string): string => readFileSync(new URL(page, root), 'utf8')
 
 /** Paths that a page names between backticks, commands and placeholders (`plugins/<id>/`) left out. */

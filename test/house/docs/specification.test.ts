@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const root = new URL('../../', import.meta.url)
+const root = new URL('../../../', import.meta.url)
 const page = readFileSync(new URL('docs/reference/specification.md', root), 'utf8')
 const sections = new Set([...page.matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm)].map(([, number = '']) => number))
 
@@ -9,7 +9,7 @@ const sections = new Set([...page.matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm)].map
 const files = ['runtime', 'console', 'plugins', 'playbooks', 'test', 'bench', 'docs'].flatMap((room) =>
   readdirSync(new URL(room, root), { recursive: true, encoding: 'utf8' })
     .map((file) => `${room}/${file}`)
-    .filter((file) => /\.(?:tsx?|md|ya?ml)$/.test(file) && file !== 'test/house/specification.test.ts'),
+    .filter((file) => /\.(?:tsx?|md|ya?ml)$/.test(file) && file !== 'test/house/docs/specification.test.ts'),
 )
 
 /** Each citation: `specification 2.1`, or several: `specification 2.1, 2.2 and 5`. */

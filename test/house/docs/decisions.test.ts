@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const folder = new URL('../../docs/decisions/', import.meta.url)
+const folder = new URL('../../../docs/decisions/', import.meta.url)
 const files = readdirSync(folder).filter((name) => name.endsWith('.md'))
 
 test('each decision has a number of its own, the same in its name and its title', () => {
