@@ -14,6 +14,10 @@ test.each([
   ['ARCHITECTURE.md', 50],
   ['docs/guides/house.md', 50],
   ['CONTRIBUTING.md', 5],
+  ['docs/reference/guarantees.md', 2],
+  ['docs/reference/guarantees/alerts.md', 3],
+  ['docs/reference/guarantees/investigations.md', 8],
+  ['docs/reference/guarantees/writes.md', 5],
 ] as const)('every file that %s names is there', (page, least) => {
   const named = namedIn(page)
   expect(named.length).toBeGreaterThanOrEqual(least)
