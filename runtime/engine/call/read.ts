@@ -1,7 +1,8 @@
 import type { Failure } from '../../domain/index.ts'
 import type { CallFailure, CallResult } from '../../plugin/index.ts'
+import { checkAlive } from '../failure/check-alive.ts'
 import type { StepOutcome } from '../journal/step-outcome.ts'
-import { checkAlive, type Execution } from '../run/execution.ts'
+import type { WriteContext } from '../run/contexts.ts'
 import { checkHandlerStarted } from '../run/wait-until.ts'
 import { RecordedActs } from '../write/handler-acts.ts'
 import type { PreparedCall } from './prepared-call.ts'
@@ -27,7 +28,7 @@ export function failureOutcome(
 }
 
 /** Sends a read. It may be repeated, whatever happened to it. @throws Sleeping if its handler found no slot, or the next try is a long time away */
-export async function callRead(execution: Execution, prepared: PreparedCall): Promise<StepOutcome> {
+export async function callRead(execution: WriteContext, prepared: PreparedCall): Promise<StepOutcome> {
   const { address } = prepared
   const acts = prepared.skill.does.kind === 'handler' ? new RecordedActs(execution, prepared) : undefined
   for (let tries = 1 + (await finishRecordedWait(execution, address)); ; tries += 1) {

@@ -3,14 +3,14 @@ import type { SkillStep } from '../../playbook/index.ts'
 import { targetsOf } from '../../plugin/index.ts'
 import { failed } from '../failure/failed.ts'
 import { StepFailed } from '../failure/signals.ts'
-import type { Execution } from '../run/execution.ts'
+import type { CallContext } from '../run/contexts.ts'
 import type { Frame } from '../run/flow/frame.ts'
 import { rendered } from '../run/values/evaluate.ts'
 import { digestOf } from '../run/values/large-json.ts'
 import type { PreparedCall } from './prepared-call.ts'
 
 /** Looks up what the call needs, and checks its input. @throws StepFailed */
-function prepare(execution: Execution, step: SkillStep, given: Json, digest: string, address: string): PreparedCall {
+function prepare(execution: CallContext, step: SkillStep, given: Json, digest: string, address: string): PreparedCall {
   const name = `${step.integration}.${step.skill}`
   const plugin = execution.plugins.get(step.integration)
   const skill = plugin?.skills.get(step.skill)
@@ -24,7 +24,7 @@ function prepare(execution: Execution, step: SkillStep, given: Json, digest: str
 }
 
 /** A step's call as it would be sent now. @throws StepFailed, TocsinError `template_failed` */
-export async function renderCall(execution: Execution, frame: Frame, step: SkillStep, address: string): Promise<PreparedCall> {
+export async function renderCall(execution: CallContext, frame: Frame, step: SkillStep, address: string): Promise<PreparedCall> {
   const input = (await rendered(execution, step.with, frame.context)) ?? {}
   return prepare(execution, step, input, await digestOf(execution, input), address)
 }

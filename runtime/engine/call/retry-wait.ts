@@ -1,6 +1,7 @@
 import type { Millis } from '../../domain/index.ts'
 import { type CallFailure, nextDelay, type RetryRule } from '../../plugin/index.ts'
-import { checkAlive, type Execution } from '../run/execution.ts'
+import { checkAlive } from '../failure/check-alive.ts'
+import type { RetryContext } from '../run/contexts.ts'
 import { longestWaitInProcess, waitUntil } from '../run/wait-until.ts'
 import { callKey } from './send-call.ts'
 
@@ -20,7 +21,11 @@ export interface FailedTry {
  * @returns false if there is no next try
  * @throws Sleeping, RunFailed `run_cancelled`, `run_timeout`
  */
-export async function waitBeforeRetry(execution: Execution, rule: RetryRule, { place, tries, failure, doubt = null }: FailedTry): Promise<boolean> {
+export async function waitBeforeRetry(
+  execution: RetryContext,
+  rule: RetryRule,
+  { place, tries, failure, doubt = null }: FailedTry,
+): Promise<boolean> {
   const delay = nextDelay(rule, failure, tries, callKey(execution, place))
   if (delay === null) return false
   const at = execution.clock.now()
@@ -38,7 +43,7 @@ export async function waitBeforeRetry(execution: Execution, rule: RetryRule, { p
  * @returns how many tries there were
  * @throws the errors of `restBeforeTry`
  */
-export async function finishRecordedWait(execution: Execution, place: string): Promise<number> {
+export async function finishRecordedWait(execution: RetryContext, place: string): Promise<number> {
   const standing = execution.replay.retry(place)
   if (!standing) return 0
   const until: Millis = standing.until
@@ -47,7 +52,7 @@ export async function finishRecordedWait(execution: Execution, place: string): P
 }
 
 /** Whether the run has already waited, or begun to wait in an earlier life, for the next try of a call. */
-export function hasWaited({ replay, writes }: Pick<Execution, 'replay' | 'writes'>, place: string): boolean {
+export function hasWaited({ replay, writes }: Pick<RetryContext, 'replay' | 'writes'>, place: string): boolean {
   return replay.retry(place)?.tries === writes.counted(place)
 }
 
@@ -63,7 +68,7 @@ export interface Resend {
  * Waits before a write is sent again, once for each try.
  * @throws Sleeping; if the write is in doubt, the run must not end before the wait is over
  */
-export async function waitBeforeResend(execution: Execution, { place, delay, doubt }: Resend): Promise<void> {
+export async function waitBeforeResend(execution: RetryContext, { place, delay, doubt }: Resend): Promise<void> {
   if (hasWaited(execution, place)) return
   const at = execution.clock.now()
   const until = at + delay

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { Millis } from '../../domain/index.ts'
 import { type Acts, type CallResult, timeoutOf as skillTimeout } from '../../plugin/index.ts'
-import type { Execution } from '../run/execution.ts'
+import type { CallContext } from '../run/contexts.ts'
 import type { PreparedCall } from './prepared-call.ts'
 
 /** Names one step of one run to the external system; the same however often the step is tried, by whichever process. */
-export function callKey(execution: Execution, address: string): string {
+export function callKey(execution: Pick<CallContext, 'run'>, address: string): string {
   return hash('sha256', `${execution.run.id}#${address}`, 'hex').slice(0, 32)
 }
 
@@ -14,7 +14,7 @@ export function timeoutOf({ step, plugin, skill }: PreparedCall): Millis {
   return skillTimeout(plugin, skill, step.timeout)
 }
 
-export function send(execution: Execution, prepared: PreparedCall, sendBy: Millis | null, acts?: Acts): Promise<CallResult> {
+export function send(execution: CallContext, prepared: PreparedCall, sendBy: Millis | null, acts?: Acts): Promise<CallResult> {
   const { connection, plugin, skill, input, address } = prepared
   return execution.caller.call({
     organization: execution.run.organization,

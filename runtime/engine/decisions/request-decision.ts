@@ -3,17 +3,14 @@ import { asId, closedAs, type Decision, type DecisionAction, type DecisionId, ty
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { failed } from '../failure/failed.ts'
 import { RunFailed, Sleeping } from '../failure/signals.ts'
-import type { Execution } from '../run/execution.ts'
+import type { DecisionContext } from '../run/contexts.ts'
 import { announceDecision } from './decision-service.ts'
 
 /** What of a decision its step says. */
 export type Question = Pick<Decision, 'kind' | 'title' | 'actions' | 'by' | 'approvers' | 'final'> & { readonly expires: number | null }
 
-/** What asking people needs of a walk. */
-export type DecisionContext = Pick<Execution, 'run' | 'store' | 'clock' | 'journal' | 'waits' | 'cancel' | 'record'>
-
 /** A UUID (version 8) derived from run, address and number, so it is the same in every life of the run. @param number how often the address has asked before */
-export function decisionId(execution: Pick<Execution, 'run'>, address: string, number: number): DecisionId {
+export function decisionId(execution: Pick<DecisionContext, 'run'>, address: string, number: number): DecisionId {
   const hex = hash('sha256', `${execution.run.id}#${address}#${number}`, 'hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)]
   return asId<DecisionId>(parts.join('-'))
@@ -73,7 +70,7 @@ export async function requestDecision(execution: DecisionContext, address: strin
   if (execution.waits.open.includes(id)) note(execution, { kind: 'heard', address, decision: id, at: clock.now() })
   return standing
 
-  function note({ waits }: DecisionContext, record: Parameters<Execution['waits']['note']>[0]): void {
+  function note({ waits }: DecisionContext, record: Parameters<DecisionContext['waits']['note']>[0]): void {
     waits.note(record)
     journal.ride(record)
   }

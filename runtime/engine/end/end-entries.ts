@@ -8,10 +8,10 @@ import {
   type TimelineEntry,
   type TriedWrites,
 } from '../../domain/index.ts'
-import type { RunOutcome } from '../run/execution.ts'
 import { type WriteEnd, writesOf } from '../undo/run-writes.ts'
 import type { CaseLog } from './case-log.ts'
 import { type NextAttempt, nextAttemptEntry } from './next-attempt.ts'
+import type { RunOutcome } from './run-outcome.ts'
 
 /** Addresses that are named; how many there are is said of all. */
 const mostNamed = 10

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Alert, Millis, Run } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
-import type { RunOutcome } from '../run/execution.ts'
+import type { RunOutcome } from './run-outcome.ts'
 
 const died: ErrorCode = 'process_died'
 

@@ -4,7 +4,13 @@ import { isTocsinError, messageOf } from '../../errors/index.ts'
 import { explain } from '../failure/explain.ts'
 import { failed } from '../failure/failed.ts'
 import { GivenUp, RunFailed, StepFailed, Superseded } from '../failure/signals.ts'
-import type { RunOutcome } from '../run/execution.ts'
+
+/** How a run ends. */
+export interface RunOutcome {
+  readonly state: 'completed' | 'failed'
+  readonly reason: string | null
+  readonly failure: Failure | null
+}
 
 /**
  * How a run ends for what was thrown in it. What only interrupts it (another life has taken over, the process stops, the store

@@ -2,7 +2,7 @@ import { policyAsks } from '../../domain/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { actionOf, decisionId, refusalOf, requestDecision } from '../decisions/request-decision.ts'
 import type { StepOutcome } from '../journal/step-outcome.ts'
-import type { Execution } from '../run/execution.ts'
+import type { GuardContext } from '../run/contexts.ts'
 import { shownTarget } from '../write/resolve-unknown-write.ts'
 
 const longestTitle = 500
@@ -12,7 +12,7 @@ const longestTitle = 500
  * @returns null when it may be sent; else that it was not
  * @throws Sleeping while it is open; RunFailed `impact_exceeded` rather than asking about what the budget has no room for
  */
-export async function askByPolicy(execution: Execution, prepared: PreparedCall): Promise<StepOutcome | null> {
+export async function askByPolicy(execution: GuardContext, prepared: PreparedCall): Promise<StepOutcome | null> {
   const { policy } = execution
   const { address, step, skill, target } = prepared
   const { impact } = skill

@@ -1,7 +1,7 @@
 import { type Protection, protectionOf } from '../../policy/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { StepSkipped } from '../failure/signals.ts'
-import type { Execution } from '../run/execution.ts'
+import type { GuardContext } from '../run/contexts.ts'
 import { shownTarget } from '../write/resolve-unknown-write.ts'
 
 /** Where the journal has that a step was left out. */
@@ -14,7 +14,7 @@ export function protectedAt(step: string): string {
  * target or may have; and once it was left out it stays so, however often the run is walked.
  * @throws StepSkipped
  */
-export async function skipIfProtected(execution: Execution, prepared: PreparedCall): Promise<void> {
+export async function skipIfProtected(execution: GuardContext, prepared: PreparedCall): Promise<void> {
   const { address, step, skill, connection, targets } = prepared
   const { clock, replay, writes, journal, run } = execution
   const at = protectedAt(address)

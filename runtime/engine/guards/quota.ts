@@ -5,7 +5,7 @@ import type { PreparedCall } from '../call/prepared-call.ts'
 import { callKey } from '../call/send-call.ts'
 import { actionOf, decisionId, refusalOf, requestDecision } from '../decisions/request-decision.ts'
 import type { StepOutcome } from '../journal/step-outcome.ts'
-import type { Execution } from '../run/execution.ts'
+import type { GuardContext } from '../run/contexts.ts'
 import type { Frame } from '../run/flow/frame.ts'
 import { shownTarget } from '../write/resolve-unknown-write.ts'
 
@@ -22,7 +22,7 @@ export function quotaAt(step: string): string {
  * @returns null when it may be sent; else that it was not
  * @throws Sleeping while people are asked; RunFailed `impact_exceeded` rather than counting what the budget has no room for
  */
-export async function countInQuota(execution: Execution, frame: Frame, prepared: PreparedCall): Promise<StepOutcome | null> {
+export async function countInQuota(execution: GuardContext, frame: Frame, prepared: PreparedCall): Promise<StepOutcome | null> {
   const { address, skill, target } = prepared
   const { impact } = skill
   const at = quotaAt(address)
@@ -57,7 +57,7 @@ export async function countInQuota(execution: Execution, frame: Frame, prepared:
 }
 
 /** Whether people were asked already: then they answer it, whatever room there is by now. A life may have died before its journal said so. */
-async function wasAsked(execution: Execution, at: string): Promise<boolean> {
+async function wasAsked(execution: GuardContext, at: string): Promise<boolean> {
   const id = decisionId(execution, at, 0)
   return execution.waits.asked(id) || (execution.run.epoch > 1 && (await execution.store.decisions.get(systemScope, id)) !== null)
 }
@@ -70,7 +70,7 @@ function titleOf({ step, skill, target }: PreparedCall, full: string | null, bef
 }
 
 /** Who has approved the call before: at an `approve` step, or where the organization's policy asked. */
-async function approvedBy(execution: Execution, frame: Frame, { step, address }: PreparedCall): Promise<readonly string[]> {
+async function approvedBy(execution: GuardContext, frame: Frame, { step, address }: PreparedCall): Promise<readonly string[]> {
   for (const id of step.approvals) {
     const left = frame.steps[id] as { readonly status?: string; readonly output?: { readonly by?: readonly string[] } } | undefined
     if (left?.status === 'done') return left.output?.by ?? []

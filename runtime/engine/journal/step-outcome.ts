@@ -4,7 +4,7 @@ import { TocsinError } from '../../errors/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { failed } from '../failure/failed.ts'
 import { RunFailed } from '../failure/signals.ts'
-import type { Execution } from '../run/execution.ts'
+import type { OutcomeContext } from '../run/contexts.ts'
 import { jsonOf, readBack } from '../run/values/large-json.ts'
 
 /** What became of a skill step, live or from the log. */
@@ -37,7 +37,7 @@ export const inlineLimit = 64 * 1024
  * The outcome that an earlier life recorded, if there is one.
  * @throws RunFailed `journal_mismatch` when the step renders another input than it did then
  */
-export async function recalledOutcome(execution: Execution, address: string, digest: string): Promise<StepOutcome | null> {
+export async function recalledOutcome(execution: OutcomeContext, address: string, digest: string): Promise<StepOutcome | null> {
   const record = execution.replay.outcome(address)
   if (!record) return null
   if (record.digest !== digest) throw new RunFailed(failed('journal_mismatch', `The step ${address} rendered another input than before.`, address))
@@ -46,7 +46,7 @@ export async function recalledOutcome(execution: Execution, address: string, dig
   return { ok: false, effect, failure, at, ...(output && { output: await readOutput(execution, address, output) }) }
 }
 
-async function readOutput(execution: Execution, address: string, output: RecordedOutput): Promise<Json> {
+async function readOutput(execution: OutcomeContext, address: string, output: RecordedOutput): Promise<Json> {
   const { store, run } = execution
   if ('value' in output) return output.value
   const json = await store.journal.getOutput(systemScope, run.id, output.stored)
@@ -67,7 +67,7 @@ function timingOf({ began }: RecordedCall, { at, tries }: StepOutcome): { readon
  * @param shortened makes less of an output over the limit, where it must not become a failure
  */
 export async function recordOutcome(
-  execution: Execution,
+  execution: OutcomeContext,
   { address, digest, write, began }: RecordedCall,
   outcome: StepOutcome,
   shortened: ((output: Json) => Json) | null = null,
@@ -106,7 +106,7 @@ function recordFields({ address, digest, write }: RecordedCall) {
 
 /** What is known of a failed call's output is kept as far as there is room for it. */
 async function recordFailure(
-  execution: Execution,
+  execution: OutcomeContext,
   place: RecordedCall,
   outcome: Extract<StepOutcome, { ok: false }>,
   shortened: ((output: Json) => Json) | null,
@@ -119,7 +119,7 @@ async function recordFailure(
 }
 
 /** A value with its JSON; null if that is longer than an output may be. */
-async function ifSmallEnough(execution: Execution, value: Json | undefined): Promise<{ readonly value: Json; readonly json: string } | null> {
+async function ifSmallEnough(execution: OutcomeContext, value: Json | undefined): Promise<{ readonly value: Json; readonly json: string } | null> {
   if (value === undefined) return null
   const json = await jsonOf(execution, value)
   return json.length <= execution.plan.limits.output ? { value, json } : null
@@ -127,7 +127,7 @@ async function ifSmallEnough(execution: Execution, value: Json | undefined): Pro
 
 /** A write that happened has happened, however much it answered: what its skill requires of the output is kept, if that is short enough. */
 async function shortenOutput(
-  execution: Execution,
+  execution: OutcomeContext,
   outcome: Extract<StepOutcome, { ok: true }>,
   shortened: (output: Json) => Json,
   size: string,
@@ -138,7 +138,7 @@ async function shortenOutput(
 
 /** The outcome of a write, with what taking it back needs. */
 export async function recordWriteOutcome(
-  execution: Execution,
+  execution: OutcomeContext,
   prepared: PreparedCall & Pick<RecordedCall, 'began'>,
   outcome: StepOutcome,
 ): Promise<StepOutcome> {
@@ -150,7 +150,7 @@ export async function recordWriteOutcome(
 
 /** A write as it is sent, for the journal. */
 export async function recordedWrite(
-  execution: Execution,
+  execution: OutcomeContext,
   { address, plugin, skill, connection, target, input }: PreparedCall,
 ): Promise<RecordedWrite> {
   const json = await jsonOf(execution, input)
@@ -158,7 +158,7 @@ export async function recordedWrite(
 }
 
 /** Large values are stored beside the journal. They are written before the record that names them, so a record never names a missing value. */
-async function recordValue({ store, run }: Execution, name: string, value: Json, json: string): Promise<RecordedOutput> {
+async function recordValue({ store, run }: OutcomeContext, name: string, value: Json, json: string): Promise<RecordedOutput> {
   if (json.length <= inlineLimit) return { value }
   await store.journal.putOutput(systemScope, run.id, name, json)
   return { stored: name }

@@ -18,7 +18,8 @@ import { addEarlierWrites, endEntries } from '../end/end-entries.ts'
 import { logEnd } from '../end/end-log.ts'
 import { type NextAttempt, nextAttempt } from '../end/next-attempt.ts'
 import { poisonOf } from '../end/poison.ts'
-import { cancelledOutcome, runOutcomeOf } from '../end/run-outcome.ts'
+import { cancelledOutcome, type RunOutcome, runOutcomeOf } from '../end/run-outcome.ts'
+import { checkAlive } from '../failure/check-alive.ts'
 import { RunFailed, Sleeping } from '../failure/signals.ts'
 import { CancelState } from '../guards/cancel.ts'
 import { RunJournal } from '../journal/run-journal.ts'
@@ -32,7 +33,7 @@ import { clampWakeTime, sleepOrTimeout } from './clamp-wake-time.ts'
 import { type Claimed, createExecution } from './create-execution.ts'
 import type { Engine } from './engine.ts'
 import { executePlan } from './execute-plan.ts'
-import { checkAlive, type Execution, type RunOutcome } from './execution.ts'
+import type { Execution } from './execution.ts'
 
 /**
  * Takes a claimed run to its end, or to where it waits for a time or for people.

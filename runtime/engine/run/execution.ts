@@ -3,8 +3,6 @@ import type {
   Clock,
   DecisionAction,
   DecisionId,
-  Failure,
-  Json,
   Millis,
   PinnedConnection,
   PinnedPolicy,
@@ -13,23 +11,19 @@ import type {
   TimelineEntry,
   TriedWrites,
 } from '../../domain/index.ts'
-import { type ErrorCode, isTocsinError } from '../../errors/index.ts'
 import type { WorkBudget } from '../../expressions/index.ts'
 import type { Turns } from '../../fairness/index.ts'
-import type { Plan, PlanStep } from '../../playbook/index.ts'
+import type { Plan } from '../../playbook/index.ts'
 import type { Plugin, Scripts } from '../../plugin/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { BoundedWarnings } from '../../telemetry/index.ts'
 import type { SkillCaller } from '../call/skill-caller.ts'
 import type { CaseLog } from '../end/case-log.ts'
-import { failed } from '../failure/failed.ts'
-import { GivenUp, RunFailed, StepFailed } from '../failure/signals.ts'
 import type { CancelState } from '../guards/cancel.ts'
 import type { Spending } from '../guards/impact-budget.ts'
 import type { Replay } from '../journal/replay.ts'
 import type { RunLog } from '../journal/run-journal.ts'
 import type { Waits } from '../journal/waits.ts'
-import type { Frame } from './flow/frame.ts'
 import type { RunObserver } from './observer.ts'
 import type { MemoryUse } from './values/memory-use.ts'
 
@@ -90,73 +84,3 @@ export interface Execution {
   /** Counts a step and checks the run's limits. @throws RunFailed `steps_exceeded`, `run_timeout`; GivenUp */
   enter(address: string): void
 }
-
-/** How a run ends. */
-export interface RunOutcome {
-  readonly state: 'completed' | 'failed'
-  readonly reason: string | null
-  readonly failure: Failure | null
-}
-
-/** A failure of a step, from whatever was thrown in it. Signals and faults of the infrastructure pass through. */
-export function failureOf(error: unknown, address: string): Failure {
-  if (error instanceof StepFailed) return error.failure
-  if (isTocsinError(error) && stepCodes.has(error.code)) return failed(error.code, error.message, address)
-  if (isTocsinError(error) && error.code === 'run_evaluation_exceeded') throw new RunFailed(failed(error.code, error.message, address))
-  throw error
-}
-
-/** Codes of TocsinErrors that say something of the playbook or the alert; all others are ours, and end no run. */
-const stepCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'template_failed',
-  'condition_failed',
-  'evaluation_exceeded',
-  'loop_not_a_list',
-  'loop_too_long',
-  'skill_unknown',
-  'secret_unreadable',
-  'inputs_missing',
-  'inputs_invalid',
-])
-
-/** A decision that a re-walk must repeat: taken from the log where it is there, else made now and put into the log. */
-export function decide<T extends Json>(execution: Execution, address: string, make: () => T): T {
-  const standing = execution.replay.decision(address)
-  if (standing !== undefined) return standing as T
-  const value = make()
-  execution.journal.ride({ kind: 'decided', address, value })
-  return value
-}
-
-/** The same for an asynchronous decision. */
-export async function decided<T extends Json>(execution: Execution, address: string, make: () => Promise<T>): Promise<T> {
-  const standing = execution.replay.decision(address)
-  if (standing !== undefined) return standing as T
-  const value = await make()
-  execution.journal.ride({ kind: 'decided', address, value })
-  return value
-}
-
-export function checkAlive(signal: AbortSignal): void {
-  if (signal.aborted) throw new GivenUp('the process stops or lost its session')
-}
-
-/** Runs a step of one kind. */
-export type StepRunner<K extends PlanStep['kind']> = (
-  execution: Execution,
-  frame: Frame,
-  step: Extract<PlanStep, { kind: K }>,
-  address: string,
-) => Promise<Json>
-
-/** Runs steps one after the other. */
-export type StepsRunner = (execution: Execution, frame: Frame, steps: readonly PlanStep[]) => Promise<void>
-
-/** Runs a step of a kind that has steps inside. It is given `runSteps`, because `run-steps.ts` imports every kind. */
-export type NestingRunner<K extends PlanStep['kind']> = (
-  execution: Execution,
-  frame: Frame,
-  step: Extract<PlanStep, { kind: K }>,
-  address: string,
-  runSteps: StepsRunner,
-) => Promise<Json>

@@ -1,7 +1,9 @@
 import type { Json } from '../../domain/index.ts'
 import type { PlanStep } from '../../playbook/index.ts'
 import { StepFailed, StepSkipped, Stopped } from '../failure/signals.ts'
-import { decided, type Execution, failureOf } from './execution.ts'
+import { stepFailureOf } from '../failure/step-failure.ts'
+import { decided } from '../journal/decide.ts'
+import type { Execution } from './execution.ts'
 import { addressIn, type Frame, nestedFrame } from './flow/frame.ts'
 import { runStep } from './steps/index.ts'
 import { holds, turnFor } from './values/evaluate.ts'
@@ -45,7 +47,7 @@ export async function runSteps(execution: Execution, frame: Frame, steps: readon
         continue
       }
       if (error instanceof Stopped && step.kind === 'stop') execution.observer?.stopped?.(address, step, error.reason)
-      const failure = withSkipReasons(failureOf(error, address), step, frame.steps)
+      const failure = withSkipReasons(stepFailureOf(error, address), step, frame.steps)
       execution.observer?.failed(address, step, failure)
       if (step.onError === 'fail') throw new StepFailed(failure)
       const output = error instanceof StepFailed ? error.output : undefined

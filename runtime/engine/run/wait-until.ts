@@ -2,7 +2,7 @@ import type { Millis } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
 import type { CallFailure } from '../../plugin/index.ts'
 import { Sleeping } from '../failure/signals.ts'
-import type { Execution } from './execution.ts'
+import type { WaitContext } from './contexts.ts'
 
 /** A wait as short as this is not worth a job of its own. */
 export const longestWaitInProcess: Millis = 5_000
@@ -19,7 +19,7 @@ export interface WaitOptions {
  * @throws Sleeping: the run goes on here when it is walked again; RunFailed `run_cancelled`, `run_timeout`
  */
 export async function waitUntil(
-  { clock, signal, cancel, checkTime }: Execution,
+  { clock, signal, cancel, checkTime }: WaitContext,
   address: string,
   { until, binding = false }: WaitOptions,
 ): Promise<void> {
@@ -39,7 +39,7 @@ const slotRetryDelay: Millis = 10_000
  * What a step throws whose code found no slot: it has not begun, and its run comes again later.
  * @param binding as of `Resting`
  */
-export function sleepUntilSlot({ clock }: Pick<Execution, 'clock'>, binding = false): Sleeping {
+export function sleepUntilSlot({ clock }: Pick<WaitContext, 'clock'>, binding = false): Sleeping {
   return new Sleeping(clock.now() + slotRetryDelay, binding)
 }
 
@@ -49,6 +49,6 @@ const busy: ErrorCode = 'isolates_busy'
  * Of a call that failed: whether its handler has begun at all.
  * @throws Sleeping where it found no slot
  */
-export function checkHandlerStarted(execution: Pick<Execution, 'clock'>, { code }: CallFailure, binding = false): void {
+export function checkHandlerStarted(execution: Pick<WaitContext, 'clock'>, { code }: CallFailure, binding = false): void {
   if (code === busy) throw sleepUntilSlot(execution, binding)
 }

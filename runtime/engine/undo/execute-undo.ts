@@ -1,6 +1,7 @@
 import type { Alert, Run, TimelineEntry } from '../../domain/index.ts'
+import type { RunOutcome } from '../end/run-outcome.ts'
 import { failed } from '../failure/failed.ts'
-import type { Execution, RunOutcome } from '../run/execution.ts'
+import type { Execution } from '../run/execution.ts'
 import { bodyFrame } from '../run/flow/frame.ts'
 import { runPlaybookBody } from '../run/flow/playbook-body.ts'
 import { Variables } from '../run/flow/variables.ts'

@@ -5,10 +5,12 @@ import type { Act, ActResult, Acts, CallFailure, SkillAnswer } from '../../plugi
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { retryRule } from '../call/retry-rule.ts'
 import { type FailedTry, finishRecordedWait, waitBeforeResend, waitBeforeRetry } from '../call/retry-wait.ts'
+import { checkAlive } from '../failure/check-alive.ts'
 import { failed } from '../failure/failed.ts'
 import { RunFailed } from '../failure/signals.ts'
+import { decide } from '../journal/decide.ts'
 import { inlineLimit, recordedWrite, type StepOutcome } from '../journal/step-outcome.ts'
-import { checkAlive, decide, type Execution } from '../run/execution.ts'
+import type { WriteContext } from '../run/contexts.ts'
 import { checkPaused, checkTurnedAway } from './pause-check.ts'
 import { type Resolution, resolveUnknownWrite } from './resolve-unknown-write.ts'
 import { type UnknownWrite, unknownWriteAt } from './unknown-write.ts'
@@ -33,7 +35,7 @@ export class StepSettled extends Error {
  * changed nothing (a refusal) is not kept: trying again is like trying first.
  */
 export class RecordedActs implements Acts {
-  readonly #execution: Execution
+  readonly #execution: WriteContext
   readonly #prepared: PreparedCall
   readonly #answers = new Map<string, { readonly digest: string } & Answered>()
   /** What this life decided, for when it tries again: the log was read at its beginning. */
@@ -41,7 +43,7 @@ export class RecordedActs implements Acts {
   readonly #slept = new Map<string, Millis>()
   #stored = 0
 
-  constructor(execution: Execution, prepared: PreparedCall) {
+  constructor(execution: WriteContext, prepared: PreparedCall) {
     this.#execution = execution
     this.#prepared = prepared
   }

@@ -2,8 +2,9 @@ import type { CallResult } from '../../plugin/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { failureOutcome, successOf } from '../call/read.ts'
 import { send } from '../call/send-call.ts'
+import { checkAlive } from '../failure/check-alive.ts'
 import type { StepOutcome } from '../journal/step-outcome.ts'
-import { checkAlive, type Execution } from '../run/execution.ts'
+import type { WriteContext } from '../run/contexts.ts'
 import { checkHandlerStarted } from '../run/wait-until.ts'
 import { RecordedActs, StepSettled } from './handler-acts.ts'
 
@@ -12,7 +13,7 @@ import { RecordedActs, StepSettled } from './handler-acts.ts'
  * answered is not sent again, what was refused is tried again for itself, and what is in doubt is settled or put before a person.
  * @throws Sleeping where the handler found no slot
  */
-export async function callHandlerWrite(execution: Execution, prepared: PreparedCall): Promise<StepOutcome> {
+export async function callHandlerWrite(execution: WriteContext, prepared: PreparedCall): Promise<StepOutcome> {
   checkAlive(execution.signal)
   let result: CallResult
   try {

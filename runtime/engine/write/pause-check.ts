@@ -2,7 +2,7 @@ import { type PinnedConnection, pausesOf, systemScope } from '../../domain/index
 import { TocsinError } from '../../errors/index.ts'
 import type { CallFailure } from '../../plugin/index.ts'
 import { Sleeping } from '../failure/signals.ts'
-import type { Execution } from '../run/execution.ts'
+import type { WriteContext } from '../run/contexts.ts'
 
 /** A write of a step, or of one request of its handler. */
 export interface WriteToSend {
@@ -17,7 +17,7 @@ export interface WriteToSend {
  * Looks in the store whether a write is paused, before its intent is journaled: the run then sleeps, and goes on with the write when it may.
  * @throws Sleeping, and the store's error: what nobody can say of is not sent
  */
-export async function checkPaused({ store, run, playbooks, clock }: Execution, { connection, binding }: WriteToSend): Promise<void> {
+export async function checkPaused({ store, run, playbooks, clock }: WriteContext, { connection, binding }: WriteToSend): Promise<void> {
   const standing = await store.pauses.standing(systemScope)
   const [pause] = pausesOf(standing, { organization: run.organization, playbooks, connections: [connection.id] })
   if (pause) throw new Sleeping(clock.now(), binding, pause.id)
@@ -29,7 +29,7 @@ export async function checkPaused({ store, run, playbooks, clock }: Execution, {
  * @throws Sleeping where it is paused; TocsinError `store_unavailable` where the store did not say: the run is then taken up again
  */
 export async function checkTurnedAway(
-  { journal, clock }: Execution,
+  { journal, clock }: WriteContext,
   { place, binding }: WriteToSend,
   tries: number,
   failure: CallFailure,

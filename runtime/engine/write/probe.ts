@@ -4,7 +4,7 @@ import { type Condition, type Context, compileCondition, compileValue, type Valu
 import { type CallFailure, type CallResult, nextDelay, type Skill, timeoutOf as skillTimeout } from '../../plugin/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { callKey } from '../call/send-call.ts'
-import type { Execution } from '../run/execution.ts'
+import type { WriteContext } from '../run/contexts.ts'
 import { checkHandlerStarted } from '../run/wait-until.ts'
 
 /** A skill's `verify`, compiled. */
@@ -49,7 +49,7 @@ function probeOf(skill: Skill): Probe | null {
  * Asks the target whether a write happened, once the call can no longer be on its way.
  * @throws Sleeping where the skill's code found no slot
  */
-export async function probe(execution: Execution, prepared: PreparedCall): Promise<Probed> {
+export async function probe(execution: WriteContext, prepared: PreparedCall): Promise<Probed> {
   const asked = probeOf(prepared.skill)
   const skill = asked && prepared.plugin.skills.get(asked.skill)
   if (!asked || !skill) return unsaid(prepared, 'the plugin does not have this skill')
@@ -78,7 +78,7 @@ export async function probe(execution: Execution, prepared: PreparedCall): Promi
 }
 
 /** Tries again as the manifest says, for as long as a person may wait: what has lost the answer may be over in a moment. */
-async function ask(execution: Execution, { address, connection, plugin }: PreparedCall, skill: Skill, input: Json): Promise<CallResult> {
+async function ask(execution: WriteContext, { address, connection, plugin }: PreparedCall, skill: Skill, input: Json): Promise<CallResult> {
   const { clock, caller, signal, run, playbooks } = execution
   const end = clock.now() + longestProbe
   const key = callKey(execution, `${address}#verify`)

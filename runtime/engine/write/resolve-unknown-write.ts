@@ -5,9 +5,10 @@ import type { PreparedCall } from '../call/prepared-call.ts'
 import { retryRule } from '../call/retry-rule.ts'
 import { hasWaited } from '../call/retry-wait.ts'
 import { actionOf, decisionId, requestDecision } from '../decisions/request-decision.ts'
+import { checkAlive } from '../failure/check-alive.ts'
 import { failed } from '../failure/failed.ts'
 import type { StepOutcome } from '../journal/step-outcome.ts'
-import { checkAlive, type Execution } from '../run/execution.ts'
+import type { WriteContext } from '../run/contexts.ts'
 import { waitUntil } from '../run/wait-until.ts'
 import { probe } from './probe.ts'
 import type { UnknownWrite } from './unknown-write.ts'
@@ -32,7 +33,7 @@ export type Resolution =
  * @throws Sleeping until a person has answered
  */
 export async function resolveUnknownWrite(
-  execution: Execution,
+  execution: WriteContext,
   prepared: PreparedCall,
   doubt: UnknownWrite,
   mayRepeat: boolean,
@@ -84,18 +85,18 @@ function latestResend({ idempotent }: Skill['document'], { left, open }: WriteTr
   return (first?.at ?? 0) + parseDuration(idempotent.repeat_within)
 }
 
-function decisionOf(execution: Execution, { tries, last }: UnknownWrite): DecisionId {
+function decisionOf(execution: WriteContext, { tries, last }: UnknownWrite): DecisionId {
   return decisionId(execution, tries.address, last.try)
 }
 
 /** Waits until the write has arrived: an answer that it has not happened could be wrong a moment later while it is still on its way. */
-async function waitForArrival({ clock, signal }: Execution, { last: { sendBy } }: UnknownWrite): Promise<void> {
+async function waitForArrival({ clock, signal }: WriteContext, { last: { sendBy } }: UnknownWrite): Promise<void> {
   const left = Math.min(sendBy + arrivalMargin - clock.now(), arrivalMargin)
   if (left > 0) await clock.sleep(left, signal)
 }
 
 /** A system may be long in carrying out what has arrived: it is asked when the time that the call was given is over. */
-async function waitForCallToEnd({ clock, signal }: Execution, { last: { at, sendBy } }: UnknownWrite): Promise<void> {
+async function waitForCallToEnd({ clock, signal }: WriteContext, { last: { at, sendBy } }: UnknownWrite): Promise<void> {
   // The clock may have been set back since.
   const left = Math.min(sendBy + arrivalMargin - clock.now(), sendBy + arrivalMargin - at)
   if (left > 0) await clock.sleep(left, signal)
@@ -105,7 +106,7 @@ async function waitForCallToEnd({ clock, signal }: Execution, { last: { at, send
  * What is repeated, probed or answered while a process that merely stood still can still send the first one, happens twice.
  * @throws Sleeping until then
  */
-async function waitUntilItCannotLeave(execution: Execution, prepared: PreparedCall, { last: { at, sendBy } }: UnknownWrite): Promise<void> {
+async function waitUntilItCannotLeave(execution: WriteContext, prepared: PreparedCall, { last: { at, sendBy } }: UnknownWrite): Promise<void> {
   const until = sendBy + arrivalMargin
   const longest = until - at
   // The clock that wrote it was ahead of ours: the call lasts no longer than it was given, by whatever clock.
@@ -117,7 +118,7 @@ async function waitUntilItCannotLeave(execution: Execution, prepared: PreparedCa
 const [longestTitle, longestCause] = [900, 300]
 
 /** @param also what a probe could not tell; null: nothing, or it stands in the question that an earlier life has asked */
-async function askPerson(execution: Execution, prepared: PreparedCall, doubt: UnknownWrite, also: string | null): Promise<Resolution> {
+async function askPerson(execution: WriteContext, prepared: PreparedCall, doubt: UnknownWrite, also: string | null): Promise<Resolution> {
   const { address, skill, target } = prepared
   const what = `${prepared.step.integration}.${skill.id}${target === null ? '' : ` on ${shownTarget(target)}`}`
   const cause = `${doubt.failure.code}: ${doubt.failure.message}`

@@ -8,13 +8,13 @@ import {
   systemScope,
   type WriteTries,
 } from '../../domain/index.ts'
-import { type DecisionContext, decisionId, requestDecision, shownInput } from '../decisions/request-decision.ts'
+import { decisionId, requestDecision, shownInput } from '../decisions/request-decision.ts'
 import { foremost, Sleeping } from '../failure/signals.ts'
-import type { Execution } from '../run/execution.ts'
+import type { DecisionContext, WriteContext } from '../run/contexts.ts'
 import { arrivalMargin, shownTarget } from './resolve-unknown-write.ts'
 
 /** What settling a run needs that is not walked any more. */
-export type PoisonRun = DecisionContext & Pick<Execution, 'writes'>
+export type PoisonRun = DecisionContext & Pick<WriteContext, 'writes'>
 
 /**
  * Asks people about the writes in doubt of a run that is not walked any more. It repeats no write and does not ask the target, because anything that

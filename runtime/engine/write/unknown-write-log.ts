@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../domain/index.ts'
 import { BoundedWarnings } from '../../telemetry/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
-import type { Execution } from '../run/execution.ts'
+import type { WriteContext } from '../run/contexts.ts'
 import type { UnknownWrite } from './unknown-write.ts'
 
 /** Lines of writes in doubt in one minute, of one process. Beyond them they are counted. */
@@ -20,7 +20,7 @@ export function unknownWriteLog(logger: Logger, clock: Clock): BoundedWarnings {
 }
 
 function logFields(
-  { run, organizationCode }: Execution,
+  { run, organizationCode }: WriteContext,
   { address, step, skill, connection, target }: PreparedCall,
   { tries, last, failure }: UnknownWrite,
 ): object {
@@ -44,12 +44,12 @@ function cut(text: string, most: number): string {
 }
 
 /** A write was sent, and nobody knows whether it happened. */
-export function logUnknownWrite(execution: Execution, prepared: PreparedCall, doubt: UnknownWrite): void {
+export function logUnknownWrite(execution: WriteContext, prepared: PreparedCall, doubt: UnknownWrite): void {
   execution.unknownWriteLog.warn(logFields(execution, prepared, doubt), 'a write is in doubt')
 }
 
 /** The probe of a write in doubt could not tell whether it happened, so that people are asked. */
-export function logFailedProbe(execution: Execution, prepared: PreparedCall, doubt: UnknownWrite, why: string): void {
+export function logFailedProbe(execution: WriteContext, prepared: PreparedCall, doubt: UnknownWrite, why: string): void {
   execution.unknownWriteLog.warn(
     { ...logFields(execution, prepared, doubt), why },
     'whether a write happened could not be found out; people are asked',

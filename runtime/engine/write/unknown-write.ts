@@ -1,7 +1,7 @@
 import type { WriteTries } from '../../domain/index.ts'
 import type { CallFailure } from '../../plugin/index.ts'
 import { failed } from '../failure/failed.ts'
-import type { Execution } from '../run/execution.ts'
+import type { WriteContext } from '../run/contexts.ts'
 
 /** A write that was sent and whose outcome is unknown. */
 export interface UnknownWrite {
@@ -18,14 +18,14 @@ export interface UnknownWrite {
  * @param place where the journal has it: the step's address, or that of one request of its handler
  * @param own what became of the last try that this life has sent; null: it has sent none
  */
-export function unknownWriteAt({ writes, replay }: Execution, place: string, own: CallFailure | null): UnknownWrite | null {
+export function unknownWriteAt({ writes, replay }: WriteContext, place: string, own: CallFailure | null): UnknownWrite | null {
   const tries = writes.at(place)
   const last = tries?.open.at(-1)
   return tries && last ? { tries, last, failure: own ?? recordedCause(replay, place) ?? processDied, earlier: own === null } : null
 }
 
 /** Why a write is in doubt, if the run slept before its next try. */
-function recordedCause(replay: Execution['replay'], place: string): CallFailure | null {
+function recordedCause(replay: WriteContext['replay'], place: string): CallFailure | null {
   const doubt = replay.retry(place)?.doubt
   return doubt ? { ...doubt, remedy: null, retryAfter: null } : null
 }

@@ -1,6 +1,6 @@
 import type { Effect, Millis, RecordedWrite, Unchanged, WriteTries } from '../../domain/index.ts'
 import type { CallFailure } from '../../plugin/index.ts'
-import type { Execution } from '../run/execution.ts'
+import type { WriteContext } from '../run/contexts.ts'
 import type { WriteToSend } from './pause-check.ts'
 
 export type Intent = WriteTries['last']
@@ -18,7 +18,7 @@ interface WriteAttempt extends Pick<WriteToSend, 'place' | 'connection'> {
 
 /** Journals the next try of a write. When this resolves, the record is durable and the write may leave. @throws Superseded, or the store's error */
 export async function beginAttempt(
-  { journal, writes, clock }: Execution,
+  { journal, writes, clock }: WriteContext,
   { place, connection, digest, timeout, by, write }: WriteAttempt,
 ): Promise<Intent> {
   const at = clock.now()
@@ -35,7 +35,7 @@ export async function beginAttempt(
  * @throws Superseded, or the store's error
  */
 export async function recordUnchanged(
-  { journal, writes, clock }: Execution,
+  { journal, writes, clock }: WriteContext,
   { address, try: number }: Intent,
   effect: Effect,
   { code }: CallFailure,
@@ -58,7 +58,7 @@ const mostLateResends = 3
  * @throws Superseded, or the store's error
  */
 export async function mayResendLate(
-  { journal, clock }: Execution,
+  { journal, clock }: WriteContext,
   { address, try: number }: Intent,
   { code }: CallFailure,
   late: number,
@@ -69,7 +69,7 @@ export async function mayResendLate(
 }
 
 /** Call after the intent is in the journal. Returns whether the run was cancelled before that; then the write must not be sent, and this is recorded. */
-export function recordIfCancelled({ journal, cancel, clock }: Execution, { address, try: number }: Intent): boolean {
+export function recordIfCancelled({ journal, cancel, clock }: WriteContext, { address, try: number }: Intent): boolean {
   if (!cancel.cancellation) return false
   journal.ride({ kind: 'tried', address, try: number, effect: 'not_sent', code: 'run_cancelled', at: clock.now() })
   return true

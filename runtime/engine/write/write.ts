@@ -4,8 +4,9 @@ import { failureOutcome, successOf } from '../call/read.ts'
 import { retryRule } from '../call/retry-rule.ts'
 import { finishRecordedWait, waitBeforeResend, waitBeforeRetry } from '../call/retry-wait.ts'
 import { send, timeoutOf } from '../call/send-call.ts'
+import { checkAlive } from '../failure/check-alive.ts'
 import { recordedWrite, type StepOutcome } from '../journal/step-outcome.ts'
-import { checkAlive, type Execution } from '../run/execution.ts'
+import type { WriteContext } from '../run/contexts.ts'
 import { checkPaused, checkTurnedAway } from './pause-check.ts'
 import { outputFromAnswer, resolveUnknownWrite } from './resolve-unknown-write.ts'
 import { unknownWriteAt } from './unknown-write.ts'
@@ -15,7 +16,7 @@ import { beginAttempt, changeAfterRetries, mayResendLate, recordIfCancelled, rec
  * A write, once. The intent is durable before anything is sent. A try that changed nothing may be repeated; one whose effect is
  * unknown only as its skill allows (`doubt.ts`). What remains unknown is put before a person, and is not repeated unless that person says so.
  */
-export async function callWrite(execution: Execution, prepared: PreparedCall): Promise<StepOutcome> {
+export async function callWrite(execution: WriteContext, prepared: PreparedCall): Promise<StepOutcome> {
   const { address, digest, connection } = prepared
   const { writes, clock, cancel, signal } = execution
   const rule = retryRule(prepared)
@@ -75,7 +76,7 @@ export async function callWrite(execution: Execution, prepared: PreparedCall): P
  * Of a write that is not sent, or not again, because somebody cancelled the run: null when nobody did. What had been tried is told in the case.
  * @throws RunFailed `run_cancelled` when it had not begun
  */
-function givenUp({ cancel, clock }: Execution, address: string, tries: number): StepOutcome | null {
+function givenUp({ cancel, clock }: WriteContext, address: string, tries: number): StepOutcome | null {
   if (tries === 0) cancel.check()
   const failure = cancel.failureAt(address)
   return failure && { ok: false, effect: 'not_sent', failure, at: clock.now() }

@@ -1,6 +1,7 @@
 import type { PlanStep } from '../../../playbook/index.ts'
 import { foremost, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
-import type { Execution, StepsRunner } from '../execution.ts'
+import type { Execution } from '../execution.ts'
+import type { StepsRunner } from '../step-runners.ts'
 import type { Frame } from './frame.ts'
 
 /** How a playbook's steps ended that did not fail: at their end, or at a `stop`. */

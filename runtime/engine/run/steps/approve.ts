@@ -5,8 +5,9 @@ import { actionOf, decisionId, refusalOf, requestDecision } from '../../decision
 import { failed } from '../../failure/failed.ts'
 import { StepFailed } from '../../failure/signals.ts'
 import { recalledOutcome, recordOutcome, type StepOutcome } from '../../journal/step-outcome.ts'
-import type { Execution, StepRunner } from '../execution.ts'
+import type { Execution } from '../execution.ts'
 import type { Frame } from '../flow/frame.ts'
+import type { StepRunner } from '../step-runners.ts'
 import { rendered } from '../values/evaluate.ts'
 
 const longestTitle = 500

@@ -2,7 +2,7 @@ import type { CaseChange, Json, Risk, TimelineBody, TimelineEntry } from '../../
 import { risks } from '../../../domain/index.ts'
 import { failed } from '../../failure/failed.ts'
 import { StepFailed } from '../../failure/signals.ts'
-import type { StepRunner } from '../execution.ts'
+import type { StepRunner } from '../step-runners.ts'
 import { rendered } from '../values/evaluate.ts'
 import { checkOutputSize } from '../values/output-size.ts'
 

@@ -1,9 +1,10 @@
 import type { Json } from '../../../domain/index.ts'
 import { failed } from '../../failure/failed.ts'
 import { RunFailed, StepFailed } from '../../failure/signals.ts'
-import { decide, type NestingRunner } from '../execution.ts'
+import { decide } from '../../journal/decide.ts'
 import { type Changes, changesOf, concurrentFrame, iterationFrame, mergeChanges } from '../flow/frame.ts'
 import { runConcurrently } from '../flow/run-concurrently.ts'
+import type { NestingRunner } from '../step-runners.ts'
 import { rendered } from '../values/evaluate.ts'
 
 /** Runs the steps once an item; output: `items`, one entry an iteration, holding what its steps left. */

@@ -1,5 +1,6 @@
-import { decided, type NestingRunner } from '../execution.ts'
+import { decided } from '../../journal/decide.ts'
 import { nestedFrame } from '../flow/frame.ts'
+import type { NestingRunner } from '../step-runners.ts'
 import { holds } from '../values/evaluate.ts'
 
 export const runIf: NestingRunner<'if'> = async (execution, frame, step, address, runSteps) => {

@@ -1,8 +1,9 @@
 /** The kinds of steps, one file each. A new kind is a file here and a line below. */
 import type { Json } from '../../../domain/index.ts'
 import type { PlanStep } from '../../../playbook/index.ts'
-import type { Execution, StepsRunner } from '../execution.ts'
+import type { Execution } from '../execution.ts'
 import type { Frame } from '../flow/frame.ts'
+import type { StepsRunner } from '../step-runners.ts'
 import { runApprove } from './approve.ts'
 import { runCase } from './case.ts'
 import { runForeach } from './foreach.ts'

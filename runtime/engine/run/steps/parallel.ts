@@ -2,10 +2,13 @@ import type { Failure, Json } from '../../../domain/index.ts'
 import type { ParallelStep } from '../../../playbook/index.ts'
 import { failed } from '../../failure/failed.ts'
 import { Cancelled, foremost, RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
-import { decide, type Execution, failureOf, type NestingRunner } from '../execution.ts'
+import { stepFailureOf } from '../../failure/step-failure.ts'
+import { decide } from '../../journal/decide.ts'
+import type { Execution } from '../execution.ts'
 import { BranchStop } from '../flow/branch-stop.ts'
 import { changesOf, concurrentFrame, type Frame, mergeChanges } from '../flow/frame.ts'
 import { runConcurrently } from '../flow/run-concurrently.ts'
+import type { NestingRunner } from '../step-runners.ts'
 
 /** How a branch ended by itself; null: well. */
 type BranchEnd = { readonly failure: Failure | null }
@@ -110,7 +113,7 @@ async function runBranch(branch: Branch, run: () => Promise<void>): Promise<Bran
   } catch (error) {
     if (error instanceof Cancelled) return null
     if (error instanceof Sleeping) return error
-    if (error instanceof StepFailed) return { failure: failureOf(error, branch.address) }
+    if (error instanceof StepFailed) return { failure: stepFailureOf(error, branch.address) }
     throw error
   }
 }

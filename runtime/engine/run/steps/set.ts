@@ -1,5 +1,5 @@
 import type { Json } from '../../../domain/index.ts'
-import type { StepRunner } from '../execution.ts'
+import type { StepRunner } from '../step-runners.ts'
 import { rendered } from '../values/evaluate.ts'
 import { checkOutputSize } from '../values/output-size.ts'
 

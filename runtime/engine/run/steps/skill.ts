@@ -10,8 +10,9 @@ import { countInQuota } from '../../guards/quota.ts'
 import { recalledOutcome, recordOutcome, recordWriteOutcome, type StepOutcome } from '../../journal/step-outcome.ts'
 import { callHandlerWrite } from '../../write/handler-write.ts'
 import { callWrite } from '../../write/write.ts'
-import type { Execution, StepRunner } from '../execution.ts'
+import type { Execution } from '../execution.ts'
 import type { Frame } from '../flow/frame.ts'
+import type { StepRunner } from '../step-runners.ts'
 import { checkApproved } from './approve.ts'
 
 function addToCaseLog(execution: Execution, { address, step, skill, connection, target }: PreparedCall, outcome: StepOutcome): void {

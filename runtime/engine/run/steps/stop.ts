@@ -1,5 +1,5 @@
 import { Stopped } from '../../failure/signals.ts'
-import type { StepRunner } from '../execution.ts'
+import type { StepRunner } from '../step-runners.ts'
 import { rendered } from '../values/evaluate.ts'
 
 export const runStop: StepRunner<'stop'> = async (execution, frame, step) => {

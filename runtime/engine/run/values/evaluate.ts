@@ -1,12 +1,9 @@
 import type { Json } from '../../../domain/index.ts'
 import type { Condition, Context, ValueTemplate } from '../../../expressions/index.ts'
-import type { Execution } from '../execution.ts'
-
-/** What evaluation needs of a run. */
-export type EvaluationContext = Pick<Execution, 'turns' | 'run' | 'work'>
+import type { EvaluationContext } from '../contexts.ts'
 
 /** A turn of the event loop for the run: null if it may go on now, else a promise to wait for. */
-export function turnFor({ turns, run }: Pick<Execution, 'turns' | 'run'>): Promise<void> | null {
+export function turnFor({ turns, run }: Pick<EvaluationContext, 'turns' | 'run'>): Promise<void> | null {
   return turns.next(run.organization)
 }
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { type Json, mostLevels } from '../../../domain/index.ts'
 import { readJson, writeJson } from '../../../json/index.ts'
-import type { Execution } from '../execution.ts'
+import type { EvaluationContext } from '../contexts.ts'
 
-type Sharing = Pick<Execution, 'turns' | 'run'>
+type LargeJsonContext = Pick<EvaluationContext, 'turns' | 'run'>
 
 /** Writes a value as JSON. Large values are written in turns of the event loop. */
-export function jsonOf({ turns, run }: Sharing, value: Json): string | Promise<string> {
+export function jsonOf({ turns, run }: LargeJsonContext, value: Json): string | Promise<string> {
   return writeJson(value, { turns, key: run.organization })
 }
 
@@ -14,11 +14,11 @@ export function jsonOf({ turns, run }: Sharing, value: Json): string | Promise<s
 const unlimited = { levels: mostLevels * 2, values: Number.MAX_SAFE_INTEGER, names: Number.MAX_SAFE_INTEGER }
 
 /** Reads what `jsonOf` has written. Large texts are read in turns of the event loop. */
-export function readBack({ turns, run }: Sharing, json: string): Json | Promise<Json> {
+export function readBack({ turns, run }: LargeJsonContext, json: string): Json | Promise<Json> {
   return readJson(json, { limits: unlimited, turns, key: run.organization, piece: (text) => JSON.parse(text) as Json })
 }
 
 /** Digest of what a step renders. It is the same for the same value in every life of a run. */
-export async function digestOf(execution: Sharing, value: Json): Promise<string> {
+export async function digestOf(execution: LargeJsonContext, value: Json): Promise<string> {
   return hash('sha256', await jsonOf(execution, value), 'base64url')
 }

@@ -1,13 +1,13 @@
 import { type Json, longerThan } from '../../../domain/index.ts'
 import { failed } from '../../failure/failed.ts'
 import { StepFailed } from '../../failure/signals.ts'
-import type { Execution } from '../execution.ts'
+import type { OutcomeContext } from '../contexts.ts'
 
 /**
  * A value that a step makes for the run or the case: held to the size that outputs may have.
  * @throws StepFailed `output_too_large`
  */
-export function checkOutputSize({ plan }: Pick<Execution, 'plan'>, value: Json | undefined, address: string): void {
+export function checkOutputSize({ plan }: Pick<OutcomeContext, 'plan'>, value: Json | undefined, address: string): void {
   const most = plan.limits.output
   if (value !== undefined && longerThan(value, most))
     throw new StepFailed(failed('output_too_large', `More than ${most} characters, which is limits.output.`, address))

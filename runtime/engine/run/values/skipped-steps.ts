@@ -2,7 +2,8 @@ import type { Failure, Json } from '../../../domain/index.ts'
 import { isTocsinError, TocsinError } from '../../../errors/index.ts'
 import type { Context, ValueTemplate } from '../../../expressions/index.ts'
 import type { PlanStep } from '../../../playbook/index.ts'
-import { type EvaluationContext, rendered } from './evaluate.ts'
+import type { EvaluationContext } from '../contexts.ts'
+import { rendered } from './evaluate.ts'
 
 /** What skipped steps have left under their ids, and why they were left out though nothing in the playbook says so. */
 const reasons = new WeakMap<object, string>()

@@ -1,0 +1,20 @@
+import type { Json } from '../../domain/index.ts'
+import type { ReplayContext } from '../run/contexts.ts'
+
+/** Makes a decision that a replay must repeat: takes it from the journal if it is there, else makes it now and records it. */
+export function decide<T extends Json>(execution: ReplayContext, address: string, make: () => T): T {
+  const standing = execution.replay.decision(address)
+  if (standing !== undefined) return standing as T
+  const value = make()
+  execution.journal.ride({ kind: 'decided', address, value })
+  return value
+}
+
+/** The same for an asynchronous decision. */
+export async function decided<T extends Json>(execution: ReplayContext, address: string, make: () => Promise<T>): Promise<T> {
+  const standing = execution.replay.decision(address)
+  if (standing !== undefined) return standing as T
+  const value = await make()
+  execution.journal.ride({ kind: 'decided', address, value })
+  return value
+}
