@@ -2,7 +2,7 @@ import type { Json, PinnedConnection } from '../../domain/index.ts'
 import type { SkillStep } from '../../playbook/index.ts'
 import type { Plugin, Skill } from '../../plugin/index.ts'
 
-/** A skill's call, resolved: everything but what becomes of it. */
+/** A call of a skill, ready to be sent. */
 export interface PreparedCall {
   readonly address: string
   readonly step: SkillStep
@@ -10,10 +10,10 @@ export interface PreparedCall {
   readonly skill: Skill
   readonly connection: PinnedConnection
   readonly input: Json
-  /** Of the rendered input, as the playbook gave it. */
+  /** Digest of the rendered input, before the skill's schema fills in defaults. */
   readonly digest: string
-  /** What it acts on, each thing once. */
+  /** The targets of the call, each once. */
   readonly targets: readonly string[]
-  /** All of them in one text, as people are shown them; null: the skill does not say. */
+  /** The targets in one text, to show to people. Null: the skill declares no targets. */
   readonly target: string | null
 }

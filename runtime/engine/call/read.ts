@@ -14,12 +14,12 @@ export function failureFrom({ code, message, remedy, vendor }: CallFailure, step
   return { code, message, remedy, step, ...(vendor && { vendor }) }
 }
 
-/** What of a call that succeeded its step leaves. */
+/** The outcome of a step whose call succeeded. */
 export function successOf({ output, changed, warnings }: Extract<CallResult, { ok: true }>): Omit<Extract<StepOutcome, { ok: true }>, 'at'> {
   return { ok: true, output, ...(changed && { changed }), ...(warnings && { warnings }) }
 }
 
-/** What of a call that failed its step leaves. */
+/** The outcome of a step whose call failed. */
 export function failureOutcome(
   { effect, failure, output }: Extract<CallResult, { ok: false }>,
   step: string,
@@ -27,7 +27,10 @@ export function failureOutcome(
   return { ok: false, effect, failure: failureFrom(failure, step), ...(output !== undefined && { output }) }
 }
 
-/** Sends a read. It may be repeated, whatever happened to it. @throws Sleeping if its handler found no slot, or the next try is a long time away */
+/**
+ * Sends a read, and sends it again when it fails. Repeating a read is always safe.
+ * @throws Sleeping if its handler found no free slot, or if the next try is long away
+ */
 export async function callRead(execution: WriteContext, prepared: PreparedCall): Promise<StepOutcome> {
   const { address } = prepared
   const acts = prepared.skill.does.kind === 'handler' ? new RecordedActs(execution, prepared) : undefined

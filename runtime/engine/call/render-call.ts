@@ -9,7 +9,7 @@ import { rendered } from '../run/values/evaluate.ts'
 import { digestOf } from '../run/values/large-json.ts'
 import type { PreparedCall } from './prepared-call.ts'
 
-/** Looks up what the call needs, and checks its input. @throws StepFailed */
+/** Looks up the skill and the connection, and checks the input. @throws StepFailed */
 function prepare(execution: CallContext, step: SkillStep, given: Json, digest: string, address: string): PreparedCall {
   const name = `${step.integration}.${step.skill}`
   const plugin = execution.plugins.get(step.integration)
@@ -23,7 +23,10 @@ function prepare(execution: CallContext, step: SkillStep, given: Json, digest: s
   return { address, step, plugin, skill, connection, input, digest, targets, target: targets.length === 0 ? null : targets.join(',') }
 }
 
-/** A step's call as it would be sent now. @throws StepFailed, TocsinError `template_failed` */
+/**
+ * Renders a step's call as it would be sent now.
+ * @throws StepFailed, TocsinError `template_failed`
+ */
 export async function renderCall(execution: CallContext, frame: Frame, step: SkillStep, address: string): Promise<PreparedCall> {
   const input = (await rendered(execution, step.with, frame.context)) ?? {}
   return prepare(execution, step, input, await digestOf(execution, input), address)

@@ -5,19 +5,19 @@ import type { RetryContext } from '../run/contexts.ts'
 import { longestWaitInProcess, waitUntil } from '../run/wait-until.ts'
 import { callKey } from './send-call.ts'
 
-/** A try that failed. */
+/** A failed try. */
 export interface FailedTry {
-  /** Its address in the journal: of the step, or of one request of the step's handler. */
+  /** Where the journal records it: the step's address, or that of one request of its handler. */
   readonly place: string
-  /** How many tries there were so far. */
+  /** Number of tries so far. */
   readonly tries: number
   readonly failure: CallFailure
-  /** Why nobody knows whether an earlier try happened; null: it is known that none did. */
+  /** Set if an earlier try may have happened: why that is unknown. Null: no earlier try happened. */
   readonly doubt?: CallFailure | null
 }
 
 /**
- * Waits before the next try: in this process if the wait is short, else asleep in the store.
+ * Waits before the next try. A short wait happens in this process, a long one asleep in the store.
  * @returns false if there is no next try
  * @throws Sleeping, RunFailed `run_cancelled`, `run_timeout`
  */
@@ -39,9 +39,10 @@ export async function waitBeforeRetry(
 }
 
 /**
- * Finishes the wait before the next try that an earlier life of the run began. Returns at once if that wait is over, or there was none.
- * @returns how many tries there were
- * @throws the errors of `restBeforeTry`
+ * Finishes the wait before the next try that an earlier execution of the run began. Returns at once if that
+ * wait is over, or if there was none.
+ * @returns number of tries so far
+ * @throws the errors of `waitBeforeRetry`
  */
 export async function finishRecordedWait(execution: RetryContext, place: string): Promise<number> {
   const standing = execution.replay.retry(place)
@@ -51,22 +52,24 @@ export async function finishRecordedWait(execution: RetryContext, place: string)
   return standing.tries
 }
 
-/** Whether the run has already waited, or begun to wait in an earlier life, for the next try of a call. */
+/**
+ * Whether the run has already waited, or has begun to wait in an earlier execution, for the next try of a call.
+ */
 export function hasWaited({ replay, writes }: Pick<RetryContext, 'replay' | 'writes'>, place: string): boolean {
   return replay.retry(place)?.tries === writes.counted(place)
 }
 
-/** A write that will be sent again, and that is or was in doubt. */
+/** A write that is sent again after its outcome was unknown. */
 export interface Resend {
   readonly place: string
   readonly delay: Millis
-  /** Why nobody knows whether it happened; null: it is now known that it did not. */
+  /** Why nobody knows whether it happened. Null: it is known that it did not happen. */
   readonly doubt: CallFailure | null
 }
 
 /**
  * Waits before a write is sent again, once for each try.
- * @throws Sleeping; if the write is in doubt, the run must not end before the wait is over
+ * @throws Sleeping. While the write is in doubt, the run must not end before the wait is over
  */
 export async function waitBeforeResend(execution: RetryContext, { place, delay, doubt }: Resend): Promise<void> {
   if (hasWaited(execution, place)) return

@@ -1,30 +1,32 @@
 import type { Json, Millis, OrganizationId, PinnedConnection, RunId } from '../../domain/index.ts'
 import type { Acts, CallResult, Plugin, Skill } from '../../plugin/index.ts'
 
-/** One call of a skill, as a run asks for it. */
+/** A call of a skill. */
 export interface SkillCall {
   readonly organization: OrganizationId
-  /** Names: the playbook of the run, and the sub-playbooks of it that the step is in. */
+  /** Names of the run's playbook and of the sub-playbooks that the step is in. */
   readonly playbooks: readonly string[]
   readonly connection: PinnedConnection
   readonly plugin: Plugin
   readonly skill: Skill
   readonly input: Json
-  /** The same however often the step is tried. */
+  /** The same for each try of the step. */
   readonly key: string
-  /** Runs share a connection's rate limit fairly; absent: the call is of no run. */
+  /** The run that calls; runs share a connection's rate limit fairly. Absent: no run calls. */
   readonly run?: RunId
-  /** Address of the step that calls; of the question whether its write happened, `<address>#verify`. Absent: the call is of no run. */
+  /** Address of the step that calls, or `<address>#verify` for the probe of its write. Absent: no run calls. */
   readonly step?: string
   readonly timeout: Millis
-  /** Until when a write may leave; null for reads. */
+  /** Latest time at which a write may leave. Null for reads. */
   readonly sendBy: Millis | null
   readonly signal: AbortSignal
-  /** Where a handler's acts are kept; absent: nowhere. */
+  /** Records the requests of a handler. Absent: nothing records them. */
   readonly acts?: Acts
 }
 
-/** Calls skills with credentials that the engine never sees. Never rejects for what the external system does. */
+/**
+ * Calls skills, with credentials that the engine never sees. Does not reject when the external system fails.
+ */
 export interface SkillCaller {
   call(call: SkillCall): Promise<CallResult>
 }

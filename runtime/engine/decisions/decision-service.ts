@@ -17,7 +17,7 @@ import { TocsinError } from '../../errors/index.ts'
 import type { Job, Queue } from '../../queue/index.ts'
 import type { Store } from '../../storage/index.ts'
 
-/** What a person answers. */
+/** A person's answer. */
 export type GivenAnswer = Pick<DecisionAnswer, 'verdict' | 'reason' | 'output'>
 
 const refusals = {
@@ -28,7 +28,7 @@ const refusals = {
   wrong_verdict: ['decision_verdict_invalid', 'This decision is not answered so.'],
 } as const
 
-/** How a decision was closed: by whom, how, when and why. */
+/** How a decision was closed: by whom, when and why. */
 function closingOf({ state, answers, closedAt }: Decision): string {
   const given = answers.map(({ by, verdict, at, reason }) => {
     const why = reason === null ? '' : ` (${reason})`
@@ -38,14 +38,14 @@ function closingOf({ state, answers, closedAt }: Decision): string {
   return `The decision is ${state}: ${[...given, ...ended].join('; ')}.`
 }
 
-/** Why an answer is not taken, as far as who gives it may read the decision. */
+/** Why an answer is refused. Gives details only to somebody who may read decisions. */
 function refusalOf(refusal: AnswerRefusal, standing: Decision, principal: Principal): TocsinError {
   const [code, message] = refusals[refusal]
   if (refusal === 'wrong_verdict') return new TocsinError(code, `${message} It takes ${verdictsOf(standing).join(', ')}.`)
   return new TocsinError(code, refusal === 'closed' && may(principal, 'decisions:read') ? closingOf(standing) : message)
 }
 
-/** Writes into the case how a decision stands; when it was closed, its run is due from now on, and nobody has to be told any more. Repeating it changes nothing. */
+/** Records a decision's state in the case. If the decision is closed, wakes its run. Safe to repeat. */
 export async function announceDecision(store: Store, decision: Decision): Promise<void> {
   const { id, case: about, run, state, title, answers, revision, step, closedAt, askedAt } = decision
   const last = answers.at(-1)
@@ -61,7 +61,7 @@ export async function announceDecision(store: Store, decision: Decision): Promis
   await store.decisions.told(systemScope, id)
 }
 
-/** Takes people's answers to decisions, and lets the runs go on that wait for them. */
+/** Accepts people's answers to decisions, and wakes the runs that wait for them. */
 export class DecisionService {
   readonly #store: Store
   readonly #queue: Pick<Queue, 'enqueue'>
@@ -74,9 +74,9 @@ export class DecisionService {
   }
 
   /**
-   * Answers in the name of a principal.
-   * @throws TocsinError `decision_unknown`, `decision_closed`, `decision_expired`, `decision_not_yours`, `decision_answered`,
-   * `decision_verdict_invalid`
+   * Answers a decision for a principal.
+   * @throws TocsinError `decision_unknown`, `decision_closed`, `decision_expired`, `decision_not_yours`,
+   * `decision_answered`, `decision_verdict_invalid`
    */
   async answer(principal: Principal, id: DecisionId, given: GivenAnswer): Promise<Decision> {
     const { decisions } = this.#store
@@ -92,7 +92,10 @@ export class DecisionService {
     }
   }
 
-  /** Tells case, run and queue how a decision stands. What a lost queue does not hear, the sweeper finds in the store. */
+  /**
+   * Records a decision's state in the case, and wakes its run through the queue. If the queue loses the job,
+   * the sweeper finds the run in the store.
+   */
   async announce(decision: Decision): Promise<void> {
     await announceDecision(this.#store, decision)
     if (decision.state === 'open') return
@@ -102,7 +105,7 @@ export class DecisionService {
     await this.#queue.enqueue([job]).catch(() => undefined)
   }
 
-  /** One whose run has ended in the meantime is open no more. */
+  /** Reads a decision. If its run has ended in the meantime, withdraws the decision first. */
   async #standing(scope: Scope, id: DecisionId): Promise<Decision> {
     const standing = await this.#store.decisions.get(scope, id)
     if (!standing) throw new TocsinError('decision_unknown', 'No decision within reach has this id.')
@@ -114,7 +117,7 @@ export class DecisionService {
   }
 }
 
-/** Closes a decision that nobody needs any more. */
+/** Withdraws a decision that nobody needs any more. */
 export async function withdrawDecision(store: Store, decision: Decision, at: number): Promise<void> {
   const withdrawn = closedAs(decision, 'withdrawn', at)
   if ((await store.decisions.revise(systemScope, withdrawn)) === 'revised') await announceDecision(store, withdrawn)

@@ -6,10 +6,13 @@ import { RunFailed, Sleeping } from '../failure/signals.ts'
 import type { DecisionContext } from '../run/contexts.ts'
 import { announceDecision } from './decision-service.ts'
 
-/** What of a decision its step says. */
+/** What a step asks people. */
 export type Question = Pick<Decision, 'kind' | 'title' | 'actions' | 'by' | 'approvers' | 'final'> & { readonly expires: number | null }
 
-/** A UUID (version 8) derived from run, address and number, so it is the same in every life of the run. @param number how often the address has asked before */
+/**
+ * A UUID (version 8), derived from run, address and number. So each execution of the run computes the same id.
+ * @param number how many decisions the step has requested before
+ */
 export function decisionId(execution: Pick<DecisionContext, 'run'>, address: string, number: number): DecisionId {
   const hex = hash('sha256', `${execution.run.id}#${address}#${number}`, 'hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)]
@@ -17,16 +20,17 @@ export function decisionId(execution: Pick<DecisionContext, 'run'>, address: str
 }
 
 /**
- * Puts a question before people, or finds it there, and says how it was decided.
+ * Asks people, or finds the decision that an earlier execution requested.
  * @param address of the step that asks
  * @returns the decision, closed
- * @throws Sleeping while it is open; RunFailed `run_cancelled` when it is needed no more, `journal_mismatch` when an earlier life asked for something else there
+ * @throws Sleeping while it is open; RunFailed `run_cancelled` if it is no longer needed, `journal_mismatch` if
+ * an earlier execution asked for something else here
  */
 export async function requestDecision(execution: DecisionContext, address: string, id: DecisionId, question: Question): Promise<Decision> {
   const { store, clock, run, journal } = execution
   const { kind, title, actions, by, approvers, expires, final } = question
   const now = clock.now()
-  // A write in doubt is settled also in a run that was cancelled.
+  // A write in doubt is settled even if the run was cancelled.
   const needed = (): void => (kind === 'in_doubt' ? undefined : execution.cancel.check())
   if (!execution.waits.asked(id)) needed()
   let standing = await store.decisions.open(systemScope, {
@@ -51,7 +55,8 @@ export async function requestDecision(execution: DecisionContext, address: strin
     closedAt: null,
     revision: 1,
   })
-  // A run that is not walked any more may know less than the life that asked first, so its actions are not compared.
+  // A poison run is not replayed, so it may not know all that the first execution knew. Its actions are not
+  // compared.
   if (!final) checkSameActions(standing, actions, address)
   if (!execution.waits.asked(id)) note(execution, { kind: 'asked', address, decision: id, at: standing.askedAt })
   await execution.record(null, {
@@ -76,13 +81,13 @@ export async function requestDecision(execution: DecisionContext, address: strin
   }
 }
 
-/** What stands was opened by an earlier life, which must have asked the same. */
+/** The open decision may be from an earlier execution, which must have asked for the same actions. */
 function checkSameActions({ actions }: Decision, now: readonly DecisionAction[], address: string): void {
   const bound = (all: readonly DecisionAction[]): string => JSON.stringify(all.map(({ step, digest }) => [step, digest]))
   if (bound(actions) !== bound(now)) throw new RunFailed(failed('journal_mismatch', `The step ${address} asked for something else before.`, address))
 }
 
-/** Why a closed approval, of a call or of one for which its quota had no room, lets nothing be sent; null: it was given. */
+/** Why a closed approval (or a decision about a full quota) does not allow the call. Null: it does. */
 export function refusalOf({ kind, state, answers, approvers }: Decision, address: string): Failure | null {
   if (state === 'approved') return null
   const last = answers.at(-1)
@@ -92,10 +97,13 @@ export function refusalOf({ kind, state, answers, approvers }: Decision, address
   return failed(`${what}_declined`, `${last?.by ?? 'Somebody'} declined${because}`, address)
 }
 
-/** Characters of an input's JSON that a decision shows. */
+/** Most characters of an input's JSON that a decision shows. */
 const longestInput = 16_384
 
-/** An input as people see it; for a very large one, the beginning of its JSON as text. @param json of the input */
+/**
+ * An input as people see it. If it is very large, the beginning of its JSON as text.
+ * @param json of the input
+ */
 export function shownInput(json: string): Json {
   return json.length > longestInput ? `${json.slice(0, longestInput)}… (${json.length - longestInput} characters more)` : (JSON.parse(json) as Json)
 }

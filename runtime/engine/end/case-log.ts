@@ -1,17 +1,18 @@
 import type { Millis, RunId, TimelineEntry } from '../../domain/index.ts'
 
-/** A write, and what became of it: see the `action` of a timeline. */
+/** A write and its outcome: the `action` of a timeline entry. */
 type Written = Required<Pick<Extract<TimelineEntry['body'], { kind: 'action' }>, 'skill' | 'connection' | 'outcome' | 'target' | 'effect'>>
 
 /**
- * What a run did outside, for its case: reads counted by skill and connection, each write a line of its own. Written when the run
- * ends, from the same walk that a resumed run repeats, so that the lines are the same however often it was resumed.
+ * What a run did in external systems, for its case. Reads are counted by skill and connection. Each write has a
+ * line of its own. The lines are written when the run ends. A resumed run produces them again by replay, so
+ * they do not depend on how often it was resumed.
  */
 export class CaseLog {
   readonly #run: RunId
   readonly #reads = new Map<string, { skill: string; connection: string; times: number; failed: number }>()
   readonly #entries: TimelineEntry[] = []
-  /** Addresses of writes. */
+  /** Addresses of the writes that have a line. */
   readonly #told = new Set<string>()
 
   constructor(run: RunId) {
@@ -35,12 +36,12 @@ export class CaseLog {
     this.#entries.push(this.#entry(address, at, body))
   }
 
-  /** Whether a write is told. */
+  /** Whether a write has a line. */
   hasWrite(address: string): boolean {
     return this.#told.has(address)
   }
 
-  /** All of it. */
+  /** All lines. */
   entries(at: Millis): readonly TimelineEntry[] {
     return [...this.#entries, ...this.#lookups(at)]
   }

@@ -13,22 +13,22 @@ import type { CaseLog } from './case-log.ts'
 import { type NextAttempt, nextAttemptEntry } from './next-attempt.ts'
 import type { RunOutcome } from './run-outcome.ts'
 
-/** Addresses that are named; how many there are is said of all. */
+/** How many addresses a text lists. It always gives the total. */
 const mostNamed = 10
 
-/** What is known of a run when it ends. */
+/** A run that ends. */
 export interface EndedRun {
   readonly run: Run
   readonly alert: Alert
   readonly outcome: RunOutcome
-  /** What follows, if it failed and somebody would expect another attempt. */
+  /** What follows a failure, if somebody would expect another attempt. */
   readonly next: NextAttempt | null
   readonly caseLog: CaseLog
   readonly writes: TriedWrites
   readonly at: Millis
 }
 
-/** What the case of an investigation says when it has ended, however it did: what was done outside, what nobody knows of, and why it failed. */
+/** The timeline entries of a run that ended: its calls, its writes in doubt, and why it failed. */
 export function endEntries(ended: EndedRun): readonly TimelineEntry[] {
   const { run, caseLog, next, at } = ended
   return [...caseLog.entries(at), ...doubtEntry(ended), ...endEntry(ended), ...(next ? [nextAttemptEntry(run, next, at)] : [])]
@@ -37,8 +37,9 @@ export function endEntries(ended: EndedRun): readonly TimelineEntry[] {
 const effects: Readonly<Record<WriteEnd, Effect>> = { done: 'done', partial: 'done', in_doubt: 'unknown', not_happened: 'refused' }
 
 /**
- * Adds what earlier lives of a run wrote and this one has not come past, because it failed before: it was done all the same.
- * @param before what its journal had when this life began
+ * Adds the writes of earlier executions that this execution did not replay because it failed first. They
+ * happened all the same.
+ * @param before the journal's records when this execution began
  */
 export function addEarlierWrites(caseLog: CaseLog, before: readonly JournalRecord[], at: Millis): void {
   for (const { address, end, sent, code } of writesOf(before)) {
@@ -61,7 +62,7 @@ function endEntry({ run, alert, outcome: { state, failure }, next, at }: EndedRu
   return [{ key: `${run.id}#failure`, at, actor, body: { kind: 'failure', code, text, ended: told } }]
 }
 
-/** Writes that nobody knows of, also where a playbook has gone on after them. */
+/** The writes in doubt, including those after which the playbook went on. */
 function doubtEntry({ run, writes, at }: EndedRun): readonly TimelineEntry[] {
   const steps = [...new Set(writes.sent.flatMap(({ address, outcome }) => (outcome === 'unknown' ? [stepOf(address)] : [])))]
   if (steps.length === 0) return []

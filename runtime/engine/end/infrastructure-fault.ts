@@ -1,7 +1,10 @@
 import type { Failure } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
 
-/** Codes that say that what the run depends on did not work, and not that the playbook, the alert or the credentials are wrong. */
+/**
+ * Codes of failures of what the run depends on. Not among them: faults of the playbook, the alert or the
+ * credentials.
+ */
 const codes: ReadonlySet<string> = new Set<ErrorCode>([
   'network',
   'call_timeout',
@@ -15,8 +18,9 @@ const codes: ReadonlySet<string> = new Set<ErrorCode>([
 ])
 
 /**
- * Whether a run failed for a fault of the infrastructure, which a later attempt may not meet: the external system or the way to it, the
- * process of the isolates, the vault, a defect of ours. A join failed so when each branch did that failed.
+ * Whether a run failed because of a fault of the infrastructure, which a later attempt may not meet: the
+ * external system, the network, the process of the isolates, the vault, or a defect of ours. A failed join
+ * counts if each of its failed branches does.
  */
 export function isInfrastructureFault({ code, vendor, causes }: Failure): boolean {
   if (causes) return causes.length > 0 && causes.every(isInfrastructureFault)

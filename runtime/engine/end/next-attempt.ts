@@ -4,17 +4,17 @@ import { isInfrastructureFault } from './infrastructure-fault.ts'
 
 /** What follows a failed attempt. */
 export interface NextAttempt {
-  /** When the next is due; null: none follows by itself. */
+  /** When the next attempt is due. Null: no attempt follows automatically. */
   readonly due: Millis | null
-  /** Why, for the case. */
+  /** The reason, for the case. */
   readonly text: string
 }
 
 /**
- * Whether an attempt that failed is followed by another by itself: only after a fault of the infrastructure, only if it has changed nothing
- * outside, and so often as there are delays since somebody last asked for one.
- * @param delays before the first such attempt, the second and so on
- * @returns null when nobody would expect one
+ * Decides whether another attempt follows a failed one automatically. That needs a fault of the infrastructure,
+ * no write that may have happened, and a delay left since somebody last asked for an attempt.
+ * @param delays before the first automatic attempt, the second and so on
+ * @returns null if nobody would expect another attempt
  */
 export async function nextAttempt(
   store: Pick<Store, 'runs'>,
@@ -36,12 +36,12 @@ export async function nextAttempt(
   return { due: now + delay, text: `It is investigated again by itself, retry ${retries + 1} of ${delays.length}.` }
 }
 
-/** How many attempts have followed one another by themselves, up to this one. */
+/** How many automatic attempts in a row led to this one. */
 function retriesBefore(run: Run, attempts: readonly Run[]): number {
   let retries = 0
   let next = run
   for (const one of attempts.filter(({ attempt }) => attempt < run.attempt).toReversed()) {
-    // Who did not wait for it has asked for the next.
+    // If the next attempt began earlier than planned, somebody asked for it.
     if (one.retryAt === null || next.startedAt < one.retryAt) break
     retries += 1
     next = one
@@ -49,7 +49,7 @@ function retriesBefore(run: Run, attempts: readonly Run[]): number {
   return retries
 }
 
-/** What the case says of it. */
+/** The timeline entry about the next attempt. */
 export function nextAttemptEntry({ id }: Run, { due, text }: NextAttempt, at: Millis): TimelineEntry {
   return { key: `${id}#retry`, at, actor: { run: id, step: '' }, body: { kind: 'retry', due, text } }
 }

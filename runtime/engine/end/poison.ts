@@ -1,12 +1,12 @@
 import { diedTooOften, type Failure, type JournalRecord, type Run, type RunDeaths, stepOf } from '../../domain/index.ts'
 import { failed } from '../failure/failed.ts'
 
-/** Kinds of records that belong to a step: the last one shows how far a run came. */
+/** Kinds of records that belong to a step. The last one shows how far the run got. */
 const ofSteps: ReadonlySet<JournalRecord['kind']> = new Set(['done', 'failed', 'intent', 'answered', 'asked', 'decided'])
 
 /**
- * Why a run ends because processes have died in it too often; null: they have not. Once `poisoned` is in the journal, this stays: what the run writes
- * to settle its writes in doubt does not count as progress.
+ * Why a run ends because processes kept dying while they worked on it. Null: they did not. Once `poisoned` is
+ * in the journal, the answer stays the same: settling its writes in doubt is not progress.
  */
 export function poisonOf({ deaths }: Pick<Run, 'deaths'>, records: readonly JournalRecord[], limit: number): Failure | null {
   const standing = records.find((record) => record.kind === 'poisoned')
@@ -14,7 +14,10 @@ export function poisonOf({ deaths }: Pick<Run, 'deaths'>, records: readonly Jour
   return failed('process_died', sentence(standing?.deaths ?? deaths, lastStep(records)), null)
 }
 
-/** Why an alert is not prepared any more. @param times how many processes died while they prepared it */
+/**
+ * Why an alert is no longer prepared.
+ * @param times how many processes died while they prepared it
+ */
 export function poisonBefore(times: number): Failure {
   return failed('process_died', `Processes died ${times} times while they prepared the investigation, before its first step.`, null)
 }

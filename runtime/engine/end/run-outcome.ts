@@ -13,8 +13,8 @@ export interface RunOutcome {
 }
 
 /**
- * How a run ends for what was thrown in it. What only interrupts it (another life has taken over, the process stops, the store
- * does not answer) is thrown on: then it has not ended.
+ * The outcome of a run, from the error that ended it. Throws errors that only interrupt the run: another
+ * execution took over, the process stops, or the store does not answer. Then the run has not ended.
  */
 export function runOutcomeOf(error: unknown, { id }: Run, logger: Logger): RunOutcome {
   const over = (failure: Failure): RunOutcome => ({ state: 'failed', reason: null, failure })
@@ -24,12 +24,15 @@ export function runOutcomeOf(error: unknown, { id }: Run, logger: Logger): RunOu
     if (error.code === 'store_unavailable') throw error
     if (error.entry.status < 500) return over(failed(error.code, explain(error), null))
   }
-  // A defect would meet every later life of the run in the same place: better an end that says so than a run without one.
+  // A defect would fail every later execution at the same place. It is better to end the run and say so.
   logger.error({ run: id, error: error instanceof Error ? error.stack : messageOf(error) }, 'investigation failed unexpectedly')
   return over(failed('investigation_failed', messageOf(error), null))
 }
 
-/** However else it would have ended: who cancelled it was told that it is cancelled. */
+/**
+ * The outcome of a cancelled run. Somebody was told that the run is cancelled, so this replaces any other
+ * outcome.
+ */
 export function cancelledOutcome(cancellation: Cancellation): RunOutcome {
   return { state: 'failed', reason: cancellation.reason, failure: failed('run_cancelled', cancellationText(cancellation), null) }
 }

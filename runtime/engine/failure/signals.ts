@@ -1,20 +1,20 @@
 import type { Failure, Json, Millis, PauseId } from '../../domain/index.ts'
 
-/** Another life of the run has taken over: this one must not do anything more. */
+/** Another execution of the run has taken over. This one must stop. */
 export class Superseded extends Error {
   override readonly name = 'Superseded'
 }
 
-/** This process gives the run up without ending it. The next claim goes on from the journal. */
+/** This process stops working on the run without ending it. The next claim continues from the journal. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
-/** A step failed, and with it the run, unless an `on_error` above says otherwise. */
+/** A step failed. The run fails too, unless an `on_error` handles it. */
 export class StepFailed extends Error {
   override readonly name = 'StepFailed'
   readonly failure: Failure
-  /** As much of the step's output as is known; undefined: nothing is. */
+  /** The known part of the step's output. Undefined: nothing is known. */
   readonly output: Json | undefined
 
   constructor(failure: Failure, output?: Json) {
@@ -24,10 +24,10 @@ export class StepFailed extends Error {
   }
 }
 
-/** A step was left out: what it acts on is protected. */
+/** A step was skipped because its target is protected. */
 export class StepSkipped extends Error {
   override readonly name = 'StepSkipped'
-  /** Why, in words. */
+  /** The reason, in words. */
   readonly why: string
 
   constructor(why: string) {
@@ -49,7 +49,7 @@ export class Stopped extends Error {
   }
 }
 
-/** The branch that it is thrown in was cancelled. */
+/** The branch was cancelled. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 
@@ -58,15 +58,20 @@ export class Cancelled extends Error {
   }
 }
 
-/** The run waits, and ends its job: it is walked again when its time has come. No `on_error` catches it. */
+/**
+ * The run sleeps, and its job ends. It is executed again when its time has come. No `on_error` catches this.
+ */
 export class Sleeping extends Error {
   override readonly name = 'Sleeping'
-  /** Null: until a person has answered. */
+  /** When to wake it. Null: when a person has answered. */
   readonly wakeAt: Millis | null
-  /** Whether the run may not end before, even where nothing waits for the branch any more: a write in doubt is settled. */
+  /**
+   * Whether the run must not end before that, even if nothing waits for the branch any more: a write in doubt
+   * must be settled.
+   */
   readonly binding: boolean
 
-  /** What stopped a write; null: it waits for something else. */
+  /** The pause that stopped a write. Null: it waits for something else. */
   readonly pause: PauseId | null
 
   constructor(wakeAt: Millis | null, binding = false, pause: PauseId | null = null) {
@@ -77,7 +82,7 @@ export class Sleeping extends Error {
   }
 }
 
-/** The run fails as a whole: a limit was reached, or the journal says otherwise. No `on_error` catches it. */
+/** The run fails as a whole: a limit was reached, or the journal contradicts it. No `on_error` catches this. */
 export class RunFailed extends Error {
   override readonly name = 'RunFailed'
   readonly failure: Failure
@@ -89,9 +94,9 @@ export class RunFailed extends Error {
 }
 
 /**
- * The error that counts when parallel parts throw several. In this order: this process no longer has the run; a binding wait (a write in doubt is
- * settled first); what ends the run; another wait; what fails a step; a `stop`. Among equals the first counts, among waits the one that wakes
- * first.
+ * Picks which of several concurrent errors wins. In this order: this process no longer has the run; a binding
+ * wait (a write in doubt is settled first); what ends the run; another wait; a failed step; a `stop`. Among
+ * equals the first wins. Among waits the earliest wake time wins.
  */
 export function foremost(thrown: readonly unknown[]): unknown {
   const [first] = thrown.toSorted((a, b) => rank(a) - rank(b))

@@ -2,7 +2,7 @@ import { type Cancellation, cancellationText, type Failure } from '../../domain/
 import { failed } from '../failure/failed.ts'
 import { RunFailed } from '../failure/signals.ts'
 
-/** Whether somebody has cancelled a run, as far as this life of it has heard. */
+/** Whether somebody has cancelled the run, as far as this execution knows. */
 export class CancelState {
   #standing: Cancellation | null = null
 
@@ -10,21 +10,21 @@ export class CancelState {
     return this.#standing
   }
 
-  /** Heard in its log or in the store. It stays. */
+  /** Notes a cancellation that was found in the journal or the store. It is never undone. */
   note(cancellation: Cancellation): void {
     this.#standing ??= cancellation
   }
 
   /**
-   * Asked before anything begins that is not in the log.
-   * @throws RunFailed `run_cancelled`: no `on_error` catches it
+   * Call before anything begins that the journal does not have.
+   * @throws RunFailed `run_cancelled`; no `on_error` catches it
    */
   check(): void {
     const failure = this.failureAt(null)
     if (failure) throw new RunFailed(failure)
   }
 
-  /** Why something at an address goes no further; null: nobody has cancelled the run. */
+  /** Why a step goes no further. Null: nobody has cancelled the run. */
   failureAt(step: string | null): Failure | null {
     return this.#standing && failed('run_cancelled', cancellationText(this.#standing), step)
   }

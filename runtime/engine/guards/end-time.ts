@@ -6,9 +6,10 @@ import type { StepOutcome } from '../journal/step-outcome.ts'
 import type { GuardContext } from '../run/contexts.ts'
 
 /**
- * Refuses a call that would set something until a time that is past, or further ahead than the skill or the organization's policy allows. Asked
- * before people are, and again when they have answered: they may have taken their time. What has reached its target is settled whatever it says.
- * @returns null when it may be sent; else that it was not
+ * Refuses a call that sets an end time in the past, or further ahead than the skill or the organization's
+ * policy allows. Checked before people are asked, and again after they have answered, because that takes time.
+ * A write that has reached its target is always settled.
+ * @returns null if it may be sent; else the outcome of the step
  */
 export async function checkEndTime(execution: GuardContext, { address, step, skill, input }: PreparedCall): Promise<StepOutcome | null> {
   if (skill.ends.length === 0 || execution.writes.reached(address)) return null

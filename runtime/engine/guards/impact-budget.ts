@@ -4,23 +4,23 @@ import { RunFailed } from '../failure/signals.ts'
 import { type Replay, spentMark } from '../journal/replay.ts'
 import type { RunLog } from '../journal/run-journal.ts'
 
-/** A call that changes something, as budgets count it. */
+/** A call that changes something. */
 export interface Spending {
   readonly impact: 'write' | 'high'
   readonly target: string | null
 }
 
-/** Limits that a run keeps to. */
+/** Limits, and whose they are. */
 export interface BudgetLimits {
-  /** What follows `limits.impact.<name>` in a sentence: whose it is. */
+  /** Whose limits they are: what follows `limits.impact.<name>` in a message. */
   readonly whose: string
   readonly limits: ImpactLimits
 }
 
 /**
- * The impact budget of a playbook in one run of it (`limits.impact`), and of the organization's policy: all of them hold. A call is counted
- * once, however often it is tried, and before it is sent; that it was counted goes into the journal with it, so that a resumed run has the
- * same left.
+ * The impact budget (`limits.impact`) of a playbook in one run, and that of the organization's policy. Both
+ * hold. A call counts once, before it is sent, however often it is tried. The count is recorded in the journal
+ * with the call, so a resumed run has the same budget left.
  */
 export class ImpactBudget {
   readonly #bounds: readonly BudgetLimits[]
@@ -44,7 +44,10 @@ export class ImpactBudget {
     if (target !== null) this.#targets.add(target)
   }
 
-  /** Whether there is room for the call of a step, which is not counted. @throws RunFailed `impact_exceeded` */
+  /**
+   * Checks whether the budget has room for a call, without counting it.
+   * @throws RunFailed `impact_exceeded`
+   */
   afford(step: string, { impact, target }: Spending): void {
     if (this.#counted.has(spentAt(step))) return
     const { high, write } = this.#calls

@@ -8,9 +8,11 @@ import { shownTarget } from '../write/resolve-unknown-write.ts'
 const longestTitle = 500
 
 /**
- * Asks people before a call where the organization's policy says so and no `approve` step has: once a call, bound to what it would send.
- * @returns null when it may be sent; else that it was not
- * @throws Sleeping while it is open; RunFailed `impact_exceeded` rather than asking about what the budget has no room for
+ * Asks people before a call if the organization's policy says so and no `approve` step covers it. Asks once for
+ * each call, about exactly what would be sent.
+ * @returns null if it may be sent; else the outcome of the step
+ * @throws Sleeping while the decision is open; RunFailed `impact_exceeded` if the budget has no room, instead
+ * of asking
  */
 export async function askByPolicy(execution: GuardContext, prepared: PreparedCall): Promise<StepOutcome | null> {
   const { policy } = execution

@@ -4,14 +4,15 @@ import { StepSkipped } from '../failure/signals.ts'
 import type { GuardContext } from '../run/contexts.ts'
 import { shownTarget } from '../write/resolve-unknown-write.ts'
 
-/** Where the journal has that a step was left out. */
+/** Journal address that records that a step was skipped. */
 export function protectedAt(step: string): string {
   return `${step}#protected`
 }
 
 /**
- * Leaves a call out that acts on something protected; the case says so. The policy is asked as it stands, until the call has reached its
- * target or may have; and once it was left out it stays so, however often the run is walked.
+ * Skips a call that acts on a protected target, and says so in the case. Uses the organization's current
+ * policy, until the call has reached its target or may have. A skipped call stays skipped when the run is
+ * replayed.
  * @throws StepSkipped
  */
 export async function skipIfProtected(execution: GuardContext, prepared: PreparedCall): Promise<void> {
@@ -24,7 +25,7 @@ export async function skipIfProtected(execution: GuardContext, prepared: Prepare
   const found = standing ?? (writes.reached(address) ? null : protectionOf(await execution.currentPolicy(), name, targets))
   if (!found) return
   const { target, reason } = found
-  // Before the case says so: what it says stays true whatever becomes of this process.
+  // The journal comes first: what the case says then stays true even if this process dies.
   if (!standing) await journal.append({ kind: 'decided', address: at, value: { target, reason } })
   await execution.record(null, {
     key: `${run.id}#${at}`,

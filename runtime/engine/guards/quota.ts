@@ -11,22 +11,23 @@ import { shownTarget } from '../write/resolve-unknown-write.ts'
 
 const longestTitle = 500
 
-/** Where the journal has that a step's call was counted. */
+/** Journal address that records that a step's call was counted. */
 export function quotaAt(step: string): string {
   return `${step}#quota`
 }
 
 /**
- * Counts a call in the quota of its skill, by the organization's current policy. If the quota is full, people are asked, even if they have approved
- * the call: a person who approves one call does not see how many there are in total.
- * @returns null when it may be sent; else that it was not
- * @throws Sleeping while people are asked; RunFailed `impact_exceeded` rather than counting what the budget has no room for
+ * Counts a call in the quota of its skill, by the organization's current policy. If the quota is full, asks
+ * people, even if they have approved the call: a person who approves one call does not see the total.
+ * @returns null if it may be sent; else the outcome of the step
+ * @throws Sleeping while the decision is open; RunFailed `impact_exceeded` if the budget has no room, instead
+ * of counting
  */
 export async function countInQuota(execution: GuardContext, frame: Frame, prepared: PreparedCall): Promise<StepOutcome | null> {
   const { address, skill, target } = prepared
   const { impact } = skill
   const at = quotaAt(address)
-  // It was counted before it was sent, and is one call however often it is tried.
+  // Already counted. All tries of a call count as one call.
   if (impact === 'read' || execution.replay.decision(at) !== undefined || execution.writes.reached(address)) return null
   execution.afford(address, { impact, target })
   const name = `${prepared.step.integration}.${skill.id}`
@@ -56,7 +57,10 @@ export async function countInQuota(execution: GuardContext, frame: Frame, prepar
   return null
 }
 
-/** Whether people were asked already: then they answer it, whatever room there is by now. A life may have died before its journal said so. */
+/**
+ * Whether people were asked already. Then their answer decides, even if the quota has room by now. An earlier
+ * execution may have died before its journal said that it asked.
+ */
 async function wasAsked(execution: GuardContext, at: string): Promise<boolean> {
   const id = decisionId(execution, at, 0)
   return execution.waits.asked(id) || (execution.run.epoch > 1 && (await execution.store.decisions.get(systemScope, id)) !== null)
@@ -69,7 +73,7 @@ function titleOf({ step, skill, target }: PreparedCall, full: string | null, bef
   return `${what} ${why}${who}`.slice(0, longestTitle)
 }
 
-/** Who has approved the call before: at an `approve` step, or where the organization's policy asked. */
+/** Who approved the call: at an `approve` step, or because the organization's policy asked. */
 async function approvedBy(execution: GuardContext, frame: Frame, { step, address }: PreparedCall): Promise<readonly string[]> {
   for (const id of step.approvals) {
     const left = frame.steps[id] as { readonly status?: string; readonly output?: { readonly by?: readonly string[] } } | undefined

@@ -4,26 +4,33 @@ import { failed } from '../failure/failed.ts'
 import { RunFailed } from '../failure/signals.ts'
 import type { Waits } from '../journal/waits.ts'
 
-/** What the limits of a playbook look at. */
+/** What the limits of a playbook depend on. */
 export interface LimitContext {
   readonly clock: Clock
-  /** The time in which the run waits for people, or is kept by pauses, does not count. */
+  /** Time that the run waits for people, or is stopped by pauses, does not count. */
   readonly waits: Waits
-  /** Whether something that an earlier life of the run began has not been come past yet: that is gone through however late it is. */
+  /**
+   * Whether steps that an earlier execution began are still to be replayed. They are replayed however late it
+   * is.
+   */
   isReplaying(): boolean
 }
 
-/** The steps and the time of a playbook, in one run of it. */
+/** The limits on steps and time of one playbook in one run. */
 export interface RunLimits {
   /** Counts a step. @throws RunFailed `steps_exceeded`, `run_timeout` */
   enter(address: string): void
-  /** @param address null: of no step. @throws RunFailed `run_timeout` */
+  /**
+   * Checks whether the time is over.
+   * @param address of the step; null: no step
+   * @throws RunFailed `run_timeout`
+   */
   checkTime(address: string | null): void
-  /** When its time is over; null: it has no limit, or its time does not pass while people are waited for. */
+  /** When the time is over. Null: there is no limit, or the run waits for people and time does not pass. */
   deadline(): Millis | null
 }
 
-/** @param began when its time began */
+/** Tracks the limits of a playbook. @param began when its time began */
 export function runLimits({ steps: most, time }: PlanLimits, began: Millis, { clock, waits, isReplaying }: LimitContext): RunLimits {
   const before = waits.until(began)
   const waited = (now: Millis): Millis => waits.until(now) - before
