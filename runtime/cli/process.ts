@@ -1,27 +1,7 @@
-import type { Command } from 'commander'
-import { type Flags, type ProcessName, readConfig, type SettingName, settings, systemClock } from '../config/index.ts'
+import { type Flags, type ProcessName, readConfig, systemClock } from '../config/index.ts'
 import { createLogger } from '../telemetry/index.ts'
 import { announceServer } from './running.ts'
 import { type Roles, start } from './start.ts'
-
-/** Flags that every process of Tocsin takes; each has its variable. */
-export function addProcessFlags(command: Command): Command {
-  for (const { flag, variable, help, fallback } of Object.values(settings)) {
-    if (flag === null) continue
-    command.option(`--${flag} <value>`, `${help} (${variable}${fallback === null ? '' : `, default ${fallback}`})`)
-  }
-  const others = Object.values(settings).filter(({ flag }) => flag === null)
-  const lines = others.map(({ variable, help }) => `  ${variable.padEnd(20)} ${help}`)
-  return command.addHelpText('after', `\nEnvironment:\n${lines.join('\n')}`)
-}
-
-function flagsOf(options: Record<string, string | undefined>): Flags {
-  const entries = (Object.keys(settings) as SettingName[]).flatMap((name) => {
-    const value = options[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return Object.fromEntries(entries)
-}
 
 /** Resolves at the first SIGINT or SIGTERM; a second one, of either kind, ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
@@ -43,8 +23,8 @@ const exitAtOnce = 130
 const closing = 10_000
 
 /** Runs a process of Tocsin until it is told to stop. */
-export async function runProcess(name: ProcessName, roles: Roles, options: Record<string, string | undefined>, defaults: Flags = {}): Promise<void> {
-  const config = readConfig(process.env, { ...defaults, ...flagsOf(options) }, name)
+export async function runProcess(name: ProcessName, roles: Roles, flags: Flags): Promise<void> {
+  const config = readConfig(process.env, flags, name)
   const logger = createLogger({ level: config.logLevel, destination: process.stderr })
   const stopping = stopSignal()
   const running = await start(config, roles, logger)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { addProcessFlags, runProcess } from './process.ts'
+import { runProcess } from './process.ts'
+import { addProcessFlags, flagsOf } from './process-flags.ts'
 
 /** Beside an API on the same machine; a worker answers health checks only. */
 const defaultPort = '8081'
@@ -10,6 +11,6 @@ export function workerCommand(program: Command): void {
     .description(`Run workers alone; any number of these, with MongoDB and Redis. Listens on port ${defaultPort} for health checks.`)
   addProcessFlags(command).action((options) => {
     const defaults = process.env['TOCSIN_PORT'] ? {} : { port: defaultPort }
-    return runProcess('worker', { api: false, worker: true }, options, defaults)
+    return runProcess('worker', { api: false, worker: true }, { ...defaults, ...flagsOf(options) })
   })
 }
