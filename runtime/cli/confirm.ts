@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { TocsinError } from '../errors/index.ts'
-import type { Shared } from './command.ts'
+import type { Shared } from './remote-command.ts'
 
 /**
  * Asks whether to go on, on the terminal's error output, so that the standard output is the result alone. The end of the input means no. Who asks for JSON is a

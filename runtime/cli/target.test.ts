@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { announceServer, runningServers } from './running.ts'
+import { announceServer, runningServers } from '../app/running-servers.ts'
 import { findTarget } from './target.ts'
 
 let home: string

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type RunningServer, runningServers } from '../app/index.ts'
 import { settings } from '../config/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { type RunningServer, runningServers } from './running.ts'
 
 /** The Tocsin that a command talks to, and the key that it uses. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type Running, start } from '../../runtime/app/start.ts'
 import { type Answer, Refused, request, type Target } from '../../runtime/cli/client.ts'
-import { type Running, start } from '../../runtime/cli/start.ts'
 import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MailsecSimulator, startMailsecSimulator } from '../simulators/mailsec/index.ts'

@@ -30,7 +30,7 @@ export interface Outside {
   readonly books: ReadonlyMap<string, Book>
 }
 
-/** One process of the runtime: its rooms, put together as `runtime/cli/assemble.ts` does. */
+/** One process of the runtime: its rooms, put together as `runtime/app/assemble.ts` does. */
 export interface Process {
   readonly machine: Machine
   readonly slot: Slot
@@ -45,7 +45,7 @@ export interface Process {
   stop(): Promise<void>
 }
 
-/** As in `runtime/cli/start.ts`. */
+/** As in `runtime/app/start.ts`. */
 const patience = 10_000
 /** As they are when nobody has set others. */
 const retryDelays = [60_000, 300_000, 900_000]

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { start } from '../../runtime/app/start.ts'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
-import { start } from '../../runtime/cli/start.ts'
 import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MfaSettings, type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'

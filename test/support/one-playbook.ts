@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Running, start } from '../../runtime/app/start.ts'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
-import { type Running, start } from '../../runtime/cli/start.ts'
 import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { caFile } from '../simulators/pki.ts'

@@ -1,0 +1,220 @@
+import { existsSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { type Checks, createChecks } from '../checks/index.ts'
+import { type Config, systemClock, systemIds } from '../config/index.ts'
+import {
+  AccessTokens,
+  Answers,
+  CallLog,
+  createConnections,
+  createManualCalls,
+  createSkillCaller,
+  createVault,
+  Detections,
+  loadVaultKey,
+  type Means,
+  parseVaultKey,
+  RateLimiter,
+  type Vault,
+} from '../connection/index.ts'
+import { systemScope } from '../domain/index.ts'
+import { createEgress } from '../egress/index.ts'
+import { DecisionService, EndWatch, type Engine, RunService, Sweeper, UndoService } from '../engine/index.ts'
+import { messageOf, TocsinError } from '../errors/index.ts'
+import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
+import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
+import { watchFacts } from '../notify/index.ts'
+import { LocalPace, openRedisPace, type Pace } from '../pace/index.ts'
+import { createPlaybookLibrary, type LookingNeeds, localChecks, Outlines, type PlaybookLibrary, type Snapshot } from '../playbook/index.ts'
+import { createIsolates, createPluginLibrary, createScripts, importPlugins, type PluginLibrary } from '../plugin/index.ts'
+import { standingPolicies } from '../policy/index.ts'
+import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
+import { type Notice, openEmbeddedStore } from '../storage/embedded/index.ts'
+import type { Store } from '../storage/index.ts'
+import { openMongoStore } from '../storage/mongodb/index.ts'
+import { createNotifications, type Notifications } from './notifications.ts'
+import { explain, importPlaybookFolders } from './playbook-folders.ts'
+
+const clock = systemClock
+const ids = systemIds
+
+/** How many handlers one organization runs at once in a process. They mostly wait for answers. */
+const handlers = { calls: 12, processes: 2 }
+/** Scripts only compute, so more of them than there are processors would not be faster. */
+const scripts = { calls: Math.max(availableParallelism(), 2), processes: 2 }
+
+/** Files that every copy of the embedded store needs: without the vault key, nobody can decrypt its secrets. */
+export const keptBesideTheStore = ['vault.key', 'admin.key']
+
+/** The rooms of one process, opened and connected. */
+export interface Parts {
+  readonly config: Config
+  readonly logger: Logger
+  readonly store: Store
+  readonly queue: Queue
+  readonly means: Means
+  readonly turns: Turns
+  readonly checks: Checks
+  /** What checking the texts of playbooks needs. */
+  readonly looking: LookingNeeds
+  readonly plugins: PluginLibrary
+  readonly playbooks: PlaybookLibrary
+  readonly engine: Engine
+  readonly watch: EndWatch
+  readonly handOver: HandOver
+  readonly recent: RecentAlerts
+  readonly sweeper: Sweeper
+  readonly notifications: Notifications
+  /** The playbook folders as they were imported. */
+  readonly imported: Snapshot
+  close(): Promise<void>
+}
+
+/** @throws TocsinError `store_locked`, `store_newer`, `store_unavailable`; `queue_unavailable` if Redis refuses */
+async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue; pace: Pace }> {
+  const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'queue')
+  const told = ({ level, message }: Notice): void => logger[level](message)
+  if (backends.kind === 'embedded') {
+    const store = await openEmbeddedStore({ directory: data, clock, report: told, companions: keptBesideTheStore })
+    return { store, queue: openEmbeddedQueue(clock, report), pace: new LocalPace(clock) }
+  }
+  const store = await openMongoStore({ url: backends.mongodb, clock, ids, report: told })
+  try {
+    // Installations that share a Redis must not take each other's jobs.
+    const installation = await store.settings.settle(systemScope, 'installation', ids.uuid())
+    const shared = { url: backends.redis, prefix: `tocsin-${installation}`, clock }
+    const queue = await openBullQueue({ ...shared, report })
+    const unshared = (error: unknown): void =>
+      logger.warn({ error: messageOf(error) }, 'each process keeps the rate limits of connections by itself until Redis answers')
+    return { store, queue, pace: await openRedisPace({ ...shared, report: unshared }) }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** The vault, with the key that this store's secrets were sealed with. @throws TocsinError `config_invalid`, `vault_key_wrong` */
+async function openVault({ vaultKey, data }: Config, store: Store): Promise<Vault> {
+  const file = join(data, 'vault.key')
+  const madeNow = vaultKey === null && !existsSync(file)
+  const vault = createVault(vaultKey === null ? loadVaultKey(data) : parseVaultKey(vaultKey, 'TOCSIN_VAULT_KEY'))
+  const standing = await store.settings.settle(systemScope, 'vault_key', vault.keyId)
+  if (standing === vault.keyId) return vault
+  // The store's own key was lost: a new one in its place would only stand in the way of the backup.
+  if (madeNow) rmSync(file, { force: true })
+  throw new TocsinError('vault_key_wrong', `The store began with the vault key ${standing}; this process has ${vault.keyId}.`)
+}
+
+/** Imports the folders. It checks them in this process, which is faster; nobody is served yet, so it holds up nobody. */
+async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'store' | 'plugins' | 'logger' | 'config'>): Promise<Snapshot> {
+  for (const result of await importPlugins(store, clock, config.plugins)) {
+    if (result.outcome === 'refused') logger.error({ folder: result.folder, ...explain(result.error) }, 'plugin refused; what was active stays')
+    else logger.debug(result, 'plugin')
+  }
+  plugins.forget()
+  const looking = { checks: localChecks, outlines: new Outlines(localChecks, clock), plugins, turns: noTurns, clock }
+  return importPlaybookFolders({ store, looking, logger, folders: config.playbooks })
+}
+
+/** Opens store, queue, vault and the way out, and imports the plugin and playbook folders. What was opened is closed again on failure. */
+export async function assemble(config: Config, logger: Logger): Promise<Parts> {
+  const { store: opened, queue, pace } = await openBackends(config, logger)
+  let told: Notifications | null = null
+  const store = watchFacts(opened, () => told?.notifier.nudge())
+  try {
+    const vault = await openVault(config, store)
+    const egress = createEgress({ ca: config.ca, allow: config.egressAllow }, clock)
+    const plugins = createPluginLibrary(store, clock)
+    const imported = await importFolders({ store, plugins, logger, config })
+    const turns = loopTurns()
+    const checks = createChecks({ clock, logger })
+    const looking: LookingNeeds = { checks: checks.playbooks, outlines: new Outlines(checks.playbooks, clock), plugins, turns, clock }
+    const playbooks = createPlaybookLibrary({ store, plugins, clock, checks: checks.runs, turns })
+    const watch = new EndWatch(store, clock)
+    const handOver = new HandOver(store.alerts, queue, clock, logger)
+    const recent = new RecentAlerts()
+    const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)
+    const notifications = createNotifications(config, store, vault, logger)
+    told = notifications
+    const isolates = createIsolates(handlers, clock)
+    const scriptIsolates = createIsolates(scripts, clock)
+    const means: Means = {
+      vault,
+      egress,
+      clock,
+      limiter: new RateLimiter(clock, pace),
+      tokens: new AccessTokens(store.tokens, vault, clock, ids),
+      detections: new Detections(clock),
+      answers: new Answers(turns),
+      isolates,
+      logger,
+      calls: new CallLog(logger, clock),
+    }
+    const engine: Engine = {
+      store,
+      playbooks,
+      plugins,
+      policies: standingPolicies(store, clock),
+      clock,
+      logger,
+      caller: createSkillCaller(store, means),
+      scripts: createScripts(scriptIsolates, clock, turns),
+      turns,
+      retryDelays: config.retryDelays,
+      deathLimit: config.deathLimit,
+    }
+    const close = async (): Promise<void> => {
+      await sweeper.stop()
+      await notifications.close()
+      await handOver.settled()
+      await queue.close()
+      await Promise.all([isolates.close(), scriptIsolates.close(), checks.close()])
+      await means.calls.failures.close()
+      pace.close()
+      await egress.close()
+      await store.close()
+    }
+    return {
+      config,
+      logger,
+      store,
+      queue,
+      means,
+      turns,
+      plugins,
+      checks,
+      looking,
+      playbooks,
+      engine,
+      watch,
+      handOver,
+      recent,
+      sweeper,
+      notifications,
+      imported,
+      close,
+    }
+  } catch (error) {
+    await queue.close()
+    pace.close()
+    await store.close()
+    throw error
+  }
+}
+
+/** What the API needs of these rooms beyond the store. */
+export function apiParts({ store, queue, means, turns, notifications, plugins, engine, handOver, recent, watch }: Parts) {
+  return {
+    turns,
+    decisions: new DecisionService(store, queue, clock),
+    runs: new RunService(store, queue, clock),
+    undo: new UndoService(store, plugins, queue, clock),
+    ingest: createIngest({ store, handOver, recent, clock, ids, turns }),
+    investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
+    connections: createConnections(store, means.vault, plugins, clock, ids),
+    byHand: createManualCalls(store, plugins, engine.policies, means, ids),
+    webhooks: notifications.webhooks,
+  }
+}

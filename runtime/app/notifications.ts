@@ -1,0 +1,29 @@
+import type { Logger } from 'pino'
+import { type Config, systemClock, systemIds, version } from '../config/index.ts'
+import { createWebhookSigner, type Vault } from '../connection/index.ts'
+import { createEgress } from '../egress/index.ts'
+import { atOnce, Courier, Notifier, Webhooks } from '../notify/index.ts'
+import type { Store } from '../storage/index.ts'
+
+/** What tells webhooks in one process. */
+export interface Notifications {
+  readonly notifier: Notifier
+  readonly webhooks: Webhooks
+  close(): Promise<void>
+}
+
+export function createNotifications({ ca, egressAllow: allow }: Config, store: Store, vault: Vault, logger: Logger): Notifications {
+  const [clock, ids] = [systemClock, systemIds]
+  // A way out of its own: a receiver that runs call too must not find its connections taken by deliveries.
+  const egress = createEgress({ ca, allow, connections: atOnce }, clock)
+  const means = { store, egress, signer: createWebhookSigner(vault, ids), clock, ids, logger, version }
+  const notifier = new Notifier(store, new Courier(means), clock, logger)
+  return {
+    notifier,
+    webhooks: new Webhooks(means),
+    async close() {
+      await notifier.stop()
+      await egress.close()
+    },
+  }
+}

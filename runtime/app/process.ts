@@ -1,0 +1,49 @@
+import { type Flags, type ProcessName, readConfig, systemClock } from '../config/index.ts'
+import { createLogger } from '../telemetry/index.ts'
+import { announceServer } from './running-servers.ts'
+import { type Roles, start } from './start.ts'
+
+/** Resolves at the first SIGINT or SIGTERM; a second one, of either kind, ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let told = false
+    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(name, () => {
+        if (told) process.exit(exitAtOnce)
+        told = true
+        resolve(name)
+      })
+    }
+  })
+}
+
+/** As shells have it for a process that was interrupted. */
+const exitAtOnce = 130
+/** So much longer than runs may take to end may the rest of stopping take, before the process ends all the same. */
+const closing = 10_000
+
+/** Runs a process of Tocsin until it is told to stop. */
+export async function runProcess(name: ProcessName, roles: Roles, flags: Flags): Promise<void> {
+  const config = readConfig(process.env, flags, name)
+  const logger = createLogger({ level: config.logLevel, destination: process.stderr })
+  const stopping = stopSignal()
+  const running = await start(config, roles, logger)
+  const { firstKey, url } = running
+  const withdraw = roles.api ? announceServer({ url, data: config.data }, process.env) : () => {}
+  if (firstKey) console.log(`Admin key (shown once, kept in ${firstKey.file}):\n  ${firstKey.value}\n`)
+  const where = config.backends.kind === 'embedded' ? `embedded store in ${config.data}` : 'MongoDB and Redis'
+  console.log(`tocsin ${name} listens on ${url} (${where})`)
+  if (roles.api) console.log(`The console, for whoever has a key, is ${url}/console/`)
+  const signal = await stopping
+  withdraw()
+  console.log(
+    `${signal}: stopping; what is in work has ${config.stopWithin / 1000} s to end, and then goes on elsewhere. A second signal ends at once.`,
+  )
+  const cancel = systemClock.after(config.stopWithin + closing, () => {
+    logger.error('something does not close; the process ends without it')
+    process.exit(1)
+  })
+  await running.stop()
+  cancel()
+  logger.info('stopped')
+}

@@ -1,0 +1,139 @@
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { type Api, type ApiServices, buildApi, buildHealthApi, type ReadyCheck } from '../api/index.ts'
+import { type Config, systemClock, systemIds, version } from '../config/index.ts'
+import { createConsole } from '../console/index.ts'
+import { pauseSentence, systemScope } from '../domain/index.ts'
+import { startWorker, type Worker } from '../engine/index.ts'
+import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
+import { systemCode } from '../files/index.ts'
+import type { FolderWatch } from '../playbook/index.ts'
+import { createRecordings } from '../rehearsal/index.ts'
+import { createRetraces } from '../retrace/index.ts'
+import { ensureAdminKey } from './admin-key.ts'
+import { integrationViews, playbookServices, policiesOf } from './api-services.ts'
+import { apiParts, assemble, type Parts } from './assemble.ts'
+import { watchPlaybookFolders } from './playbook-folders.ts'
+
+/** What one process does of the whole. */
+export interface Roles {
+  readonly api: boolean
+  readonly worker: boolean
+}
+
+export interface Running {
+  /** Where it listens. */
+  readonly url: string
+  /** The admin key, at the first start only. */
+  readonly firstKey: { readonly value: string; readonly file: string } | null
+  readonly parts: Parts
+  /** Takes nothing more, lets what is in work end within the time that is configured, hands over the rest, and closes everything. */
+  stop(): Promise<void>
+}
+
+async function check(name: string, ping: () => Promise<void>): Promise<ReadyCheck> {
+  try {
+    await ping()
+    return { name, ok: true }
+  } catch (error) {
+    return { name, ok: false, ...(isTocsinError(error) && error.code === 'store_unavailable' && { why: error.message }) }
+  }
+}
+
+function servicesOf(parts: Parts): ApiServices {
+  const { store, queue, logger, config, plugins } = parts
+  const ownParts = apiParts(parts)
+  return {
+    ...ownParts,
+    store,
+    clock: systemClock,
+    ids: systemIds,
+    logger,
+    bodyLimit: config.bodyLimit,
+    trustedProxies: config.trustedProxies,
+    version,
+    playbooks: playbookServices(parts, ownParts.connections),
+    policies: policiesOf(parts),
+    recordings: createRecordings(store, parts.playbooks, ownParts.turns),
+    retraces: createRetraces(store, parts),
+    integrations: integrationViews(plugins),
+    console: createConsole(),
+    ready: () => Promise.all([check('store', () => store.ping()), check('queue', () => queue.ping())]),
+  }
+}
+
+/** Who starts a process in the morning should not have to wonder why nothing happens. */
+async function tellPauses({ store, logger }: Parts): Promise<void> {
+  for (const pause of await store.pauses.standing(systemScope)) logger.warn({ pause: pause.id }, `paused: ${pauseSentence(pause)}`)
+}
+
+const listenRemedies: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Another program listens there: stop it, or give another --port; 0 takes a free one.',
+  EACCES: 'Ports below 1024 are for the administrator: give a --port above.',
+  EADDRNOTAVAIL: 'This machine does not have that address: give one of its own as --host, 127.0.0.1 for this machine alone, or 0.0.0.0 for all.',
+  ENOTFOUND: 'No address is known for that name: give an address as --host, such as 127.0.0.1.',
+}
+
+async function listen(app: Api, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const remedy = listenRemedies[systemCode(error) ?? '']
+    throw new TocsinError('config_invalid', `--host, --port: cannot listen on ${host}:${port}: ${messageOf(error)}`, [], {
+      cause: error,
+      ...(remedy !== undefined && { remedy }),
+    })
+  }
+}
+
+/** Takes no more requests, and ends those that are not answered within the time. */
+async function closeApi(app: Api, limit: number): Promise<void> {
+  const cancel = systemClock.after(limit, () => app.server.closeAllConnections())
+  await app.close()
+  cancel()
+}
+
+/**
+ * Starts one process with the roles it is to have.
+ * @throws TocsinError of opening (see `assemble`), `config_invalid` when the port is taken
+ */
+export async function start(config: Config, roles: Roles, logger: Logger): Promise<Running> {
+  const parts = await assemble(config, logger)
+  const { engine, queue, watch, recent, sweeper, notifications } = parts
+  let worker: Worker | null = null
+  let folders: FolderWatch | null = null
+  const services = servicesOf(parts)
+  const app = await (roles.api ? buildApi(services) : buildHealthApi(services))
+  const stop = async (): Promise<void> => {
+    // Together: a request that takes long must not let the worker go on taking runs.
+    await Promise.all([closeApi(app, config.stopWithin), folders?.stop(), worker?.stop(config.stopWithin)])
+    await parts.close()
+  }
+  try {
+    const firstKey = roles.api ? await ensureAdminKey(parts.store, config, systemClock, systemIds) : null
+    if (roles.worker)
+      worker = await startWorker({
+        engine,
+        queue,
+        watch,
+        recent: (uuid) => recent.take(uuid),
+        clock: systemClock,
+        ids: systemIds,
+        logger,
+        concurrency: config.concurrency,
+      })
+    await tellPauses(parts)
+    sweeper.start()
+    notifications.notifier.start()
+    folders = watchPlaybookFolders({ ...parts, folders: config.playbooks }, parts.playbooks, parts.imported)
+    // An embedded queue begins empty: what the store holds is handed over now rather than when it is overdue.
+    if (config.backends.kind === 'embedded') await sweeper.sweepAll()
+    await listen(app, config)
+    const { port } = app.server.address() as AddressInfo
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host
+    return { url: `http://${host}:${port}`, firstKey, parts, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,117 @@
+import type { Command } from 'commander'
+import { count } from '../arguments.ts'
+import { type Answer, findTarget, Refused, request, type Target } from '../client.ts'
+import { mustConfirm } from '../confirm.ts'
+import { readInput } from '../files.ts'
+import { json as jsonText, plain, time } from '../print.ts'
+import { remoteCommand, type Shared, show, showList } from '../remote-command.ts'
+import { alertText } from '../views/index.ts'
+
+interface PostOptions extends Shared {
+  readonly organization: string
+  readonly provider: string
+  readonly type?: string
+  readonly idempotencyKey?: string
+  readonly wait?: number
+}
+
+interface ListOptions extends Shared {
+  readonly organization?: string
+  readonly type?: string
+  readonly status?: string
+  readonly q?: string
+  readonly duplicateOf?: string
+  readonly limit: number
+}
+
+async function post(file: string, options: PostOptions): Promise<void> {
+  const { organization, provider, type, idempotencyKey, wait } = options
+  const body = {
+    alert_content: readInput(file),
+    alert_provider: provider,
+    organization_code: organization,
+    ...(type !== undefined && { alert_type: type }),
+  }
+  const headers = {
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...(wait !== undefined && { prefer: `wait=${wait}` }),
+  }
+  show(await request(findTarget(options), 'POST', '/platformapi/alerts', body, headers), options)
+}
+
+async function list(options: ListOptions): Promise<void> {
+  const query = new URLSearchParams()
+  for (const name of ['organization', 'type', 'status', 'q'] as const) if (options[name] !== undefined) query.set(name, options[name])
+  if (options.duplicateOf !== undefined) query.set('duplicate_of', options.duplicateOf)
+  query.set('limit', String(Math.min(options.limit, 100)))
+  const columns = {
+    ID: (item: Answer) => item['alert_id'],
+    'ALERT NAME': (item: Answer) => item['alert_name'],
+    STATUS: (item: Answer) => item['status_name'],
+    'CREATION TIME': (item: Answer) => time(item['created_at']),
+    INVESTIGATOR: (item: Answer) => item['investigator'],
+    'CASE ID': (item: Answer) => item['case_id'],
+    'COMPLETION TIME': (item: Answer) => time(item['completed_at']),
+    'DUPLICATE OF': (item: Answer) => item['duplicate_of'],
+  }
+  await showList(options, `/platformapi/alerts?${query}`, columns, options.limit)
+}
+
+async function retry(id: string, { yes, ...options }: Shared & { readonly yes?: boolean }): Promise<void> {
+  const target = findTarget(options)
+  const path = `/platformapi/alerts/${encodeURIComponent(id)}`
+  if (!yes) {
+    const writes = await earlierWrites(target, await request(target, 'GET', path))
+    const text = `Earlier attempts have changed something outside, and another may do it again:\n${writes.join('')}Investigate again? [y/N] `
+    if (writes.length > 0) await mustConfirm(text, `${id} was not investigated again.`, options)
+  }
+  const { earlier_writes, ...alert } = await request(target, 'POST', `${path}/retry`)
+  if (options.json) return show({ ...alert, earlier_writes }, options)
+  show(alert, options)
+  const steps = (earlier_writes as readonly Answer[]).map(({ step }) => plain(step))
+  if (steps.length > 0) console.error(`Done by earlier attempts, and perhaps done again: ${steps.join(', ')}`)
+}
+
+/** A line each. None where the key may not read runs: then they are told afterwards. */
+async function earlierWrites(target: Target, alert: Answer): Promise<readonly string[]> {
+  const lines: string[] = []
+  for (const { run_id: id } of (alert['runs'] ?? []) as readonly Answer[]) {
+    try {
+      const run = await request(target, 'GET', `/platformapi/runs/${id}`)
+      for (const { step, skill, outcome } of run['writes'] as readonly Answer[])
+        lines.push(`  ${plain(step)} ${plain(skill)}${outcome === 'unknown' ? ' (nobody knows whether it happened)' : ''}\n`)
+    } catch (error) {
+      if (error instanceof Refused && error.status === 403) return []
+      throw error
+    }
+  }
+  return lines
+}
+
+export function alertCommand(program: Command): void {
+  const alert = program.command('alert').description('Post and look at alerts.')
+  remoteCommand(alert, 'post <file>', 'Post an alert whose content is a file, or - for standard input.')
+    .requiredOption('--organization <code>', 'organization code')
+    .requiredOption('--provider <code>', 'provider code')
+    .option('--type <type>', 'alert type; without it the alert is stored and not investigated')
+    .option('--idempotency-key <key>', 'makes a repeat answer with the first alert')
+    .option('--wait <seconds>', 'wait for the investigation to end', count)
+    .action(post)
+  remoteCommand(alert, 'list', 'List alerts, newest first.')
+    .option('--organization <code>')
+    .option('--type <type>')
+    .option('--status <status>', 'created, submitted, inprogress, completed, failed')
+    .option('--q <words>', 'free text')
+    .option('--duplicate-of <id>', 'the alerts that repeat this one, by alert_id or alert_uuid')
+    .option('--limit <number>', 'at most this many', count, 50)
+    .action(list)
+  remoteCommand(alert, 'show <id>', 'Show an alert with its runs and case, by alert_id or alert_uuid.').action(
+    async (id: string, options: Shared) => {
+      const alert = await request(findTarget(options), 'GET', `/platformapi/alerts/${encodeURIComponent(id)}`)
+      console.log(options.json ? jsonText(alert) : alertText(alert))
+    },
+  )
+  remoteCommand(alert, 'retry <id>', 'Investigate an alert again; asks first where that may repeat what was changed outside.')
+    .option('--yes', 'do not ask')
+    .action(retry)
+}

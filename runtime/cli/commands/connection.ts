@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { type Command, InvalidArgumentError } from 'commander'
+import { messageOf, TocsinError } from '../../errors/index.ts'
+import { type Answer, findTarget, request } from '../client.ts'
+import { connectionPath, findConnection } from '../find-connection.ts'
+import { plain, time } from '../print.ts'
+import { remoteCommand, type Shared, show, showList } from '../remote-command.ts'
+
+/** Credentials come from a file or standard input, never from an argument: arguments are seen by every user of the machine. */
+interface Entered {
+  readonly description?: string
+  readonly credentials?: string
+  readonly paste?: string
+  readonly default?: boolean
+  readonly slot?: readonly string[] | false
+  readonly expires?: number | false
+  readonly role?: string | false
+  readonly remoteAgent?: string | false
+}
+
+interface CreateOptions extends Shared, Entered {
+  readonly integration: string
+  readonly organization?: string
+}
+
+interface UpdateOptions extends Shared, Entered {
+  readonly organization?: string
+  readonly instance?: string
+}
+
+interface ListOptions extends Shared {
+  readonly organization?: string
+  readonly integration?: string
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    throw new TocsinError('file_unreadable', `${file}: ${messageOf(error)}`)
+  }
+}
+
+function readCredentials(file: string): unknown {
+  const text = readText(file)
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's own message repeats a part of the text.
+    throw new TocsinError('file_unreadable', `${file}: it is not JSON; it must be one object of credential fields.`)
+  }
+}
+
+function moment(text: string): number {
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) throw new InvalidArgumentError('It must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z.')
+  return at
+}
+
+/** What was given; `--no-…` takes a value away. */
+function enteredBody({ description, credentials, paste, default: isDefault, slot, expires, role, remoteAgent }: Entered): Answer {
+  return {
+    ...(description !== undefined && { description }),
+    ...(credentials !== undefined && { credentials: readCredentials(credentials) }),
+    ...(paste !== undefined && { paste: readText(paste) }),
+    ...(isDefault !== undefined && { is_default: isDefault }),
+    ...(slot !== undefined && { slots: slot === false ? [] : slot }),
+    ...(expires !== undefined && { expires_at: expires === false ? null : expires }),
+    ...(role !== undefined && { role: role === false ? null : role }),
+    ...(remoteAgent !== undefined && { remote_agent: remoteAgent === false ? null : remoteAgent }),
+  }
+}
+
+function withEntered(command: Command): Command {
+  return command
+    .option('--credentials <file>', 'JSON object of the credential fields; - for standard input')
+    .option('--paste <file>', "the vendor's file that has them, where the integration knows one; - for standard input")
+    .option('--description <text>', 'purpose and environment')
+    .option('--default', "the organization's choice where it has several of the integration")
+    .option('--slot <playbook.slot...>', 'slots of playbooks that it serves before any other')
+    .option('--expires <date>', 'after this the credentials count as expired', moment)
+    .option('--role <role>', 'the role that the credentials have; skills above it are refused')
+    .option('--remote-agent <name>', 'kept; no agent is used yet')
+}
+
+function changeCommands(connection: Command): void {
+  const update = remoteCommand(connection, 'update <connection>', 'Change a connection, named by its instance name or id.')
+  withEntered(update)
+    .option('--organization <code>', 'whose connection, where several have the name')
+    .option('--instance <name>', 'a new instance name')
+    .option('--no-default', 'no longer the default')
+    .option('--no-slot', 'serves no slot before others')
+    .option('--no-expires', 'without an expiry')
+    .option('--no-role', 'without a role')
+    .option('--no-remote-agent', 'without a remote agent')
+    .action(async (name: string, options: UpdateOptions) => {
+      const target = findTarget(options)
+      const change = { ...enteredBody(options), ...(options.instance !== undefined && { instance: options.instance }) }
+      const { id, revision } = await findConnection(target, name, narrow(options))
+      show(await request(target, 'PATCH', connectionPath(id), { revision, ...change }), options)
+    })
+  remoteCommand(connection, 'test <connection>', 'Test the credentials of a connection, named by its instance name or id.')
+    .option('--organization <code>', 'whose connection, where several have the name')
+    .action(async (name: string, options: ListOptions) => {
+      const target = findTarget(options)
+      const { id } = await findConnection(target, name, narrow(options))
+      const result = await request(target, 'POST', `${connectionPath(id)}/test`)
+      if (options.json) show(result, options)
+      else console.log(testText(name, result))
+      if (result['ok'] !== true) process.exitCode = 1
+    })
+}
+
+/** The result of a test, for people. It says first whether the connection works, because an odd status may be the expected answer of a test. */
+function testText(name: string, { ok, status, code, cause, remedy, reachable, reachable_note: note, role, checked_at: at }: Answer): string {
+  const answered = status === null ? 'the external system did not answer' : `the external system answered with status ${plain(status)}`
+  const verdict =
+    ok === true ? `works. The credentials are accepted; ${answered}, as expected of this test.` : `does not work: ${plain(code)}; ${answered}.`
+  return [
+    `${plain(name)} ${verdict}`,
+    ...(ok === true && code !== null ? [`  note:      ${plain(code)}`] : []),
+    ...(cause === null ? [] : [`  cause:     ${plain(cause)}`]),
+    ...(remedy === null ? [] : [`  remedy:    ${plain(remedy)}`]),
+    ...(reachable === null ? [] : [`  reachable: ${reachable === true ? 'yes' : 'no'}${note === null ? '' : ` (${plain(note)})`}`]),
+    ...(role === null ? [] : [`  role:      ${plain(role)}`]),
+    `  tested:    ${time(at)}`,
+  ].join('\n')
+}
+
+function narrow({ organization }: { readonly organization?: string }): { readonly organization?: string } {
+  return organization === undefined ? {} : { organization }
+}
+
+export function connectionCommand(program: Command): void {
+  const connection = program.command('connection').description('Create, list, change, test and remove connections.')
+  withEntered(remoteCommand(connection, 'create <instance>', 'Create a connection; its credentials come from --credentials, --paste or both.'))
+    .requiredOption('--integration <id>', 'which plugin')
+    .option('--organization <code>', 'who owns it; without it the connection is shared with every organization')
+    .action(async (instance: string, options: CreateOptions) => {
+      const body = { instance, integration: options.integration, organization_code: options.organization ?? null, ...enteredBody(options) }
+      show(await request(findTarget(options), 'POST', '/platformapi/connections', body), options)
+    })
+  remoteCommand(connection, 'list', 'List connections, without their secrets.')
+    .option('--organization <code>', 'only its own')
+    .option('--integration <id>', 'only of this integration')
+    .action((options: ListOptions) => {
+      const query = new URLSearchParams()
+      for (const name of ['organization', 'integration'] as const) if (options[name] !== undefined) query.set(name, options[name])
+      const columns = {
+        ID: (item: Answer) => item['id'],
+        INSTANCE: (item: Answer) => item['instance'],
+        INTEGRATION: (item: Answer) => item['integration'],
+        ORGANIZATION: (item: Answer) => item['organization_code'] ?? '(shared)',
+        EXPIRES: (item: Answer) => `${time(item['expires_at'])}${item['expired'] === true ? ' (expired)' : ''}`,
+        'LAST TEST': (item: Answer) => lastTest(item['last_test'] as Answer | null),
+      }
+      return showList(options, `/platformapi/connections${query.size > 0 ? `?${query}` : ''}`, columns, Number.POSITIVE_INFINITY)
+    })
+  changeCommands(connection)
+  remoteCommand(connection, 'remove <id>', 'Remove a connection with its secrets.').action(async (id: string, options: Shared) => {
+    await request(findTarget(options), 'DELETE', connectionPath(id))
+    console.log(`removed ${id}`)
+  })
+}
+
+function lastTest(test: Answer | null): string {
+  return test === null ? '' : `${test['ok'] === true ? 'ok' : String(test['code'])} ${time(test['checked_at'])}`
+}

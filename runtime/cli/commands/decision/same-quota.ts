@@ -1,0 +1,72 @@
+import { TocsinError } from '../../../errors/index.ts'
+import { type Answer, findTarget, listAll, Refused, request } from '../../client.ts'
+import { json as jsonText, plain } from '../../print.ts'
+import { Progress } from '../../progress.ts'
+import type { Shared } from '../../remote-command.ts'
+
+/** What became of one of them: its state, or why it was not answered. */
+interface Answered {
+  readonly id: string
+  readonly title: string
+  readonly state: string
+  readonly refused: string | null
+}
+
+/**
+ * Answers a decision and all that wait for the same quota as they are listed now, each by itself: each is bound to its call, and recorded. One
+ * that cannot be answered (another was quicker, its run has ended) keeps none of the others.
+ * @throws TocsinError `decision_verdict_invalid` when the decision is about no quota
+ */
+export async function answerSameQuota(id: string, body: Answer, options: Shared): Promise<void> {
+  const target = findTarget(options)
+  const pathOf = (one: string): string => `/platformapi/decisions/${encodeURIComponent(one)}`
+  const first = await request(target, 'GET', pathOf(id))
+  const quota = first['quota'] as Answer | null
+  if (quota === null) throw new TocsinError('decision_verdict_invalid', '--same-quota is for decisions about a quota, and this one is about none.')
+  const query = new URLSearchParams({
+    state: 'open',
+    kind: 'quota',
+    organization: String(first['organization_code']),
+    quota: String(quota['skill']),
+    limit: '100',
+  })
+  const open: Answer[] = []
+  for await (const decision of listAll(target, `/platformapi/decisions?${query}`)) open.push(decision)
+  const others = open.filter((one) => one['id'] !== first['id']).toReversed()
+  const all = [first, ...others]
+  const progress = new Progress('decisions', all.length)
+  const answered: Answered[] = []
+  let broken: unknown = null
+  for (const { id: one, title } of all) {
+    const known = { id: String(one), title: String(title) }
+    try {
+      answered.push({ ...known, state: String((await request(target, 'POST', pathOf(known.id), body))['state']), refused: null })
+    } catch (error) {
+      if (!(error instanceof Refused)) {
+        broken = error
+        break
+      }
+      answered.push({ ...known, state: 'open', refused: String(error.problem['code']) })
+    }
+    progress.step()
+  }
+  progress.end()
+  if (options.json) console.log(jsonText(answered))
+  else console.log(summary(String(quota['skill']), answered))
+  // What was answered until then is said all the same.
+  if (broken !== null) throw broken
+  if (answered.some(({ refused }) => refused !== null)) process.exitCode = 1
+}
+
+function summary(skill: string, answered: readonly Answered[]): string {
+  const states = Object.entries(
+    Object.groupBy(
+      answered.filter(({ refused }) => refused === null),
+      ({ state }) => state,
+    ),
+  )
+  const refused = answered.flatMap(({ id, title, refused: code }) =>
+    code === null ? [] : [`  not answered (${plain(code)}): ${plain(id)} ${plain(title)}`],
+  )
+  return [`${plain(skill)}: ${states.map(([state, of]) => `${of?.length} ${plain(state)}`).join(', ') || 'none answered'}`, ...refused].join('\n')
+}

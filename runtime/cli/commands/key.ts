@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { type Answer, findTarget, request } from '../client.ts'
+import { time } from '../print.ts'
+import { remoteCommand, type Shared, show, showList } from '../remote-command.ts'
+
+interface CreateOptions extends Shared {
+  readonly scopes?: string
+  readonly organizations?: string
+}
+
+function split(text: string): string[] {
+  return text.split(',').map((item) => item.trim())
+}
+
+export function keyCommand(program: Command): void {
+  const key = program.command('key').description('Create, list and revoke API keys.')
+  remoteCommand(key, 'create <name>', 'Create a key; its value is shown once.')
+    .option('--scopes <list>', 'what it may do, separated by commas (default: what an alert source needs)')
+    .option('--organizations <list>', 'organization codes, separated by commas (default: as the creating key)')
+    .action(async (name: string, options: CreateOptions) => {
+      const body = {
+        name,
+        ...(options.scopes !== undefined && { scopes: split(options.scopes) }),
+        ...(options.organizations !== undefined && { organizations: split(options.organizations) }),
+      }
+      show(await request(findTarget(options), 'POST', '/platformapi/keys', body), options)
+    })
+  remoteCommand(key, 'list', 'List keys, without their values.').action((options: Shared) => {
+    const columns = {
+      ID: (item: Answer) => item['id'],
+      NAME: (item: Answer) => item['name'],
+      SCOPES: (item: Answer) => (item['scopes'] as string[]).join(','),
+      CREATED: (item: Answer) => time(item['created_at']),
+      REVOKED: (item: Answer) => time(item['revoked_at']),
+    }
+    return showList(options, '/platformapi/keys', columns, Number.POSITIVE_INFINITY)
+  })
+  remoteCommand(key, 'revoke <id>', 'Revoke a key.').action(async (id: string, options: Shared) => {
+    await request(findTarget(options), 'DELETE', `/platformapi/keys/${encodeURIComponent(id)}`)
+    console.log(`revoked ${id}`)
+  })
+}

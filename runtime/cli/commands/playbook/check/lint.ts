@@ -1,0 +1,60 @@
+import { type Command, Option } from 'commander'
+import { TocsinError } from '../../../../errors/index.ts'
+import { applyFixes, type Finding, type LintWorld, lintFiles, lintWorld, type PlaybookFile, withPlaybooks } from '../../../../playbook/index.ts'
+import { count } from '../../../arguments.ts'
+import { checking } from '../../../exit-codes.ts'
+import { writeOutput } from '../../../files.ts'
+import { plain } from '../../../print.ts'
+import { type OfflineOptions, offlineCommand, offlineFolders, offlinePlugins, offlineSources, readPlaybooks } from '../offline.ts'
+import { readConnections } from './connections-file.ts'
+import { asJson, asSarif, asText, countOf, type Shown } from './formats/index.ts'
+
+const formats = { human: asText, json: asJson, sarif: asSarif } as const
+
+interface Options extends OfflineOptions {
+  readonly connections?: string
+  readonly fix?: boolean
+  readonly format: keyof typeof formats
+  readonly maxWarnings?: number
+}
+
+export function lintCommand(playbook: Command): void {
+  const command = offlineCommand(
+    playbook,
+    'lint [paths...]',
+    'Find what is wrong with playbooks before they run, offline: every mistake with its line and column.',
+  )
+    .option('--connections <file>', 'the connections to check slots and roles against, as `connection list --json` prints them')
+    .option('--fix', 'put right what can be put right without doubt; comments and layout stay')
+    .addOption(new Option('--format <format>', 'how findings are shown').choices(Object.keys(formats)).default('human'))
+    .option('--max-warnings <number>', 'fail when there are more warnings than this', count)
+    .addHelpText('after', '\nExit status: 0 nothing, or warnings only; 1 errors; 2 it could not look.')
+  checking(command, lint)
+}
+
+async function lint(paths: readonly string[], options: Options): Promise<void> {
+  const folders = offlineFolders(options)
+  const connections = options.connections === undefined ? null : readConnections(options.connections)
+  const read = await readPlaybooks(paths, folders)
+  if (read.length === 0)
+    throw new TocsinError('file_unreadable', `There is no playbook in ${(paths.length > 0 ? paths : folders.playbooks).join(', ')}.`)
+  const world = withPlaybooks(lintWorld(await offlinePlugins(folders), connections), await offlineSources(folders, read))
+  const files = options.fix === true ? read.map((file, index) => fixed(file, read.toSpliced(index, 1), world)) : read
+  const findings = lintFiles(files, world)
+  const shown: Shown = { findings, texts: new Map(files.map(({ file, text }) => [file, text])) }
+  console.log(formats[options.format](shown))
+  process.exitCode = statusOf(findings, options.maxWarnings)
+}
+
+function statusOf(findings: readonly Finding[], maxWarnings = Number.POSITIVE_INFINITY): number {
+  return countOf(findings, 'error') > 0 || countOf(findings, 'warning') > maxWarnings ? 1 : 0
+}
+
+/** Writes the file if anything was put right, and says what on standard error: standard output is the findings'. */
+function fixed({ file, text }: PlaybookFile, others: readonly PlaybookFile[], world: LintWorld): PlaybookFile {
+  const own = (current: string): readonly Finding[] => lintFiles([...others, { file, text: current }], world).filter((found) => found.file === file)
+  const result = applyFixes(text, own)
+  for (const { finding, fix } of result.applied) console.error(`${plain(file)}:${finding.line}:${finding.column} ${fix.title} [${finding.code}]`)
+  if (result.text !== text) writeOutput(file, result.text)
+  return { file, text: result.text }
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import type { Json } from '../../../../domain/index.ts'
+import { messageOf } from '../../../../errors/index.ts'
+import { editorSchema, integrationsOf, namesIn, type PlaybookFile } from '../../../../playbook/index.ts'
+import { parseYaml } from '../../../../yaml/index.ts'
+import { writeOutput } from '../../../files.ts'
+import { json as jsonText } from '../../../print.ts'
+import { type OfflineOptions, offlineCommand, offlineFolders, offlinePlugins, readPlaybooks } from '../offline.ts'
+
+export function schemaCommand(playbook: Command): void {
+  offlineCommand(
+    playbook,
+    'schema',
+    'Make the JSON Schema that editors complete playbooks by: with your own plugins, sub-playbooks, steps and slots.',
+  )
+    .option('-o, --output <file>', 'where to write it; else it is printed')
+    .action(async ({ output, ...options }: OfflineOptions & { readonly output?: string }) => {
+      const folders = offlineFolders(options)
+      const files = await readPlaybooks([], folders)
+      const schema = editorSchema({
+        integrations: integrationsOf([...(await offlinePlugins(folders)).values()]),
+        ...namesIn(files.flatMap(documentOf)),
+      })
+      const text = `${jsonText(schema)}\n`
+      if (output === undefined) process.stdout.write(text)
+      else writeOutput(output, text)
+    })
+}
+
+/** A playbook that is being written may not even be YAML; its names are not there then. */
+function documentOf({ file, text }: PlaybookFile): readonly Json[] {
+  try {
+    return [parseYaml(text, file).value]
+  } catch (error) {
+    console.error(`${file} is passed over: ${messageOf(error)}`)
+    return []
+  }
+}

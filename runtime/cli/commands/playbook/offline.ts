@@ -1,0 +1,67 @@
+import { stat } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { type Folders, readFolders } from '../../../config/index.ts'
+import { messageOf, TocsinError } from '../../../errors/index.ts'
+import {
+  type PlaybookFile,
+  type PlaybookSource,
+  playbookFiles,
+  readPlaybook,
+  type SkillLookup,
+  skillLookup,
+  sourcesBeside,
+  withPlaybooks,
+} from '../../../playbook/index.ts'
+import { loadPluginFolders, type Plugin } from '../../../plugin/index.ts'
+
+/** Options of every command that works on playbook files without a running Tocsin. */
+export interface OfflineOptions {
+  readonly plugins?: string
+  readonly playbooks?: string
+}
+
+export function offlineCommand(parent: Command, nameAndArguments: string, description: string): Command {
+  return parent
+    .command(nameAndArguments)
+    .description(description)
+    .option('--plugins <folders>', 'folders of plugins, separated by commas (TOCSIN_PLUGINS)')
+    .option('--playbooks <folders>', 'folders of playbooks, separated by commas (TOCSIN_PLAYBOOKS)')
+}
+
+export function offlineFolders({ plugins, playbooks }: OfflineOptions): Folders {
+  return readFolders(process.env, { ...(plugins !== undefined && { plugins }), ...(playbooks !== undefined && { playbooks }) })
+}
+
+/** The plugins of the configured folders, by integration. @throws TocsinError of a plugin that does not fit */
+export async function offlinePlugins({ plugins }: Folders): Promise<ReadonlyMap<string, Plugin>> {
+  return new Map((await loadPluginFolders(plugins)).map((plugin) => [plugin.id, plugin]))
+}
+
+/** What playbooks of these files may name. @throws TocsinError of a plugin that does not fit */
+export async function offlineLookup(folders: Folders, files: readonly PlaybookFile[]): Promise<SkillLookup> {
+  return withPlaybooks(skillLookup(await offlinePlugins(folders)), await offlineSources(folders, files))
+}
+
+/** The playbooks that those of these files may run. */
+export function offlineSources({ playbooks }: Folders, files: readonly PlaybookFile[]): Promise<ReadonlyMap<string, PlaybookSource>> {
+  return sourcesBeside(
+    files.map(({ file }) => file),
+    playbooks,
+  )
+}
+
+/** The playbooks at the given paths, those of a folder by name; without paths those of the configured folders. @throws TocsinError `file_unreadable` */
+export async function readPlaybooks(paths: readonly string[], { playbooks }: Folders): Promise<readonly PlaybookFile[]> {
+  const files = (await Promise.all((paths.length > 0 ? paths : playbooks).map(filesAt))).flat()
+  return Promise.all(files.map(async (file) => ({ file, text: await readPlaybook(file) })))
+}
+
+/** A file, or the playbooks of a folder. @throws TocsinError `file_unreadable` */
+export async function filesAt(path: string): Promise<readonly string[]> {
+  try {
+    return (await stat(path)).isDirectory() ? await playbookFiles(path) : [path]
+  } catch (error) {
+    if (error instanceof TocsinError) throw error
+    throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
+  }
+}

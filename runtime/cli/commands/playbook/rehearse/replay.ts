@@ -1,0 +1,173 @@
+import { styleText } from 'node:util'
+import { type Command, Option } from 'commander'
+import { systemClock } from '../../../../config/index.ts'
+import { isTocsinError, type TocsinError } from '../../../../errors/index.ts'
+import { playbookNameIn } from '../../../../playbook/index.ts'
+import {
+  type ChangedCall,
+  notReplayed,
+  openWorld,
+  type RehearsedCall,
+  type Replayed,
+  readWithAround,
+  replayRun,
+  type ServedPlaybook,
+} from '../../../../rehearsal/index.ts'
+import { count } from '../../../arguments.ts'
+import { type Answer, findTarget } from '../../../client.ts'
+import { checking } from '../../../exit-codes.ts'
+import { bold, dim, json as jsonText, plain } from '../../../print.ts'
+import { Progress } from '../../../progress.ts'
+import { fetchRecording, listRuns } from '../../../run-recordings.ts'
+import { type OfflineOptions, offlineCommand, offlineFolders } from '../offline.ts'
+import { type Edit, type EditOf, prepareEdits } from './edited.ts'
+
+interface ReplayOptions extends OfflineOptions {
+  readonly since: string
+  readonly playbook?: string
+  readonly alertType?: string
+  readonly organization?: string
+  readonly limit: number
+  readonly url?: string
+  readonly key?: string
+  readonly format: 'human' | 'json'
+}
+
+/** A replayed run, and the sub-playbooks of its edited playbook that came from the server. */
+interface Shown extends Replayed {
+  readonly from_server: readonly {
+    readonly playbook: string
+    /** Null: the playbook is shared. */
+    readonly organization_code: string | null
+    readonly revision: number
+    readonly digest: string
+  }[]
+}
+
+async function replay(file: string, options: ReplayOptions): Promise<void> {
+  const target = findTarget(options)
+  const world = await openWorld(offlineFolders(options))
+  const read = await readWithAround(world, file)
+  const editOf = await prepareEdits(world, read, target)
+  const named = options.playbook ?? (options.alertType === undefined ? playbookNameIn(read) : null)
+  const found = await listRuns(target, { ...options, ...(named !== null && { playbook: named }) }, systemClock.now())
+  // What undoes a run has no playbook to be walked again.
+  const runs = found.filter(({ undoes }) => undoes === null)
+  const organizations = [...new Set(runs.map(organizationOf))]
+  const edits = await editsOf(organizations.length === 0 ? [options.organization ?? null] : organizations, editOf)
+  // On standard error: what is left out is said whatever is done with the result.
+  if (found.length >= options.limit) console.error(`Only the ${found.length} runs that began last; there may be more: --limit takes another number.`)
+  const progress = new Progress('runs', runs.length)
+  const replayed: Shown[] = []
+  for (const run of runs) {
+    const [id, edit] = [String(run['run_id']), edits.get(organizationOf(run))]
+    if (isTocsinError(edit)) replayed.push({ ...notReplayed(id, String(run['state']), inWords(edit)), from_server: [] })
+    else if (edit)
+      replayed.push({ ...(await replayRun(world, await fetchRecording(target, id), edit.plan)), from_server: edit.served.map(servedView) })
+    progress.step()
+  }
+  progress.end()
+  console.log(options.format === 'json' ? jsonText(replayed) : human(replayed, file))
+  process.exitCode = replayed.some(({ outcome_after }) => outcome_after === null) ? 1 : 0
+}
+
+function organizationOf(run: Answer): string {
+  return String(run['organization_code'])
+}
+
+/** The compiled edit for each organization, or why it does not compile there. @throws TocsinError if it compiles for none of them */
+async function editsOf(organizations: readonly (string | null)[], editOf: EditOf): Promise<ReadonlyMap<string | null, Edit | TocsinError>> {
+  const edits = new Map<string | null, Edit | TocsinError>()
+  for (const organization of organizations) {
+    const edit = await editOf(organization).catch((error: unknown) => {
+      if (isTocsinError(error) && error.code === 'playbook_invalid') return error
+      throw error
+    })
+    edits.set(organization, edit)
+  }
+  const all = [...edits.values()]
+  if (all.every(isTocsinError)) throw all[0]
+  return edits
+}
+
+function inWords({ message, places }: TocsinError): string {
+  const [first] = places
+  return first === undefined ? message : `${message}: ${first.message}`
+}
+
+function servedView({ name, organization, revision, digest }: ServedPlaybook): Shown['from_server'][number] {
+  return { playbook: name, organization_code: organization, revision, digest }
+}
+
+function differs({ outcome_before, outcome_after, added, removed, changed }: Replayed): boolean {
+  return outcome_before !== outcome_after || added.length + removed.length + changed.length > 0
+}
+
+function callLine({ step, skill, impact, connection, input }: RehearsedCall): string {
+  return `${impact} ${bold(skill)} at ${step} ${dim(`(${connection})`)} ${plain(JSON.stringify(input))}`
+}
+
+function changedLines(call: ChangedCall): string[] {
+  return [
+    `  ${styleText('yellow', '~')} ${callLine(call)}`,
+    `    was ${plain(JSON.stringify(call.before.input))} ${dim(`(${call.before.connection})`)}`,
+  ]
+}
+
+function lines(replayed: Replayed): string[] {
+  const { run, outcome_before, outcome_after, added, removed, changed, missing, assumed, note } = replayed
+  if (outcome_after === null) return [`${bold(run)}: cannot be walked again: ${plain(note)}`]
+  const outcome = outcome_before === outcome_after ? outcome_before : `${outcome_before} -> ${outcome_after}`
+  return [
+    `${bold(run)}: ${outcome}${outcome_before !== outcome_after && note !== null ? `: ${plain(note)}` : ''}`,
+    ...added.map((call) => `  ${styleText('green', '+')} ${callLine(call)}`),
+    ...removed.map((call) => `  ${styleText('red', '-')} ${callLine(call)}`),
+    ...changed.flatMap(changedLines),
+    ...missing.map((call) => `  ? no recorded answer, so one was generated: ${callLine(call)}`),
+    ...assumed.map(({ step, title }) => `  ? taken as approved: ${plain(title)} (${step})`),
+  ]
+}
+
+function human(all: readonly Shown[], file: string): string {
+  if (all.length === 0) return 'There are no such runs.'
+  const shown = all.filter((one) => differs(one) || one.missing.length + one.assumed.length > 0)
+  const broken = all.filter(({ outcome_after }) => outcome_after === null).length
+  const others = [...new Set(all.flatMap(({ other_plugins }) => other_plugins))].sort()
+  const different = all.filter(differs).length - broken
+  const parts = [
+    `${all.length} ${all.length === 1 ? 'run' : 'runs'} with ${file}`,
+    `${all.length - different - broken} as before`,
+    `${different} with other writes or another outcome`,
+    ...(broken > 0 ? [`${broken} that cannot be walked again`] : []),
+  ]
+  const warning =
+    others.length > 0 ? [`Other versions of plugins than runs had: ${others.join(', ')}. The runs were walked again with those that are here.`] : []
+  return [...shown.flatMap(lines), ...(shown.length > 0 ? [''] : []), parts.join(', '), ...servedLine(all), ...warning].join('\n')
+}
+
+function servedLine(all: readonly Shown[]): string[] {
+  const named = all.flatMap(({ from_server }) =>
+    from_server.map(({ playbook, organization_code: organization, revision }) => {
+      const whose = organization === null ? 'shared' : `${organization}'s own`
+      return `${plain(playbook)} (${plain(whose)}, revision ${revision})`
+    }),
+  )
+  return named.length === 0 ? [] : [`Sub-playbooks from the server, which no file has: ${[...new Set(named)].sort().join(', ')}`]
+}
+
+export function replayCommand(playbook: Command): void {
+  const command = offlineCommand(
+    playbook,
+    'replay <file>',
+    'Walk recorded runs of a playbook again with an edited one, over their recorded answers, and show which writes appear, vanish or change. Sub-playbooks that are in no file are taken from the server.',
+  )
+    .option('--since <time>', 'runs that began since: a duration before now such as 7d, or a time', '7d')
+    .option('--playbook <name>', "runs of the playbook of this name; the edited file's own if absent")
+    .option('--alert-type <type>', 'runs for alerts of this type, of any playbook unless --playbook is given')
+    .option('--organization <code>', 'runs of this organization')
+    .option('--limit <number>', 'at most this many, those that began last', count, 1_000)
+    .option('--url <url>', 'address of Tocsin (TOCSIN_URL, default the local one)')
+    .option('--key <key>', 'API key (TOCSIN_API_KEY, default <data>/admin.key)')
+    .addOption(new Option('--format <format>', 'how it is printed').choices(['human', 'json']).default('human'))
+  checking(command, replay)
+}

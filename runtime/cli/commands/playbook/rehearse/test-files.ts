@@ -1,0 +1,43 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { messageOf, TocsinError } from '../../../../errors/index.ts'
+import { isTestFile } from '../../../../rehearsal/index.ts'
+
+/**
+ * The files of tests that paths name: a folder's, also below it; a file of tests itself; of a playbook that beside it.
+ * @throws TocsinError `file_unreadable` for what is not there, or has no tests
+ */
+export async function testFiles(paths: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const path of paths) found.push(...(await testFilesAt(path)))
+  if (found.length === 0) throw new TocsinError('file_unreadable', `There is no <playbook>.test.yaml in ${paths.join(', ')}`)
+  return [...new Set(found)]
+}
+
+async function testFilesAt(path: string): Promise<readonly string[]> {
+  if (await isFolder(path)) {
+    const names = await readdir(path, { recursive: true })
+    return names
+      .filter((name) => isTestFile(name) && !name.split(/[/\\]/).includes('node_modules'))
+      .sort()
+      .map((name) => shortest(join(path, name)))
+  }
+  if (isTestFile(path)) return [path]
+  const beside = path.replace(/\.ya?ml$/, '.test.yaml')
+  await isFolder(beside)
+  return [beside]
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
+  }
+}
+
+/** As it is named from here, where it lies below. */
+function shortest(path: string): string {
+  const below = relative(process.cwd(), path)
+  return below.startsWith('..') ? path : below
+}

@@ -1,0 +1,101 @@
+import type { Command } from 'commander'
+import { TocsinError } from '../../../../errors/index.ts'
+import { readPlaybook } from '../../../../playbook/index.ts'
+import { isTestFile } from '../../../../rehearsal/index.ts'
+import { count } from '../../../arguments.ts'
+import { findTarget, request } from '../../../client.ts'
+import { json as jsonText, plain } from '../../../print.ts'
+import { remoteCommand, type Shared } from '../../../remote-command.ts'
+import { filesAt } from '../offline.ts'
+import { activationText } from './activation-text.ts'
+import { ofPlace, type PlaceOptions, placeBody, placePath, placeQuery } from './place.ts'
+import { digestNamed } from './versions.ts'
+
+interface ActivateOptions extends Shared {
+  readonly organization?: string
+  readonly revision?: number
+  readonly check?: boolean
+}
+
+interface RollbackOptions extends PlaceOptions {
+  readonly revision?: number
+  readonly check?: boolean
+}
+
+const revisionFlag = ['--revision <number>', 'refuse unless this revision stands (0: none)', count] as const
+const checkFlag = ['--check', 'check everything and change nothing'] as const
+
+export function activateCommand(playbook: Command): void {
+  remoteCommand(
+    playbook,
+    'activate <files...>',
+    'Make playbook files the active ones of what they name, in a running Tocsin. Tests among them (*.test.yaml) are left out.',
+  )
+    .option('--organization <code>', "as the organization's own; without it, shared")
+    .option(...revisionFlag)
+    .option(...checkFlag)
+    .action(async (files: readonly string[], options: ActivateOptions) => {
+      await send(withoutTests(files), options, false)
+    })
+}
+
+export function importCommand(playbook: Command): void {
+  remoteCommand(playbook, 'import <paths...>', 'Bring playbook folders into a running Tocsin. What somebody edited or withdrew there stays.')
+    .option('--organization <code>', "as the organization's own; without it, shared")
+    .option(...checkFlag)
+    .action(async (paths: readonly string[], options: ActivateOptions) => {
+      await send((await Promise.all(paths.map(filesAt))).flat(), options, true)
+    })
+}
+
+/** Leaves out tests, because `activate *.yaml` names them, too. @throws TocsinError `file_unreadable` if only tests are named */
+function withoutTests(files: readonly string[]): readonly string[] {
+  const [tests, playbooks] = [files.filter(isTestFile), files.filter((file) => !isTestFile(file))]
+  if (playbooks.length === 0) throw new TocsinError('file_unreadable', `Only tests of playbooks are named (${tests.join(', ')}), and no playbook.`)
+  // On standard error, so that people see it even if standard output goes elsewhere.
+  if (tests.length > 0) console.error(`Left out, because they are tests: ${tests.map(plain).join(', ')}`)
+  return playbooks
+}
+
+/** All files in one request, so that what belongs together is checked and changed together. */
+async function send(files: readonly string[], options: ActivateOptions, keepEdits: boolean): Promise<void> {
+  const { organization, revision, check, json } = options
+  const target = findTarget(options)
+  const playbooks = await Promise.all(files.map(async (file) => ({ file, text: await readPlaybook(file) })))
+  const base = { playbooks, ...(organization !== undefined && { organization_code: organization }), ...(keepEdits && { keep_edits: true }) }
+  const revisions = revision === undefined ? {} : { revisions: await expectedOf(base, revision) }
+  const answer = await request(target, 'POST', '/platformapi/playbooks', { ...base, ...revisions, ...(check && { check }) })
+  console.log(json ? jsonText(answer) : activationText(answer))
+
+  /** The same revision for all that the files name. */
+  async function expectedOf(body: object, expected: number): Promise<Readonly<Record<string, number>>> {
+    const tried = await request(target, 'POST', '/platformapi/playbooks', { ...body, check: true })
+    const places = (tried['playbooks'] as readonly { readonly places: readonly { readonly key: string }[] }[]).flatMap((each) => each.places)
+    return Object.fromEntries(places.map(({ key }) => [key, expected]))
+  }
+}
+
+export function rollbackCommand(playbook: Command): void {
+  ofPlace(remoteCommand(playbook, 'rollback <type> <version>', 'Make an earlier playbook of an alert type active again: a revision, or a digest.'))
+    .option(...revisionFlag)
+    .option(...checkFlag)
+    .action(async (type: string, version: string, options: RollbackOptions) => {
+      const target = findTarget(options)
+      const { revision, check } = options
+      const digest = await digestNamed(target, type, options, version)
+      const body = { digest, ...placeBody(options), ...(revision !== undefined && { revision }), ...(check && { check }) }
+      const answer = await request(target, 'POST', placePath(type, '/rollback'), body)
+      console.log(options.json ? jsonText(answer) : activationText(answer))
+    })
+}
+
+export function withdrawCommand(playbook: Command): void {
+  ofPlace(remoteCommand(playbook, 'withdraw <type>', 'Leave an alert type without this playbook: what comes next in order is used then.'))
+    .option(...revisionFlag)
+    .action(async (type: string, options: RollbackOptions) => {
+      const { revision } = options
+      const query = placeQuery(options, { revision: revision === undefined ? undefined : String(revision) })
+      await request(findTarget(options), 'DELETE', placePath(type, query))
+      console.log(options.json ? '{}' : `withdrawn: ${type}`)
+    })
+}

@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import { findTarget, listAll, request } from '../../../client.ts'
+import { json as jsonText, raw } from '../../../print.ts'
+import { remoteCommand } from '../../../remote-command.ts'
+import { ofPlace, type PlaceOptions, placePath, placeQuery } from './place.ts'
+import { digestNamed } from './versions.ts'
+
+export function diffCommand(playbook: Command): void {
+  ofPlace(remoteCommand(playbook, 'diff <type> [from] [to]', 'Show what changed between two playbooks of an alert type, as a unified diff.'))
+    .addHelpText('after', '\nfrom, to: revisions, or digests. Without `to` the active one; without both, the active one against the one before.')
+    .action(async (type: string, from: string | undefined, to: string | undefined, options: PlaceOptions) => {
+      const target = findTarget(options)
+      const [newest, before] = await newestTwo(listAll(target, placePath(type, `/history${placeQuery(options)}`)))
+      const first = await digestNamed(target, type, options, from ?? before)
+      const second = await digestNamed(target, type, options, to ?? newest)
+      const answer = await request(target, 'GET', `/platformapi/playbook-versions/${first}/diff?to=${second}`)
+      if (options.json) console.log(jsonText(answer))
+      else process.stdout.write(raw(String(answer['diff'])))
+      if (answer['shortest'] === false)
+        console.error('The two differ in more than 2,000 lines: what lies between the first and the last change is shown as replaced.')
+    })
+}
+
+/** The newest revision and the one before it; the same where there is one only. */
+async function newestTwo(history: AsyncIterable<Readonly<Record<string, unknown>>>): Promise<readonly [string, string]> {
+  const revisions: string[] = []
+  for await (const each of history) {
+    revisions.push(String(each['revision']))
+    if (revisions.length === 2) break
+  }
+  const [newest = '1', before = newest] = revisions
+  return [newest, before]
+}

@@ -1,0 +1,107 @@
+/**
+ * `tocsin run`: list and show runs, cancel them, undo what they wrote, and record tests from them.
+ * `show.ts` and `undo.ts` each hold one larger subcommand.
+ */
+import { existsSync } from 'node:fs'
+import { type Command, Option } from 'commander'
+import { systemClock } from '../../../config/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
+import { openWorld, recordTest } from '../../../rehearsal/index.ts'
+import { collect, count } from '../../arguments.ts'
+import { type Answer, findTarget, request } from '../../client.ts'
+import { writeOutput } from '../../files.ts'
+import { bold, json as jsonText, raw, table, time } from '../../print.ts'
+import { remoteCommand, type Shared } from '../../remote-command.ts'
+import { fetchRecording, listRuns, type RunFilter } from '../../run-recordings.ts'
+import { runText } from '../../views/index.ts'
+import { type OfflineOptions, offlineFolders } from '../playbook/offline.ts'
+import { showRun } from './show.ts'
+import { undoRun } from './undo.ts'
+
+async function list(options: Shared & RunFilter): Promise<void> {
+  const runs = await listRuns(findTarget(options), options, systemClock.now())
+  if (options.json) return console.log(jsonText(runs))
+  const columns = ['RUN', 'PLAYBOOK', 'STATE', 'ORGANIZATION', 'CASE', 'STARTED', 'ERROR']
+  const rows = runs.map((run) => [
+    run['run_id'],
+    run['playbook'],
+    run['state'],
+    run['organization_code'],
+    run['case_id'],
+    time(run['started_at']),
+    (run['error'] as Answer | null)?.['code'] ?? '',
+  ])
+  console.log(table(columns, rows))
+}
+
+async function cancelRun(id: string, { reason, ...options }: Shared & { readonly reason?: string }): Promise<void> {
+  const path = `/platformapi/runs/${encodeURIComponent(id)}/cancel`
+  const run = await request(findTarget(options), 'POST', path, { ...(reason !== undefined && { reason }) })
+  console.log(options.json ? jsonText(run) : runText(run))
+}
+
+interface RecordOptions extends Shared, OfflineOptions {
+  readonly output?: string
+  readonly keep: readonly string[]
+  readonly force?: boolean
+}
+
+async function record(id: string, options: RecordOptions): Promise<void> {
+  const { output } = options
+  if (output !== undefined && existsSync(output) && !options.force)
+    throw new TocsinError('file_unwritable', `${output} is there already; --force replaces it`)
+  const recording = await fetchRecording(findTarget(options), id)
+  const { text, playbook, replaced } = await recordTest(await openWorld(offlineFolders(options)), recording, options.keep)
+  if (output === undefined) return void process.stdout.write(raw(text))
+  writeOutput(output, text)
+  console.log(`${bold(output)}: a test of ${playbook} that passes, with ${replaced} values replaced. Read it before you share it.`)
+}
+
+export function runCommand(program: Command): void {
+  const run = program.command('run').description('Look at runs, cancel and undo them, and make tests of them.')
+  remoteCommand(run, 'list', 'List runs, those that began last first.')
+    .option('--since <time>', 'that began since: a duration before now such as 7d, or a time')
+    .option('--playbook <name>')
+    .option('--alert-type <type>')
+    .option('--organization <code>')
+    .option('--state <state>', 'running, waiting, completed, failed')
+    .option('--limit <number>', 'at most this many', count, 50)
+    .action(list)
+  remoteCommand(run, 'show <run>', 'Show a run: what it waits for, what is open about it, and why each step did what it did.')
+    .option('--steps', 'the steps only, with all that each was given, left and compared')
+    .option('--within <step>', 'only that step and what lies in it')
+    .option('--failed', 'only steps that failed, are in doubt, or did not end')
+    .option('--all', 'each iteration of loops, also those that went the same way as one before')
+    .option('--limit <number>', 'at most this many steps', count, 200)
+    .option('--step <address>', 'one step only, with longer values')
+    .addOption(new Option('--value <part>', 'with --step: all of one value, as JSON').choices(['input', 'output']))
+    .action(showRun)
+  remoteCommand(
+    run,
+    'cancel <run>',
+    'Cancel a run: nothing of it begins any more; a write that is under way ends, and one in doubt is settled first.',
+  )
+    .option('--reason <text>', 'why; it stands in the case')
+    .action(cancelRun)
+  remoteCommand(
+    run,
+    'undo <run>',
+    'Take back what a run wrote, the last first: shows what that does and what cannot be undone, asks, and follows it.',
+  )
+    .option('--reason <text>', 'why; it stands in the case')
+    .option('--plan', 'only show what it would do, or has done')
+    .option('--uncertain', 'undo also what may have been so before: writes whose answer was lost')
+    .option('-y, --yes', 'do not ask')
+    .action(undoRun)
+  remoteCommand(
+    run,
+    'record <run>',
+    'Make a test of a run, with addresses, names, ids and secrets replaced. It is given only if it passes and goes the way that the run went.',
+  )
+    .option('-o, --output <file>', 'where to write it; standard output if absent')
+    .option('--force', 'replace a file that is there')
+    .option('--keep <text>', 'a text that stays as it is; may be repeated', collect, [])
+    .option('--plugins <folders>', 'folders of plugins, separated by commas (TOCSIN_PLUGINS)')
+    .option('--playbooks <folders>', 'folders of playbooks, separated by commas (TOCSIN_PLAYBOOKS)')
+    .action(record)
+}

@@ -1,0 +1,100 @@
+import { systemClock } from '../../../config/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
+import { type Answer, findTarget, Refused, request, type Target } from '../../client.ts'
+import { mustConfirm } from '../../confirm.ts'
+import { json as jsonText, listOf, plain } from '../../print.ts'
+import { Progress } from '../../progress.ts'
+import type { Shared } from '../../remote-command.ts'
+import { heldText, planText, undoAnswerText, undoText } from '../../views/index.ts'
+
+export interface UndoOptions extends Shared {
+  readonly reason?: string
+  readonly uncertain?: boolean
+  readonly plan?: boolean
+  readonly yes?: boolean
+}
+
+const lookEvery = 500
+
+function pathOf(run: string): string {
+  return `/platformapi/runs/${encodeURIComponent(run)}/undo`
+}
+
+/** An undo as it is when there is nothing to follow any more, and what it waits for: decisions of people, and pauses that are to be resumed. */
+interface Followed {
+  readonly found: Answer
+  readonly decisions: readonly unknown[]
+  readonly pauses: readonly Answer[]
+}
+
+/** Looks until the undo has ended, or waits for people. */
+async function follow(target: Target, run: string, first: Answer): Promise<Followed> {
+  let found = first
+  const total = listOf((found['undo'] as Answer)['steps']).length
+  const progress = new Progress('writes', total)
+  let shown = 0
+  try {
+    for (;;) {
+      const undo = found['undo'] as Answer
+      const { run_id: id, state } = undo['run'] as Answer
+      const done = listOf(undo['steps']).filter(({ outcome }) => outcome !== 'pending').length
+      for (; shown < done; shown += 1) progress.step()
+      if (state === 'completed' || state === 'failed') return { found, decisions: [], pauses: [] }
+      if (state === 'waiting') {
+        const waits = await request(target, 'GET', `/platformapi/runs/${encodeURIComponent(String(id))}`)
+        const decisions = ((waits['waiting'] as Answer | null)?.['decisions'] ?? []) as readonly unknown[]
+        const pauses = listOf(waits['pauses'])
+        if (decisions.length + pauses.length > 0) return { found, decisions, pauses }
+      }
+      await systemClock.sleep(lookEvery)
+      found = await request(target, 'GET', pathOf(run))
+    }
+  } finally {
+    progress.end()
+  }
+}
+
+function lookingAt(run: string): string {
+  return `What becomes of it: tocsin run undo ${plain(run)} --plan`
+}
+
+/** Shows what undoing a run does, asks, and follows it. The exit status is 1 unless everything that was to be undone is. */
+export async function undoRun(run: string, options: UndoOptions): Promise<void> {
+  const target = findTarget(options)
+  const also = options.uncertain ? '?uncertain=true' : ''
+  let found = await request(target, 'GET', `${pathOf(run)}${also}`)
+  const plan = found['plan'] as Answer | null
+  if (options.plan) return console.log(options.json ? jsonText(found) : undoAnswerText(found))
+  const steps = listOf(plan?.['steps'])
+  const more = steps.length > 0
+  if (plan && (more || found['undo'] === null)) console.error(planText(plan))
+  if (!more && found['undo'] === null) throw new TocsinError('undo_nothing', `Nothing of the run ${run} can be undone.`)
+  if (more && !options.yes) {
+    const which = steps.length === 1 ? 'this write' : `these ${steps.length} writes`
+    await mustConfirm(`\nUndo ${which}? [y/N] `, `${run} was not undone.`, options)
+  }
+  if (plan && more) {
+    const body = {
+      plan: plan['digest'],
+      ...(options.reason !== undefined && { reason: options.reason }),
+      ...(options.uncertain && { uncertain: true }),
+    }
+    found = await request(target, 'POST', pathOf(run), body).catch((error: unknown) => {
+      if (!(error instanceof Refused)) console.error(`It may have begun all the same. ${lookingAt(run)} Asked for again it is the same undo.`)
+      throw error
+    })
+  }
+  const {
+    found: last,
+    decisions,
+    pauses,
+  } = await follow(target, run, found).catch((error: unknown) => {
+    console.error(`The undo was asked for, and goes on without this command. ${lookingAt(run)}`)
+    throw error
+  })
+  console.log(options.json ? jsonText(last) : undoText(last['undo'] as Answer))
+  for (const id of decisions) console.error(`It waits for people, and goes on when they have answered: tocsin decision show ${plain(id)}`)
+  for (const pause of pauses) console.error(`It waits, and goes on when that is resumed:\n${heldText(pause)}`)
+  const { state } = (last['undo'] as Answer)['run'] as Answer
+  process.exitCode = state === 'completed' ? 0 : 1
+}

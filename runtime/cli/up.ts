@@ -1,9 +1,0 @@
-import type { Command } from 'commander'
-import { runProcess } from './process.ts'
-import { addProcessFlags, flagsOf } from './process-flags.ts'
-
-export function upCommand(program: Command): void {
-  addProcessFlags(program.command('up').description('Run everything in one process: the API and the workers.')).action((options) =>
-    runProcess('up', { api: true, worker: true }, flagsOf(options)),
-  )
-}

@@ -1,0 +1,71 @@
+import type { Answer } from '../client.ts'
+import { bold, dim, listOf, plain, time } from '../print.ts'
+import { deathLines } from './deaths.ts'
+import { heldText } from './pause.ts'
+import { attentionLines, undoneText, verdictLines } from './standing.ts'
+
+/** Characters of the content. */
+const mostContent = 2_000
+
+function contentLines(alert: Answer): string[] {
+  const content = plain(alert['alert_content'])
+  if (content.length <= mostContent) return [dim(content)]
+  return [
+    dim(content.slice(0, mostContent)),
+    `… ${content.length - mostContent} characters more: tocsin alert show ${plain(alert['alert_id'])} --json`,
+  ]
+}
+
+function runLines(run: Answer): string[] {
+  const failure = run['failure'] as Answer | null
+  const why = failure
+    ? ` ${plain(failure['code'])}${failure['step'] ? ` at ${plain(failure['step'])}` : ''}: ${plain(failure['message'])}`
+    : ` ${plain(run['reason'])}${run['wake_at'] ? `until ${time(run['wake_at'])} at most` : ''}`
+  return [
+    `  attempt ${plain(run['attempt'])}  ${bold(plain(run['state']))}${why}`,
+    ...(failure?.['remedy'] ? [`    ${plain(failure['remedy'])}`] : []),
+    ...deathLines(run).map((line) => `  ${line}`),
+    ...listOf(run['undone_by']).map(undoneText),
+    ...(run['retry_at'] ? [`    investigated again by itself at ${time(run['retry_at'])}`] : []),
+    `    ${plain(run['playbook'])}, ${time(run['started_at'])}${run['ended_at'] ? ` to ${time(run['ended_at'])}` : ''} · tocsin run show ${plain(run['run_id'])}`,
+  ]
+}
+
+function caseLines(found: Answer | null): string[] {
+  if (found === null) return []
+  const { case_id: id, title, severity, status, disposition } = found
+  return [
+    `  case ${bold(plain(id))} ${plain(title)} · severity ${plain(severity)} · status ${plain(status)} · disposition ${plain(disposition)} · tocsin case show ${plain(id)}`,
+    ...attentionLines({ ...found, attention: listOf(found['attention']).filter(({ kind }) => kind !== 'run_failed') }),
+    ...verdictLines(found),
+  ]
+}
+
+/** An alert as a person reads it on a terminal. */
+export function alertText(alert: Answer): string {
+  const id = plain(alert['alert_id'])
+  const type = alert['alert_type'] === null ? 'no type: it is not investigated' : `type ${plain(alert['alert_type'])}`
+  const repeated = Number(alert['duplicates'])
+  const runs = listOf(alert['runs'])
+  return [
+    `${bold(id)}  ${plain(alert['alert_name'])}  ${bold(plain(alert['status_name']))}`,
+    `  ${type} · provider ${plain(alert['alert_provider'])} · organization ${plain(alert['organization_code'])}`,
+    `  created ${time(alert['created_at'])}${alert['completed_at'] ? ` · completed ${time(alert['completed_at'])}` : ''} · ${plain(alert['alert_uuid'])}`,
+    ...listOf(alert['pauses']).map(heldText),
+    ...(alert['duplicate_of'] ? [`  repeats ${plain(alert['duplicate_of'])}, which was investigated in its stead`] : []),
+    ...(repeated > 0 ? [`  repeated by ${repeated} · tocsin alert list --duplicate-of ${id}`] : []),
+    ...caseLines(alert['case'] as Answer | null),
+    ...listOf(alert['open_decisions']).map(
+      ({ id: decision, kind, title }) =>
+        `  ${bold(kind === 'in_doubt' ? 'in doubt' : plain(kind))} ${plain(title)} · tocsin decision show ${plain(decision)}`,
+    ),
+    ...runs.flatMap(runLines),
+    ...(alert['status_name'] === 'Failed'
+      ? [`  to investigate again${runs.at(-1)?.['retry_at'] ? ' before that' : ''}: tocsin alert retry ${id}`]
+      : []),
+    '',
+    ...contentLines(alert),
+  ]
+    .map((line) => line.trimEnd())
+    .join('\n')
+}

@@ -1,0 +1,110 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { attentionWords } from '../commands/case.ts'
+import { caseText } from './case.ts'
+
+const found = {
+  case_id: 'ACME-3',
+  title: 'MFA fatigue',
+  severity: 'high',
+  status: 'contained',
+  disposition: 'malicious',
+  assignee: null,
+  alerts: [{ alert_id: 'ACME-EDR-7' }],
+  summary: 'The user was suspended.',
+  attention: [] as object[],
+  superseded: null as object | null,
+  writes: [{ skill: 'mfa.suspend', target: 'ada', connection: 'mfa', state: 'stands', undo: null }] as object[],
+  more_writes: 0,
+  timeline: [] as object[],
+}
+const undo = { undo_run_id: 'u-r1-u1', by: 'Ada', reason: 'Wrong user', state: 'undone', at: 0, text: 'Ada undid attempt 1: 1 write is taken back.' }
+const shown = (parts: object): string[] =>
+  stripVTControlCharacters(caseText({ ...found, ...parts }))
+    .split('\n')
+    .slice(2)
+
+test('a case that is contained says what stands', () => {
+  expect(shown({})).toEqual(['  verdict: The user was suspended.', '  wrote mfa.suspend on ada via mfa: stands'])
+})
+
+test('after an undo it says who, when and why, and that the verdict is superseded', () => {
+  const writes = [{ ...found.writes[0], state: 'undone', undo: { run_id: 'u-r1-u1', by: 'Ada', at: 60_000 } }]
+  expect(shown({ attention: [{ kind: 'undo', at: 60_000, text: undo.text, run_id: 'u-r1', undo }], superseded: undo, writes })).toEqual([
+    '  ! Ada undid attempt 1: 1 write is taken back. 1970-01-01 00:01:00',
+    '      reason: Wrong user',
+    '      tocsin run show u-r1-u1',
+    '  verdict, SUPERSEDED by Ada at 1970-01-01 00:00:00: Ada undid attempt 1: 1 write is taken back.',
+    '      before that: The user was suspended.',
+    '  wrote mfa.suspend on ada via mfa: TAKEN BACK by Ada at 1970-01-01 00:01:00',
+  ])
+})
+
+test('a failed run says why, what helps, and what to do', () => {
+  const failed = {
+    kind: 'run_failed',
+    at: 0,
+    text: 'Attempt 1 for alert ACME-EDR-7 failed at ask: network: No route.',
+    run_id: 'u-r1',
+    alert_id: 'ACME-EDR-7',
+  }
+  const attention = [{ ...failed, code: 'network', step: 'ask', remedy: 'Look at the firewall.', retry_at: 60_000 }]
+  expect(shown({ attention, summary: null, writes: [] })).toEqual([
+    '  ! Attempt 1 for alert ACME-EDR-7 failed at ask: network: No route. 1970-01-01 00:00:00',
+    '      Look at the firewall.',
+    '      investigated again by itself at 1970-01-01 00:01:00; before that: tocsin alert retry ACME-EDR-7',
+    '      tocsin run show u-r1',
+  ])
+})
+
+test('each line of a person names the person, and lines of several runs the run', () => {
+  const person = { principal_uuid: 'p', name: 'Ada' }
+  const run = (id: string) => ({ run: id, step: 'a' })
+  const day = 24 * 60 * 60 * 1_000
+  const timeline = [
+    { at: 0, kind: 'note', text: 'Looked', actor: run('u-r1') },
+    { at: 1_000, kind: 'change', change: { status: 'closed' }, actor: person },
+    { at: 2_000, kind: 'comment', text: 'Done', actor: { principal_uuid: 'q' } },
+    {
+      at: day,
+      kind: 'undo',
+      undoes: 'u-r1',
+      text: 'Wrong user\n1 of the 1 writes of the run are to be undone.',
+      reason: 'Wrong user',
+      actor: person,
+      status: 'analyst_pending',
+    },
+    {
+      at: day,
+      kind: 'action',
+      skill: 'mfa.activate',
+      target: 'ada',
+      connection: 'mfa',
+      outcome: 'done',
+      undoes_step: 'suspend',
+      actor: run('u-r1-u1'),
+    },
+  ]
+  expect(shown({ timeline, summary: null, writes: [] })).toEqual([
+    '  1970-01-01',
+    '  00:00:00  note      Looked · attempt 1',
+    '  00:00:01  change    status = closed by Ada',
+    '  00:00:02  comment   q: Done',
+    '  1970-01-02',
+    '  00:00:00  undo      Ada wants u-r1 undone: Wrong user',
+    '                      1 of the 1 writes of the run are to be undone.',
+    '                      the case is now analyst_pending',
+    '  00:00:00  action    mfa.activate on ada via mfa: done (takes back suspend) · undo 1 of attempt 1',
+  ])
+})
+
+test('a list says in a few words why somebody has to look', () => {
+  const attention = [
+    { kind: 'run_failed', code: 'network' },
+    { kind: 'run_failed', code: 'network' },
+    { kind: 'undo', undo: { state: 'partly' } },
+    { kind: 'in_doubt' },
+  ]
+  expect(attentionWords({ attention })).toBe('failed: network, partly undone, write in doubt')
+  expect(attentionWords({ attention: [] })).toBe('')
+})

@@ -1,0 +1,122 @@
+import type { Answer } from '../client.ts'
+import { bold, clipped, dim, plain, time } from '../print.ts'
+import { attentionLines, verdictLines, writeLines } from './standing.ts'
+
+const evidenceWidth = 120
+
+function callText({ skill, connection, times, failed }: Answer): string {
+  return `${plain(skill)} × ${plain(times)}${Number(failed) > 0 ? ` (${plain(failed)} failed)` : ''} via ${plain(connection)}`
+}
+
+function byWhom({ by }: Answer): string {
+  const names = (by ?? []) as readonly string[]
+  return names.length === 0 ? '' : ` by ${names.map(plain).join(', ')}`
+}
+
+/** Who wrote an entry, where it was a person. */
+function author({ actor }: Answer): string | null {
+  const { name, principal_uuid: id } = (actor ?? {}) as Answer
+  return name === undefined && id === undefined ? null : plain(name ?? id)
+}
+
+function reasonLines({ reason, text }: Answer): string[] {
+  // Older entries have it in their text.
+  return reason && !String(text ?? '').startsWith(String(reason)) ? [`          reason: ${plain(reason)}`] : []
+}
+
+function textLines(kind: string, text: unknown): string[] {
+  const [first = '', ...rest] = plain(text).split('\n')
+  return [`${kind.padEnd(10)}${first}`, ...rest.map((line) => `          ${line}`)]
+}
+
+function linesOf(entry: Answer): string[] {
+  switch (entry['kind']) {
+    case 'finding':
+      return [
+        `finding   [${plain(entry['risk'])}] ${plain(entry['title'])}`,
+        ...(entry['evidence'] ? [`          ${dim(clipped(entry['evidence'], evidenceWidth))}`] : []),
+      ]
+    case 'lookups':
+      return (entry['calls'] as Answer[]).map((call, index) => `${index === 0 ? 'looked up ' : '          '}${callText(call)}`)
+    case 'action':
+      return [
+        `action    ${plain(entry['skill'])}${entry['target'] ? ` on ${plain(entry['target'])}` : ''} via ${plain(entry['connection'])}: ${bold(plain(entry['outcome']))}${entry['undoes_step'] ? ` (takes back ${plain(entry['undoes_step'])})` : ''}`,
+      ]
+    case 'protected':
+      return [`protected ${bold(plain(entry['target']))} from ${plain(entry['skill'])} via ${plain(entry['connection'])}: ${plain(entry['text'])}`]
+    case 'change': {
+      const by = author(entry)
+      const fields = Object.entries(entry['change'] as Answer).map(([field, value]) => `${field} = ${plain(value)}`)
+      return [`change    ${fields.join(', ')}${by === null ? '' : ` by ${by}`}`]
+    }
+    case 'comment':
+      return textLines('comment', `${author(entry) ?? 'somebody'}: ${plain(entry['text'])}`)
+    case 'decision':
+      return [
+        `decision  ${plain(entry['title'])} ${bold(plain(entry['state']))}${byWhom(entry)} ${dim(plain(entry['decision']))}`,
+        ...(entry['text'] ? [`          ${plain(entry['text'])}`] : []),
+      ]
+    case 'undo':
+      return [
+        ...textLines('undo', `${author(entry) ?? 'somebody'} wants ${plain(entry['undoes'])} undone: ${plain(entry['text'])}`),
+        ...reasonLines(entry),
+      ]
+    case 'undone':
+      return textLines('undone', `${plain(entry['undoes'])}, asked for${byWhom(entry)}: ${bold(plain(entry['undo_state']))}. ${plain(entry['text'])}`)
+    case 'retry':
+      return [`retry     ${plain(entry['text'])}${entry['due'] ? ` ${dim(time(entry['due']))}` : ''}`]
+    case 'cancelled':
+      return [`cancelled by ${((entry['by'] ?? []) as readonly unknown[]).map(plain).join(', ')}${entry['text'] ? `: ${plain(entry['text'])}` : ''}`]
+    case 'failure':
+      return [`failure   ${plain(entry['code'])}: ${plain(entry['text'])}`, ...(entry['remedy'] ? [`          ${plain(entry['remedy'])}`] : [])]
+    default:
+      return textLines(plain(entry['kind']), entry['text'])
+  }
+}
+
+/** The lines of an entry, with the status that it gave the case. */
+function entryLines(entry: Answer): string[] {
+  return [...linesOf(entry), ...(entry['status'] ? [`          the case is now ${bold(plain(entry['status']))}`] : [])]
+}
+
+/** Which run an entry is of, where a case has several: `attempt 2`, `undo 1 of attempt 2`. */
+function runName(run: unknown): string {
+  const [, attempt, undo] = /-r(\d+)(?:-u(\d+))?$/.exec(String(run)) ?? []
+  if (attempt === undefined) return ''
+  return undo === undefined ? `attempt ${attempt}` : `undo ${undo} of attempt ${attempt}`
+}
+
+/** The entries under their days. */
+function timelineLines(timeline: readonly Answer[]): string[] {
+  const runs = new Set(timeline.flatMap(({ actor }) => ((actor as Answer | undefined)?.['run'] ? [(actor as Answer)['run']] : [])))
+  let day = ''
+  return timeline.flatMap((entry) => {
+    const [date = '', clock = ''] = time(entry['at']).split(' ')
+    const run = (entry['actor'] as Answer | undefined)?.['run']
+    const [first = '', ...rest] = entryLines(entry)
+    const of = runs.size > 1 && run !== undefined ? dim(` · ${runName(run)}`) : ''
+    const lines = [`  ${dim(clock)}  ${first}${of}`, ...rest.map((line) => `            ${line}`)]
+    if (date === day) return lines
+    day = date
+    return [`  ${dim(date)}`, ...lines]
+  })
+}
+
+/** A case as a person reads it on a terminal: how it stands now, then how it came to that. */
+export function caseText(found: Answer): string {
+  const alerts = (found['alerts'] as Answer[]).map(({ alert_id }) => plain(alert_id)).join(', ')
+  const head = [
+    `${bold(plain(found['case_id']))}  ${bold(plain(found['title']))}`,
+    `  severity ${plain(found['severity'])} · status ${bold(plain(found['status']))} · disposition ${plain(found['disposition'])}${found['assignee'] ? ` · assigned to ${plain(found['assignee'])}` : ''} · alert ${alerts}`,
+    ...attentionLines(found),
+    ...verdictLines(found),
+    ...writeLines(found),
+    ...((found['open_decisions'] ?? []) as Answer[]).map(
+      ({ id, kind, title }) => `  ${bold(kind === 'in_doubt' ? 'in doubt' : plain(kind))} ${plain(title)} · tocsin decision show ${plain(id)}`,
+    ),
+  ]
+  const cut = found['timeline_earlier']
+    ? [`  ${dim(`earlier entries are not shown: GET /platformapi/cases/${plain(found['case_id'])}/timeline`)}`]
+    : []
+  return [...head, ...cut, ...timelineLines((found['timeline'] ?? []) as Answer[])].join('\n')
+}

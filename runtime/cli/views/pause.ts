@@ -1,0 +1,13 @@
+import type { Answer } from '../client.ts'
+import { bold, plain, time } from '../print.ts'
+
+/** `the organization ACME, paused since 2026-01-01 02:03:04 by ada: why` */
+export function pauseText(pause: Answer): string {
+  const why = pause['reason'] === null ? '' : `: ${plain(pause['reason'])}`
+  return `${plain(pause['what'])}, paused since ${time(pause['paused_at'])} by ${plain(pause['paused_by'])}${why}`
+}
+
+/** The line of a pause where what it holds is shown, with what ends it. */
+export function heldText(pause: Answer): string {
+  return `  ${bold('held')} ${pauseText(pause)} · tocsin resume ${plain(pause['id'])}`
+}

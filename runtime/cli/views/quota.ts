@@ -1,0 +1,28 @@
+import { durationText } from '../../yaml/index.ts'
+import type { Answer } from '../client.ts'
+import { bold, dim, plain, time } from '../print.ts'
+
+const width = 20
+
+/** A quota as the API answers it. */
+export function quotaText(quota: Answer | null): string {
+  return quota === null ? 'none' : `${plain(quota['calls'])} in ${durationText(Number(quota['per']))}`
+}
+
+/** How full quotas are: a line each, with a bar. */
+export function usageText({ organization_code: code, quotas }: Answer): string {
+  const all = quotas as readonly Answer[]
+  if (all.length === 0) return `${plain(code)}: no quota`
+  const longest = Math.max(...all.map(({ skill }) => plain(skill).length))
+  return all.map((quota) => usageLine(quota, longest)).join('\n')
+}
+
+function usageLine(quota: Answer, longest: number): string {
+  const [calls, used, waiting] = [Number(quota['calls']), Number(quota['used']), Number(quota['waiting'])]
+  const filled = calls === 0 ? width : Math.min(width, Math.ceil((used / calls) * width))
+  const bar = `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}]`
+  const count = `${used} of ${quotaText(quota)}`
+  const since = quota['since'] === null ? '' : dim(` since ${time(quota['since'])}`)
+  const asked = waiting === 0 ? '' : bold(`, ${waiting} waiting`)
+  return `${plain(quota['skill']).padEnd(longest)}  ${bar} ${used >= calls ? bold(count) : count}${since}${asked}`
+}

@@ -1,0 +1,63 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { runText } from './run.ts'
+
+const run = {
+  run_id: 'u-r1',
+  alert_uuid: 'u',
+  state: 'failed',
+  playbook: 'look',
+  case_id: 'ACME-3',
+  organization_code: 'ACME',
+  attempt: 1,
+  policy_revision: 0,
+  started_at: 0,
+  ended_at: 60_000,
+  error: { code: 'network', message: 'No route.', remedy: 'Look at the firewall.', step: 'ask' },
+  writes: [{ step: 'suspend' }],
+  undoes: null,
+  undone_by: [],
+}
+/** What stands below the first line, without where and when it was. */
+const below = (parts: object): string[] =>
+  stripVTControlCharacters(runText({ ...run, ...parts }))
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .filter((line) => !/^ {2}(playbook|began) /.test(line))
+
+test('a run that failed says what helps, and how to take back and to do again', () => {
+  expect(below({})).toEqual([
+    '  Look at the firewall.',
+    '  to take back what it wrote (1): tocsin run undo u-r1',
+    '  to investigate again: tocsin alert retry u',
+  ])
+  expect(below({ error: null, state: 'completed', writes: [] })).toEqual([])
+  expect(below({ error: null, writes: [], retry_at: 90_000 })).toEqual([
+    '  investigated again by itself at 1970-01-01 00:01:30',
+    '  to investigate again before that: tocsin alert retry u',
+  ])
+})
+
+test('a run in which processes died shows how often', () => {
+  const going = { state: 'running', error: null, ended_at: null, writes: [] }
+  expect(below({ ...going, deaths: { in_a_row: 0, total: 0 } })).toEqual([])
+  expect(below({ ...going, deaths: { in_a_row: 2, total: 3 } })).toEqual(['  3 processes died while they worked on the run, 2 in a row'])
+  expect(below({ ...going, deaths: { in_a_row: 0, total: 1 } })).toEqual(['  1 process died while it worked on the run'])
+})
+
+test('a run that was undone says by what, and offers no other undo; one that undoes is not investigated again', () => {
+  const undo = { run_id: 'u-r1-u1', state: 'completed', by: 'ada', reason: 'Wrong user', started_at: 60_000 }
+  expect(below({ undone_by: [undo], error: null, state: 'completed' })).toEqual([
+    '  undone by ada, asked for 1970-01-01 00:01:00: Wrong user · tocsin run show u-r1-u1',
+    '    what became of each write: tocsin run undo u-r1 --plan',
+  ])
+  expect(below({ undoes: 'u-r1', error: null, requested_by: { by: 'ada', reason: 'Wrong user' } })).toEqual(['  asked for by ada: Wrong user'])
+})
+
+test('what is held is said with what ends it, and not with a time that says nothing', () => {
+  const pauses = [{ id: 'p', what: 'everything', paused_at: 0, paused_by: 'ada', reason: null }]
+  const held = { state: 'waiting', error: null, ended_at: null, waiting: { until: 60_000, decisions: [] }, pauses }
+  expect(stripVTControlCharacters(runText({ ...run, ...held }))).toMatch(/^u-r1 {2}waiting\n/)
+  expect(below(held)).toEqual(['  held everything, paused since 1970-01-01 00:00:00 by ada · tocsin resume p'])
+})

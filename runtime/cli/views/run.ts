@@ -1,0 +1,68 @@
+import type { Answer } from '../client.ts'
+import { bold, listOf, plain, time } from '../print.ts'
+import { deathLines } from './deaths.ts'
+import { heldText } from './pause.ts'
+import { undoneText } from './standing.ts'
+
+function stateLine(run: Answer): string {
+  const { state, waiting, cancelled, error, retry_at: retryAt } = run as Record<string, Answer | undefined> & { retry_at?: unknown }
+  const parts = [bold(plain(state))]
+  if (waiting) {
+    const count = listOf(waiting['decisions']).length
+    if (count > 0) parts.push(`for ${count === 1 ? 'a decision' : `${count} decisions`}`)
+    // What is held goes on when it is resumed, whatever its time was.
+    if (waiting['until'] && listOf(run['pauses']).length === 0) parts.push(`until ${time(waiting['until'])}`)
+  }
+  if (error) parts.push(`${plain(error['code'])}${error['step'] ? ` at ${plain(error['step'])}` : ''}: ${plain(error['message'])}`)
+  else if (run['reason']) parts.push(plain(run['reason']))
+  const lines = [parts.join(' ')]
+  if (error?.['remedy']) lines.push(`  ${plain(error['remedy'])}`)
+  if (cancelled)
+    lines.push(`  cancelled by ${plain(cancelled['by'])} at ${time(cancelled['at'])}${cancelled['reason'] ? `: ${plain(cancelled['reason'])}` : ''}`)
+  lines.push(...deathLines(run))
+  if (retryAt) lines.push(`  investigated again by itself at ${time(retryAt)}`)
+  return lines.join('\n')
+}
+
+/** What can be done about a run that is over. */
+function nextLines(run: Answer): string[] {
+  const undone = listOf(run['undone_by']).flatMap((undo) => [undoneText(undo).slice(2)])
+  if (undone.length > 0) undone.push(`    what became of each write: tocsin run undo ${plain(run['run_id'])} --plan`)
+  if (run['undoes'] || run['ended_at'] === null) return undone
+  const writes = listOf(run['writes']).length
+  const wrote = undone.length === 0 && writes > 0 ? [`  to take back what it wrote (${writes}): tocsin run undo ${plain(run['run_id'])}`] : []
+  const again =
+    run['state'] === 'failed'
+      ? [`  to investigate again${run['retry_at'] ? ' before that' : ''}: tocsin alert retry ${plain(run['alert_uuid'])}`]
+      : []
+  return [...undone, ...wrote, ...again]
+}
+
+function requestLine({ by, reason }: Answer): string {
+  return `  asked for by ${bold(plain(by ?? 'somebody'))}${reason ? `: ${plain(reason)}` : ''}`
+}
+
+/** A run as text for a terminal, without its steps. */
+export function runText(run: Answer): string {
+  const policy = run['policy_revision'] === null ? 'no policy' : `policy revision ${plain(run['policy_revision'])}`
+  const connections = listOf(run['connections']).map(
+    // One that undoes has no slots of a playbook's: each is called by its connection's id.
+    ({ slot, id, instance, revision }) => `${slot === id ? '' : `${plain(slot)} = `}${plain(instance)} (revision ${plain(revision)})`,
+  )
+  const head = [
+    `${bold(plain(run['run_id']))}  ${stateLine(run)}`,
+    `  playbook ${plain(run['playbook'])} · case ${plain(run['case_id'])} · organization ${plain(run['organization_code'])} · attempt ${plain(run['attempt'])}${run['undoes'] ? ` · undoes ${plain(run['undoes'])}` : ''}${run['retry_of'] ? `, after ${plain(run['retry_of'])}` : ''}`,
+    ...(run['requested_by'] ? [requestLine(run['requested_by'] as Answer)] : []),
+    `  began ${time(run['started_at'])}${run['ended_at'] ? ` · ended ${time(run['ended_at'])}` : ''} · ${policy}`,
+    ...(connections.length > 0 ? [`  connections ${connections.join(', ')}`] : []),
+  ]
+  const doubts = listOf(run['in_doubt']).map(
+    ({ step, skill, since, decision }) =>
+      `  ${bold('in doubt')} ${plain(step)} ${plain(skill)}, sent ${time(since)}${decision ? ` · tocsin decision show ${plain(decision)}` : ''}`,
+  )
+  const open = listOf(run['decisions'])
+    .filter(({ kind }) => kind !== 'in_doubt')
+    .map(({ id, title, kind }) => `  ${bold(plain(kind))} ${plain(title)} · tocsin decision show ${plain(id)}`)
+  const held = listOf(run['pauses']).map(heldText)
+  return [...head, ...held, ...doubts, ...open, ...nextLines(run)].map((line) => line.trimEnd()).join('\n')
+}
