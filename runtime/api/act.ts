@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Json, Principal } from '../domain/index.ts'
-import { callerOf } from './auth/guard.ts'
+import { callerOf } from './auth/index.ts'
 import type { ApiContext } from './context.ts'
 
 /** What was acted on, by names and ids. Never a credential, and nothing of an alert or an answer but the targets of a call. */

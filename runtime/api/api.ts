@@ -1,82 +1,21 @@
 import { type FastifyRequest, fastify } from 'fastify'
 import { TocsinError } from '../errors/index.ts'
-import { clientErrorHandler, refuseOtherProtocols } from './answer/client-error.ts'
-import { errorHandler } from './answer/error-handler.ts'
-import { onEveryAnswer } from './answer/headers.ts'
-import { Gatekeeper } from './auth/gatekeeper.ts'
-import { guardFactory } from './auth/guard.ts'
-import { KeyVerifier } from './auth/verifier.ts'
-import { WrongKeys } from './auth/wrong-keys.ts'
+import { clientErrorHandler, errorHandler, onEveryAnswer, refuseOtherProtocols } from './answer/index.ts'
+import { Gatekeeper, guardFactory, KeyVerifier, WrongKeys } from './auth/index.ts'
 import type { Api, ApiContext, TypeBoxProvider } from './context.ts'
 import * as limits from './limits.ts'
 import { describeApi, openapiRoute } from './openapi.ts'
-import { acceptJsonBodies } from './request/body.ts'
-import { rawQuery } from './request/query.ts'
-import { validatorCompiler } from './request/validation.ts'
-import { alertBatchRoute } from './resources/alert-batch.ts'
-import { alertListRoute } from './resources/alert-list.ts'
-import { alertRoutes } from './resources/alerts.ts'
-import { caseListRoute } from './resources/case-list.ts'
-import { caseRoutes } from './resources/cases.ts'
-import { connectionCallRoutes } from './resources/connection-calls.ts'
-import { connectionRoutes } from './resources/connections.ts'
-import { consoleRoutes } from './resources/console.ts'
-import { consoleSignInRoutes } from './resources/console-sign-in.ts'
-import { decisionRoutes } from './resources/decisions.ts'
-import { healthRoutes } from './resources/health.ts'
-import { integrationRoutes } from './resources/integrations.ts'
-import { keyRoutes } from './resources/keys.ts'
-import { organizationRoutes } from './resources/organizations.ts'
-import { pauseRoutes } from './resources/pauses.ts'
-import { playbookActivationRoutes } from './resources/playbook-activation.ts'
-import { playbookVersionRoutes } from './resources/playbook-versions.ts'
-import { playbookRoutes } from './resources/playbooks.ts'
-import { policyRoutes } from './resources/policies.ts'
-import { providerRoutes } from './resources/providers.ts'
-import { runStepRoutes } from './resources/run-steps.ts'
-import { runUndoRoutes } from './resources/run-undo.ts'
-import { runRoutes } from './resources/runs.ts'
-import { deliveryRoutes } from './resources/webhook-deliveries.ts'
-import { webhookRoutes } from './resources/webhooks.ts'
+import { acceptJsonBodies, rawQuery, validatorCompiler } from './request/index.ts'
+import { healthRoutes, resources } from './resources/index.ts'
 import { ProblemSchema } from './schemas.ts'
 import type { ApiServices } from './services.ts'
-
-/** A new resource: its file under resources/, and its line here. */
-const resources = [
-  alertRoutes,
-  alertBatchRoute,
-  alertListRoute,
-  caseRoutes,
-  caseListRoute,
-  decisionRoutes,
-  organizationRoutes,
-  policyRoutes,
-  providerRoutes,
-  runRoutes,
-  runStepRoutes,
-  runUndoRoutes,
-  webhookRoutes,
-  deliveryRoutes,
-  pauseRoutes,
-  connectionRoutes,
-  connectionCallRoutes,
-  integrationRoutes,
-  playbookRoutes,
-  playbookVersionRoutes,
-  playbookActivationRoutes,
-  keyRoutes,
-  healthRoutes,
-  openapiRoute,
-  consoleRoutes,
-  consoleSignInRoutes,
-]
 
 /**
  * The platform API over the given services, ready to listen. Closing it ends held answers at once and lets those under way finish.
  * It owns none of the services.
  */
 export function buildApi(services: ApiServices): Promise<Api> {
-  return build(services, resources)
+  return build(services, [...resources, openapiRoute])
 }
 
 /** What a process without the API answers: whether it is alive and ready. */

@@ -1,9 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import type { Gatekeeper } from './auth/gatekeeper.ts'
-import type { GuardFactory } from './auth/guard.ts'
-import type { KeyVerifier } from './auth/verifier.ts'
+import type { Gatekeeper, GuardFactory, KeyVerifier } from './auth/index.ts'
 import type { ApiServices } from './services.ts'
 
 /** Gives handlers the types of their schemas. */

@@ -1,6 +1,6 @@
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { type ErrorCode, registry } from '../errors/index.ts'
-import { problemType } from './answer/problem.ts'
+import { problemType } from './answer/index.ts'
 import type { Operation } from './operation.ts'
 
 /** What any request may meet. */

@@ -1,7 +1,7 @@
 import type { FastifySchema } from 'fastify'
 import type { Permission } from '../domain/index.ts'
 import type { ErrorCode } from '../errors/index.ts'
-import type { Guard } from './auth/guard.ts'
+import type { Guard } from './auth/index.ts'
 import type { ApiContext } from './context.ts'
 
 /** What the description of the API says of an operation beyond its schemas. */

@@ -1,10 +1,8 @@
 import type { Static } from 'typebox'
-import type { CaseDetailsSchema } from './resources/case-view.ts'
-import type { SignedInSchema } from './resources/console-sign-in.ts'
-import type { DecisionSchema } from './resources/decision-view.ts'
-import type { RunDetailsSchema } from './resources/run-details.ts'
-import type { RunStepSchema } from './resources/run-step-view.ts'
-import type { TimelineEntryShape } from './resources/timeline-view.ts'
+import type { SignedInSchema } from './resources/access/index.ts'
+import type { CaseDetailsSchema, TimelineEntryShape } from './resources/cases/index.ts'
+import type { DecisionSchema } from './resources/decisions/index.ts'
+import type { RunDetailsSchema, RunStepSchema } from './resources/runs/index.ts'
 
 /** What the API answers, as types of the schemas that it keeps to: for the console, which is its client. */
 export type DecisionView = Static<typeof DecisionSchema>
@@ -13,7 +11,7 @@ export type CaseDetailsView = Omit<Static<typeof CaseDetailsSchema>, 'timeline'>
 export type RunDetailsView = Omit<Static<typeof RunDetailsSchema>, 'pauses'>
 export type RunStepView = Static<typeof RunStepSchema>
 export type SignedInView = Static<typeof SignedInSchema>
-export type { Problem } from './answer/problem.ts'
+export type { Problem } from './answer/index.ts'
 
 export interface PageView<Item> {
   readonly items: readonly Item[]

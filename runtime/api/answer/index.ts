@@ -1,0 +1,7 @@
+/** What an answer looks like: problems for errors, headers, and large or slow JSON written in pieces. */
+export { clientErrorHandler, refuseOtherProtocols } from './client-error.ts'
+export { errorHandler } from './error-handler.ts'
+export { onEveryAnswer } from './headers.ts'
+export { jsonBytes, sendJson } from './large-json.ts'
+export { type Problem, problemOf, problemType } from './problem.ts'
+export { answeredSlowly } from './slow-answer.ts'

@@ -1,0 +1,11 @@
+/** What a request brings: its body and query checked against schemas, cursors and pages, idempotency keys and `Prefer: wait`. */
+export { acceptJsonBodies } from './body.ts'
+export { type Cursors, cursorsOf, nextCursor, timeAndId } from './cursor.ts'
+export { idempotencyKeyOf, isIdempotencyKey, refuseIdempotencyKey } from './idempotency.ts'
+export { pageParameters } from './page.ts'
+export { preferredWait } from './prefer.ts'
+export { rawQuery } from './query.ts'
+export { searchWordsOf } from './search-words.ts'
+export { isUuid } from './uuid.ts'
+export { bodyValidator, compileBody, validatorCompiler } from './validation.ts'
+export { whileOpen } from './while-open.ts'

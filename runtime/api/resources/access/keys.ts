@@ -1,0 +1,205 @@
+import Type, { type Static } from 'typebox'
+import {
+  type ApiKey,
+  alertSourcePermissions,
+  asId,
+  type KeyId,
+  may,
+  type OrganizationId,
+  type Permission,
+  type Principal,
+  type PrincipalId,
+  permissions,
+} from '../../../domain/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
+import { tellAct } from '../../act.ts'
+import { type Caller, callerOf, hashKey, newKeyValue, requireAllOrganizations } from '../../auth/index.ts'
+import type { Api, ApiContext } from '../../context.ts'
+import { operation } from '../../operation.ts'
+import { cursorsOf, nextCursor, pageParameters } from '../../request/index.ts'
+import { nullable, oneOf, pageOf, Time, Uuid } from '../../schemas.ts'
+import { organizationCodesOf, organizationIdsOf } from '../shared/index.ts'
+
+const Reach = Type.Unsafe<'all' | string[]>({
+  anyOf: [
+    { type: 'string', const: 'all' },
+    { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', maxLength: 256 } },
+  ],
+  description: '"all", or a list of organization codes.',
+})
+
+const NewKeySchema = Type.Object(
+  {
+    name: Type.String({ format: 'line', maxLength: 200, description: 'Who or what will use it.' }),
+    scopes: Type.Optional(
+      Type.Array(oneOf(permissions), {
+        minItems: 1,
+        maxItems: permissions.length,
+        description: 'What it may do; by default what an alert source needs.',
+      }),
+    ),
+    organizations: Type.Optional(Reach),
+  },
+  { additionalProperties: false },
+)
+
+const fields = {
+  id: Uuid,
+  name: Type.String(),
+  principal_uuid: { ...Uuid, description: 'What alerts created with it carry as created_by.' },
+  scopes: Type.Array(Type.String()),
+  organizations: Reach,
+  created_at: Time,
+  revoked_at: nullable(Time),
+}
+
+const KeySchema = Type.Object(fields, { $id: 'Key', description: 'An API key, without its value.' })
+const CreatedKeySchema = Type.Object(
+  { ...fields, key: Type.String({ description: 'The value. It is shown here and never again.' }) },
+  { $id: 'CreatedKey', description: 'A new API key with its value.' },
+)
+
+export function keyRoutes(app: Api, context: ApiContext): void {
+  const { store, ids, clock } = context.services
+  const cursors = cursorsOf('keys', null)
+  for (const schema of [KeySchema, CreatedKeySchema]) app.addSchema(schema)
+
+  app.get(
+    '/platformapi/keys',
+    operation(
+      context,
+      {
+        id: 'listKeys',
+        tag: 'keys',
+        summary: 'List API keys, newest first, revoked ones too',
+        description: "The keys whose organizations lie within the caller's.",
+        permission: 'keys:read',
+        errors: ['cursor_invalid'],
+      },
+      { querystring: Type.Object(pageParameters), response: { 200: pageOf('Key') } },
+    ),
+    async (request) => {
+      const { cursor, limit } = request.query
+      const { scope } = callerOf(request)
+      const after = cursor === undefined ? null : asId<KeyId>(String(cursors.decode(cursor)[0]))
+      const page = await store.principals.listKeys(scope, { after, limit })
+      const reaches = page.items.map(({ principal }) => principal.organizations)
+      const codes = await organizationCodesOf(
+        store,
+        scope,
+        reaches.flatMap((reach) => (reach === 'all' ? [] : reach)),
+      )
+      return {
+        items: page.items.map(({ key, principal }) => keyView(key, principal, codes)),
+        next_cursor: nextCursor(page, cursors, ({ key }) => [key.id]),
+      }
+    },
+  )
+
+  app.post(
+    '/platformapi/keys',
+    operation(
+      context,
+      {
+        id: 'createKey',
+        tag: 'keys',
+        summary: 'Create an API key',
+        description: 'The key belongs to a new principal. It cannot have more scopes or organizations than the key that creates it.',
+        permission: 'keys:write',
+        errors: ['organization_unknown', 'organization_forbidden'],
+      },
+      { body: NewKeySchema, querystring: Type.Object({}), response: { 201: Type.Ref('CreatedKey#') } },
+    ),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const granted = grantable(caller, request.body.scopes ?? alertSourcePermissions)
+      const reach = await reachOf(request.body.organizations)
+      const now = clock.now()
+      const { name } = request.body
+      const principal: Principal = { id: asId<PrincipalId>(ids.uuid()), name, permissions: granted, organizations: reach, createdAt: now }
+      const value = newKeyValue(ids)
+      const key: ApiKey = { id: asId<KeyId>(ids.uuid()), principal: principal.id, name, hash: hashKey(value), createdAt: now, revokedAt: null }
+      // A crash between the two leaves a principal that nobody can be, and that no list shows.
+      await store.principals.create(caller.scope, principal)
+      if ((await store.principals.addKey(caller.scope, key)) === 'exists') throw new TocsinError('internal', 'The random source repeats itself.')
+      const codes = await organizationCodesOf(store, caller.scope, reach === 'all' ? [] : reach)
+      const view = keyView(key, principal, codes)
+      tellAct(context, request, 'an API key was created', {
+        key_id: key.id,
+        name,
+        of: principal.id,
+        scopes: view.scopes,
+        organizations: view.organizations,
+      })
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ ...view, key: value })
+
+      async function reachOf(asked: 'all' | readonly string[] | undefined): Promise<Principal['organizations']> {
+        if (asked === undefined) return caller.principal.organizations
+        if (asked !== 'all') return organizationIdsOf(store, caller.scope, asked, 'organizations')
+        requireAllOrganizations(caller)
+        return 'all'
+      }
+    },
+  )
+
+  app.delete(
+    '/platformapi/keys/:id',
+    operation(
+      context,
+      {
+        id: 'revokeKey',
+        tag: 'keys',
+        summary: 'Revoke an API key',
+        description:
+          'Takes effect at once in this process, within two seconds in others. Revoking a key again changes nothing. A key can revoke itself, and keys that have no scopes beyond its own.',
+        permission: 'keys:write',
+        errors: ['key_unknown'],
+      },
+      { params: Type.Object({ id: Uuid }), querystring: Type.Object({}), response: { 204: Type.Null({ description: 'Revoked.' }) } },
+    ),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const id = asId<KeyId>(request.params.id)
+      const standing = await store.principals.keyById(caller.scope, id)
+      if (standing !== null) revocable(caller, standing.principal)
+      const revoked = await store.principals.revokeKey(caller.scope, id, clock.now())
+      if (revoked === null) throw new TocsinError('key_unknown', "No key of this id is within the caller's organizations.")
+      context.keys.forget(revoked.id)
+      tellAct(context, request, 'an API key was revoked', { key_id: revoked.id, name: revoked.name, of: revoked.principal })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+/** @throws TocsinError `permission_missing` when the caller would give away what it does not have */
+function grantable(caller: Caller, asked: readonly Permission[]): readonly Permission[] {
+  const missing = asked.filter((permission) => !may(caller.principal, permission))
+  if (missing.length === 0) return [...new Set(asked)]
+  throw new TocsinError('permission_missing', 'A key cannot give scopes that it does not have.', [
+    { field: 'scopes', message: `the creating key lacks ${missing.join(', ')}` },
+  ])
+}
+
+/** @throws TocsinError `permission_missing` for a key with more permissions than the caller's: who manages keys of sources must not lock out operators */
+function revocable({ principal }: Caller, owner: Principal): void {
+  if (owner.id === principal.id) return
+  const missing = owner.permissions.filter((permission) => !may(principal, permission))
+  if (missing.length > 0)
+    throw new TocsinError('permission_missing', `The key may do more than yours; revoking it needs the scopes ${missing.join(', ')}.`)
+}
+
+function keyView(key: ApiKey, principal: Principal, codes: ReadonlyMap<OrganizationId, string>): Static<typeof KeySchema> {
+  const reach = principal.organizations
+  return {
+    id: key.id,
+    name: key.name,
+    principal_uuid: principal.id,
+    scopes: [...principal.permissions],
+    organizations: reach === 'all' ? 'all' : reach.map((id) => codes.get(id) ?? id),
+    created_at: key.createdAt,
+    revoked_at: key.revokedAt,
+  }
+}

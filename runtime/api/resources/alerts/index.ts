@@ -1,0 +1,7 @@
+/**
+ * Alerts: accept them one by one or in a batch, list and read them, investigate them again.
+ * `wait-for-end.ts` holds an answer until the investigation has ended (`Prefer: wait=N`).
+ */
+export { alertBatchRoute } from './batch.ts'
+export { alertListRoute } from './list.ts'
+export { alertRoutes } from './routes.ts'

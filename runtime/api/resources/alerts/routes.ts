@@ -1,0 +1,135 @@
+import Type from 'typebox'
+import { type Alert, type AlertUuid, asId, type Scope } from '../../../domain/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
+import type { AlertSubmission } from '../../../ingest/index.ts'
+import type { Store } from '../../../storage/index.ts'
+import { tellAct } from '../../act.ts'
+import { sendJson } from '../../answer/index.ts'
+import { callerOf } from '../../auth/index.ts'
+import type { Api, ApiContext } from '../../context.ts'
+import { operation } from '../../operation.ts'
+import { idempotencyKeyOf, isUuid } from '../../request/index.ts'
+import { openDecisionsOfRuns } from '../decisions/index.ts'
+import { pausesOfAlert } from '../pauses/index.ts'
+import { unnamed } from '../runs/index.ts'
+import { namesOf } from '../shared/index.ts'
+import { type Submission, SubmissionSchema } from './submission.ts'
+import { AlertDetailsSchema, AlertItemSchema, AlertSchema, alertDetailsView, alertView, RetriedAlertSchema } from './view.ts'
+import { heldUntilEnd } from './wait-for-end.ts'
+
+const id = Type.Object({ id: Type.String({ description: 'The alert_id or the alert_uuid.' }) })
+
+export function alertRoutes(app: Api, context: ApiContext): void {
+  const { services } = context
+  for (const schema of [AlertSchema, RetriedAlertSchema, AlertItemSchema, AlertDetailsSchema]) app.addSchema(schema)
+
+  app.post(
+    '/platformapi/alerts',
+    operation(
+      context,
+      {
+        id: 'createAlert',
+        tag: 'alerts',
+        summary: 'Create an alert',
+        description: 'The answer means that the alert is durable. With alert_type it is investigated and gets a case.',
+        permission: 'alerts:write',
+        errors: ['organization_unknown', 'provider_unknown', 'idempotency_key_invalid', 'idempotency_key_reused', 'overloaded'],
+        headers: ['idempotency-key', 'prefer'],
+      },
+      { body: SubmissionSchema, querystring: Type.Object({}), response: { 200: Type.Ref('Alert#') } },
+    ),
+    async (request, reply) => {
+      const accepted = await services.ingest.accept(callerOf(request).principal, submissionOf(request.body), idempotencyKeyOf(request))
+      if (!accepted.fresh) reply.header('idempotency-replayed', 'true')
+      const alert = await heldUntilEnd(context, request, reply, accepted.alert)
+      return sendJson(reply, alertView(alert), services.turns, alert.organization)
+    },
+  )
+
+  app.get(
+    '/platformapi/alerts/:id',
+    operation(
+      context,
+      {
+        id: 'getAlert',
+        tag: 'alerts',
+        summary: 'Read an alert with its investigations and its case',
+        permission: 'alerts:read',
+        errors: ['alert_unknown'],
+        headers: ['prefer'],
+      },
+      { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('AlertDetails#') } },
+    ),
+    async (request, reply) => {
+      const { scope } = callerOf(request)
+      const found = await alertOf(services.store, scope, request.params.id)
+      const alert = await heldUntilEnd(context, request, reply, found)
+      const [runs, undos, repeats, ofCase] = await Promise.all([
+        services.store.runs.ofAlert(scope, alert.uuid),
+        services.store.runs.undosOfAlert(scope, alert.uuid),
+        services.store.alerts.repeats(scope, alert.uuid),
+        alert.case === null ? null : services.store.cases.get(scope, alert.case),
+      ])
+      const [pauses, open, names] = await Promise.all([
+        pausesOfAlert(services.store, scope, alert, runs),
+        openDecisionsOfRuns(services.store, scope, [...runs, ...undos]),
+        namesOf(services.store, unnamed(undos)),
+      ])
+      const view = alertDetailsView(alert, { runs, undos, open, names, repeats, case: ofCase, pauses })
+      return sendJson(reply, view, services.turns, alert.organization)
+    },
+  )
+
+  app.post(
+    '/platformapi/alerts/:id/retry',
+    operation(
+      context,
+      {
+        id: 'retryAlert',
+        tag: 'alerts',
+        summary: 'Investigate an alert again',
+        description:
+          'Allowed once the investigation has ended (status 15 or 20). The new attempt continues in the same case. It begins anew: `earlier_writes` is what it may do again.',
+        permission: 'alerts:write',
+        errors: ['alert_unknown', 'alert_not_retriable'],
+        headers: ['prefer'],
+      },
+      { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('RetriedAlert#') } },
+    ),
+    async (request, reply) => {
+      const { principal, scope } = callerOf(request)
+      const found = await alertOf(services.store, scope, request.params.id)
+      const { alert, earlierWrites } = await services.investigations.retry(principal, found.uuid)
+      const { alertId, organizationCode, retryCount, caseId } = alert
+      tellAct(context, request, 'an alert is investigated again', {
+        ...{ organization: organizationCode, alert: alertId, attempt: retryCount + 1, case: caseId },
+        earlier_writes: earlierWrites.length,
+      })
+      const earlier_writes = earlierWrites.map(({ run, address, outcome, at }) => ({ run_id: run, step: address, outcome, at }))
+      const view = alertView(await heldUntilEnd(context, request, reply, alert))
+      return sendJson(reply, { ...view, earlier_writes }, services.turns, alert.organization)
+    },
+  )
+}
+
+/** A checked body as ingest takes it. Adding 0 makes a plain zero of -0. */
+export function submissionOf(body: Submission): AlertSubmission {
+  return {
+    alertContent: body.alert_content,
+    alertProvider: body.alert_provider,
+    organizationCode: body.organization_code,
+    alertType: body.alert_type ?? null,
+    createdAtSource: body.created_at_source === undefined ? null : body.created_at_source + 0,
+  }
+}
+
+/** @throws TocsinError `alert_unknown`, also for an alert outside the scope */
+export async function alertOf(store: Store, scope: Scope, id: string): Promise<Alert> {
+  if (isUuid(id)) {
+    const [alert] = await store.alerts.get(scope, [asId<AlertUuid>(id.toLowerCase())])
+    if (alert !== undefined) return alert
+  }
+  const alert = await store.alerts.byAlertId(scope, id)
+  if (alert === null) throw new TocsinError('alert_unknown', 'No alert within reach has this alert_id or alert_uuid.')
+  return alert
+}

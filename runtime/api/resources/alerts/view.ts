@@ -1,0 +1,223 @@
+import Type, { type Static } from 'typebox'
+import {
+  type Alert,
+  alertStatusNames,
+  type Case,
+  caseStatuses,
+  type Decision,
+  dispositions,
+  type Failure,
+  type Pause,
+  type Run,
+  runStates,
+  severities,
+} from '../../../domain/index.ts'
+import type { Repeats } from '../../../storage/index.ts'
+import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
+import { attentionView, standingFields, supersededView } from '../cases/index.ts'
+import { OpenDecisionSchema, openDecisionView } from '../decisions/index.ts'
+import { pauseView } from '../pauses/index.ts'
+import { CancellationSchema, cancellationView, DeathsSchema, deathsView, UndoneBySchema, undoneByView } from '../runs/index.ts'
+import type { Names } from '../shared/index.ts'
+
+const status = Type.Integer({ description: '0 Created, 5 Submitted, 10 Inprogress, 15 Completed, 20 Failed (specification 3.1).' })
+
+const identity = {
+  alert_id: Type.String({ description: '<org code>-<PROVIDER>-<sequence>' }),
+  alert_provider: Type.String(),
+  alert_type: nullable(Type.String({ description: 'Null: stored, and not investigated.' })),
+  alert_uuid: Uuid,
+  created_at: Time,
+  created_at_source: nullable(Time),
+  created_by: Uuid,
+  investigation_retry_count: Type.Integer(),
+  investigation_status: status,
+  modified_at: Time,
+  organization_code: Type.String(),
+  organization_uuid: Uuid,
+}
+
+const progress = {
+  alert_name: Type.String({ description: "The content's title or rule name where it has one, else the type." }),
+  status_name: Type.String(),
+  investigator: nullable(Type.String({ description: 'The playbook of the latest run.' })),
+  case_id: nullable(Type.String()),
+  completed_at: nullable(Time),
+  duplicate_of: nullable(Type.String({ description: 'The alert_id of the alert that it repeats, and that was investigated in its stead.' })),
+}
+
+/** Specification 2.2, field for field. */
+export const AlertSchema = Type.Object(
+  { alert_content: Type.String(), ...identity },
+  { $id: 'Alert', description: 'An alert (specification 2.2).', additionalProperties: false },
+)
+
+const EarlierWriteSchema = Type.Object({
+  run_id: Type.String(),
+  step: Type.String({ description: 'Its address; a request of a handler has `#` and its number.' }),
+  outcome: oneOf(['done', 'unknown'], 'unknown: nothing says what became of it.'),
+  at: Time,
+})
+
+export const RetriedAlertSchema = Type.Object(
+  {
+    alert_content: Type.String(),
+    ...identity,
+    earlier_writes: Type.Array(EarlierWriteSchema, { description: 'What earlier attempts have changed outside, and the new one may do again.' }),
+  },
+  { $id: 'RetriedAlert', description: 'An alert that is investigated again.', additionalProperties: false },
+)
+
+export const AlertItemSchema = Type.Object(
+  { alert_content_preview: Type.String({ description: 'The first characters of the content.' }), ...identity, ...progress },
+  { $id: 'AlertItem', description: 'An alert in a list.', additionalProperties: false },
+)
+
+const RunSchema = Type.Object({
+  run_id: Type.String(),
+  attempt: Type.Integer({ description: 'From 1.' }),
+  state: oneOf(runStates, 'waiting: until a time, or for a decision.'),
+  wake_at: nullable(Type.Integer({ description: 'Of a waiting run: when it goes on by itself; null: when somebody has decided.' })),
+  playbook: Type.String(),
+  started_at: Time,
+  ended_at: nullable(Time),
+  reason: nullable(Type.String()),
+  retry_at: nullable(Type.Integer({ description: 'Of a failed run that another attempt follows by itself: when, in epoch milliseconds.' })),
+  deaths: DeathsSchema,
+  cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Once somebody has cancelled it.' }),
+  undone_by: Type.Array(UndoneBySchema, { description: 'The runs that undo it, oldest first; the case says what became of its writes.' }),
+  failure: Type.Union([
+    Type.Null(),
+    Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      remedy: nullable(Type.String()),
+      step: nullable(Type.String()),
+      vendor: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+    }),
+  ]),
+})
+
+const CaseSummarySchema = Type.Object({
+  case_id: Type.String(),
+  case_uuid: Uuid,
+  title: Type.String(),
+  severity: oneOf(severities),
+  status: oneOf(caseStatuses),
+  disposition: oneOf(dispositions),
+  summary: nullable(Type.String({ description: 'The verdict; see superseded.' })),
+  ...standingFields,
+})
+
+export const AlertDetailsSchema = Type.Object(
+  {
+    alert_content: Type.String(),
+    ...identity,
+    ...progress,
+    duplicates: Type.Integer({ description: 'Alerts that repeat it; listed by duplicate_of.' }),
+    pauses: Type.Array(Type.Ref('Pause#'), {
+      description: 'What keeps it from being investigated. Before its run is there: those of its organization, and the one that a worker has met.',
+    }),
+    open_decisions: Type.Array(OpenDecisionSchema, { description: 'What its run waits for people to decide.' }),
+    runs: Type.Array(RunSchema, { description: 'Oldest first.' }),
+    case: Type.Union([Type.Null(), CaseSummarySchema]),
+  },
+  { $id: 'AlertDetails', description: 'An alert with its investigations and its case.', additionalProperties: false },
+)
+
+export function alertView(alert: Alert): Static<typeof AlertSchema> {
+  return {
+    alert_content: alert.content,
+    alert_id: alert.alertId,
+    alert_provider: alert.provider,
+    alert_type: alert.type,
+    alert_uuid: alert.uuid,
+    created_at: alert.createdAt,
+    created_at_source: alert.createdAtSource,
+    created_by: alert.createdBy,
+    investigation_retry_count: alert.retryCount,
+    investigation_status: alert.status,
+    modified_at: alert.modifiedAt,
+    organization_code: alert.organizationCode,
+    organization_uuid: alert.organization,
+  }
+}
+
+function progressView(alert: Alert) {
+  return {
+    alert_name: alert.name,
+    status_name: alertStatusNames[alert.status],
+    investigator: alert.investigator,
+    case_id: alert.caseId,
+    completed_at: alert.completedAt,
+    duplicate_of: alert.duplicateOf?.alertId ?? null,
+  }
+}
+
+export function alertItemView(alert: Alert): Static<typeof AlertItemSchema> {
+  const { alert_content, ...rest } = alertView(alert)
+  // The store cuts between UTF-16 units at worst; half a pair at the end is no text.
+  return { alert_content_preview: alert_content.toWellFormed(), ...rest, ...progressView(alert) }
+}
+
+/** What is known of an alert beyond itself. */
+export interface Investigation {
+  readonly runs: readonly Run[]
+  /** Those that undo one of them. */
+  readonly undos: readonly Run[]
+  readonly open: readonly Decision[]
+  readonly names: Names
+  readonly repeats: Repeats
+  readonly case: Case | null
+  /** That hold it. */
+  readonly pauses: readonly Pause[]
+}
+
+export function alertDetailsView(
+  alert: Alert,
+  { runs, undos, open, names, repeats, case: found, pauses }: Investigation,
+): Static<typeof AlertDetailsSchema> {
+  return {
+    ...alertView(alert),
+    ...progressView(alert),
+    duplicates: repeats.count,
+    pauses: pauses.map(pauseView),
+    open_decisions: open.map(openDecisionView),
+    runs: runs.map((run) =>
+      runView(
+        run,
+        undos.filter(({ undo }) => undo?.run === run.id),
+        names,
+      ),
+    ),
+    case: found === null ? null : caseSummaryView(found),
+  }
+}
+
+function runView(run: Run, undos: readonly Run[], names: Names): Static<typeof RunSchema> {
+  return {
+    run_id: run.id,
+    attempt: run.attempt,
+    state: run.state,
+    wake_at: run.wakeAt,
+    playbook: run.pins.playbook.name,
+    started_at: run.startedAt,
+    ended_at: run.endedAt,
+    reason: run.reason,
+    retry_at: run.retryAt,
+    deaths: deathsView(run.deaths),
+    cancelled: run.cancelled && cancellationView(run.cancelled),
+    undone_by: undos.map((undo) => undoneByView(undo, names)),
+    failure: run.failure && failureView(run.failure),
+  }
+}
+
+function failureView({ code, message, remedy, step, vendor }: Failure) {
+  return { code, message, remedy, step, ...(vendor && { vendor }) }
+}
+
+function caseSummaryView(found: Case): Static<typeof CaseSummarySchema> {
+  const { caseId, uuid, title, severity, status, disposition, summary, marks } = found
+  const standing = { attention: attentionView(marks), superseded: supersededView(marks) }
+  return { case_id: caseId, case_uuid: uuid, title, severity, status, disposition, summary, ...standing }
+}

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Alert, AlertStatus } from '../../../domain/index.ts'
+import { callerOf } from '../../auth/index.ts'
+import type { ApiContext } from '../../context.ts'
+import { preferredWait } from '../../request/index.ts'
+
+/**
+ * Holds the answer as long as `Prefer: wait=N` asks, until the alert's investigation has ended; without the header it returns at
+ * once. Ends early when the client goes away or the server closes. Returns the alert as it then stands.
+ */
+export function heldUntilEnd(context: ApiContext, request: FastifyRequest, reply: FastifyReply, alert: Alert): Alert | Promise<Alert> {
+  const seconds = preferredWait(request.headers.prefer)
+  if (seconds === null) return alert
+  reply.header('preference-applied', `wait=${seconds}`)
+  const over = alert.type === null || alert.status === AlertStatus.completed || alert.status === AlertStatus.failed
+  return over || seconds === 0 ? alert : hold(context, request, reply, alert, seconds)
+}
+
+async function hold(context: ApiContext, request: FastifyRequest, reply: FastifyReply, alert: Alert, seconds: number): Promise<Alert> {
+  const { services, closing } = context
+  const stop = new AbortController()
+  const end = () => stop.abort()
+  reply.raw.once('close', end)
+  closing.addEventListener('abort', end)
+  const cancel = services.clock.after(seconds * 1000, end)
+  try {
+    if (closing.aborted || reply.raw.destroyed) return alert
+    await services.investigations.ended(alert.uuid, stop.signal)
+  } finally {
+    cancel()
+    reply.raw.off('close', end)
+    closing.removeEventListener('abort', end)
+  }
+  const [now] = await services.store.alerts.get(callerOf(request).scope, [alert.uuid])
+  return now ?? alert
+}

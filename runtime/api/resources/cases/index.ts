@@ -1,0 +1,6 @@
+/** Cases: list and read them, with their timeline, their verdict and what their runs changed. */
+export { caseListRoute } from './list.ts'
+export { caseRoutes } from './routes.ts'
+export { attentionView, standingFields, supersededView } from './standing-view.ts'
+export type { TimelineEntryShape } from './timeline-view.ts'
+export type { CaseDetailsSchema } from './view.ts'

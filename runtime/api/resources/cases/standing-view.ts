@@ -1,0 +1,120 @@
+import Type, { type Static } from 'typebox'
+import { type CaseMarks, type CaseUndo, type CaseWrite, doubtSentence, failedSentence, supersededBy, undoSentence } from '../../../domain/index.ts'
+import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
+import { undoStates } from './timeline-view.ts'
+
+const UndoSchema = Type.Object({
+  run_id: Type.String({ description: 'The run that is undone.' }),
+  undo_run_id: Type.String({ description: 'The run that undoes it.' }),
+  by: Type.String({ description: "The principal's name." }),
+  principal_uuid: Uuid,
+  reason: nullable(Type.String()),
+  at: Time,
+  ended_at: nullable(Time),
+  state: oneOf(
+    undoStates,
+    'nothing: what the run wrote stands; partly: some of it stands; undone: none of it stands; in_doubt: nobody knows of some of it.',
+  ),
+  undone: Type.Integer({ description: 'Writes that are taken back.' }),
+  standing: Type.Integer({ description: 'Writes that stand.' }),
+  in_doubt: Type.Integer({ description: 'Writes of which nobody knows.' }),
+  text: Type.String({ description: 'All of it in a sentence, but for the reason.' }),
+})
+
+const AttentionSchema = Type.Object({
+  kind: oneOf(['run_failed', 'in_doubt', 'undo'], 'run_failed: also one that was cancelled.'),
+  at: Time,
+  text: Type.String({ description: 'Why, in a sentence.' }),
+  run_id: Type.String({ description: 'The run that failed, that left writes in doubt, or that is undone.' }),
+  alert_id: Type.Optional(Type.String({ description: 'Of a failed run.' })),
+  attempt: Type.Optional(Type.Integer({ description: 'Of a failed run.' })),
+  code: Type.Optional(Type.String({ description: 'Of a failed run.' })),
+  step: Type.Optional(nullable(Type.String({ description: 'Of a failed run: the address of the step that failed.' }))),
+  remedy: Type.Optional(nullable(Type.String({ description: 'Of a failed run: what to do about it.' }))),
+  retry_at: Type.Optional(nullable(Type.Integer({ description: 'Of a failed run: when another attempt follows by itself, in epoch milliseconds.' }))),
+  undo: Type.Optional(UndoSchema),
+})
+
+const WriteSchema = Type.Object({
+  run_id: Type.String(),
+  step: Type.String({ description: 'Address.' }),
+  at: Time,
+  skill: Type.String({ description: '<integration>.<skill>' }),
+  connection: Type.String({ description: 'The instance.' }),
+  target: nullable(Type.String()),
+  outcome: Type.String({ description: 'done, or the code of its failure: it changed something, or may have, all the same.' }),
+  state: oneOf(['stands', 'undone', 'in_doubt'], 'in_doubt: nobody knows whether it happened, or whether it was taken back.'),
+  undo: Type.Union([Type.Null(), Type.Object({ run_id: Type.String(), by: nullable(Type.String()), at: Time })], {
+    description: 'The latest undo that tried to take it back.',
+  }),
+})
+
+/** What the status and the verdict of a case do not say. */
+export const standingFields = {
+  attention: Type.Array(AttentionSchema, {
+    description:
+      'Why somebody has to look at it, whatever its status; emptied by a later attempt or playbook that settles it, or by whoever sets the status.',
+  }),
+  superseded: Type.Union([Type.Null(), UndoSchema], {
+    description: 'The undo since which what the verdict (`summary`) says may hold no more; null: it stands as it was given.',
+  }),
+}
+
+/** More of them the timeline has. */
+const mostWrites = 200
+
+export const writesFields = {
+  writes: Type.Array(WriteSchema, {
+    description: `What its runs changed outside, as far as they have ended, and whether that stands; the last ${mostWrites}.`,
+  }),
+  more_writes: Type.Integer({ description: 'How many more there are; the timeline has them.' }),
+}
+
+function undoView(undo: CaseUndo): Static<typeof UndoSchema> {
+  const { undoes, by, principal, reason, at, endedAt, state, undone, standing, inDoubt } = undo
+  return {
+    run_id: undoes,
+    undo_run_id: undo.undo,
+    by,
+    principal_uuid: principal,
+    reason,
+    at,
+    ended_at: endedAt,
+    state,
+    undone,
+    standing,
+    in_doubt: inDoubt,
+    text: undoSentence(undo),
+  }
+}
+
+export function attentionView({ failures, doubts, undos }: CaseMarks): Static<typeof AttentionSchema>[] {
+  const all: Static<typeof AttentionSchema>[] = [
+    ...failures.map((failure) => {
+      const { run, alertId, attempt, code, step, remedy, retryAt, at } = failure
+      const text = failedSentence(failure)
+      return { kind: 'run_failed' as const, at, text, run_id: run, alert_id: alertId, attempt, code, step, remedy, retry_at: retryAt }
+    }),
+    ...doubts.map((doubt) => ({ kind: 'in_doubt' as const, at: doubt.at, text: doubtSentence(doubt), run_id: doubt.run })),
+    ...undos.flatMap((undo) => {
+      const { newerThanStatus, undoes, at, endedAt } = undo
+      return newerThanStatus ? [{ kind: 'undo' as const, at: endedAt ?? at, text: undoSentence(undo), run_id: undoes, undo: undoView(undo) }] : []
+    }),
+  ]
+  return all.sort((one, other) => one.at - other.at)
+}
+
+export function supersededView(marks: CaseMarks): Static<typeof UndoSchema> | null {
+  const undo = supersededBy(marks)
+  return undo && undoView(undo)
+}
+
+export function writesView(writes: readonly CaseWrite[]) {
+  return {
+    writes: writes.slice(-mostWrites).map(({ run, step, at, skill, connection, target, outcome, state, undo }) => ({
+      ...{ run_id: run, step, at, skill, connection, target, outcome, state },
+      undo: undo && { run_id: undo.run, by: undo.by, at: undo.at },
+    })),
+    more_writes: Math.max(0, writes.length - mostWrites),
+  }
+}

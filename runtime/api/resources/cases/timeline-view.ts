@@ -1,0 +1,147 @@
+import Type, { type Static } from 'typebox'
+import { caseStatuses, decisionStates, type TimelineBody, type TimelineEntry } from '../../../domain/index.ts'
+import type { Repeats } from '../../../storage/index.ts'
+import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
+import type { Names } from '../shared/index.ts'
+
+export const noRepeats: Repeats = { count: 0, latest: null }
+
+const kinds = [
+  'opened',
+  'note',
+  'finding',
+  'lookups',
+  'action',
+  'protected',
+  'change',
+  'verdict',
+  'failure',
+  'doubt',
+  'recovered',
+  'comment',
+  'joined',
+  'retry',
+  'repeated',
+  'cancelled',
+  'undo',
+  'undone',
+  'decision',
+] as const
+
+export const undoStates = ['under_way', 'nothing', 'partly', 'undone', 'in_doubt'] as const
+
+export const TimelineEntrySchema = Type.Object(
+  {
+    id: Type.String({ description: 'Unique within the case.' }),
+    at: Time,
+    kind: oneOf(kinds),
+    actor: Type.Object({
+      principal_uuid: Type.Optional(Uuid),
+      name: Type.Optional(Type.String({ description: "The principal's name." })),
+      run: Type.Optional(Type.String()),
+      step: Type.Optional(Type.String({ description: 'Address of the step in the run.' })),
+    }),
+    text: Type.Optional(
+      nullable(
+        Type.String({
+          description:
+            'Of opened, joined, repeated, undo, undone, note, verdict, failure, doubt, recovered, retry and comment; of protected: why; of a decision or a cancellation: the reason that was given.',
+        }),
+      ),
+    ),
+    title: Type.Optional(Type.String({ description: 'Of a finding or a decision.' })),
+    risk: Type.Optional(Type.String({ description: 'Of a finding.' })),
+    evidence: Type.Optional(Type.Unknown({ description: 'Of a finding: any JSON.' })),
+    calls: Type.Optional(
+      Type.Array(Type.Object({ skill: Type.String(), connection: Type.String(), times: Type.Integer(), failed: Type.Integer() }), {
+        description: 'Of lookups: what was asked of external systems.',
+      }),
+    ),
+    skill: Type.Optional(Type.String({ description: 'Of an action; of protected: what was not called.' })),
+    connection: Type.Optional(Type.String({ description: 'Of an action, and of protected: the instance.' })),
+    outcome: Type.Optional(Type.String({ description: 'Of an action: done, or the code of its failure.' })),
+    target: Type.Optional(nullable(Type.String({ description: 'Of an action: what was acted on; of protected: what was left alone.' }))),
+    code: Type.Optional(Type.String({ description: 'Of a failure.' })),
+    remedy: Type.Optional(nullable(Type.String({ description: 'Of the failure that ended a run: what to do about it.' }))),
+    status: Type.Optional(oneOf(caseStatuses, 'The status that the case got by this entry: of failure, doubt, retry, undo and undone.')),
+    undoes: Type.Optional(Type.String({ description: 'Of undo and undone, and of an action that takes something back: the run that is undone.' })),
+    undoes_step: Type.Optional(Type.String({ description: 'Of an action that takes something back: the address of the write in that run.' })),
+    undo_state: Type.Optional(oneOf(undoStates, 'Of undone: what became of the writes of the run.')),
+    undone: Type.Optional(Type.Integer({ description: 'Of undone: writes that are taken back, by earlier undos too.' })),
+    standing: Type.Optional(Type.Integer({ description: 'Of undone: writes that stand.' })),
+    in_doubt: Type.Optional(Type.Integer({ description: 'Of undone: writes of which nobody knows.' })),
+    reason: Type.Optional(nullable(Type.String({ description: 'Of undo and undone: why it was asked for.' }))),
+    decision: Type.Optional(Type.String({ description: 'Of a decision: its id.' })),
+    state: Type.Optional(oneOf(decisionStates, 'Of a decision: `open` when it was asked, else how it was closed.')),
+    by: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Names of people: of a decision who answered; of a cancellation, of undo and of undone who asked for it.',
+      }),
+    ),
+    due: Type.Optional(nullable(Type.Integer({ description: 'Of a retry: when it is due, in epoch milliseconds; null: none follows by itself.' }))),
+    cancelled_run: Type.Optional(Type.String({ description: 'Of a cancellation: the run.' })),
+    alert_id: Type.Optional(Type.String({ description: 'Of repeated: the first alert.' })),
+    duplicates: Type.Optional(Type.Integer({ description: 'Of repeated: the alerts so far that repeat it.' })),
+    latest_at: Type.Optional(Type.Integer({ description: 'Of repeated: when the last of them was created; epoch milliseconds.' })),
+    change: Type.Optional(Type.Unknown({ description: 'Of a change: the fields with their new values.' })),
+  },
+  { $id: 'TimelineEntry', description: "A line of a case's history; which fields it has depends on its kind." },
+)
+export type TimelineEntryShape = Static<typeof TimelineEntrySchema>
+
+/** An entry of a timeline; those that say that an alert came again, with what is counted. */
+export function timelineEntryView({ key, at, actor, body }: TimelineEntry, names: Names, repeats: Repeats = noRepeats): TimelineEntryShape {
+  return { id: key, at, actor: actorView(actor, names), ...bodyView(body, repeats) }
+}
+
+function actorView(actor: TimelineEntry['actor'], names: Names): TimelineEntryShape['actor'] {
+  if ('run' in actor) return { run: actor.run, step: actor.step }
+  const name = names.get(actor.principal)
+  return { principal_uuid: actor.principal, ...(name !== undefined && { name }) }
+}
+
+function bodyView(body: TimelineBody, repeats: Repeats): Omit<TimelineEntryShape, 'id' | 'at' | 'actor'> {
+  switch (body.kind) {
+    case 'lookups':
+      return { kind: body.kind, calls: [...body.calls] }
+    case 'cancelled':
+      return { kind: body.kind, text: body.text, by: [body.by], cancelled_run: body.run }
+    case 'repeated':
+      return { kind: body.kind, alert_id: body.alertId, ...repeatedView(body.alertId, repeats) }
+    case 'decision':
+      return { ...body, by: [...body.by] }
+    case 'action': {
+      const { undoes, effect: _, ...rest } = body
+      return { ...rest, ...(undoes && { undoes: undoes.run, undoes_step: undoes.address }) }
+    }
+    case 'failure': {
+      const { ended, ...rest } = body
+      return { ...rest, ...(ended && { remedy: ended.remedy }) }
+    }
+    case 'retry': {
+      const { dropped: _, ...rest } = body
+      return rest
+    }
+    case 'doubt':
+      return { kind: body.kind, text: body.text, ...(body.status && { status: body.status }) }
+    case 'recovered':
+      return { kind: body.kind, text: body.text }
+    case 'undo': {
+      const { asked, ...rest } = body
+      return { ...rest, ...(asked && { by: [asked.by], reason: asked.reason }) }
+    }
+    case 'undone': {
+      const { undoes, by, reason, state, undone, standing, inDoubt, text, status } = body
+      const counts = { undo_state: state, undone, standing, in_doubt: inDoubt }
+      return { kind: body.kind, undoes, by: [by], reason, ...counts, text, ...(status && { status }) }
+    }
+    default:
+      return body
+  }
+}
+
+function repeatedView(alertId: string, { count, latest }: Repeats) {
+  if (latest === null) return { text: `Alert ${alertId} came again`, duplicates: 0 }
+  const times = count === 1 ? 'once more' : `${count} times more`
+  return { text: `Alert ${alertId} came ${times}, last as ${latest.alertId}`, duplicates: count, latest_at: latest.createdAt }
+}

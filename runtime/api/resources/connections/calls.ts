@@ -1,0 +1,175 @@
+import Type, { type Static } from 'typebox'
+import type { ManualCall } from '../../../connection/index.ts'
+import { asId, type ConnectionId, type Json } from '../../../domain/index.ts'
+import { isTocsinError, registry } from '../../../errors/index.ts'
+import type { CallResult } from '../../../plugin/index.ts'
+import { type ActedOn, tellAct } from '../../act.ts'
+import { answeredSlowly, jsonBytes } from '../../answer/index.ts'
+import { callerOf } from '../../auth/index.ts'
+import type { Api, ApiContext } from '../../context.ts'
+import { operation } from '../../operation.ts'
+import { nullable, oneOf, Uuid } from '../../schemas.ts'
+import { testView, unknownConnection } from './view.ts'
+
+const RunSchema = Type.Object(
+  {
+    input: Type.Unsafe<Record<string, Json>>({
+      type: 'object',
+      additionalProperties: true,
+      default: {},
+      description: "By the skill's input schema.",
+    }),
+  },
+  { additionalProperties: false },
+)
+
+const ResultSchema = Type.Object(
+  {
+    ok: Type.Boolean(),
+    output: Type.Optional(
+      Type.Unknown({
+        description:
+          "By the skill's output schema. Of a call that failed: as much of it as is known, for example what became of each item of a bulk.",
+      }),
+    ),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "What of the output is not as the skill's schema says, each naming its field. The output has it as it came.",
+      }),
+    ),
+    effect: Type.Optional(oneOf(['not_sent', 'refused', 'done', 'unknown'], 'Of a call that failed, on the outside world.')),
+    code: Type.Optional(Type.String({ description: "Of the error reference, or of the integration's manifest." })),
+    message: Type.Optional(Type.String()),
+    remedy: Type.Optional(nullable(Type.String())),
+    retry_after: Type.Optional(Type.Integer({ description: 'Seconds that the external system asked to wait.' })),
+    requests: Type.Optional(
+      Type.Array(
+        Type.Object({
+          request: Type.String({ description: 'Method and path.' }),
+          status: Type.Integer(),
+          body: Type.Unknown({ description: 'What was answered; null where all of them together are too large.' }),
+        }),
+        { description: 'Of a skill that is code and failed on its way: its requests that may have changed something and were answered.' },
+      ),
+    ),
+    vendor: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, string | number>>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'Its own status, code and ids.',
+      }),
+    ),
+  },
+  { $id: 'SkillResult', description: 'What became of a skill that was run by hand: its output, or why there is none.' },
+)
+
+/** Testing a connection, and running one skill with it. */
+export function connectionCallRoutes(app: Api, context: ApiContext): void {
+  const { byHand, clock, logger, turns } = context.services
+  app.addSchema(ResultSchema)
+
+  app.post(
+    '/platformapi/connections/:id/test',
+    operation(
+      context,
+      {
+        id: 'testConnection',
+        tag: 'connections',
+        summary: "Test a connection's credentials against the external system",
+        description: 'What the test finds is the answer, and is kept on the connection; its revision stays.',
+        permission: 'connections:write',
+        errors: ['connection_unknown', 'organization_forbidden', 'integration_unknown'],
+      },
+      { params: Type.Object({ id: Uuid }), querystring: Type.Object({}), response: { 200: Type.Ref('ConnectionTest#') } },
+    ),
+    async (request) => {
+      const { principal } = callerOf(request)
+      const result = await byHand.test(principal, asId<ConnectionId>(request.params.id), context.closing)
+      if (result === null) return unknownConnection()
+      tellAct(context, request, 'a connection was tested', { connection: request.params.id, ok: result.ok, code: result.code })
+      return testView(result)
+    },
+  )
+
+  app.post(
+    '/platformapi/connections/:id/skills/:skill',
+    operation(
+      context,
+      {
+        id: 'runSkill',
+        tag: 'connections',
+        summary: 'Run one skill by hand, once',
+        description:
+          'A skill that writes needs the scope connections:write. What becomes of the call is the answer, with status 200. An answer that takes long begins with white space, some every 20 seconds.',
+        permission: 'connections:read',
+        errors: ['connection_unknown', 'organization_forbidden', 'integration_unknown', 'skill_unknown'],
+      },
+      {
+        params: Type.Object({ id: Uuid, skill: Type.String({ description: '<skill> or <integration>.<skill>' }) }),
+        querystring: Type.Object({}),
+        body: RunSchema,
+        response: { 200: Type.Ref('SkillResult#') },
+      },
+    ),
+    (request, reply) => {
+      const { principal } = callerOf(request)
+      const { id, skill } = request.params
+      let on: ActedOn = { connection: id, skill }
+      const begins = (call: ManualCall): void => {
+        on = { connection: id, ...calledOn(call) }
+        // Who suspends somebody is on record before it happens.
+        if (call.impact !== 'read') tellAct(context, request, 'a skill that writes is run by hand', on)
+      }
+      const run = { connection: asId<ConnectionId>(id), skill, input: request.body.input, signal: context.closing, begins }
+      const work = async (): Promise<Static<typeof ResultSchema>> => {
+        const result = await byHand.run(principal, run)
+        if (result === null) return unknownConnection()
+        const outcome = result.ok ? { ok: true } : { ok: false, effect: result.effect, code: result.failure.code }
+        tellAct(context, request, 'skill run by hand', { ...on, ...outcome })
+        return resultView(result)
+      }
+      return answeredSlowly(
+        reply,
+        clock,
+        work(),
+        (error): Static<typeof ResultSchema> => {
+          logger.error({ err: error, principal: principal.id, by: principal.name, ...on }, 'skill run by hand')
+          const code = isTocsinError(error) ? error.code : 'internal'
+          const { cause, remedy } = registry[code]
+          return { ok: false, effect: 'unknown', code, message: isTocsinError(error) ? error.message : cause, remedy }
+        },
+        (view) => jsonBytes(view, turns, principal.id),
+      )
+    },
+  )
+}
+
+/** Targets that are named, and characters of each: a bulk has hundreds. */
+const mostTargets = 20
+const longestTarget = 200
+
+/** A call as the log has it: what it acts on, and nothing else of its input. */
+function calledOn({ skill, impact, instance, organizationCode, targets }: ManualCall): ActedOn {
+  const shown = targets.slice(0, mostTargets).map((target) => (target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target))
+  const more = targets.length > mostTargets ? { more_targets: targets.length - mostTargets } : {}
+  return { instance, organization: organizationCode, skill, impact, targets: shown, ...more }
+}
+
+function resultView(result: CallResult): Static<typeof ResultSchema> {
+  const warnings = result.warnings && { warnings: [...result.warnings] }
+  if (result.ok) return { ok: true, output: result.output, ...warnings }
+  const { output, requests } = result
+  const { code, message, remedy, retryAfter, vendor } = result.failure
+  return {
+    ok: false,
+    effect: result.effect,
+    code,
+    message,
+    remedy,
+    ...(output !== undefined && { output }),
+    ...warnings,
+    ...(requests && { requests: requests.map((request) => ({ ...request })) }),
+    ...(retryAfter !== null && { retry_after: retryAfter }),
+    ...(vendor && { vendor }),
+  }
+}

@@ -1,0 +1,201 @@
+import Type, { type Static } from 'typebox'
+import type { ConnectionChange, ConnectionDraft, ConnectionView } from '../../../connection/index.ts'
+import type { ConnectionTest } from '../../../domain/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
+import { maxMillis } from '../../limits.ts'
+import { nullable, Time, Uuid } from '../../schemas.ts'
+
+const Scalar = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], format: 'text', maxLength: 65_536 })
+
+const credentials = (value: object) => ({
+  type: 'object',
+  propertyNames: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,63}$' },
+  additionalProperties: value,
+  maxProperties: 100,
+})
+
+const Paste = Type.String({
+  format: 'text',
+  maxLength: 65_536,
+  description:
+    "The vendor's file, or key=value lines of it; fills the fields that the integration takes from it. For integrations that have such a file.",
+})
+
+const Slots = Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,99}\\.[A-Za-z_][A-Za-z0-9_]{0,63}$', description: '<playbook>.<slot>' }), {
+  maxItems: 200,
+  uniqueItems: true,
+  description: 'Slots of playbooks that it serves before any other connection of its integration in the organization, its default included.',
+})
+
+const advanced = {
+  slots: Type.Optional(Slots),
+  expires_at: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: maxMillis,
+      description: 'Epoch milliseconds after which the credentials count as expired.',
+    }),
+  ),
+  remote_agent: Type.Optional(
+    nullable(
+      Type.String({ format: 'line', maxLength: 200, description: 'The remote agent that shall reach the system. Kept; no agent is used yet.' }),
+    ),
+  ),
+  role: Type.Optional(
+    nullable(
+      Type.String({ maxLength: 200, description: "The role that the credentials have, one of the integration's; skills above it are refused." }),
+    ),
+  ),
+}
+
+export const NewConnectionSchema = Type.Object(
+  {
+    instance: Type.String({ format: 'line', maxLength: 200, description: 'Unique in its organization.' }),
+    integration: Type.String({ format: 'line', maxLength: 200, description: "The integration's id." }),
+    organization_code: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 256,
+        description: 'The organization that owns it; null or absent: shared with every organization, which needs a key of all organizations.',
+      }),
+    ),
+    description: Type.String({ format: 'text', maxLength: 2_000, default: '', description: 'Purpose and environment.' }),
+    credentials: Type.Optional(
+      Type.Unsafe<Record<string, string | number | boolean>>({
+        ...credentials(Scalar),
+        description: "The integration's credential fields by name. Secret ones are never shown again. Needed unless `paste` is given.",
+      }),
+    ),
+    paste: Type.Optional(Paste),
+    is_default: Type.Boolean({ default: false, description: "The organization's choice where it has several of the integration." }),
+    ...advanced,
+  },
+  { additionalProperties: false },
+)
+
+export const ChangeSchema = Type.Object(
+  {
+    revision: Type.Integer({ minimum: 1, description: 'The revision that the change was made on.' }),
+    instance: Type.Optional(Type.String({ format: 'line', maxLength: 200 })),
+    description: Type.Optional(Type.String({ format: 'text', maxLength: 2_000 })),
+    credentials: Type.Optional(
+      Type.Unsafe<Record<string, string | number | boolean | null>>({
+        ...credentials({ ...Scalar, type: ['string', 'number', 'boolean', 'null'] }),
+        description:
+          'The fields that change; null takes one away. A secret that is not named stays, unless a field changes that decides where requests go.',
+      }),
+    ),
+    paste: Type.Optional(Paste),
+    is_default: Type.Optional(Type.Boolean()),
+    ...advanced,
+  },
+  { additionalProperties: false },
+)
+
+export const ConnectionTestSchema = Type.Object(
+  {
+    ok: Type.Boolean(),
+    status: nullable(Type.Integer({ description: 'What the external system answered; null: it did not.' })),
+    code: nullable(Type.String({ description: 'What went wrong, or what is worth knowing of a test that went well.' })),
+    cause: nullable(Type.String()),
+    remedy: nullable(Type.String()),
+    checked_at: Time,
+    reachable: nullable(Type.Boolean({ description: 'Whether the system answers at all; null: the integration has no request for that.' })),
+    reachable_note: nullable(Type.String()),
+    role: nullable(Type.String({ description: 'Of the credentials, as the external system says.' })),
+  },
+  { $id: 'ConnectionTest', description: 'What a test of a connection found.' },
+)
+
+export const ConnectionSchema = Type.Object(
+  {
+    id: Uuid,
+    instance: Type.String(),
+    integration: Type.String(),
+    organization_code: nullable(Type.String({ description: 'Null: shared.' })),
+    description: Type.String(),
+    credentials: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description: 'The plain fields.' }),
+    secrets_set: Type.Array(Type.String(), { description: 'Names of the secret fields that have a value.' }),
+    is_default: Type.Boolean(),
+    slots: Type.Array(Type.String(), { description: 'Each <playbook>.<slot>.' }),
+    expires_at: nullable(Time),
+    expired: Type.Boolean({ description: 'expires_at is past: skills refuse, and the external system is not called.' }),
+    remote_agent: nullable(Type.String()),
+    role: nullable(Type.String()),
+    last_test: Type.Unsafe<Static<typeof ConnectionTestSchema> | null>({
+      anyOf: [{ $ref: 'ConnectionTest#' }, { type: 'null' }],
+      description: 'The last test of the credentials as they stand; null: none since they were entered.',
+    }),
+    revision: Type.Integer({ description: 'Rises with every change; a change names the one it was made on.' }),
+    created_at: Time,
+    created_by: Uuid,
+    modified_at: Time,
+  },
+  { $id: 'Connection', description: 'A connection to an external system, without its secrets.' },
+)
+
+export function unknownConnection(): never {
+  throw new TocsinError('connection_unknown', 'No connection within reach has this id.')
+}
+
+/** @throws TocsinError `body_invalid` when there is neither a credential nor a text to take them from */
+export function draftOf(body: Static<typeof NewConnectionSchema>): ConnectionDraft {
+  if (body.credentials === undefined && body.paste === undefined)
+    throw new TocsinError('body_invalid', 'The body does not fit; wrong: credentials.', [{ field: 'credentials', message: 'is required' }])
+  return {
+    instance: body.instance,
+    integration: body.integration,
+    organizationCode: body.organization_code ?? null,
+    description: body.description,
+    credentials: body.credentials ?? {},
+    isDefault: body.is_default,
+    slots: body.slots ?? [],
+    expiresAt: body.expires_at ?? null,
+    remoteAgent: body.remote_agent ?? null,
+    role: body.role ?? null,
+    paste: body.paste ?? null,
+  }
+}
+
+export function changeOf(body: Static<typeof ChangeSchema>): ConnectionChange {
+  return {
+    revision: body.revision,
+    ...(body.instance !== undefined && { instance: body.instance }),
+    ...(body.description !== undefined && { description: body.description }),
+    ...(body.credentials !== undefined && { credentials: body.credentials }),
+    ...(body.paste !== undefined && { paste: body.paste }),
+    ...(body.is_default !== undefined && { isDefault: body.is_default }),
+    ...(body.slots !== undefined && { slots: body.slots }),
+    ...(body.expires_at !== undefined && { expiresAt: body.expires_at }),
+    ...(body.remote_agent !== undefined && { remoteAgent: body.remote_agent }),
+    ...(body.role !== undefined && { role: body.role }),
+  }
+}
+
+export function testView({ checkedAt, reachableNote, role, ...plain }: ConnectionTest): Static<typeof ConnectionTestSchema> {
+  return { ...plain, checked_at: checkedAt, reachable_note: reachableNote, role: role ?? null }
+}
+
+export function connectionView(view: ConnectionView): Static<typeof ConnectionSchema> {
+  return {
+    id: view.id,
+    instance: view.instance,
+    integration: view.integration,
+    organization_code: view.organizationCode,
+    description: view.description,
+    credentials: { ...view.fields },
+    secrets_set: [...view.secretsSet],
+    is_default: view.isDefault,
+    slots: [...view.slots],
+    expires_at: view.expiresAt,
+    expired: view.expired,
+    remote_agent: view.remoteAgent,
+    role: view.role,
+    last_test: view.lastTest === null ? null : testView(view.lastTest),
+    revision: view.revision,
+    created_at: view.createdAt,
+    created_by: view.createdBy,
+    modified_at: view.modifiedAt,
+  }
+}

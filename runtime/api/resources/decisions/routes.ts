@@ -1,0 +1,129 @@
+import Type, { type Static } from 'typebox'
+import {
+  asId,
+  type Decision,
+  type DecisionId,
+  decisionKinds,
+  decisionStates,
+  type Json,
+  type RunId,
+  type Scope,
+  verdicts,
+} from '../../../domain/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
+import { tellAct } from '../../act.ts'
+import { callerOf } from '../../auth/index.ts'
+import type { Api, ApiContext } from '../../context.ts'
+import { operation } from '../../operation.ts'
+import { cursorsOf, nextCursor, pageParameters, timeAndId } from '../../request/index.ts'
+import { oneOf, pageOf } from '../../schemas.ts'
+import { organizationIdsOf } from '../shared/index.ts'
+import { DecisionSchema, decisionViews } from './view.ts'
+
+const id = Type.Object({ id: Type.String({ maxLength: 256 }) })
+const repeated = { maxItems: 50, description: 'May be repeated.' }
+
+const ListQuery = Type.Object({
+  organization: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 50, description: 'Organization code; may be repeated.' })),
+  state: Type.Optional(Type.Array(oneOf(decisionStates), repeated)),
+  kind: Type.Optional(Type.Array(oneOf(decisionKinds), repeated)),
+  run: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), repeated)),
+  quota: Type.Optional(
+    Type.Array(Type.String({ maxLength: 256 }), { ...repeated, description: 'Those that wait for the quota of this skill; may be repeated.' }),
+  ),
+  ...pageParameters,
+})
+
+const AnswerBody = Type.Object(
+  {
+    verdict: oneOf(verdicts, 'Of an approval, and of a quota, approve or decline; of a write in doubt happened, repeat or give_up.'),
+    reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Stands in the case.' })),
+    output: Type.Optional(Type.Unsafe<Json>({ description: 'Of happened: what the write answered; an empty object if absent.' })),
+  },
+  { additionalProperties: false },
+)
+
+export function decisionRoutes(app: Api, context: ApiContext): void {
+  const { store, decisions } = context.services
+  app.addSchema(DecisionSchema)
+  const oneView = async (scope: Scope, decision: Decision): Promise<Static<typeof DecisionSchema>> => {
+    const [view] = await decisionViews(store, scope, [decision])
+    return view as Static<typeof DecisionSchema>
+  }
+
+  app.get(
+    '/platformapi/decisions',
+    operation(
+      context,
+      {
+        id: 'listDecisions',
+        tag: 'decisions',
+        summary: 'List decisions, newest first',
+        description: 'What runs wait for people to decide: `state=open`.',
+        permission: 'decisions:read',
+        errors: ['cursor_invalid', 'organization_unknown'],
+      },
+      { querystring: ListQuery, response: { 200: pageOf('Decision') } },
+    ),
+    async (request) => {
+      const { cursor, limit, ...filters } = request.query
+      const { scope } = callerOf(request)
+      const cursors = cursorsOf('decisions', filters)
+      const after = timeAndId(cursors, cursor)
+      const organizations = filters.organization && (await organizationIdsOf(store, scope, filters.organization, 'organization'))
+      const page = await store.decisions.list(scope, {
+        ...(organizations && { organizations }),
+        ...(filters.state && { states: filters.state }),
+        ...(filters.kind && { kinds: filters.kind }),
+        ...(filters.quota && { quotas: filters.quota }),
+        ...(filters.run && { runs: filters.run.map((run) => asId<RunId>(run)) }),
+        after: after && { askedAt: after.time, id: asId<DecisionId>(after.id) },
+        limit,
+      })
+      return { items: await decisionViews(store, scope, page.items), next_cursor: nextCursor(page, cursors, ({ askedAt, id }) => [askedAt, id]) }
+    },
+  )
+
+  app.get(
+    '/platformapi/decisions/:id',
+    operation(
+      context,
+      { id: 'getDecision', tag: 'decisions', summary: 'Read a decision', permission: 'decisions:read', errors: ['decision_unknown'] },
+      { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('Decision#') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      const found = await store.decisions.get(scope, asId<DecisionId>(request.params.id))
+      if (!found) throw new TocsinError('decision_unknown', 'No decision within reach has this id.')
+      return oneView(scope, found)
+    },
+  )
+
+  app.post(
+    '/platformapi/decisions/:id',
+    operation(
+      context,
+      {
+        id: 'answerDecision',
+        tag: 'decisions',
+        summary: 'Answer a decision',
+        description: 'In the name of the principal of the key, once. The run goes on at once when that closes it.',
+        permission: 'decisions:answer',
+        errors: ['decision_unknown', 'decision_closed', 'decision_expired', 'decision_not_yours', 'decision_answered', 'decision_verdict_invalid'],
+      },
+      { params: id, body: AnswerBody, querystring: Type.Object({}), response: { 200: Type.Ref('Decision#') } },
+    ),
+    async (request) => {
+      const { verdict, reason, output } = request.body
+      if (output !== undefined && verdict !== 'happened') {
+        throw new TocsinError('body_invalid', 'Only a write that happened has an output.', [{ field: 'output', message: `not with ${verdict}` }])
+      }
+      const given = { verdict, reason: reason ?? null, output: output ?? null }
+      const { principal, scope } = callerOf(request)
+      const answered = await decisions.answer(principal, asId<DecisionId>(request.params.id), given)
+      const { id: decision, kind, state, run, caseId } = answered
+      tellAct(context, request, 'a decision was answered', { decision, kind, verdict, state, run, case: caseId })
+      return oneView(scope, answered)
+    },
+  )
+}

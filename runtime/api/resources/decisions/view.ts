@@ -1,0 +1,129 @@
+import Type, { type Static } from 'typebox'
+import {
+  type Decision,
+  decisionKinds,
+  decisionStates,
+  type OrganizationId,
+  quotaSkill,
+  type Scope,
+  verdicts,
+  verdictsOf,
+} from '../../../domain/index.ts'
+import type { Store } from '../../../storage/index.ts'
+import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
+
+const ActionSchema = Type.Object({
+  step: Type.String({ description: 'Id of the step in the playbook.' }),
+  skill: Type.String({ description: '<integration>.<skill>' }),
+  connection: Type.String({ description: 'The instance.' }),
+  connection_id: Type.String(),
+  connection_revision: Type.Integer(),
+  target: nullable(Type.String({ description: 'What is acted on.' })),
+  input: Type.Unknown({ description: 'As it is sent; of a very large one, its beginning as text.' }),
+})
+
+const AnswerSchema = Type.Object({
+  principal_uuid: Uuid,
+  by: Type.String({ description: "The principal's name." }),
+  verdict: oneOf(verdicts),
+  reason: nullable(Type.String()),
+  output: Type.Unknown({ description: 'Of happened: what the write answered, as far as it was said.' }),
+  at: Time,
+})
+
+export const DecisionSchema = Type.Object(
+  {
+    id: Type.String(),
+    kind: oneOf(
+      decisionKinds,
+      'approval: may this be sent? in_doubt: did this write happen? quota: may this be sent though the quota of its skill is full?',
+    ),
+    state: oneOf(decisionStates, 'settled: a person said what became of a write in doubt; withdrawn: its run ended without it.'),
+    title: Type.String(),
+    organization_code: Type.String(),
+    case_id: Type.String(),
+    alert_uuid: Uuid,
+    run: Type.String(),
+    playbook: Type.String(),
+    playbook_digest: Type.String(),
+    step: Type.String({ description: 'Address of the step that asks.' }),
+    actions: Type.Array(ActionSchema, { description: 'What it is about.' }),
+    by: Type.Array(Type.String(), {
+      description: 'Who may answer: names of principals, permissions, or approver; empty: all with the scope decisions:answer.',
+    }),
+    approvers: Type.Integer({ description: 'So many different principals must approve.' }),
+    quota: nullable(
+      Type.Object(
+        {
+          skill: Type.String({ description: '<integration>.<skill>' }),
+          waiting: Type.Integer({
+            description: 'Open decisions of the organization that wait for the same quota, this one among them while it is open.',
+          }),
+        },
+        { description: 'Null: it is about none.' },
+      ),
+    ),
+    verdicts: Type.Array(oneOf(verdicts), { description: 'What may be answered.' }),
+    answers: Type.Array(AnswerSchema, { description: 'In their order.' }),
+    asked_at: Time,
+    expires_at: nullable(Type.Integer({ description: 'Epoch milliseconds; null: it stays open.' })),
+    closed_at: nullable(Time),
+  },
+  { $id: 'Decision', description: 'A question that a run puts before people, and waits for.' },
+)
+
+/** Decisions as the API shows them. How many wait for the same quota is asked once for each quota. */
+export function decisionViews(
+  store: Pick<Store, 'decisions'>,
+  scope: Scope,
+  decisions: readonly Decision[],
+): Promise<Static<typeof DecisionSchema>[]> {
+  const counts = new Map<string, Promise<number>>()
+  const waiting = (organization: OrganizationId, skill: string): Promise<number> => {
+    const key = `${organization} ${skill}`
+    const count = counts.get(key) ?? store.decisions.waiting(scope, organization, skill)
+    counts.set(key, count)
+    return count
+  }
+  return Promise.all(
+    decisions.map(async (decision) => {
+      const skill = quotaSkill(decision)
+      return decisionView(decision, skill === null ? null : { skill, waiting: await waiting(decision.organization, skill) })
+    }),
+  )
+}
+
+function decisionView(decision: Decision, quota: Static<typeof DecisionSchema>['quota']): Static<typeof DecisionSchema> {
+  const { caseId, playbook, actions, answers, kind } = decision
+  return {
+    id: decision.id,
+    kind,
+    state: decision.state,
+    title: decision.title,
+    // A case id is `<org code>-<number>` (specification 2.3).
+    organization_code: caseId.slice(0, caseId.lastIndexOf('-')),
+    case_id: caseId,
+    alert_uuid: decision.alert,
+    run: decision.run,
+    playbook: playbook.name,
+    playbook_digest: playbook.digest,
+    step: decision.step,
+    actions: actions.map(({ step, skill, connection, target, input }) => ({
+      step,
+      skill,
+      connection: connection.instance,
+      connection_id: connection.id,
+      connection_revision: connection.revision,
+      target,
+      input,
+    })),
+    by: [...decision.by],
+    approvers: decision.approvers,
+    quota,
+    verdicts: [...verdictsOf(decision)],
+    answers: answers.map(({ principal, by, verdict, reason, output, at }) => ({ principal_uuid: principal, by, verdict, reason, output, at })),
+    asked_at: decision.askedAt,
+    expires_at: decision.expiresAt,
+    closed_at: decision.closedAt,
+  }
+}

@@ -1,0 +1,201 @@
+import Type, { type Static } from 'typebox'
+import { defaultPolicy, type OrganizationId, type OrganizationPolicy, policyAnswers, type Scope } from '../../../domain/index.ts'
+import type { QuotaReport } from '../../../policy/index.ts'
+import { tellAct } from '../../act.ts'
+import { type Caller, callerOf } from '../../auth/index.ts'
+import type { Api, ApiContext } from '../../context.ts'
+import { operation } from '../../operation.ts'
+import { nullable, oneOf, Time } from '../../schemas.ts'
+import { checkErrors, type Names, namesOf, organizationIdsOf } from '../shared/index.ts'
+
+/** Characters of a policy's text. */
+const maxText = 65_536
+/** Changes that are shown. */
+const shownChanges = 100
+
+const Limit = nullable(Type.Integer({ description: 'Null: no limit.' }))
+const Answer = oneOf(policyAnswers)
+const By = nullable(Type.String({ format: 'uuid', description: 'The principal; null: nobody has set one.' }))
+const ByName = nullable(Type.String({ description: 'Null where nobody has that id any more.' }))
+
+const Quota = nullable(
+  Type.Object({ calls: Type.Integer(), per: Type.Integer({ description: 'Milliseconds.' }) }, { description: 'Null: no quota.' }),
+)
+const ProtectedSchema = Type.Object({
+  names: Type.Array(Type.String()),
+  pattern: nullable(Type.String({ description: 'RE2.' })),
+  skills: nullable(Type.Array(Type.String(), { description: 'Null: all that change something.' })),
+  reason: Type.String(),
+})
+
+const UsageSchema = Type.Object(
+  {
+    organization_code: Type.String(),
+    quotas: Type.Array(
+      Type.Object({
+        skill: Type.String({ description: '<integration>.<skill>' }),
+        impact: oneOf(['write', 'high']),
+        calls: Type.Integer({ description: 'So many may be called within `per`.' }),
+        per: Type.Integer({ description: 'Milliseconds.' }),
+        used: Type.Integer({ description: 'Calls within the span that ends now. More than `calls` where people let them be sent.' }),
+        since: nullable(Type.Integer({ description: 'When the first of them was made, epoch milliseconds; null: none.' })),
+        waiting: Type.Integer({ description: 'Open decisions that wait for it.' }),
+      }),
+      { description: 'By skill: those of the loaded skills that have one.' },
+    ),
+  },
+  { $id: 'QuotaUsage', description: "How full an organization's quotas are." },
+)
+
+const PolicySchema = Type.Object(
+  {
+    organization_code: Type.String(),
+    revision: Type.Integer({ description: 'Rises with every change; 0: none was ever set, and the default is kept to.' }),
+    text: Type.String({ description: 'The YAML as it was written; empty with revision 0.' }),
+    approvals: Type.Object({
+      high: Answer,
+      skills: Type.Record(Type.String(), Answer),
+      by: Type.Array(Type.String()),
+      approvers: Type.Integer(),
+      expires: Type.Integer({ description: 'Milliseconds.' }),
+    }),
+    limits: Type.Object({
+      impact: Type.Object({ high: Limit, write: Limit, targets: Limit }, { description: 'Of one run.' }),
+      quotas: Type.Object(
+        { high: Quota, write: Quota, skills: Type.Record(Type.String(), Quota) },
+        { description: 'Each of one skill of the organization.' },
+      ),
+      spans: Type.Record(Type.String(), nullable(Type.Integer({ description: 'Milliseconds.' })), {
+        description: 'By skill: how long what one call sets may last; null: any span. Of a skill that is not named its own maximum holds.',
+      }),
+    }),
+    protected: Type.Array(ProtectedSchema, { description: 'What no call may change.' }),
+    changes: Type.Array(Type.Object({ revision: Type.Integer(), changed_at: Time, changed_by: By, changed_by_name: ByName }), {
+      description: `The latest ${shownChanges}, newest first; fewer if their texts are long.`,
+    }),
+  },
+  { $id: 'Policy', description: 'When an organization is asked before something is changed, how much may be changed, and what may not be.' },
+)
+
+const BodySchema = Type.Object(
+  {
+    text: Type.String({ minLength: 1, maxLength: maxText, description: 'The YAML (schemas/policy.schema.json); JSON is YAML, too.' }),
+    file: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'What messages call it.' })),
+    revision: Type.Optional(Type.Integer({ minimum: 0, description: 'That must stand; 0: none may. Absent: whatever stands is replaced.' })),
+  },
+  { additionalProperties: false },
+)
+
+const path = '/platformapi/organizations/:code/policy'
+const params = Type.Object({ code: Type.String({ maxLength: 256 }) })
+
+export function policyRoutes(app: Api, context: ApiContext): void {
+  const { store, policies } = context.services
+  app.addSchema(PolicySchema)
+  app.addSchema(UsageSchema)
+
+  const organizationOf = async ({ scope }: Caller, code: string): Promise<OrganizationId> => {
+    const [id] = await organizationIdsOf(store, scope, [code], 'code')
+    return id as OrganizationId
+  }
+  const view = async (scope: Scope, code: string, organization: OrganizationId): Promise<Static<typeof PolicySchema>> => {
+    const changes = await policies.history(scope, organization, shownChanges)
+    const names = await namesOf(
+      store,
+      changes.map(({ changedBy }) => changedBy),
+    )
+    return policyView(code, changes, names)
+  }
+
+  app.get(
+    path,
+    operation(
+      context,
+      {
+        id: 'getPolicy',
+        tag: 'organizations',
+        summary: "An organization's policy",
+        permission: 'policy:read',
+        errors: ['organization_unknown'],
+      },
+      { params, querystring: Type.Object({}), response: { 200: Type.Ref('Policy#') } },
+    ),
+    async (request) => {
+      const caller = callerOf(request)
+      const { code } = request.params
+      return view(caller.scope, code, await organizationOf(caller, code))
+    },
+  )
+
+  app.get(
+    `${path}/usage`,
+    operation(
+      context,
+      {
+        id: 'getQuotaUsage',
+        tag: 'organizations',
+        summary: "How full an organization's quotas are",
+        description: 'Of each skill that has a quota, by playbooks and by hand.',
+        permission: 'policy:read',
+        errors: ['organization_unknown'],
+      },
+      { params, querystring: Type.Object({}), response: { 200: Type.Ref('QuotaUsage#') } },
+    ),
+    async (request) => {
+      const caller = callerOf(request)
+      const { code } = request.params
+      const reports = await policies.usage(caller.scope, await organizationOf(caller, code))
+      return { organization_code: code, quotas: reports.map(reportView) }
+    },
+  )
+
+  app.put(
+    path,
+    operation(
+      context,
+      {
+        id: 'setPolicy',
+        tag: 'organizations',
+        summary: "Set an organization's policy",
+        description:
+          'Within a second. Approvals and limits.impact hold for runs that begin from then on: runs go on with what they began with. Quotas and protected entities hold for all.',
+        permission: 'policy:write',
+        errors: ['organization_unknown', 'yaml_invalid', 'yaml_too_large', 'policy_invalid', 'policy_changed', ...checkErrors],
+      },
+      { params, body: BodySchema, querystring: Type.Object({}), response: { 200: Type.Ref('Policy#') } },
+    ),
+    async (request) => {
+      const caller = callerOf(request)
+      const { code } = request.params
+      const { text, file = 'policy.yaml', revision = null } = request.body
+      const organization = await organizationOf(caller, code)
+      await policies.set({ scope: caller.scope, principal: caller.principal.id }, organization, { text, file, revision })
+      const set = await view(caller.scope, code, organization)
+      tellAct(context, request, 'a policy was set', { organization: code, revision: set.revision })
+      return set
+    },
+  )
+}
+
+function policyView(code: string, changes: readonly OrganizationPolicy[], names: Names): Static<typeof PolicySchema> {
+  const [standing] = changes
+  const { approvals, limits, protected: rules } = standing?.policy ?? defaultPolicy
+  return {
+    organization_code: code,
+    revision: standing?.revision ?? 0,
+    text: standing?.text ?? '',
+    approvals: { ...approvals, skills: { ...approvals.skills }, by: [...approvals.by] },
+    limits: { impact: { ...limits.impact }, quotas: { ...limits.quotas, skills: { ...limits.quotas.skills } }, spans: { ...limits.spans } },
+    protected: rules.map(({ names, pattern, skills, reason }) => ({ names: [...names], pattern, skills: skills && [...skills], reason })),
+    changes: changes.map(({ revision, changedAt, changedBy }) => ({
+      revision,
+      changed_at: changedAt,
+      changed_by: changedBy,
+      changed_by_name: names.get(changedBy) ?? null,
+    })),
+  }
+}
+
+function reportView({ skill, impact, quota, use, waiting }: QuotaReport): Static<typeof UsageSchema>['quotas'][number] {
+  return { skill, impact, calls: quota.calls, per: quota.per, used: use.calls, since: use.since, waiting }
+}

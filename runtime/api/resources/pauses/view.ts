@@ -1,0 +1,48 @@
+import Type, { type Static } from 'typebox'
+import { ownerOf, type Pause, pausedThing } from '../../../domain/index.ts'
+import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
+
+export const pauseKinds = ['everything', 'organization', 'playbook', 'connection'] as const
+
+export const PauseSchema = Type.Object(
+  {
+    id: Uuid,
+    kind: oneOf(pauseKinds),
+    what: Type.String({ description: 'What is paused, in words: the playbook contain-host of ACME.' }),
+    organization_code: nullable(Type.String({ description: 'The organization that it is confined to; null: it concerns all.' })),
+    playbook: nullable(Type.String({ description: 'The name; of kind playbook.' })),
+    connection_id: nullable(Type.String({ description: 'Of kind connection.' })),
+    instance: nullable(Type.String({ description: 'Of kind connection.' })),
+    state: oneOf(['standing', 'resumed']),
+    paused_at: Time,
+    paused_by: Type.String({ description: "The principal's name." }),
+    paused_by_uuid: Uuid,
+    reason: nullable(Type.String()),
+    resumed_at: nullable(Type.Integer({ description: 'Epoch milliseconds; null: it stands.' })),
+    resumed_by: nullable(Type.String()),
+    resumed_by_uuid: nullable(Uuid),
+    resumed_reason: nullable(Type.String()),
+  },
+  { $id: 'Pause', description: 'No investigation of what it names begins or goes on, and no write of it leaves, from paused_at until resumed_at.' },
+)
+
+export function pauseView({ id, target, paused, resumed }: Pause): Static<typeof PauseSchema> {
+  return {
+    id,
+    kind: target.kind,
+    what: pausedThing(target),
+    organization_code: ownerOf(target)?.code ?? null,
+    playbook: target.kind === 'playbook' ? target.playbook : null,
+    connection_id: target.kind === 'connection' ? target.connection : null,
+    instance: target.kind === 'connection' ? target.instance : null,
+    state: resumed === null ? 'standing' : 'resumed',
+    paused_at: paused.at,
+    paused_by: paused.by,
+    paused_by_uuid: paused.principal,
+    reason: paused.reason,
+    resumed_at: resumed?.at ?? null,
+    resumed_by: resumed?.by ?? null,
+    resumed_by_uuid: resumed?.principal ?? null,
+    resumed_reason: resumed?.reason ?? null,
+  }
+}

@@ -1,0 +1,137 @@
+import Type from 'typebox'
+import type { Activation, Scope } from '../../../domain/index.ts'
+import { type PlaybookPlace, placeNamed } from '../../../playbook/index.ts'
+import { callerOf } from '../../auth/index.ts'
+import type { Api, ApiContext } from '../../context.ts'
+import { maxPlaybookLength } from '../../limits.ts'
+import { operation } from '../../operation.ts'
+import { cursorsOf, nextCursor, pageParameters } from '../../request/index.ts'
+import { pageOf } from '../../schemas.ts'
+import { checkErrors, organizationIdsOf } from '../shared/index.ts'
+import { FindingSchema, findingView, type kinds, PlaybookSchema, placeParameters, playbookViews } from './view.ts'
+
+const ActivePlaybookSchema = Type.Object(
+  { ...PlaybookSchema.properties, text: Type.String({ description: 'The YAML.' }) },
+  { $id: 'ActivePlaybook', description: 'An active playbook with its text.' },
+)
+
+const LintRequest = Type.Object(
+  {
+    text: Type.String({ maxLength: maxPlaybookLength, description: 'The YAML of the playbook.' }),
+    organization_code: Type.Optional(Type.String({ maxLength: 256, description: 'Whose connections it is checked against, too.' })),
+  },
+  { additionalProperties: false },
+)
+
+const Key = Type.Object({ key: Type.String({ maxLength: 1_000 }) })
+
+export function playbookRoutes(app: Api, context: ApiContext): void {
+  const { store, playbooks } = context.services
+  for (const schema of [PlaybookSchema, FindingSchema, ActivePlaybookSchema]) app.addSchema(schema)
+
+  /** @throws TocsinError `organization_unknown` */
+  const placeOf = async (scope: Scope, key: string, { organization, kind }: PlaceQuery): Promise<PlaybookPlace> => {
+    const [id] = organization === undefined ? [] : await organizationIdsOf(store, scope, [organization], 'organization')
+    return placeNamed(kind ?? 'playbook', key, id ?? null)
+  }
+
+  app.post(
+    '/platformapi/playbooks/lint',
+    operation(
+      context,
+      {
+        id: 'lintPlaybook',
+        tag: 'playbooks',
+        summary: 'Find what is wrong with a playbook',
+        description: 'Nothing is stored or run. A playbook with a finding of severity error is not activated. The first 500 findings are told.',
+        permission: 'playbooks:read',
+        errors: ['organization_unknown', ...checkErrors],
+      },
+      { body: LintRequest, querystring: Type.Object({}), response: { 200: Type.Object({ findings: Type.Array(Type.Ref('Finding#')) }) } },
+    ),
+    async (request) => {
+      const { text, organization_code: code } = request.body
+      const { scope } = callerOf(request)
+      const [organization] = code === undefined ? [] : await organizationIdsOf(store, scope, [code], 'organization_code')
+      const findings = await playbooks.lint(scope, text, organization ?? null)
+      return { findings: findings.map(findingView) }
+    },
+  )
+
+  app.get(
+    '/platformapi/playbooks',
+    operation(
+      context,
+      {
+        id: 'listPlaybooks',
+        tag: 'playbooks',
+        summary: 'List the active playbooks',
+        description: "All of them in one page: the shared ones, and the organizations' own.",
+        permission: 'playbooks:read',
+        errors: ['organization_unknown'],
+      },
+      { querystring: Type.Object(placeParameters), response: { 200: pageOf('Playbook') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      const { organization: code, kind } = request.query
+      const [organization] = code === undefined ? [] : await organizationIdsOf(store, scope, [code], 'organization')
+      const wanted = (each: Activation): boolean =>
+        (kind === undefined || each.kind === kind) && (organization === undefined || each.organization === organization)
+      return { items: await playbookViews(store, scope, (await playbooks.history.list(scope)).filter(wanted)), next_cursor: null }
+    },
+  )
+
+  app.get(
+    '/platformapi/playbooks/:key',
+    operation(
+      context,
+      {
+        id: 'getPlaybook',
+        tag: 'playbooks',
+        summary: 'What is active for an alert type, or under the name of a sub-playbook',
+        description: 'Of exactly this place: where an organization has none of its own, the shared one is asked for without `organization`.',
+        permission: 'playbooks:read',
+        errors: ['playbook_unknown', 'organization_unknown'],
+      },
+      { params: Key, querystring: Type.Object(placeParameters), response: { 200: Type.Ref('ActivePlaybook#') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      const { activation, text } = await playbooks.history.active(scope, await placeOf(scope, request.params.key, request.query))
+      const [view] = await playbookViews(store, scope, [activation])
+      return { ...view, text }
+    },
+  )
+
+  app.get(
+    '/platformapi/playbooks/:key/history',
+    operation(
+      context,
+      {
+        id: 'listPlaybookHistory',
+        tag: 'playbooks',
+        summary: 'Everything that was ever active in a place, newest first',
+        description: 'Withdrawals too: from such a one on nothing was active.',
+        permission: 'playbooks:read',
+        errors: ['playbook_unknown', 'organization_unknown', 'cursor_invalid'],
+      },
+      { params: Key, querystring: Type.Object({ ...placeParameters, ...pageParameters }), response: { 200: pageOf('Playbook') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      const { cursor, limit, ...query } = request.query
+      const place = await placeOf(scope, request.params.key, query)
+      const cursors = cursorsOf('playbook history', place)
+      const before = cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursors.decode(cursor)[0])
+      const rest = (await playbooks.history.of(scope, place)).filter(({ revision }) => revision < before)
+      const page = { items: rest.slice(0, limit), more: rest.length > limit }
+      return { items: await playbookViews(store, scope, page.items), next_cursor: nextCursor(page, cursors, ({ revision }) => [revision]) }
+    },
+  )
+}
+
+interface PlaceQuery {
+  readonly organization?: string
+  readonly kind?: (typeof kinds)[number]
+}

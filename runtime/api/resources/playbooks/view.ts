@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox'
+import type { Activation, OrganizationId, Scope } from '../../../domain/index.ts'
+import type { Finding, PlaybookKind } from '../../../playbook/index.ts'
+import type { Store } from '../../../storage/index.ts'
+import { nullable, oneOf, Time } from '../../schemas.ts'
+import { type Names, namesOf, organizationCodesOf } from '../shared/index.ts'
+
+export const kinds = ['playbook', 'sub_playbook'] as const satisfies readonly PlaybookKind[]
+
+/** Which place of a key is meant. */
+export const placeParameters = {
+  organization: Type.Optional(Type.String({ maxLength: 256, description: "The organization's code: its own; absent: the shared one." })),
+  kind: Type.Optional(oneOf(kinds, '`playbook` (if absent): the key is an alert type; `sub_playbook`: it is the name of a sub-playbook.')),
+}
+
+export const PlaybookSchema = Type.Object(
+  {
+    key: Type.String({ description: "What names the place: the alert type, normalised; a sub-playbook's name." }),
+    kind: oneOf(kinds),
+    name: Type.String(),
+    alert_type: nullable(Type.String({ description: 'Normalised: NFKC, trimmed, lower case. Null: a sub-playbook.' })),
+    organization_code: nullable(Type.String({ description: 'Null: for every organization.' })),
+    digest: Type.String({ description: 'Of its text.' }),
+    source: oneOf(['folder', 'edited', 'generated']),
+    revision: Type.Integer({ description: 'How many activations and withdrawals this place has had, this one included.' }),
+    withdrawn: Type.Boolean({ description: 'True in a history only: from here on nothing was active.' }),
+    activated_at: Time,
+    activated_by: nullable(
+      Type.String({ format: 'uuid', description: 'The principal; null: Tocsin itself, from a folder or because it generated it.' }),
+    ),
+    activated_by_name: nullable(Type.String({ description: 'Null if no principal has this id any more.' })),
+  },
+  { $id: 'Playbook', description: 'What is active, or was, for an alert type or under the name of a sub-playbook.' },
+)
+export type PlaybookAnswer = Static<typeof PlaybookSchema>
+
+export const FindingSchema = Type.Object(
+  {
+    code: Type.String({ description: 'See docs/reference/lint/.' }),
+    severity: oneOf(['error', 'warning']),
+    message: Type.String(),
+    line: Type.Integer({ description: 'From 1.' }),
+    column: Type.Integer({ description: 'From 1.' }),
+    field: Type.String({ description: 'Dotted path of the key.' }),
+    fix: Type.Optional(
+      Type.Object(
+        {
+          title: Type.String(),
+          edits: Type.Array(
+            Type.Object({
+              start: Type.Integer({ description: 'Characters of the text, from 0.' }),
+              end: Type.Integer({ description: 'The first character that stays.' }),
+              text: Type.String({ description: 'What takes the place.' }),
+            }),
+          ),
+        },
+        { description: 'Where it is certain.' },
+      ),
+    ),
+  },
+  { $id: 'Finding', description: 'One thing that is wrong with a playbook, or likely to be.' },
+)
+
+export function findingView({ code, severity, message, line, column, field, fix }: Finding): Static<typeof FindingSchema> {
+  return { code, severity, message, line, column, field, ...(fix && { fix: { title: fix.title, edits: fix.edits.map((edit) => ({ ...edit })) } }) }
+}
+
+/** Activations as the API shows them. */
+export async function playbookViews(store: Store, scope: Scope, activations: readonly Activation[]): Promise<PlaybookAnswer[]> {
+  const codes = await organizationCodesOf(
+    store,
+    scope,
+    activations.flatMap(({ organization }) => (organization === null ? [] : [organization])),
+  )
+  const names = await namesOf(
+    store,
+    activations.flatMap(({ activatedBy }) => (activatedBy === null ? [] : [activatedBy])),
+  )
+  return activations.map((activation) => playbookView(activation, codes, names))
+}
+
+function playbookView(
+  { key, kind, name, organization, digest, source, revision, withdrawn, activatedAt, activatedBy }: Activation,
+  codes: ReadonlyMap<OrganizationId, string>,
+  names: Names,
+): PlaybookAnswer {
+  return {
+    key,
+    kind: kind === 'sub_playbook' ? kind : 'playbook',
+    name,
+    alert_type: kind === 'playbook' ? key : null,
+    organization_code: organization === null ? null : (codes.get(organization) ?? organization),
+    digest,
+    source,
+    revision,
+    withdrawn,
+    activated_at: activatedAt,
+    activated_by: activatedBy,
+    activated_by_name: activatedBy === null ? null : (names.get(activatedBy) ?? null),
+  }
+}

@@ -1,0 +1,117 @@
+import Type, { type Static } from 'typebox'
+import type { Decision, Run, Scope } from '../../../domain/index.ts'
+import type { RecordedSent } from '../../../rehearsal/index.ts'
+import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
+import type { ApiServices } from '../../services.ts'
+import { OpenDecisionSchema, openDecisionsOfRuns, openDecisionView } from '../decisions/index.ts'
+import { pausesOfRun, pauseView } from '../pauses/index.ts'
+import { namesOf } from '../shared/index.ts'
+import { CancellationSchema, cancellationView, codesOf, RunSummarySchema, runView, UndoneBySchema, undoneByView, unnamed } from './view.ts'
+
+const DueSchema = nullable(Type.Integer({ description: 'Epoch milliseconds.' }))
+
+const WaitingSchema = Type.Object({
+  until: DueSchema,
+  decisions: Type.Array(Type.String(), { description: 'Ids of the open decisions.' }),
+})
+
+const WriteSchema = Type.Object({
+  step: Type.String({ description: 'Its address; a request of a handler has `#` and its number.' }),
+  skill: nullable(Type.String({ description: '<integration>.<skill>; null where the playbook can be read no more.' })),
+  target: nullable(Type.String({ description: 'What it acted on.' })),
+  outcome: oneOf(['done', 'unknown'], 'unknown: nothing says what became of it.'),
+  at: Time,
+})
+
+const DoubtSchema = Type.Object({
+  step: Type.String({ description: 'Its address.' }),
+  skill: nullable(Type.String()),
+  since: Time,
+  decision: nullable(Type.String({ description: 'The open decision that asks about it; null: nobody is asked yet, or it was given up.' })),
+})
+
+const ConnectionSchema = Type.Object({
+  slot: Type.String(),
+  instance: Type.String(),
+  id: Type.String(),
+  revision: Type.Integer(),
+})
+
+const FailureSchema = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  remedy: nullable(Type.String()),
+  step: nullable(Type.String()),
+})
+
+const RequestSchema = Type.Object({
+  by: nullable(Type.String({ description: "The principal's name." })),
+  principal_uuid: Uuid,
+  reason: nullable(Type.String()),
+})
+
+export const RunDetailsSchema = Type.Object(
+  {
+    ...RunSummarySchema.properties,
+    error: Type.Union([Type.Null(), FailureSchema]),
+    waiting: Type.Union([Type.Null(), WaitingSchema], { description: 'Of a run that sleeps: for what. Without a time and decisions: it is due.' }),
+    decisions: Type.Array(OpenDecisionSchema, { description: 'Those that are open.' }),
+    in_doubt: Type.Array(DoubtSchema, { description: 'Writes that were sent and of which nobody knows whether they happened.' }),
+    writes: Type.Array(WriteSchema, { description: 'What changed the outside world, or may have.' }),
+    connections: Type.Array(ConnectionSchema, { description: 'What its slots stand for, since it began.' }),
+    policy_revision: nullable(
+      Type.Integer({ description: "Of the organization's policy that it keeps to; 0: the default; null: it began before there were policies." }),
+    ),
+    retry_of: nullable(Type.String({ description: 'The run_id of the attempt before.' })),
+    retry_at: nullable(Type.Integer({ description: 'Of a failed run that another attempt follows by itself: when, in epoch milliseconds.' })),
+    cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Once somebody has cancelled it: it ends at its next step.' }),
+    pauses: Type.Array(Type.Ref('Pause#'), { description: 'What keeps it from going on, or, while it is at work, from its next write.' }),
+    undone_by: Type.Array(UndoneBySchema, { description: 'The runs that undo it, oldest first; what became of its writes, its undo tells.' }),
+    requested_by: Type.Union([Type.Null(), RequestSchema], { description: 'Of a run that undoes another: who asked for it, and why.' }),
+  },
+  { $id: 'RunDetails', description: 'A run with what is open about it; its steps are a list of their own.' },
+)
+
+/** A run as it stands, with what is open about it. @throws the store's error */
+export async function runDetails(
+  { store, recordings }: Pick<ApiServices, 'store' | 'recordings'>,
+  scope: Scope,
+  run: Run,
+): Promise<Static<typeof RunDetailsSchema>> {
+  const [writes, open, attempts, codes, pauses, undos] = await Promise.all([
+    recordings.writes(run),
+    openDecisionsOfRuns(store, scope, [run]),
+    store.runs.ofAlert(scope, run.alert),
+    codesOf(store, scope, [run]),
+    pausesOfRun(store, scope, run),
+    store.runs.undosOfAlert(scope, run.alert),
+  ])
+  const { pins, cancelled, failure } = run
+  const mine = undos.filter((one) => one.undo?.run === run.id)
+  const names = await namesOf(store, unnamed([...mine, run]))
+  return {
+    ...runView(run, codes),
+    error: failure && { code: failure.code, message: failure.message, remedy: failure.remedy, step: failure.step },
+    waiting: run.state === 'waiting' ? { until: run.wakeAt, decisions: open.map(({ id }) => id) } : null,
+    decisions: open.map(openDecisionView),
+    in_doubt: doubts(writes, open),
+    writes: writes.map(({ address, skill, target, outcome, at }) => ({ step: address, skill, target, outcome, at })),
+    connections: Object.entries(pins.connections).map(([slot, { instance, id, revision }]) => ({ slot, instance, id, revision })),
+    policy_revision: pins.policy?.revision ?? null,
+    retry_of: run.undo ? null : (attempts.find(({ attempt }) => attempt === run.attempt - 1)?.id ?? null),
+    retry_at: run.retryAt,
+    cancelled: cancelled && cancellationView(cancelled),
+    pauses: pauses.map(pauseView),
+    undone_by: mine.map((undo) => undoneByView(undo, names)),
+    requested_by: run.undo && { by: run.undo.name ?? names.get(run.undo.by) ?? null, principal_uuid: run.undo.by, reason: run.undo.reason },
+  }
+}
+
+function doubts(writes: readonly RecordedSent[], open: readonly Decision[]): Static<typeof DoubtSchema>[] {
+  return writes
+    .filter(({ outcome }) => outcome === 'unknown')
+    .map(({ address, skill, at }) => {
+      const asked = open.find(({ kind, step }) => kind === 'in_doubt' && step === address)
+      return { step: address, skill, since: at, decision: asked?.id ?? null }
+    })
+}

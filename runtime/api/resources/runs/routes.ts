@@ -1,0 +1,190 @@
+import Type from 'typebox'
+import { asId, decisionKinds, decisionStates, type Json, normaliseType, type RunId, runStates, verdicts } from '../../../domain/index.ts'
+import { Slots } from '../../../fairness/index.ts'
+import { tellAct } from '../../act.ts'
+import { sendJson } from '../../answer/index.ts'
+import { callerOf } from '../../auth/index.ts'
+import type { Api, ApiContext } from '../../context.ts'
+import { maxMillis } from '../../limits.ts'
+import { operation } from '../../operation.ts'
+import { cursorsOf, nextCursor, pageParameters, timeAndId } from '../../request/index.ts'
+import { nullable, oneOf, pageOf, Time, Uuid } from '../../schemas.ts'
+import { organizationIdsOf } from '../shared/index.ts'
+import { RunDetailsSchema, runDetails } from './details.ts'
+import { codesOf, RunSummarySchema, runOf, runSummary, runView } from './view.ts'
+
+const texts = Type.Unsafe<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: { type: 'string' } })
+const anything = Type.Unsafe<Json>({})
+const PlaybookText = Type.Object({ name: Type.String(), digest: Type.String(), text: nullable(Type.String({ description: 'Null: it is gone.' })) })
+
+const RecordingSchema = Type.Object(
+  {
+    ...runSummary,
+    alert: Type.Object({
+      alert_content: Type.String(),
+      alert_id: Type.String(),
+      alert_name: Type.String(),
+      alert_provider: Type.String(),
+      alert_type: nullable(Type.String()),
+      alert_uuid: Uuid,
+      created_at: Time,
+      created_at_source: nullable(Time),
+      created_by: Type.String(),
+      investigation_retry_count: Type.Integer(),
+      organization_code: Type.String(),
+      organization_uuid: Type.String(),
+    }),
+    playbook: PlaybookText,
+    playbooks: Type.Array(PlaybookText, { description: 'The sub-playbooks that it may run.' }),
+    plugins: texts,
+    connections: texts,
+    answers: Type.Array(
+      Type.Object({
+        step: Type.String({ description: 'Address.' }),
+        kind: oneOf(['output', 'failed', 'sent'], 'sent: nothing says what became of it.'),
+        output: Type.Optional(anything),
+        at: Type.Optional(Time),
+        code: Type.Optional(Type.String()),
+        message: Type.Optional(Type.String()),
+        effect: Type.Optional(oneOf(['not_sent', 'refused', 'done', 'unknown'])),
+      }),
+    ),
+    decisions: Type.Array(
+      Type.Object({
+        step: Type.String({ description: 'Address.' }),
+        kind: oneOf(decisionKinds),
+        state: oneOf(decisionStates),
+        asked_at: Time,
+        closed_at: nullable(Time),
+        answers: Type.Array(Type.Object({ verdict: oneOf(verdicts), by: Type.String(), reason: nullable(Type.String()), output: anything })),
+      }),
+    ),
+    decided: Type.Unsafe<Readonly<Record<string, Json>>>({
+      type: 'object',
+      additionalProperties: {},
+      description: 'What a walk of it must repeat, by the address that the journal has it under: ways, joins, times that it waited until.',
+    }),
+  },
+  { $id: 'Recording', description: 'A run with all that it takes to walk it again: its alert, its playbook, and what it was answered.' },
+)
+
+const several = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 50, description }))
+
+const ListQuery = Type.Object({
+  since: Type.Optional(Type.Integer({ minimum: 0, maximum: maxMillis, description: 'Began at or after; epoch milliseconds.' })),
+  alert_type: several('Alert type, in any case; may be repeated.'),
+  playbook: several('Name of the playbook; may be repeated.'),
+  state: Type.Optional(Type.Array(oneOf(runStates), { maxItems: 50, description: 'May be repeated.' })),
+  organization: several('Organization code; may be repeated.'),
+  ...pageParameters,
+})
+
+const CancelBody = Type.Object(
+  { reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Stands in the case.' })) },
+  { additionalProperties: false },
+)
+
+const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
+const about = { tag: 'runs', permission: 'runs:read' } as const
+
+/** How many recordings are read at once, for all organizations together. */
+const recordingsAtOnce = 3
+
+export function runRoutes(app: Api, context: ApiContext): void {
+  const { store, recordings, runs, turns } = context.services
+  const readings = new Slots(recordingsAtOnce)
+  for (const schema of [RunSummarySchema, RunDetailsSchema, RecordingSchema]) app.addSchema(schema)
+
+  app.get(
+    '/platformapi/runs',
+    operation(
+      context,
+      { ...about, id: 'listRuns', summary: 'List runs, those that began last first', errors: ['cursor_invalid', 'organization_unknown'] },
+      { querystring: ListQuery, response: { 200: pageOf('Run') } },
+    ),
+    async (request) => {
+      const { cursor, limit, ...filters } = request.query
+      const { scope } = callerOf(request)
+      const cursors = cursorsOf('runs', filters)
+      const after = timeAndId(cursors, cursor)
+      const organizations = filters.organization && (await organizationIdsOf(store, scope, filters.organization, 'organization'))
+      const page = await store.runs.list(scope, {
+        ...(organizations && { organizations }),
+        ...(filters.alert_type && { types: filters.alert_type.map(normaliseType) }),
+        ...(filters.playbook && { playbooks: filters.playbook }),
+        ...(filters.state && { states: filters.state }),
+        ...(filters.since !== undefined && { startedFrom: filters.since }),
+        after: after && { startedAt: after.time, id: asId<RunId>(after.id) },
+        limit,
+      })
+      const codes = await codesOf(store, scope, page.items)
+      return {
+        items: page.items.map((run) => runView(run, codes)),
+        next_cursor: nextCursor(page, cursors, ({ startedAt, id }) => [startedAt, id]),
+      }
+    },
+  )
+
+  app.get(
+    '/platformapi/runs/:id',
+    operation(
+      context,
+      { ...about, id: 'getRun', summary: 'Read a run with its steps', errors: ['run_unknown'] },
+      { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('RunDetails#') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      return runDetails(context.services, scope, await runOf(store, scope, request.params.id))
+    },
+  )
+
+  app.post(
+    '/platformapi/runs/:id/cancel',
+    operation(
+      context,
+      {
+        tag: 'runs',
+        permission: 'runs:write',
+        id: 'cancelRun',
+        summary: 'Cancel a run',
+        description:
+          'When it is answered nothing of the run begins any more. A write that is under way ends, and one in doubt is settled first; then the run ends as failed, with run_cancelled. Again: what stands is answered. Of a failed run that another attempt is to follow by itself, that attempt is cancelled.',
+        errors: ['run_unknown', 'run_over'],
+      },
+      { params: id, body: CancelBody, querystring: Type.Object({}), response: { 200: Type.Ref('RunDetails#') } },
+    ),
+    async (request) => {
+      const { principal, scope } = callerOf(request)
+      const run = await runs.cancel(principal, asId<RunId>(request.params.id), request.body.reason ?? null)
+      tellAct(context, request, 'a run was cancelled', { run: run.id, case: run.caseId, playbook: run.pins.playbook.name, state: run.state })
+      return runDetails(context.services, scope, run)
+    },
+  )
+
+  app.get(
+    '/platformapi/runs/:id/recording',
+    operation(
+      context,
+      {
+        ...about,
+        id: 'getRecording',
+        summary: 'Read all that it takes to walk a run again',
+        description:
+          'The alert, the texts of the playbooks that the run pinned, what each call was answered and what people decided. What external systems answered is in it as the run saw it.',
+        errors: ['run_unknown', 'run_undoes', 'recording_too_large'],
+      },
+      { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('Recording#') } },
+    ),
+    async (request, reply) => {
+      const { scope } = callerOf(request)
+      const run = await runOf(store, scope, request.params.id)
+      // A recording may take many megabytes of memory, as values and again as text.
+      const release = await readings.take(run.organization)
+      try {
+        return await sendJson(reply, await recordings.recording(run), turns, run.organization)
+      } finally {
+        release()
+      }
+    },
+  )
+}

@@ -1,0 +1,157 @@
+import Type, { type Static } from 'typebox'
+import { type Decision, decisionKinds, decisionStates, type Json } from '../../../domain/index.ts'
+import { type RetracedStep, type Shown, type ShownPart, stepStates, type Why } from '../../../retrace/index.ts'
+import { nullable, oneOf, Time } from '../../schemas.ts'
+
+const anything = Type.Unsafe<Json>({})
+
+export const ShownSchema = Type.Object(
+  {
+    value: Type.Optional(anything),
+    beginning: Type.Optional(Type.String({ description: 'The first characters of its JSON, if it is too long to be here.' })),
+    href: Type.Optional(Type.String({ description: 'Where the whole value is, if it is cut.' })),
+  },
+  { description: 'A value: whole as `value`, or cut, as `beginning` and `href`.' },
+)
+
+const PartSchema = Type.Object({
+  depth: Type.Integer({ description: '0: the whole condition. What decides it follows, one deeper.' }),
+  rule: Type.String({ description: 'As a person reads it: inputs.denied >= 5' }),
+  looked: Type.Boolean({ description: 'False: it was not evaluated, because an earlier part had already decided.' }),
+  holds: nullable(Type.Boolean({ description: 'Null: it was not evaluated, or `error` says why there is no result.' })),
+  item: Type.Union([Type.Null(), Type.Object({ number: Type.Integer(), of: Type.Integer() })], {
+    description: 'For a list: the item that decided, from 1, and how many there are.',
+  }),
+  items: nullable(Type.Integer({ description: 'For a list that a loop goes through: how many items it has.' })),
+  read: Type.Array(Type.Object({ path: Type.String(), value: Type.Union([Type.Null(), ShownSchema]) }), {
+    description: 'The values that it read; `value` null: the value was missing.',
+  }),
+  error: nullable(
+    Type.String({
+      description: 'Why it has no result, in words that follow the rule: it could not be evaluated, or takes too much work to show.',
+    }),
+  ),
+})
+
+const WhySchema = Type.Object({
+  of: oneOf(
+    ['if', 'test', 'case', 'until', 'items', 'time', 'join', 'left_out'],
+    'if: whether the step is run; test: which branch of an `if`; case: whether a case of a `switch` is taken; until: whether a poll ends; items: how often a loop runs; time: how long it waits; left_out: why it was not run.',
+  ),
+  index: nullable(Type.Integer({ description: 'For a case: its index, from 0.' })),
+  holds: nullable(Type.Boolean()),
+  parts: Type.Array(PartSchema),
+  text: nullable(Type.String()),
+})
+
+const AskedSchema = Type.Object({
+  id: Type.String(),
+  kind: oneOf(decisionKinds),
+  state: oneOf(decisionStates),
+  title: Type.String(),
+  asked_at: Time,
+  closed_at: nullable(Time),
+  answers: Type.Array(Type.Object({ by: Type.String(), verdict: Type.String(), reason: nullable(Type.String()), at: Time })),
+})
+
+const AttemptSchema = Type.Object({
+  number: Type.Integer({ description: 'From 1.' }),
+  at: Time,
+  effect: Type.Unsafe<'not_sent' | 'refused' | 'done' | 'unknown' | null>({
+    enum: ['not_sent', 'refused', 'done', 'unknown', null],
+    description: 'What it did outside, as the journal recorded it. Null: the journal has no record of that, as for the try that ended the step.',
+  }),
+  code: nullable(Type.String()),
+})
+
+const ErrorSchema = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  remedy: nullable(Type.String()),
+  step: nullable(Type.String({ description: 'The step that raised it. For a step that contains others, it may be one of those.' })),
+  vendor: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+})
+
+export const RunStepSchema = Type.Object(
+  {
+    address: Type.String({ description: 'The path of the step in the run, loop index included.' }),
+    kind: oneOf(
+      ['skill', 'set', 'if', 'switch', 'foreach', 'parallel', 'playbook', 'script', 'case', 'wait', 'approve', 'stop', 'poll', 'unknown'],
+      'poll: one call of a `wait` that polls; unknown: the playbook can no longer be read.',
+    ),
+    playbook: nullable(Type.String({ description: "The sub-playbook that contains it; null: the run's own playbook." })),
+    line: nullable(Type.Integer({ description: "Line in the playbook's text, from 1." })),
+    state: oneOf(
+      stepStates,
+      'in_doubt: a write was sent, and its outcome is not known; interrupted: the run ended before the step did. Steps that were not reached are not listed.',
+    ),
+    skill: nullable(Type.String({ description: '<integration>.<skill>' })),
+    connection: nullable(Type.String({ description: 'The instance.' })),
+    target: nullable(Type.String({ description: 'For a write: what it acted on.' })),
+    began_at: nullable(Time),
+    ended_at: nullable(Time),
+    iterations: nullable(Type.Integer({ description: 'For a loop, or a wait that polls: how many iterations have begun.' })),
+    unlisted: Type.Integer({ description: 'In a grouped list: how many of these iterations are neither listed nor like a listed one.' }),
+    alike: Type.Integer({
+      description: 'In a grouped list, on the first step of an iteration: how many other iterations went the same way and are left out.',
+    }),
+    tries: Type.Integer({ description: 'How often it was sent; 0: it is not a call, or was not sent.' }),
+    attempts: Type.Array(AttemptSchema, { description: 'Of a write: each try.' }),
+    input: Type.Union([Type.Null(), ShownSchema], { description: 'Its input, as rendered.' }),
+    output: Type.Union([Type.Null(), ShownSchema], { description: 'Its output.' }),
+    error: Type.Union([Type.Null(), ErrorSchema]),
+    handled: Type.Boolean({ description: 'Its `on_error` handled the error.' }),
+    why: Type.Array(WhySchema, { description: 'What decided about it, with the values that were compared.' }),
+    decisions: Type.Array(AskedSchema, { description: 'What people were asked here, and what they answered.' }),
+    warnings: Type.Array(Type.String(), { description: "For a call: where its output does not fit the skill's schema." }),
+    note: Type.Optional(nullable(Type.String({ description: 'For a single step: why something about it is not known; null: everything is known.' }))),
+  },
+  { $id: 'RunStep', description: 'A step of a run: its input, its output, and what decided about it.' },
+)
+
+function hrefOf(run: string, address: string, part: 'input' | 'output'): string {
+  return `/platformapi/runs/${run}/step/value?${new URLSearchParams({ address, part })}`
+}
+
+/** @param href where the whole value is, if it is cut; null: nowhere */
+export function shownView(shown: Shown, href: string | null): Static<typeof ShownSchema> {
+  return shown.kind === 'whole' ? { value: shown.value } : { beginning: shown.beginning, ...(href !== null && { href }) }
+}
+
+function partView({ depth, rule, looked, holds, item, items, read, error }: ShownPart): Static<typeof PartSchema> {
+  return { depth, rule, looked, holds, item, items, read: read.map(({ path, value }) => ({ path, value: value && shownView(value, null) })), error }
+}
+
+function whyView({ of, index, holds, parts, text }: Why): Static<typeof WhySchema> {
+  return { of, index, holds, parts: parts.map(partView), text }
+}
+
+function askedView({ id, kind, state, title, askedAt, closedAt, answers }: Decision): Static<typeof AskedSchema> {
+  const given = answers.map(({ by, verdict, reason, at }) => ({ by, verdict, reason, at }))
+  return { id, kind, state, title, asked_at: askedAt, closed_at: closedAt, answers: given }
+}
+
+export function runStepView(run: string, step: RetracedStep): Static<typeof RunStepSchema> {
+  const { address, kind, playbook, line, state, skill, connection, target, began, ended, tries, attempts, input, output, failure, handled } = step
+  return {
+    ...{ address, kind, playbook, line, state, skill, connection, target },
+    began_at: began,
+    ended_at: ended,
+    ...{ iterations: step.iterations, unlisted: step.unlisted, alike: step.alike },
+    tries,
+    attempts: attempts.map((attempt) => ({ ...attempt })),
+    input: input && shownView(input, hrefOf(run, address, 'input')),
+    output: output && shownView(output, hrefOf(run, address, 'output')),
+    error: failure && {
+      code: failure.code,
+      message: failure.message,
+      remedy: failure.remedy,
+      step: failure.step,
+      ...(failure.vendor && { vendor: { ...failure.vendor } }),
+    },
+    handled,
+    why: step.why.map(whyView),
+    decisions: step.decisions.map(askedView),
+    warnings: [...step.warnings],
+  }
+}

@@ -1,0 +1,114 @@
+import Type, { type Static } from 'typebox'
+import type { Json, OrganizationId, Run } from '../../../domain/index.ts'
+import type { NotUndone, Undo, UndoneWrite, UndoPreview } from '../../../engine/index.ts'
+import { registry } from '../../../errors/index.ts'
+import { nullable, oneOf, Uuid } from '../../schemas.ts'
+import { RunSummarySchema, runView } from './view.ts'
+
+const WriteSchema = Type.Object({
+  step: Type.String({ description: 'Address in the run that is undone.' }),
+  skill: nullable(Type.String({ description: '<integration>.<skill>; null: an earlier version did not keep it.' })),
+  target: nullable(Type.String({ description: 'What was acted on.' })),
+  connection: nullable(Type.String({ description: 'The instance.' })),
+})
+
+const LeftSchema = Type.Object({
+  write: WriteSchema,
+  code: Type.String({ description: 'Why it is not undone: of the error reference.' }),
+  message: Type.String(),
+  remedy: Type.String(),
+})
+
+const call = {
+  undoes: WriteSchema,
+  skill: Type.String({ description: 'What takes it back: <integration>.<skill>.' }),
+  impact: oneOf(['write', 'high']),
+  targets: Type.Array(Type.String()),
+  connection: Type.String({ description: 'The instance, as it is called now.' }),
+  input: Type.Unsafe<Json>({ description: 'As it is sent.' }),
+}
+
+const PlanSchema = Type.Object({
+  digest: Type.String({ description: 'Send it as `plan` to undo exactly this.' }),
+  steps: Type.Array(
+    Type.Object({
+      ...call,
+      held: Type.Unsafe<'approval' | 'protected' | null>({
+        enum: ['approval', 'protected', null],
+        description: "What the organization's policy says of it: people are asked before; what it acts on is left alone. Null: nothing.",
+      }),
+    }),
+    { description: 'In the order in which they are sent: what was written last comes first.' },
+  ),
+  left: Type.Array(LeftSchema, { description: 'What is not undone, and why.' }),
+})
+
+const UndoSchema = Type.Object({
+  run: RunSummarySchema,
+  requested_by: Uuid,
+  requested_by_name: nullable(Type.String()),
+  request_reason: nullable(Type.String()),
+  steps: Type.Array(
+    Type.Object({
+      step: Type.String({ description: 'Address in the run that undoes.' }),
+      ...call,
+      outcome: oneOf(
+        ['undone', 'failed', 'in_doubt', 'not_begun', 'pending'],
+        'in_doubt: nobody knows whether it was taken back; not_begun: the undo ended before; pending: it is to come, or under way.',
+      ),
+      code: nullable(Type.String({ description: 'Of a call that failed.' })),
+      message: nullable(Type.String()),
+    }),
+  ),
+  left: Type.Array(LeftSchema),
+})
+
+export const RunUndoSchema = Type.Object(
+  {
+    run_id: Type.String({ description: 'The run that is undone.' }),
+    plan: Type.Union([Type.Null(), PlanSchema], { description: 'What undoing would do now; null while an undo is under way.' }),
+    undo: Type.Union([Type.Null(), UndoSchema], { description: 'The last undo that was asked for, and what became of it; null: none was.' }),
+  },
+  { $id: 'RunUndo', description: 'What undoing a run does, and has done.' },
+)
+
+function writeView({ address, skill, target, connection }: UndoneWrite): Static<typeof WriteSchema> {
+  return { step: address, skill, target, connection }
+}
+
+function leftView({ write, code, message }: NotUndone): Static<typeof LeftSchema> {
+  return { write: writeView(write), code, message, remedy: registry[code].remedy }
+}
+
+function callOf(step: UndoPreview['document']['steps'][number]) {
+  const { undoes, integration, skill, impact, targets, connection, input } = step
+  return { undoes: writeView(undoes), skill: `${integration}.${skill}`, impact, targets: [...targets], connection: connection.instance, input }
+}
+
+function undoView({ run, document, ends }: Undo, codes: ReadonlyMap<OrganizationId, string>): Static<typeof UndoSchema> {
+  return {
+    run: runView(run, codes),
+    requested_by: run.undo?.by ?? '',
+    requested_by_name: run.undo?.name ?? null,
+    request_reason: run.undo?.reason ?? null,
+    steps: document.steps.map((step) => ({
+      step: step.id,
+      ...callOf(step),
+      ...(ends.get(step.id) ?? { outcome: 'pending' as const, code: null, message: null }),
+    })),
+    left: document.left.map(leftView),
+  }
+}
+
+export function runUndoView(
+  run: Run,
+  { document, digest, held, last }: UndoPreview,
+  codes: ReadonlyMap<OrganizationId, string>,
+): Static<typeof RunUndoSchema> {
+  const going = last !== null && last.run.endedAt === null
+  return {
+    run_id: run.id,
+    plan: going ? null : { digest, steps: document.steps.map((step) => ({ ...callOf(step), held: held(step) })), left: document.left.map(leftView) },
+    undo: last && undoView(last, codes),
+  }
+}

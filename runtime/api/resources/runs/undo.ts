@@ -1,0 +1,77 @@
+import Type from 'typebox'
+import { tellAct } from '../../act.ts'
+import { callerOf } from '../../auth/index.ts'
+import type { Api, ApiContext } from '../../context.ts'
+import { operation } from '../../operation.ts'
+import { RunUndoSchema, runUndoView } from './undo-view.ts'
+import { codesOf, runOf } from './view.ts'
+
+const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
+const uncertain = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description: 'Undo what may have been so before, too: writes whose answer was lost and that were found to be so afterwards.',
+  }),
+)
+const Body = Type.Object(
+  {
+    reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Stands in the case.' })),
+    uncertain,
+    plan: Type.Optional(Type.String({ maxLength: 100, description: 'The digest of the plan that was shown: nothing else is done.' })),
+  },
+  { additionalProperties: false },
+)
+
+export function runUndoRoutes(app: Api, context: ApiContext): void {
+  const { store, undo } = context.services
+  app.addSchema(RunUndoSchema)
+
+  app.get(
+    '/platformapi/runs/:id/undo',
+    operation(
+      context,
+      {
+        tag: 'runs',
+        permission: 'runs:read',
+        id: 'getUndo',
+        summary: 'See what undoing a run would do, or has done',
+        description: 'Nothing is done. Of each write of the run: the call that takes it back, or why it is not undone.',
+        errors: ['run_unknown', 'run_going', 'run_undoes'],
+      },
+      { params: id, querystring: Type.Object({ uncertain }), response: { 200: Type.Ref('RunUndo#') } },
+    ),
+    async (request) => {
+      const { scope } = callerOf(request)
+      const run = await runOf(store, scope, request.params.id)
+      return runUndoView(run, await undo.preview(run, request.query.uncertain ?? false), await codesOf(store, scope, [run]))
+    },
+  )
+
+  app.post(
+    '/platformapi/runs/:id/undo',
+    operation(
+      context,
+      {
+        tag: 'runs',
+        permission: 'runs:write',
+        id: 'undoRun',
+        summary: 'Undo a run',
+        description:
+          'Takes back what the run wrote, in a run of its own, under the rules of every run. 202: it has begun; read it again to see what becomes of it. 200: what stands already. After one that ended, the next goes on with what is not undone.',
+        errors: ['run_unknown', 'run_going', 'run_undoes', 'undo_nothing', 'undo_changed'],
+      },
+      { params: id, body: Body, querystring: Type.Object({}), response: { 200: Type.Ref('RunUndo#'), 202: Type.Ref('RunUndo#') } },
+    ),
+    async (request, reply) => {
+      const { principal, scope } = callerOf(request)
+      const run = await runOf(store, scope, request.params.id)
+      const { reason = null, uncertain: also = false, plan: seen = null } = request.body
+      const undoing = await undo.begin(run, { by: principal, reason, uncertain: also, seen })
+      if (undoing.begun && undoing.last) {
+        const writes = undoing.last.document.steps.length
+        tellAct(context, request, 'a run is being undone', { run: run.id, undo: undoing.last.run.id, case: run.caseId, writes, uncertain: also })
+      }
+      return reply.status(undoing.begun ? 202 : 200).send(runUndoView(run, undoing, await codesOf(store, scope, [run])))
+    },
+  )
+}

@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox'
+import {
+  asId,
+  type Cancellation,
+  type OrganizationId,
+  type PrincipalId,
+  type Run,
+  type RunDeaths,
+  type RunId,
+  runStates,
+  type Scope,
+} from '../../../domain/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
+import type { Store } from '../../../storage/index.ts'
+import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
+import type { Names } from '../shared/index.ts'
+import { organizationCodesOf } from '../shared/index.ts'
+
+const ErrorSchema = Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String(), step: nullable(Type.String()) })])
+const state = oneOf(runStates, 'waiting: until a time, or for a decision.')
+
+export const CancellationSchema = Type.Object({
+  by: Type.String({ description: "The principal's name." }),
+  principal_uuid: Uuid,
+  reason: nullable(Type.String()),
+  at: Time,
+})
+
+export function cancellationView({ by, principal, reason, at }: Cancellation): Static<typeof CancellationSchema> {
+  return { by, principal_uuid: principal, reason, at }
+}
+
+/** A run that undoes another, where the other is shown. */
+export const UndoneBySchema = Type.Object({
+  run_id: Type.String(),
+  state: oneOf(runStates),
+  by: nullable(Type.String({ description: 'The name of who asked for it.' })),
+  reason: nullable(Type.String()),
+  started_at: Time,
+  ended_at: nullable(Time),
+})
+
+/** @param names of those who asked for undos of before names were kept */
+export function undoneByView({ id, state: now, undo, startedAt, endedAt }: Run, names: Names): Static<typeof UndoneBySchema> {
+  const by = undo && (undo.name ?? names.get(undo.by) ?? null)
+  return { run_id: id, state: now, by, reason: undo?.reason ?? null, started_at: startedAt, ended_at: endedAt }
+}
+
+/** Whose names those are. */
+export function unnamed(undos: readonly Run[]): readonly PrincipalId[] {
+  return undos.flatMap(({ undo }) => (undo && undo.name === undefined ? [undo.by] : []))
+}
+
+export const DeathsSchema = Type.Object(
+  {
+    in_a_row: Type.Integer({ description: 'Since the run last made progress.' }),
+    total: Type.Integer(),
+  },
+  { description: 'How often a process died while it worked on the run. After too many deaths in a row (TOCSIN_DEATH_LIMIT) the run fails.' },
+)
+
+export function deathsView({ inPlace, total }: RunDeaths): Static<typeof DeathsSchema> {
+  return { in_a_row: inPlace, total }
+}
+
+/** What every view of a run has. */
+export const runSummary = {
+  run_id: Type.String({ description: "<alert_uuid>-r<attempt>; of one that undoes another that one's, -u and a number." }),
+  attempt: Type.Integer({ description: 'From 1.' }),
+  state,
+  reason: nullable(Type.String()),
+  error: ErrorSchema,
+  started_at: Time,
+  ended_at: nullable(Time),
+  case_id: Type.String(),
+}
+
+export const RunSummarySchema = Type.Object(
+  {
+    ...runSummary,
+    deaths: DeathsSchema,
+    alert_uuid: Uuid,
+    alert_type: Type.String({ description: 'Normalised.' }),
+    organization_code: Type.String(),
+    playbook: Type.String(),
+    playbook_digest: Type.String(),
+    undoes: nullable(Type.String({ description: 'The run_id of the run that it undoes; null: it investigates.' })),
+  },
+  { $id: 'Run', description: 'One attempt to investigate one alert, or what undoes one.' },
+)
+
+/** The codes of the organizations that runs belong to. */
+export function codesOf(store: Store, scope: Scope, runs: readonly Run[]): Promise<ReadonlyMap<OrganizationId, string>> {
+  return organizationCodesOf(
+    store,
+    scope,
+    runs.map(({ organization }) => organization),
+  )
+}
+
+export function runView(run: Run, codes: ReadonlyMap<OrganizationId, string>): Static<typeof RunSummarySchema> {
+  const { id: run_id, attempt, reason, failure, startedAt, endedAt, caseId, alert, type, organization, pins } = run
+  return {
+    run_id,
+    attempt,
+    state: run.state,
+    reason,
+    error: failure && { code: failure.code, message: failure.message, step: failure.step },
+    started_at: startedAt,
+    ended_at: endedAt,
+    case_id: caseId,
+    deaths: deathsView(run.deaths),
+    alert_uuid: alert,
+    alert_type: type,
+    organization_code: codes.get(organization) ?? organization,
+    playbook: pins.playbook.name,
+    playbook_digest: pins.playbook.digest,
+    undoes: run.undo?.run ?? null,
+  }
+}
+
+/** @throws TocsinError `run_unknown` */
+export async function runOf(store: Store, scope: Scope, given: string): Promise<Run> {
+  const run = await store.runs.get(scope, asId<RunId>(given))
+  if (!run) throw new TocsinError('run_unknown', 'No run within reach has this run_id.')
+  return run
+}

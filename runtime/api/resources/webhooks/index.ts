@@ -1,0 +1,3 @@
+/** Webhooks: create, change and remove them, send a test, and list and repeat their deliveries. */
+export { deliveryRoutes } from './deliveries.ts'
+export { webhookRoutes } from './routes.ts'
