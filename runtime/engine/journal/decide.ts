@@ -10,7 +10,7 @@ export function decide<T extends Json>(execution: ReplayContext, address: string
   return value
 }
 
-/** The same for an asynchronous decision. */
+/** Like `decide`, for an asynchronous decision. */
 export async function decided<T extends Json>(execution: ReplayContext, address: string, make: () => Promise<T>): Promise<T> {
   const standing = execution.replay.decision(address)
   if (standing !== undefined) return standing as T

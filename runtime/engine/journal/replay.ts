@@ -2,23 +2,28 @@ import { type JournalEntry, type JournalRecord, type Json, stepOf } from '../../
 
 type Of<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>
 
-/** Kinds of records of calls. A step that has begun a call must be walked to its end; a decision or a wait alone does not require that. */
+/**
+ * Kinds of records that show that a step began a call. Such a step must be replayed to its end. A decision or a
+ * wait alone does not require that.
+ */
 const ofCalls: ReadonlySet<JournalRecord['kind']> = new Set(['intent', 'tried', 'answered', 'probed', 'done', 'failed'])
 
-/** Suffix of the address at which the count of a call is kept. */
+/** Suffix of the address that records the count of a call. */
 export const spentMark = '#spent'
 
-/** What earlier lives of a run wrote, by step address. A re-walk takes past decisions and outcomes from here. */
+/**
+ * What earlier executions of a run recorded, by step address. A replay takes decisions and outcomes from here.
+ */
 export class Replay {
   readonly #decisions = new Map<string, Json>()
   readonly #outcomes = new Map<string, Of<'done'> | Of<'failed'>>()
   readonly #answers = new Map<string, Of<'answered'>>()
   readonly #retries = new Map<string, Of<'retried'>>()
-  /** Addresses of steps that were begun, and that this life has not come past. */
+  /** Addresses of steps that were begun, and that this execution has not replayed yet. */
   readonly #ahead = new Set<string>()
-  /** How many of those lie at an address, or in it. */
+  /** How many of those are at or below an address. */
   readonly #aheadIn = new Map<string, number>()
-  /** The counts of calls, by every address that contains the call. */
+  /** The counts of calls, under each address that contains the call. */
   readonly #spent = new Map<string, (readonly [string, Json])[]>()
 
   constructor(entries: readonly JournalEntry[]) {
@@ -47,7 +52,7 @@ export class Replay {
     }
   }
 
-  /** The addresses that a step lies in, itself and the run (the empty one) included. */
+  /** The addresses that contain a step: its own, those above it, and the run's (empty). */
   *#holders(address: string): Generator<string> {
     for (let holder = address; holder !== ''; holder = holder.slice(0, Math.max(holder.lastIndexOf('/'), 0))) yield holder
     yield ''
@@ -68,17 +73,20 @@ export class Replay {
     for (const holder of this.#holders(step)) this.#aheadIn.set(holder, (this.#aheadIn.get(holder) ?? 0) + 1)
   }
 
-  /** Whether an earlier life began anything at an address, or in it. */
+  /** Whether an earlier execution began anything at or below an address. */
   hasBegun(address: string): boolean {
     return this.#aheadIn.has(address)
   }
 
-  /** Whether this life has not come past everything yet that an earlier one began at an address, or in it; the empty address is the run. */
+  /**
+   * Whether anything that an earlier execution began at or below an address is still to be replayed. The empty
+   * address is the run.
+   */
   isReplaying(address: string): boolean {
     return (this.#aheadIn.get(address) ?? 0) > 0
   }
 
-  /** A step has ended in this life. */
+  /** Call when a step has ended in this execution. */
   markReplayed(address: string): void {
     if (!this.#ahead.delete(address)) return
     for (const holder of this.#holders(address)) this.#aheadIn.set(holder, (this.#aheadIn.get(holder) ?? 0) - 1)
@@ -88,7 +96,7 @@ export class Replay {
     return this.#decisions.get(address)
   }
 
-  /** The counts of calls within an address; all of them for the empty address. */
+  /** The counts of calls at or below an address. The empty address gives all. */
   spentIn(address: string): readonly (readonly [string, Json])[] {
     return this.#spent.get(address) ?? []
   }
@@ -97,12 +105,12 @@ export class Replay {
     return this.#outcomes.get(address)
   }
 
-  /** Until when to wait before the next try of a call, or of a request of a handler, and how many tries there were. */
+  /** The recorded wait before the next try of a call, or of a request of a handler. */
   retry(address: string): Of<'retried'> | undefined {
     return this.#retries.get(address)
   }
 
-  /** What an act of a handler was answered. */
+  /** The recorded answer to a request of a handler. */
   answer(address: string): Of<'answered'> | undefined {
     return this.#answers.get(address)
   }

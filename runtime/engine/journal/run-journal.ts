@@ -7,13 +7,13 @@ import type { CancelState } from '../guards/cancel.ts'
 /** What a run ends with. */
 export type Ending = Omit<RunEnd, 'run' | 'epoch' | 'position' | 'records'>
 
-/** Who hears what the log is told, or finds. */
+/** Who learns what the journal records or finds. */
 export interface Listeners {
   readonly cancel: CancelState
   readonly writes: TriedWrites
 }
 
-/** Where the steps of a run write what they did and decided. */
+/** Where the steps of a run record what they did and decided. */
 export interface RunLog {
   /** Keeps a record until the next append, which includes it. */
   ride(record: JournalRecord): void
@@ -23,18 +23,19 @@ export interface RunLog {
   append(record: JournalRecord): Promise<void>
 }
 
-/** More than this in one document helps nobody who reads it. */
+/** Most records in one document. Larger ones are hard to read. */
 const recordsInEntry = 64
 
 /**
- * The log of one life of a run, written in order, one append at a time.
+ * The journal of one execution of a run. It appends in order, one append at a time.
  *
- * Appends go on while the run does: the outcome of a read need not be on the disk before the next read, because the log keeps the
- * order and so a later record is never there without the earlier ones. Only what must be certain is waited for: the intent of a
- * write, and the end. Records that come while an append is under way go together in the next.
+ * The run goes on while an append is under way. The outcome of a read need not be durable before the next read,
+ * because the journal keeps the order: a later record is never there without the earlier ones. Only the intent
+ * of a write and the end of the run are waited for. Records that arrive during an append go together into the
+ * next one.
  *
- * Where it would write it may find that somebody has cancelled the run: that it comes past, and it says so to `Cancel`. Anything else it finds
- * there is another life of the run.
+ * An append may find another record at its position. If that is a cancellation, it tells `CancelState` and
+ * appends after it. Anything else comes from another execution of the run.
  */
 export class RunJournal implements RunLog {
   readonly #store: Pick<Store, 'journal' | 'runs'>
@@ -67,7 +68,8 @@ export class RunJournal implements RunLog {
     if (this.#lost) throw this.#lost
     this.#writes.note(record)
     this.#pending.push(...this.#riding.splice(0), record)
-    // In the next turn: a run whose last step this was ends in this one, and the record goes with its end.
+    // Appends in the next turn of the event loop. If this was the last step, the run ends in this turn and the
+    // record goes with its end.
     if (!this.#underWay) setImmediate(() => this.#next())
   }
 
@@ -76,7 +78,10 @@ export class RunJournal implements RunLog {
     await this.settled()
   }
 
-  /** Resolves when all that was pushed is durable. @throws Superseded, or the store's error */
+  /**
+   * Resolves when everything that was pushed is durable.
+   * @throws Superseded, or the store's error
+   */
   async settled(): Promise<void> {
     this.#next()
     while (this.#underWay) await this.#underWay
@@ -85,7 +90,7 @@ export class RunJournal implements RunLog {
 
   /**
    * Ends the run in the store.
-   * @param ending how, as it stands when it is written: a cancellation may come before it
+   * @param ending computes the end when it is written, because a cancellation may come first
    * @throws Superseded, or the store's error
    */
   async end(ending: () => Ending): Promise<void> {
@@ -98,8 +103,9 @@ export class RunJournal implements RunLog {
   }
 
   /**
-   * Lets the run sleep in the store. What was cancelled meanwhile is due at once, paused or not.
-   * @param pause what stopped it, if that is why
+   * Puts the run to sleep in the store. If it was cancelled in the meantime, it is due at once, even if a pause
+   * holds it.
+   * @param pause the pause that stopped it, if any
    * @throws Superseded, or the store's error
    */
   async sleep(wakeAt: Millis | null, at: Millis, pause: PauseId | null): Promise<void> {
@@ -113,7 +119,7 @@ export class RunJournal implements RunLog {
     }
   }
 
-  /** Appends nothing more; what is left rides with the last. */
+  /** Stops appending. Returns the records that go with the last write. */
   async #last(): Promise<readonly JournalRecord[]> {
     this.#ending = true
     while (this.#underWay) await this.#underWay
@@ -121,7 +127,10 @@ export class RunJournal implements RunLog {
     return [...this.#pending.splice(0), ...this.#riding.splice(0)]
   }
 
-  /** Something stands where this life would write. @throws Superseded unless it is only that somebody cancelled the run */
+  /**
+   * Handles a record that is already at the next position.
+   * @throws Superseded unless it is only a cancellation
+   */
   async #comePast(): Promise<void> {
     const entries = (await this.#store.journal.read(systemScope, this.#run)).filter(({ position }) => position >= this.#position)
     const records = entries.flatMap((entry) => entry.records)

@@ -7,17 +7,17 @@ import { RunFailed } from '../failure/signals.ts'
 import type { OutcomeContext } from '../run/contexts.ts'
 import { jsonOf, readBack } from '../run/values/large-json.ts'
 
-/** What became of a skill step, live or from the log. */
+/** The outcome of a skill step, from a call or from the journal. */
 export type StepOutcome =
-  /** `changed` of a write: where it is not sure that it changed anything. */
+  /** `changed`: set for a write that may not have changed anything. */
   | {
       readonly ok: true
       readonly output: Json
       readonly at: Millis
       readonly changed?: Unchanged
-      /** Where the output does not fit the skill's schema; absent when the outcome comes from the journal. */
+      /** Where the output does not match the skill's schema. Absent if the outcome comes from the journal. */
       readonly warnings?: readonly string[]
-      /** How often a read was sent, if more than once; absent when the outcome comes from the journal. */
+      /** How often a read was sent, if more than once. Absent if the outcome comes from the journal. */
       readonly tries?: number
     }
   | {
@@ -25,17 +25,17 @@ export type StepOutcome =
       readonly effect: Effect
       readonly failure: Failure
       readonly at: Millis
-      /** As much of the output as is known; absent: nothing is. */
+      /** The known part of the output. Absent: nothing is known. */
       readonly output?: Json
       readonly tries?: number
     }
 
-/** Characters of JSON that the log holds itself; more lies beside it. */
+/** Most characters of JSON that a journal record holds itself. Longer values are stored beside the journal. */
 export const inlineLimit = 64 * 1024
 
 /**
- * The outcome that an earlier life recorded, if there is one.
- * @throws RunFailed `journal_mismatch` when the step renders another input than it did then
+ * The outcome that an earlier execution recorded, or null.
+ * @throws RunFailed `journal_mismatch` if the step renders another input than it did then
  */
 export async function recalledOutcome(execution: OutcomeContext, address: string, digest: string): Promise<StepOutcome | null> {
   const record = execution.replay.outcome(address)
@@ -57,14 +57,14 @@ async function readOutput(execution: OutcomeContext, address: string, output: Re
 /** The call that an outcome belongs to, and when the step began it. */
 export type RecordedCall = Pick<PreparedCall, 'address' | 'digest'> & { readonly write?: RecordedWrite; readonly began?: Millis }
 
-/** Start time and number of tries of an outcome, if they are worth recording. */
+/** Start time and number of tries, if they are worth recording. */
 function timingOf({ began }: RecordedCall, { at, tries }: StepOutcome): { readonly began?: Millis; readonly tries?: number } {
   return { ...(began !== undefined && began !== at && { began }), ...(tries !== undefined && tries > 1 && { tries }) }
 }
 
 /**
- * Puts an outcome into the log. An output over the playbook's limit becomes a failure there.
- * @param shortened makes less of an output over the limit, where it must not become a failure
+ * Records an outcome. An output over the playbook's limit becomes a failure.
+ * @param shortened makes an output over the limit smaller, if it must not become a failure
  */
 export async function recordOutcome(
   execution: OutcomeContext,
@@ -104,7 +104,7 @@ function recordFields({ address, digest, write }: RecordedCall) {
   return { address, digest, ...(write && { write }) }
 }
 
-/** What is known of a failed call's output is kept as far as there is room for it. */
+/** Keeps the known part of a failed call's output, if it is small enough. */
 async function recordFailure(
   execution: OutcomeContext,
   place: RecordedCall,
@@ -118,14 +118,17 @@ async function recordFailure(
   return { ok: false, effect, failure, at, ...(known !== null && { output: known.value }) }
 }
 
-/** A value with its JSON; null if that is longer than an output may be. */
+/** A value with its JSON. Null if the JSON is longer than an output may be. */
 async function ifSmallEnough(execution: OutcomeContext, value: Json | undefined): Promise<{ readonly value: Json; readonly json: string } | null> {
   if (value === undefined) return null
   const json = await jsonOf(execution, value)
   return json.length <= execution.plan.limits.output ? { value, json } : null
 }
 
-/** A write that happened has happened, however much it answered: what its skill requires of the output is kept, if that is short enough. */
+/**
+ * A write happened even if its answer is too large. Keeps the part of the output that its skill requires, if
+ * that is small enough.
+ */
 async function shortenOutput(
   execution: OutcomeContext,
   outcome: Extract<StepOutcome, { ok: true }>,
@@ -136,7 +139,7 @@ async function shortenOutput(
   return { ...outcome, output, warnings: [...(outcome.warnings ?? []), `only what the skill requires of the output is kept: ${size}`] }
 }
 
-/** The outcome of a write, with what taking it back needs. */
+/** Records the outcome of a write, with what an undo needs. */
 export async function recordWriteOutcome(
   execution: OutcomeContext,
   prepared: PreparedCall & Pick<RecordedCall, 'began'>,

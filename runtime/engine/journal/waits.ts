@@ -1,14 +1,15 @@
 import type { DecisionId, JournalEntry, JournalRecord, Millis } from '../../domain/index.ts'
 
 /**
- * When a run waited for people, from each question until its answer was taken into account, and when a pause kept it from going on. That time
- * does not count against the run's limit; what overlaps is one wait.
+ * When a run waited for people, or was stopped by a pause. That time does not count towards the run's time
+ * limit. A wait for people lasts from the question until the run has seen the answer. Waits that overlap count
+ * once.
  */
 export class Waits {
   readonly #asked = new Set<DecisionId>()
   readonly #open = new Map<DecisionId, Millis>()
   readonly #over: { readonly from: Millis; readonly to: Millis }[] = []
-  /** When an earlier life wrote what it wrote last: till then it was at work, whatever was paused. */
+  /** When an earlier execution last wrote to the journal. Until then it was working, whatever was paused. */
   #atWork: Millis = 0
 
   constructor(entries: readonly JournalEntry[] = []) {
@@ -28,17 +29,17 @@ export class Waits {
     if (from !== undefined) this.#over.push({ from, to: record.at })
   }
 
-  /** Pauses kept the run from going on. */
+  /** Notes that pauses stopped the run. */
   kept(from: Millis, to: Millis): void {
     this.#over.push({ from: Math.max(from, this.#atWork), to })
   }
 
-  /** Whether a question was put, answered or not. */
+  /** Whether a decision was requested, answered or not. */
   asked(decision: DecisionId): boolean {
     return this.#asked.has(decision)
   }
 
-  /** Decisions that nothing was heard of yet. */
+  /** Decisions whose answer the run has not seen yet. */
   get open(): readonly DecisionId[] {
     return [...this.#open.keys()]
   }

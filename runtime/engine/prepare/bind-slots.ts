@@ -1,10 +1,10 @@
 import type { Connection, PinnedConnection } from '../../domain/index.ts'
 import type { Slotted } from '../../playbook/index.ts'
 
-/** What a plan's slots stand for in one organization. */
+/** The connections of a plan's slots, in one organization. */
 export interface Binding {
   readonly connections: Readonly<Record<string, PinnedConnection>>
-  /** Required slots that nothing serves, and why. */
+  /** Required slots without a connection, and why. */
   readonly missing: readonly { readonly slot: string; readonly why: string }[]
 }
 
@@ -13,8 +13,11 @@ function pin({ id, revision, instance }: Connection): PinnedConnection {
 }
 
 /**
- * Of the organization's own connections of an integration the one that serves the slot; else the default; else the only one. Where it has none of its
- * own, the same of those that are shared. @param slot `<playbook>.<slot>`
+ * Chooses a connection for a slot. Among the organization's own connections of the integration: the one that
+ * serves the slot, else the default, else the only one. If it has none of its own, the same among the shared
+ * ones.
+ * @param slot `<playbook>.<slot>`
+ * @returns the connection, or why there is none
  */
 function choose(candidates: readonly Connection[], slot: string): Connection | string {
   const own = candidates.filter(({ organization }) => organization !== null)
@@ -30,7 +33,7 @@ function choose(candidates: readonly Connection[], slot: string): Connection | s
   return 'there is none'
 }
 
-/** A sub-playbook's slot as runs pin it. */
+/** The name under which a run pins a sub-playbook's slot. */
 export function pinnedSlot(playbook: string, slot: string): string {
   return `${playbook}/${slot}`
 }

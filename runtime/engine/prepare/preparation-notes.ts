@@ -3,23 +3,27 @@ import { type Alert, type ClaimAmong, type Clock, type Millis, type SessionId, s
 import type { Job } from '../../queue/index.ts'
 import type { Store } from '../../storage/index.ts'
 
-/** After an alert of a type was prepared well, preparing the next ones of that organization and type counts as safe for this long. */
+/** How long after a successful preparation the next alerts of that organization and type count as safe. */
 const provenFor: Millis = 1_000
-/** How many types are remembered as safe. */
+/** How many types it remembers as safe. */
 const mostProven = 10_000
-/** Content with more characters never counts as safe: templates may make more of it than the process can bear. */
+/**
+ * Content with more characters never counts as safe, because its templates may need more memory than the
+ * process has.
+ */
 const largeContent = 16 * 1024
 
 export interface Noted {
   /** How many processes have died while they prepared the alert. */
   readonly deaths: number
-  /** The session that the store has noted; null: none. */
+  /** The session that the store has noted. Null: none. */
   readonly by: SessionId | null
 }
 
 /**
- * Notes in the store what this process prepares. If the process then dies before there is a run, others know why. The note costs a write, so it is
- * left out if the same type was prepared well a moment ago.
+ * Notes in the store which alert this process prepares. If the process dies before the run exists, others know
+ * which alert it was. A note costs a write, so it is left out if an alert of the same type was prepared a
+ * moment ago.
  */
 export class PreparationNotes {
   readonly #store: Pick<Store, 'alerts'>
@@ -39,12 +43,16 @@ export class PreparationNotes {
     return { deaths: await this.#store.alerts.prepare(systemScope, alert.uuid, { attempt, session, among }), by: session }
   }
 
-  /** Call when an alert is prepared and waits for its run to begin: if the process dies now, this alert is not the reason. @throws the store's error */
+  /**
+   * Call when an alert is prepared and its run waits to begin. If the process dies now, this alert is not the
+   * cause.
+   * @throws the store's error
+   */
   async done({ uuid }: Alert, by: SessionId | null): Promise<void> {
     if (by) await this.#store.alerts.prepared(systemScope, uuid, by)
   }
 
-  /** Call when an alert was prepared. */
+  /** Call when the preparation succeeded. */
   succeeded(alert: Alert): void {
     this.#proven.set(keyOf(alert), this.#clock.now())
   }

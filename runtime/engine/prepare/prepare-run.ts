@@ -14,20 +14,25 @@ import { contextBeforeRun } from '../run/values/template-context.ts'
 import { type Binding, bindSlots } from './bind-slots.ts'
 import { connectionFingerprint } from './connection-fingerprint.ts'
 
-/** All that a claim needs, decided before it: which playbook, with what, under which title. */
+/** All that a claim needs: which playbook, which connections, which title. */
 export interface PreparedRun {
   readonly pins: RunPins
   readonly opening: CaseOpening
-  /** By which the alert may turn out to repeat another; null: it is investigated. */
+  /** Fingerprint that may show that the alert repeats another. Null: the alert is always investigated. */
   readonly fingerprint: Fingerprint | null
-  /** Runs of the playbook at once in this process; null: any number. */
+  /** Most runs of the playbook at once in this process. Null: any number. */
   readonly concurrency: number | null
-  /** Why the run cannot even begin; it is claimed all the same, so that its alert ends as failed with the reason in its case. */
+  /**
+   * Why the run cannot begin. It is claimed all the same, so that its alert fails with the reason in its case.
+   */
   readonly failure: Failure | null
 }
 
 const connectionAge = 1_000
-/** Characters of a case's title; it is cut. A join key of more is kept as its digest: two that only begin alike are not one. */
+/**
+ * Most characters of a case's title; a longer one is cut. A longer join key is replaced by its digest, so that
+ * two keys that only begin alike stay different.
+ */
 const longestText = 500
 
 export class RunPreparer {
@@ -97,7 +102,9 @@ export class RunPreparer {
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency: null, failure }
   }
 
-  /** For an alert that has a run: the run has pinned what it needs, so nothing is compiled or rendered before its next life. */
+  /**
+   * For an alert that has a run. The run has pinned what it needs, so nothing is compiled or rendered again.
+   */
   goOn(alert: Alert, { pins }: Run): PreparedRun {
     const { concurrency = null } = pins
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency, failure: null }
@@ -108,7 +115,7 @@ export class RunPreparer {
   }
 }
 
-/** With where they lead, so that what a run wrote is never taken back from another system. */
+/** Adds the fingerprint of each connection, so that an undo never goes to another system than the write did. */
 function withFingerprints(
   pinned: Binding['connections'],
   connections: readonly Connection[],
@@ -124,8 +131,8 @@ function withFingerprints(
 }
 
 /**
- * Texts that are rendered before the run begins. A text is null if it is blank or cannot be rendered, because the alert is investigated in any case.
- * Together they share the work limit of one evaluation.
+ * Texts that are rendered before the run begins. A text is null if it is blank or cannot be rendered, because
+ * the alert is investigated in any case. Together they share the work limit of one evaluation.
  */
 class OpeningTexts {
   readonly #plan: Plan

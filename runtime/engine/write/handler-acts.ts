@@ -18,7 +18,7 @@ import { beginAttempt, changeAfterRetries, mayResendLate, recordIfCancelled, rec
 
 type Answered = Pick<Extract<ActResult, { ok: true }>, 'answer' | 'changed'>
 
-/** What became of the whole step is settled: the handler has nothing more to say. */
+/** Thrown when the outcome of the whole step is known, so the handler must not continue. */
 export class StepSettled extends Error {
   override readonly name = 'Concluded'
   readonly outcome: StepOutcome
@@ -30,15 +30,16 @@ export class StepSettled extends Error {
 }
 
 /**
- * The acts of one step's handler in the run's journal, each under `address#n`. A handler that begins again, in this life or another, is
- * answered from there; a write of which only the intent is there is in doubt, and is settled as a declarative skill's would be. What
- * changed nothing (a refusal) is not kept: trying again is like trying first.
+ * Records each request of one step's handler in the journal, under `address#n`. If the handler starts again, in
+ * this execution or another, it gets recorded answers from there. A write with an intent but no answer is in
+ * doubt, and is resolved like the write of a declared skill. Refusals are not kept: sending again after a
+ * refusal is like sending for the first time.
  */
 export class RecordedActs implements Acts {
   readonly #execution: WriteContext
   readonly #prepared: PreparedCall
   readonly #answers = new Map<string, { readonly digest: string } & Answered>()
-  /** What this life decided, for when it tries again: the log was read at its beginning. */
+  /** What this execution decided, for its next try. The journal was read when the execution began. */
   #began: Millis | null = null
   readonly #slept = new Map<string, Millis>()
   #stored = 0
@@ -63,7 +64,10 @@ export class RecordedActs implements Acts {
     return result
   }
 
-  /** What a skill reads on its way to a write is tried again here; in a skill that only reads the host has done so already. */
+  /**
+   * Reads of a skill that writes are retried here. In a skill that only reads, the host has retried them
+   * already.
+   */
   async #read(place: string, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
     if (this.#prepared.skill.impact === 'read') return send(null)
     for (let tries = 1 + (await finishRecordedWait(this.#execution, place)); ; tries += 1) {
@@ -72,7 +76,10 @@ export class RecordedActs implements Acts {
     }
   }
 
-  /** Waits before the next try, by the rule of the step or the manifest. False if there is no next try. @throws Sleeping */
+  /**
+   * Waits before the next try, by the rule of the step or the manifest. Returns false if there is no next try.
+   * @throws Sleeping
+   */
   #rested(tried: FailedTry): Promise<boolean> {
     return waitBeforeRetry(this.#execution, retryRule(this.#prepared), tried)
   }
@@ -92,13 +99,16 @@ export class RecordedActs implements Acts {
     return true
   }
 
-  /** Of the request that is kept there. */
+  /** Digest of the recorded request. */
   #digestAt(place: string): string | undefined {
     const { replay, writes } = this.#execution
     return this.#answers.get(place)?.digest ?? replay.answer(place)?.digest ?? writes.at(place)?.open.at(-1)?.digest
   }
 
-  /** A read may find another world than before, and ask it something else. @throws RunFailed `journal_mismatch` for a write */
+  /**
+   * A handler that only reads may take another path than before, because the data may have changed.
+   * @throws RunFailed `journal_mismatch` for a write
+   */
   #otherWay({ title }: Act, place: string): void {
     const { skill, address } = this.#prepared
     if (skill.impact === 'read') return
@@ -127,9 +137,9 @@ export class RecordedActs implements Acts {
   async #write(place: string, act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
     const { writes, signal } = this.#execution
     const { address, connection, plugin } = this.#prepared
-    // What the step has begun it ends, also when the run is cancelled meanwhile.
+    // A step that has begun to write finishes, even if the run is cancelled meanwhile.
     const first = !writes.begun(address)
-    /** Of the last try of this life whose outcome is unknown. */
+    /** Failure of this execution's last try whose outcome is unknown. */
     let unknown: CallFailure | null = null
     let late = 0
     for (;;) {
@@ -171,7 +181,8 @@ export class RecordedActs implements Acts {
         continue
       }
       const inDoubt = await recordUnchanged(this.#execution, intent, result.effect, result.failure)
-      // Here and not by a new begin of the handler: one that judges refusals itself would never let a passing one through.
+      // Retries here, not by starting the handler again. A handler that handles refusals itself would never see
+      // a temporary one pass.
       const why = inDoubt ? (unknown ?? doubt?.failure ?? null) : null
       if (!(await this.#rested({ place, tries: writes.counted(place), failure: result.failure, doubt: why })) && !inDoubt) return result
     }
@@ -190,7 +201,8 @@ export class RecordedActs implements Acts {
     const json = JSON.stringify(answer)
     const at = clock.now()
     const large = json.length > inlineLimit
-    // What is stored under a name stays as it is; a life that died before it named this answer must not leave another in its place.
+    // A stored value never changes. An execution that died before it recorded this name must not leave another
+    // value under it.
     const name = `${place}@${run.epoch}.${++this.#stored}`
     if (large) await store.journal.putOutput(systemScope, run.id, name, json)
     const kept = large ? { stored: name } : { value: answer as unknown as Json }

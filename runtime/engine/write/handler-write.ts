@@ -9,9 +9,9 @@ import { checkHandlerStarted } from '../run/wait-until.ts'
 import { RecordedActs, StepSettled } from './handler-acts.ts'
 
 /**
- * A write that is code. Each of its requests is a record of its own, so the whole may be begun again however far it came: what was
- * answered is not sent again, what was refused is tried again for itself, and what is in doubt is settled or put before a person.
- * @throws Sleeping where the handler found no slot
+ * Calls a write that is code. Each request has its own record, so the handler may start again at any point:
+ * answered requests are not sent again, refused ones are retried, and those in doubt are resolved.
+ * @throws Sleeping if the handler found no free slot
  */
 export async function callHandlerWrite(execution: WriteContext, prepared: PreparedCall): Promise<StepOutcome> {
   checkAlive(execution.signal)

@@ -6,16 +6,17 @@ import type { WriteContext } from '../run/contexts.ts'
 
 /** A write of a step, or of one request of its handler. */
 export interface WriteToSend {
-  /** Where the journal has it. */
+  /** Where the journal records it. */
   readonly place: string
   readonly connection: PinnedConnection
-  /** Whether an earlier try of it is in doubt: the run then may not end before it was made. */
+  /** Whether an earlier try is in doubt. Then the run must not end before this try. */
   readonly binding: boolean
 }
 
 /**
- * Looks in the store whether a write is paused, before its intent is journaled: the run then sleeps, and goes on with the write when it may.
- * @throws Sleeping, and the store's error: what nobody can say of is not sent
+ * Checks in the store whether a write is paused, before its intent is recorded. If so, the run sleeps and
+ * continues with the write later.
+ * @throws Sleeping, or the store's error: if pauses cannot be read, nothing is sent
  */
 export async function checkPaused({ store, run, playbooks, clock }: WriteContext, { connection, binding }: WriteToSend): Promise<void> {
   const standing = await store.pauses.standing(systemScope)
@@ -24,9 +25,10 @@ export async function checkPaused({ store, run, playbooks, clock }: WriteContext
 }
 
 /**
- * Ends a try that the gate turned away after its intent was journaled: that nothing was sent is told to the journal at once, so that it is not in
- * doubt. It is no failure of the step and none of its tries.
- * @throws Sleeping where it is paused; TocsinError `store_unavailable` where the store did not say: the run is then taken up again
+ * Handles a try that was turned away after its intent was recorded. Records at once that nothing was sent, so
+ * the write is not in doubt. It is not a failure of the step, and does not count as a try.
+ * @throws Sleeping if the write is paused; TocsinError `store_unavailable` if the store did not answer: the run
+ * is then claimed again
  */
 export async function checkTurnedAway(
   { journal, clock }: WriteContext,

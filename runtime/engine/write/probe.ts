@@ -9,23 +9,23 @@ import { checkHandlerStarted } from '../run/wait-until.ts'
 
 /** A skill's `verify`, compiled. */
 interface Probe {
-  /** Of the same plugin, without its integration. */
+  /** Id of the probe's skill, in the same plugin. */
   readonly skill: string
   readonly with: ValueTemplate
   readonly happened: Condition
-  /** What the write would have answered, of what was found. */
+  /** Builds the output of the write from the probe's answer. */
   readonly output: ValueTemplate | null
 }
 
-/** What a probe found of a write in doubt. `unsaid`: it could not be evaluated, and why. */
+/** What a probe found out. `unsaid`: it could not tell, and why. */
 export type Probed =
   | { readonly kind: 'happened'; readonly output: Json }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unsaid'; readonly why: string }
 
-/** A person waits to be asked meanwhile. */
+/** How long a probe may take. Meanwhile nobody is asked. */
 const longestProbe: Millis = 30_000
-/** Characters of why a probe could not be evaluated. */
+/** Most characters of the reason. */
 const longestWhy = 300
 
 const probes = new WeakMap<Skill, Probe>()
@@ -46,8 +46,8 @@ function probeOf(skill: Skill): Probe | null {
 }
 
 /**
- * Asks the target whether a write happened, once the call can no longer be on its way.
- * @throws Sleeping where the skill's code found no slot
+ * Asks the external system whether a write happened. Call it when the write can no longer be on its way.
+ * @throws Sleeping if the skill's code found no free slot
  */
 export async function probe(execution: WriteContext, prepared: PreparedCall): Promise<Probed> {
   const asked = probeOf(prepared.skill)
@@ -66,23 +66,23 @@ export async function probe(execution: WriteContext, prepared: PreparedCall): Pr
     checkHandlerStarted(execution, result.failure, true)
     return unsaid(prepared, reasonOf(result.failure))
   }
-  // What nobody vouches for confirms nothing.
+  // An unsigned answer proves nothing.
   if (result.unsigned) return unsaid(prepared, 'its answer is not signed')
   const context = { input: prepared.input, output: result.output }
   try {
     return asked.happened.test(context) ? { kind: 'happened', output: outputOf(prepared.skill, asked, context) } : { kind: 'absent' }
   } catch (error) {
-    // The answer lacks what the test looks at: the target did not say.
+    // The answer lacks a value that the test needs, so the probe could not tell.
     return unsaid(prepared, messageOf(error))
   }
 }
 
-/** Tries again as the manifest says, for as long as a person may wait: what has lost the answer may be over in a moment. */
+/** Retries by the manifest's rule for up to 30 seconds, because a fault of the network is often short. */
 async function ask(execution: WriteContext, { address, connection, plugin }: PreparedCall, skill: Skill, input: Json): Promise<CallResult> {
   const { clock, caller, signal, run, playbooks } = execution
   const end = clock.now() + longestProbe
   const key = callKey(execution, `${address}#verify`)
-  // A handler's requests are tried again by its host.
+  // The host retries a handler's requests.
   const rule = skill.does.kind === 'handler' ? null : plugin.manifest.retry
   for (let tries = 1; ; tries += 1) {
     const timeout = Math.min(skillTimeout(plugin, skill), Math.max(end - clock.now(), 1))
@@ -103,7 +103,7 @@ function unsaid({ skill }: PreparedCall, why: string): Probed {
   return { kind: 'unsaid', why: text.length > longestWhy ? `${text.slice(0, longestWhy)}…` : text }
 }
 
-/** That it happened is known even where what it answered cannot be said. */
+/** The write happened, even if its output cannot be computed. */
 function outputOf(skill: Skill, { output: template }: Probe, context: Context): Json {
   try {
     const { output, broken } = skill.judgeOutput(template?.render(context) ?? {})

@@ -14,21 +14,24 @@ import { probe } from './probe.ts'
 import type { UnknownWrite } from './unknown-write.ts'
 import { logFailedProbe, logUnknownWrite } from './unknown-write-log.ts'
 
-/** After `sendBy` nothing of the call can leave any more; this much later it has arrived or is lost. */
+/** This long after `sendBy`, a request has arrived or is lost. */
 export const arrivalMargin: Millis = 5_000
 
-/** How a doubt was settled. */
+/** How a write in doubt was resolved. */
 export type Resolution =
-  /** The write is sent again, and must have left by then: repeating it is safe, a probe found that it had not happened, or a person says so. */
+  /**
+   * Send the write again, to leave by that time: because repeating it is safe, because a probe found that it
+   * had not happened, or because a person says so.
+   */
   | { readonly kind: 'repeat'; readonly because: 'safe' | 'absent' | 'told'; readonly by: Millis }
-  /** What became of the whole step is known. */
+  /** The outcome of the whole step is known. */
   | { readonly kind: 'settled'; readonly outcome: StepOutcome }
-  /** A person said that it happened, and what was answered, if that is known. */
+  /** A person said that it happened, and what was answered, if known. */
   | { readonly kind: 'happened'; readonly output: Json }
 
 /**
- * Settles a doubt as the skill allows: repeat where repeating is safe, ask the target where there is a probe, and otherwise put it before
- * a person.
+ * Resolves a write in doubt as its skill allows: sends it again if that is safe, probes if there is a probe,
+ * and otherwise asks people.
  * @param mayRepeat whether the step has tries left
  * @throws Sleeping until a person has answered
  */
@@ -38,9 +41,9 @@ export async function resolveUnknownWrite(
   doubt: UnknownWrite,
   mayRepeat: boolean,
 ): Promise<Resolution> {
-  // What an earlier life has put before a person is for that person to settle.
+  // An earlier execution has asked people, so a person decides.
   if (execution.waits.asked(decisionOf(execution, doubt))) return askPerson(execution, prepared, doubt, null)
-  // If the run slept in between, an earlier life has already told it.
+  // If the run slept in between, an earlier execution has logged it already.
   if (!execution.replay.retry(doubt.tries.address)?.doubt) logUnknownWrite(execution, prepared, doubt)
   if (doubt.earlier) await waitUntilItCannotLeave(execution, prepared, doubt)
   const { document } = prepared.skill
@@ -49,7 +52,7 @@ export async function resolveUnknownWrite(
   const delay = hasWaited(execution, doubt.tries.address) ? 0 : retryRule(prepared).delay
   const inTime = (): boolean => mayRepeat && execution.clock.now() + delay <= by
   if (idempotent && idempotent.by !== 'none' && inTime()) return { kind: 'repeat', because: 'safe', by }
-  /** What people are told besides. */
+  /** What else people are told. */
   let also: string | null = null
   if (document.verify) {
     if (!doubt.earlier) await waitForCallToEnd(execution, doubt)
@@ -59,7 +62,8 @@ export async function resolveUnknownWrite(
       execution.journal.ride({ ...probed, happened: true })
       return { kind: 'settled', outcome: { ok: true, output: found.output, at: execution.clock.now(), changed: 'perhaps' } }
     }
-    // Later on, what is not there any more may have been there, and somebody has undone it: that says nothing, and is not recorded.
+    // If it is too late to send again, an absent write proves nothing: it may have happened, and somebody may
+    // have undone it. That is not recorded.
     if (found.kind === 'absent' && inTime()) {
       execution.journal.ride({ ...probed, happened: false })
       return { kind: 'repeat', because: 'absent', by }
@@ -76,8 +80,9 @@ export async function resolveUnknownWrite(
 }
 
 /**
- * Until when a write may be sent again. A system that knows a key again forgets it so long after its first use, whatever became of that; of a
- * state it counts when it may have been set first.
+ * Latest time at which a write may be sent again. A system that recognises a key forgets it some time after its
+ * first use, whatever the outcome. For a write that sets a state, the time counts from the first try that may
+ * have happened.
  */
 function latestResend({ idempotent }: Skill['document'], { left, open }: WriteTries): Millis {
   if (idempotent?.repeat_within === undefined) return Number.POSITIVE_INFINITY
@@ -89,13 +94,16 @@ function decisionOf(execution: WriteContext, { tries, last }: UnknownWrite): Dec
   return decisionId(execution, tries.address, last.try)
 }
 
-/** Waits until the write has arrived: an answer that it has not happened could be wrong a moment later while it is still on its way. */
+/**
+ * Waits until the write has arrived. While it is on its way, "it has not happened" could be wrong a moment
+ * later.
+ */
 async function waitForArrival({ clock, signal }: WriteContext, { last: { sendBy } }: UnknownWrite): Promise<void> {
   const left = Math.min(sendBy + arrivalMargin - clock.now(), arrivalMargin)
   if (left > 0) await clock.sleep(left, signal)
 }
 
-/** A system may be long in carrying out what has arrived: it is asked when the time that the call was given is over. */
+/** Waits until the call's time is over. A system may take long to carry out what has arrived. */
 async function waitForCallToEnd({ clock, signal }: WriteContext, { last: { at, sendBy } }: UnknownWrite): Promise<void> {
   // The clock may have been set back since.
   const left = Math.min(sendBy + arrivalMargin - clock.now(), sendBy + arrivalMargin - at)
@@ -103,21 +111,25 @@ async function waitForCallToEnd({ clock, signal }: WriteContext, { last: { at, s
 }
 
 /**
- * What is repeated, probed or answered while a process that merely stood still can still send the first one, happens twice.
+ * Waits until the first try can no longer leave. Its process may only be stalled. If it sent the write after
+ * this execution repeats it, probes or asks, the write would happen twice.
  * @throws Sleeping until then
  */
 async function waitUntilItCannotLeave(execution: WriteContext, prepared: PreparedCall, { last: { at, sendBy } }: UnknownWrite): Promise<void> {
   const until = sendBy + arrivalMargin
   const longest = until - at
-  // The clock that wrote it was ahead of ours: the call lasts no longer than it was given, by whatever clock.
+  // The clock that wrote the record was ahead of ours. By any clock, the call lasts no longer than its timeout.
   if (until - execution.clock.now() > longest) await execution.clock.sleep(longest, execution.signal)
   else await waitUntil(execution, prepared.address, { until, binding: true })
 }
 
-/** Characters of a question, and of why the outcome is not known: what a probe could not tell must have room beside it. */
+/** Most characters of a question, and of the cause in it. The probe's reason must fit beside the cause. */
 const [longestTitle, longestCause] = [900, 300]
 
-/** @param also what a probe could not tell; null: nothing, or it stands in the question that an earlier life has asked */
+/**
+ * @param also why a probe could not tell. Null: there is nothing, or the question of an earlier execution says
+ * it
+ */
 async function askPerson(execution: WriteContext, prepared: PreparedCall, doubt: UnknownWrite, also: string | null): Promise<Resolution> {
   const { address, skill, target } = prepared
   const what = `${prepared.step.integration}.${skill.id}${target === null ? '' : ` on ${shownTarget(target)}`}`
@@ -142,7 +154,7 @@ async function askPerson(execution: WriteContext, prepared: PreparedCall, doubt:
   }
 }
 
-/** What a person knows of an answer, as far as the skill's schema has room for it. */
+/** The output that a person gave, as far as it matches the skill's schema. */
 export function outputFromAnswer(skill: Skill, said: Json): Json {
   try {
     const output = skill.exactOutput(said ?? {})
@@ -152,10 +164,12 @@ export function outputFromAnswer(skill: Skill, said: Json): Json {
   }
 }
 
-/** Characters of a target in a sentence: a bulk has hundreds of them, and the case has them all. */
+/**
+ * Most characters of a target in a sentence. A bulk call has hundreds of targets, and the case lists them all.
+ */
 const longestTarget = 200
 
-/** A target as a sentence can have it. */
+/** A target, shortened for a sentence. */
 export function shownTarget(target: string): string {
   return target.length > longestTarget ? `${target.slice(0, longestTarget)}… (${target.length - longestTarget} characters more)` : target
 }

@@ -13,14 +13,14 @@ import { foremost, Sleeping } from '../failure/signals.ts'
 import type { DecisionContext, WriteContext } from '../run/contexts.ts'
 import { arrivalMargin, shownTarget } from './resolve-unknown-write.ts'
 
-/** What settling a run needs that is not walked any more. */
+/** What settling a poison run needs. */
 export type PoisonRun = DecisionContext & Pick<WriteContext, 'writes'>
 
 /**
- * Asks people about the writes in doubt of a run that is not walked any more. It repeats no write and does not ask the target, because anything that
- * the run does might kill the process again.
+ * Asks people about the writes in doubt of a poison run, which is not replayed. It repeats no write and probes
+ * nothing, because anything that the run does might kill the process again.
  * @param records all records of its journal
- * @returns the records of what is now known; they ride with the next append
+ * @returns the records of what is now known; they go with the next append
  * @throws Sleeping while a write may still leave, or people have not answered
  */
 export async function settlePoisonRun(left: PoisonRun, records: readonly JournalRecord[]): Promise<readonly JournalRecord[]> {
@@ -38,13 +38,13 @@ export async function settlePoisonRun(left: PoisonRun, records: readonly Journal
   return known
 }
 
-/** What the step of a write sends, from the journal; null: the write began before the journal kept that. */
+/** What the step of a write sends, from the journal. Null: the journal does not have it. */
 function sentBy(records: readonly JournalRecord[], { address }: WriteTries): RecordedWrite | null {
   for (const record of records) if (record.kind === 'intent' && record.write && stepOf(record.address) === stepOf(address)) return record.write
   return null
 }
 
-/** The record that settles the write; null: people answered, but nobody knows whether it happened. */
+/** The record that settles the write. Null: people answered, but nobody knows whether it happened. */
 async function settleOne(left: PoisonRun, tries: WriteTries, sent: RecordedWrite | null): Promise<JournalRecord | null> {
   const { address } = tries
   const last = tries.open.at(-1) ?? tries.last
@@ -65,14 +65,15 @@ async function settleOne(left: PoisonRun, tries: WriteTries, sent: RecordedWrite
   const answer = answers.at(-1)
   const at = left.clock.now()
   if (answer?.verdict === 'happened') return happened(tries, sent, answer.output, at)
-  // An earlier life asked this, when the run could still repeat the write. Whoever answered `repeat` knew that it had not happened.
+  // An earlier execution asked this, when the run could still repeat the write. Whoever answered `repeat` knew
+  // that it had not happened.
   return answer?.verdict === 'repeat' ? { kind: 'probed', address, try: last.try, happened: false, at } : null
 }
 
-/** @throws Sleeping while the process that was about to send the write may still do so after a stall */
+/** @throws Sleeping while a stalled process may still send the write */
 function checkItCannotLeave({ clock }: PoisonRun, { at, sendBy }: WriteTries['last']): void {
   const now = clock.now()
-  // If the clock that wrote the record was ahead of ours, wait no longer than the time that the write was given.
+  // If the clock that wrote the record was ahead of ours, wait no longer than the write's timeout.
   const until: Millis = Math.min(sendBy + arrivalMargin, now + (sendBy + arrivalMargin - at))
   if (sendBy + arrivalMargin > now) throw new Sleeping(until, true)
 }

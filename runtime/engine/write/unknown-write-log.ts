@@ -5,14 +5,14 @@ import type { PreparedCall } from '../call/prepared-call.ts'
 import type { WriteContext } from '../run/contexts.ts'
 import type { UnknownWrite } from './unknown-write.ts'
 
-/** Lines of writes in doubt in one minute, of one process. Beyond them they are counted. */
+/** Most lines about writes in doubt in one minute, for one process. Further ones are counted. */
 const linesInMinute = 60
-/** Characters of a message, and of a target: a bulk has hundreds of them. */
+/** Most characters of a message, and of a target. A bulk call has hundreds of targets. */
 const [longestMessage, longestTarget] = [500, 200]
 
 const logs = new WeakMap<Logger, BoundedWarnings>()
 
-/** What the log hears of writes in doubt: one for the process, so that what is told is bounded over all runs. */
+/** Logs writes in doubt. There is one for the process, so that all runs together are bounded. */
 export function unknownWriteLog(logger: Logger, clock: Clock): BoundedWarnings {
   const standing = logs.get(logger) ?? new BoundedWarnings(logger, clock, linesInMinute, 'more writes in doubt than are told one by one')
   logs.set(logger, standing)
@@ -43,12 +43,12 @@ function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
-/** A write was sent, and nobody knows whether it happened. */
+/** Logs that a write was sent and nobody knows whether it happened. */
 export function logUnknownWrite(execution: WriteContext, prepared: PreparedCall, doubt: UnknownWrite): void {
   execution.unknownWriteLog.warn(logFields(execution, prepared, doubt), 'a write is in doubt')
 }
 
-/** The probe of a write in doubt could not tell whether it happened, so that people are asked. */
+/** Logs that a probe could not tell whether a write happened, so people are asked. */
 export function logFailedProbe(execution: WriteContext, prepared: PreparedCall, doubt: UnknownWrite, why: string): void {
   execution.unknownWriteLog.warn(
     { ...logFields(execution, prepared, doubt), why },

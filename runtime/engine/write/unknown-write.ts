@@ -3,20 +3,23 @@ import type { CallFailure } from '../../plugin/index.ts'
 import { failed } from '../failure/failed.ts'
 import type { WriteContext } from '../run/contexts.ts'
 
-/** A write that was sent and whose outcome is unknown. */
+/** A write in doubt: it was sent, and its outcome is unknown. */
 export interface UnknownWrite {
   readonly tries: WriteTries
   /** The last try that may have happened. */
   readonly last: WriteTries['last']
   readonly failure: CallFailure
-  /** Whether an earlier life of the run sent it, which may only stand still: then it can leave until `sendBy`. */
+  /**
+   * Whether an earlier execution sent it. Its process may only be stalled, and could then still send it until
+   * `sendBy`.
+   */
   readonly earlier: boolean
 }
 
 /**
  * Whether a write is in doubt.
- * @param place where the journal has it: the step's address, or that of one request of its handler
- * @param own what became of the last try that this life has sent; null: it has sent none
+ * @param place where the journal records it: the step's address, or that of one request of its handler
+ * @param own failure of the last try that this execution has sent. Null: it has sent none
  */
 export function unknownWriteAt({ writes, replay }: WriteContext, place: string, own: CallFailure | null): UnknownWrite | null {
   const tries = writes.at(place)
@@ -30,7 +33,7 @@ function recordedCause(replay: WriteContext['replay'], place: string): CallFailu
   return doubt ? { ...doubt, remedy: null, retryAfter: null } : null
 }
 
-/** Why a write is in doubt that an earlier life of the run sent. */
+/** Why a write of an earlier execution is in doubt. */
 const processDied: CallFailure = {
   ...failed('write_in_doubt', 'The process that sent it died before it had the answer.', null),
   retryAfter: null,

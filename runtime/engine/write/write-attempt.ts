@@ -10,13 +10,16 @@ interface WriteAttempt extends Pick<WriteToSend, 'place' | 'connection'> {
   /** Digest of what is sent. */
   readonly digest: string
   readonly timeout: Millis
-  /** A latest time to leave, for a try that repeats another; null: no such limit. */
+  /** Latest time to leave, for a try that repeats another. Null: no such limit. */
   readonly by: Millis | null
-  /** What the step sends; null if the journal already has it. */
+  /** What the step sends. Null: the journal already has it. */
   readonly write: RecordedWrite | null
 }
 
-/** Journals the next try of a write. When this resolves, the record is durable and the write may leave. @throws Superseded, or the store's error */
+/**
+ * Records the intent of the next try. When this resolves, the record is durable and the write may be sent.
+ * @throws Superseded, or the store's error
+ */
 export async function beginAttempt(
   { journal, writes, clock }: WriteContext,
   { place, connection, digest, timeout, by, write }: WriteAttempt,
@@ -31,7 +34,8 @@ export async function beginAttempt(
 }
 
 /**
- * Journals that a try has changed nothing. Returns whether the write is still in doubt, because an earlier try may have happened.
+ * Records that a try has changed nothing.
+ * @returns whether the write is still in doubt, because an earlier try may have happened
  * @throws Superseded, or the store's error
  */
 export async function recordUnchanged(
@@ -42,19 +46,23 @@ export async function recordUnchanged(
 ): Promise<boolean> {
   const inDoubt = writes.at(address)?.open.some((intent) => intent.try !== number) ?? false
   const tried = { kind: 'tried', address, try: number, effect, code, at: clock.now() } as const
-  // What people are asked is named by the try that is in doubt: a later life must find the same one.
+  // A decision's id contains the number of the try that is in doubt. A later execution must compute the same
+  // id.
   if (inDoubt) await journal.append(tried)
   else journal.ride(tried)
   return inDoubt
 }
 
-/** How often one life of a run sends a write again that was too late to leave. After that, the cause will not go away soon. */
+/**
+ * How often one execution of a run sends a write again that was too late to leave. After that, the cause will
+ * not go away soon.
+ */
 const mostLateResends = 3
 
 /**
- * Whether a write must be sent again because its `sendBy` had passed: the clock jumped, or the process stalled. Nothing was sent, so this is safe, and
- * it does not count as a try of the step.
- * @param late how often this has happened in this life of the run
+ * Whether a write must be sent again because its `sendBy` had passed: the clock jumped, or the process stalled.
+ * Nothing was sent, so this is safe, and it does not count as a try of the step.
+ * @param late how often this has happened in this execution
  * @throws Superseded, or the store's error
  */
 export async function mayResendLate(
@@ -68,14 +76,20 @@ export async function mayResendLate(
   return true
 }
 
-/** Call after the intent is in the journal. Returns whether the run was cancelled before that; then the write must not be sent, and this is recorded. */
+/**
+ * Call after the intent is in the journal.
+ * @returns whether the run was cancelled before that. Then the write must not be sent, and this is recorded
+ */
 export function recordIfCancelled({ journal, cancel, clock }: WriteContext, { address, try: number }: Intent): boolean {
   if (!cancel.cancellation) return false
   journal.ride({ kind: 'tried', address, try: number, effect: 'not_sent', code: 'run_cancelled', at: clock.now() })
   return true
 }
 
-/** What an answer says of the change, corrected: what was so before this try may be the doing of an earlier try. */
+/**
+ * Corrects what an answer says about the change. If this is not the first try, an earlier one may have made the
+ * change.
+ */
 export function changeAfterRetries(changed: Unchanged | undefined, tries: number): { readonly changed?: Unchanged } {
   if (changed === undefined) return {}
   return { changed: tries > 1 ? 'perhaps' : changed }

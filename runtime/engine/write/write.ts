@@ -13,14 +13,15 @@ import { unknownWriteAt } from './unknown-write.ts'
 import { beginAttempt, changeAfterRetries, mayResendLate, recordIfCancelled, recordUnchanged } from './write-attempt.ts'
 
 /**
- * A write, once. The intent is durable before anything is sent. A try that changed nothing may be repeated; one whose effect is
- * unknown only as its skill allows (`doubt.ts`). What remains unknown is put before a person, and is not repeated unless that person says so.
+ * Sends a write at most once. The intent is durable before anything is sent. A try that changed nothing may be
+ * repeated. A try with an unknown outcome is repeated only as its skill allows (`resolve-unknown-write.ts`).
+ * Otherwise people decide, and the write is not repeated unless they say so.
  */
 export async function callWrite(execution: WriteContext, prepared: PreparedCall): Promise<StepOutcome> {
   const { address, digest, connection } = prepared
   const { writes, clock, cancel, signal } = execution
   const rule = retryRule(prepared)
-  /** Of the last try of this life whose outcome is unknown. */
+  /** Failure of this execution's last try whose outcome is unknown. */
   let unknown: CallFailure | null = null
   let late = 0
 
@@ -29,7 +30,8 @@ export async function callWrite(execution: WriteContext, prepared: PreparedCall)
     const resolved = doubt && (await resolveUnknownWrite(execution, prepared, doubt, writes.counted(address) < Math.max(rule.attempts, 2)))
     if (resolved?.kind === 'settled') return resolved.outcome
     if (resolved?.kind === 'happened') return { ok: true, output: outputFromAnswer(prepared.skill, resolved.output), at: clock.now() }
-    // What had not happened is as if it had not begun; all else that was in doubt is sent again also when somebody has cancelled the run.
+    // A write that is known not to have happened counts as not begun. Any other write that was in doubt is sent
+    // again even if the run was cancelled.
     const binding = resolved !== null && resolved.because !== 'absent'
     if (doubt && resolved && (binding || !cancel.cancellation))
       await waitBeforeResend(execution, { place: address, delay: rule.delay, doubt: binding ? doubt.failure : null })
@@ -73,8 +75,9 @@ export async function callWrite(execution: WriteContext, prepared: PreparedCall)
 }
 
 /**
- * Of a write that is not sent, or not again, because somebody cancelled the run: null when nobody did. What had been tried is told in the case.
- * @throws RunFailed `run_cancelled` when it had not begun
+ * The outcome of a write that is not sent, or not sent again, because the run was cancelled. Null: it was not
+ * cancelled.
+ * @throws RunFailed `run_cancelled` if the write had not begun
  */
 function givenUp({ cancel, clock }: WriteContext, address: string, tries: number): StepOutcome | null {
   if (tries === 0) cancel.check()
