@@ -1,17 +1,20 @@
 import { type JournalRecord, type RecordedWrite, stepOf, TriedWrites, type WriteTries } from '../../domain/index.ts'
 
-/** What became of a write that was begun, as far as its tries tell. `partial`: some of its requests happened, and none is in doubt. */
+/**
+ * What the tries of a write tell about its outcome. `partial`: some of its requests happened, and none is in
+ * doubt.
+ */
 export interface BegunWrite {
   readonly end: 'not_happened' | 'in_doubt' | 'partial'
-  /** Why its last try did not happen; null: nothing says why. */
+  /** Why its last try did not happen. Null: the reason is not recorded. */
   readonly code: string | null
   /** Whether it is a handler, whose requests are tried one by one. */
   readonly handler: boolean
-  /** What the step sends; null: the write began before the journal kept that. */
+  /** What the step sends. Null: the journal does not have it. */
   readonly write: RecordedWrite | null
 }
 
-/** The writes that have begun, by the address of their step. A cancelled run leaves some of them without an outcome. */
+/** The writes that have begun, by the address of their step. A cancelled run leaves some without an outcome. */
 export function begunWrites(records: readonly JournalRecord[]): ReadonlyMap<string, BegunWrite> {
   const steps = Map.groupBy(new TriedWrites(records).all, ({ address }) => stepOf(address))
   const sent = new Map(

@@ -5,14 +5,14 @@ import type { ErrorCode } from '../../errors/index.ts'
 export interface UndoneWrite {
   /** Its address in that run. */
   readonly address: string
-  /** `<integration>.<skill>`; null: the run began before that was kept. */
+  /** `<integration>.<skill>`. Null: the journal does not have it. */
   readonly skill: string | null
   readonly target: string | null
-  /** The connection's instance. */
+  /** Instance name of the connection. */
   readonly connection: string | null
 }
 
-/** One call that takes a write back. */
+/** A call that undoes one write. */
 export interface UndoStep {
   /** Its address in the run that undoes. */
   readonly id: string
@@ -21,24 +21,24 @@ export interface UndoStep {
   readonly skill: string
   readonly impact: 'write' | 'high'
   readonly connection: PinnedConnection
-  /** What it acts on, as the skill names it. */
+  /** Its targets, as the skill names them. */
   readonly targets: readonly string[]
-  /** As it is sent. Data: whatever is in it, nothing of it is a template. */
+  /** The input as it is sent. It is data: nothing in it is a template. */
   readonly input: Json
 }
 
-/** A write that is not taken back, and why. */
+/** A write that is not undone, and why. */
 export interface NotUndone {
   readonly write: UndoneWrite
   readonly code: ErrorCode
   readonly message: string
 }
 
-/** What a run that undoes another does, fixed when it is asked for. */
+/** The plan of an undo, fixed when somebody asks for it. */
 export interface UndoDocument {
   readonly format: 1
   readonly run: RunId
-  /** In the order in which they are sent: what was written last comes first. */
+  /** In the order in which they are sent: the last write is undone first. */
   readonly steps: readonly UndoStep[]
   readonly left: readonly NotUndone[]
 }

@@ -4,23 +4,23 @@ import type { UndoDocument } from './document.ts'
 import { type WriteEnd, writesOf } from './run-writes.ts'
 import { readUndo } from './stored-undo.ts'
 
-/** What became of one call that takes something back. `pending`: it is to come, or under way. */
+/** The outcome of one call of an undo. `pending`: it is still to come, or under way. */
 export interface UndoEnd {
   readonly outcome: 'undone' | 'failed' | 'in_doubt' | 'not_begun' | 'pending'
-  /** Of a call that failed. */
+  /** Error code, if the call failed. */
   readonly code: string | null
   readonly message: string | null
 }
 
-/** A run that undoes another, with what it was to do and what became of that. */
+/** A run that undoes another, with its plan and the outcomes so far. */
 export interface Undo {
   readonly run: Run
   readonly document: UndoDocument
-  /** By the id of its step. */
+  /** By the id of the step. */
   readonly ends: ReadonlyMap<string, UndoEnd>
 }
 
-/** The runs that undo this one, the first first. */
+/** The runs that undo this one, the first one first. */
 export async function undosOf(store: Pick<Store, 'runs' | 'journal'>, id: RunId): Promise<readonly Undo[]> {
   const found: Undo[] = []
   for (let number = 1; ; number += 1) {
@@ -32,7 +32,7 @@ export async function undosOf(store: Pick<Store, 'runs' | 'journal'>, id: RunId)
   }
 }
 
-/** What became so far of the writes of a run, by their addresses. */
+/** Writes of a run that earlier undos have undone, or may have, by address. */
 export function undoneBy(undos: readonly Undo[]): ReadonlyMap<string, 'undone' | 'in_doubt'> {
   const found = new Map<string, 'undone' | 'in_doubt'>()
   for (const { document, ends } of undos) {
@@ -44,10 +44,13 @@ export function undoneBy(undos: readonly Undo[]): ReadonlyMap<string, 'undone' |
   return found
 }
 
-/** What happened in part is no more to be repeated than what is in doubt. */
+/** A write that happened in part must not be repeated, just like one in doubt. */
 const outcomes: Readonly<Record<WriteEnd, UndoEnd['outcome']>> = { done: 'undone', not_happened: 'failed', in_doubt: 'in_doubt', partial: 'in_doubt' }
 
-/** What became of the calls of an undo, by the id of their step. @param records all of its journal */
+/**
+ * The outcomes of the calls of an undo, by the id of their step.
+ * @param records all records of its journal
+ */
 export function endsOf(
   { endedAt }: Pick<Run, 'endedAt'>,
   { steps }: Pick<UndoDocument, 'steps' | 'left'>,
@@ -56,7 +59,7 @@ export function endsOf(
   const begun = endedAt === null ? 'pending' : 'not_begun'
   const ends = new Map<string, UndoEnd>(steps.map(({ id }) => [id, { outcome: begun, code: null, message: null }]))
   for (const { address, end, code, message, ended } of writesOf(records)) {
-    // While it goes on, what has no outcome is under way.
+    // While the undo runs, a call without an outcome is under way.
     if (ended || endedAt !== null) ends.set(address, { outcome: outcomes[end], code, message })
   }
   return ends

@@ -11,7 +11,10 @@ import { shownTarget } from '../write/resolve-unknown-write.ts'
 import type { NotUndone, UndoDocument, UndoStep } from './document.ts'
 import { askedBy } from './undone-entries.ts'
 
-/** Takes back what the undone run wrote; before that the case says who wanted it. What gives the run up is thrown. */
+/**
+ * Undoes the writes of a run, after the case says who asked for it.
+ * @throws signals that interrupt the run
+ */
 export async function executeUndo(execution: Execution, alert: Alert, document: UndoDocument): Promise<RunOutcome> {
   await execution.record(null, askedEntry(execution.run, document))
   const roots = runContext(alert, {}, execution.plan, execution.run)
@@ -31,7 +34,7 @@ function nameOf({ integration, skill, targets }: UndoStep): string {
   return `${integration}.${skill}${targets.length === 0 ? '' : ` on ${shownTarget(targets.join(','))}`}`
 }
 
-/** What the case says when somebody wants a run undone: from then on it may hold no more what the case says. */
+/** The timeline entry that says who wants a run undone, and what will and will not be undone. */
 export function askedEntry(run: Run, { run: undoes, steps, left }: UndoDocument): TimelineEntry {
   const { principal, by, reason } = askedBy(run)
   const count = `${steps.length} of the ${steps.length + left.length} writes of the run are to be undone.`

@@ -1,39 +1,39 @@
 import type { JournalRecord, PinnedConnection, RecordedOutput, Unchanged } from '../../domain/index.ts'
 import { type BegunWrite, begunWrites } from './begun-writes.ts'
 
-/** What became of a write of a run. `partial`: it failed after it had changed something. */
+/** How a write of a run ended. `partial`: it failed after it had changed something. */
 export type WriteEnd = 'done' | 'not_happened' | 'in_doubt' | 'partial'
 
-/** One write of a run, as its journal has it. */
+/** One write of a run, from its journal. */
 export interface RunWrite {
   readonly address: string
   readonly end: WriteEnd
-  /** Whether the journal has its outcome; a run that is cancelled leaves some without one. */
+  /** Whether the journal has its outcome. A cancelled run leaves some without one. */
   readonly ended: boolean
-  /** Of the failure. */
+  /** Code of the failure. */
   readonly code: string | null
   readonly message: string | null
-  /** Null: the run began before that was kept. */
+  /** Null: the journal does not have it. */
   readonly sent: {
     readonly skill: string
     readonly connection: PinnedConnection
     readonly target: string | null
     readonly input: RecordedOutput
   } | null
-  /** Null: it is not known. */
+  /** Null: unknown. */
   readonly output: RecordedOutput | null
   readonly changed: Unchanged | 'yes'
 }
 
-/** Failures of a call that has done all that it was to do. */
+/** Codes of failures after which the call has still done all of its work. */
 const afterwards: ReadonlySet<string> = new Set(['output_too_large', 'skill_output_invalid'])
 
-/** The failure of a call that has done some of what it was to do. */
+/** Code of the failure after which the call has done part of its work. */
 const inPart = 'items_failed'
 
 type Ended = Extract<JournalRecord, { kind: 'done' | 'failed' }>
 
-/** The writes of a run, in the order in which they ended; those that have no outcome come last. */
+/** The writes of a run, in the order in which they ended. Those without an outcome come last. */
 export function writesOf(records: readonly JournalRecord[]): readonly RunWrite[] {
   const begun = begunWrites(records)
   const found = new Map<string, RunWrite>()
@@ -62,6 +62,6 @@ function written(record: Ended, begun: BegunWrite | undefined): RunWrite {
 
 function endOf({ effect, failure }: Extract<Ended, { kind: 'failed' }>, begun: BegunWrite | undefined): WriteEnd {
   if (effect === 'done') return failure.code === inPart || (begun?.handler && !afterwards.has(failure.code)) ? 'partial' : 'done'
-  // That its last try was refused says nothing of one before it; an earlier version of Tocsin failed the step all the same.
+  // A refused last try says nothing about an earlier try.
   return effect === 'unknown' || begun?.end === 'in_doubt' ? 'in_doubt' : 'not_happened'
 }

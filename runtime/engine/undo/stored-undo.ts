@@ -9,7 +9,7 @@ const mostOutput = 5 * 1024 * 1024
 /** `limits.evaluation`: the default of playbooks. */
 const mostEvaluation = 200_000_000
 
-/** What a run that undoes another was made to do. @throws TocsinError `internal` when it is gone */
+/** Reads the stored plan of an undo. @throws TocsinError `internal` if it is gone */
 export async function readUndo(store: Pick<Store, 'journal'>, { id, pins }: Run): Promise<UndoDocument> {
   const text = await store.journal.getOutput(systemScope, id, pins.playbook.digest)
   if (text === null) throw new TocsinError('internal', `What the run ${id} was to undo is gone.`)
@@ -20,12 +20,12 @@ export function slotOf({ connection }: { readonly connection: Pick<PinnedConnect
   return connection.id
 }
 
-/** What undoes a run, as the playbook that it is walked as. */
+/** The plan of an undo, as a playbook's plan. */
 export async function undoPlan(store: Pick<Store, 'journal'>, run: Run): Promise<Plan> {
   return planOf(await readUndo(store, run), run)
 }
 
-/** What undoes a run as the engine walks it: its calls one after the other, whatever becomes of those before. */
+/** The playbook's plan for an undo: its calls one after the other. If one fails, the others go on. */
 export function planOf({ steps }: UndoDocument, { pins }: Run): Plan {
   return {
     name: pins.playbook.name,

@@ -29,14 +29,14 @@ import { writesOf } from './run-writes.ts'
 import { readUndo, slotOf } from './stored-undo.ts'
 import { undoStepFor } from './undo-step.ts'
 
-/** What undoing a run would do now, and the last that was asked for. */
+/** What undoing a run would do now, and the last undo of it. */
 export interface UndoPreview {
   readonly document: UndoDocument
-  /** Digest of the document. A caller sends it back to confirm that this is the undo that it has seen. */
+  /** Digest of the document. A caller sends it back to confirm that this is the plan it has seen. */
   readonly digest: Digest
-  /** What the organization's policy says of a step, as it stands: it asks people before, or leaves its target alone. */
+  /** What the organization's current policy does with a step: it asks people first, or protects the target. */
   held(step: UndoStep): 'approval' | 'protected' | null
-  /** Null: nobody has asked for it yet. */
+  /** Null: nobody has asked for an undo yet. */
   readonly last: Undo | null
 }
 
@@ -46,11 +46,11 @@ export interface UndoRequest {
   readonly reason: string | null
   /** Whether writes are undone that may have found what they ask for. */
   readonly uncertain: boolean
-  /** Digest of what was shown; null: whatever it is. */
+  /** Digest of the plan that the caller has seen. Null: the caller accepts any plan. */
   readonly seen: string | null
 }
 
-/** Undoes runs: says what that would do, and begins it. Callers have checked that the run is within reach. */
+/** Previews and begins undos. Callers have checked that they may see the run. */
 export class UndoService {
   readonly #store: Store
   readonly #plugins: PluginLibrary
@@ -65,8 +65,8 @@ export class UndoService {
   }
 
   /**
-   * What undoing a run would do now; nothing is done.
-   * @param uncertain whether writes are undone that may have found what they ask for
+   * What undoing a run would do now. Changes nothing.
+   * @param uncertain whether to undo uncertain writes
    * @throws TocsinError `run_going`, `run_undoes`
    */
   async preview(run: Run, uncertain: boolean): Promise<UndoPreview> {
@@ -78,8 +78,9 @@ export class UndoService {
   }
 
   /**
-   * Begins to undo a run. One that is under way is what is meant; one that has ended is followed by another with what is left to be undone, if anything is.
-   * @returns what stands, and whether this call began it
+   * Begins to undo a run. If an undo is under way, returns that one. If one has ended, begins another with what
+   * is left, if anything is. Safe to retry.
+   * @returns the state of the undo, and whether this call began it
    * @throws TocsinError `run_going`, `run_undoes`, `undo_nothing`, `undo_changed`
    */
   async begin(run: Run, { by, reason, uncertain, seen }: UndoRequest): Promise<UndoPreview & { readonly begun: boolean }> {
@@ -90,7 +91,8 @@ export class UndoService {
     if (seen !== null && seen !== digest) throw new TocsinError('undo_changed', `Undoing the run ${run.id} would do something else by now.`)
     const number = (last?.run.undo?.number ?? 0) + 1
     const id = undoRunId(run.id, number)
-    // Stored before the run that names it. A parallel request stores its own document; the one that the run names counts.
+    // Stored before the run that names it. A concurrent request stores its own document; the one that the run
+    // names counts.
     await this.#store.journal.putOutput(systemScope, id, digest, JSON.stringify(document))
     const pins: RunPins = { ...(await this.#pins(run, document)), playbook: { name: `undo of ${run.pins.playbook.name}`, digest } }
     const opened = await this.#store.runs.openUndo(systemScope, {
@@ -104,7 +106,7 @@ export class UndoService {
     // The run writes this entry again before it sends anything, so the case has it even if this process dies here.
     const asked = askedEntry(opened, await readUndo(this.#store, opened))
     await this.#store.cases.record(systemScope, opened.case, null, asked)
-    // What a lost queue does not hear, the sweeper finds in the store.
+    // If the queue loses the job, the sweeper finds the run in the store.
     await this.#queue.enqueue([{ run: id, alert, organization, type, attempt }]).catch(() => undefined)
     const standing = (await undosOf(this.#store, run.id)).at(-1) ?? null
     return { ...undoing, last: standing, begun: opened.pins.playbook.digest === digest && opened.undo?.by === by.id }

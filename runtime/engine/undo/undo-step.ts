@@ -6,22 +6,22 @@ import { connectionFingerprint } from '../prepare/connection-fingerprint.ts'
 import type { NotUndone, UndoneWrite, UndoStep } from './document.ts'
 import type { RunWrite } from './run-writes.ts'
 
-/** What undoing is decided by. */
+/** What decides how a write is undone. */
 export interface UndoContext {
-  /** Those that the organization may use now. */
+  /** The connections that the organization may use now. */
   readonly connections: ReadonlyMap<ConnectionId, Connection>
-  /** Loaded now, by integration. */
+  /** The plugins that are loaded now, by integration. */
   readonly plugins: ReadonlyMap<string, Plugin>
-  /** As the undone run had it; null: it is gone. */
+  /** The plugin as the undone run had it. Null: it is gone. */
   pinned(integration: string): Promise<Plugin | null>
   read(output: RecordedOutput): Promise<Json>
-  /** What became of its undoing so far, by address. */
+  /** What earlier undos did, by address. */
   readonly before: ReadonlyMap<string, 'undone' | 'in_doubt'>
-  /** Whether writes are undone that may have found what they ask for. */
+  /** Whether to undo uncertain writes, which may not have changed anything. */
   readonly uncertain: boolean
 }
 
-/** Why a write is not undone. */
+/** Thrown when a write cannot be undone. */
 class NotUndoable extends Error {
   readonly code: ErrorCode
 
@@ -35,7 +35,7 @@ function shownWrite({ address, sent }: RunWrite): UndoneWrite {
   return { address, skill: sent?.skill ?? null, target: sent?.target ?? null, connection: sent?.connection.instance ?? null }
 }
 
-/** How a write is taken back, or why it is not. @param id of the step that does */
+/** How a write is undone, or why it is not. @param id of the step that undoes it */
 export async function undoStepFor(world: UndoContext, write: RunWrite, id: string): Promise<UndoStep | NotUndone> {
   try {
     return await stepOf(world, write, id)
@@ -79,7 +79,7 @@ async function stepOf(world: UndoContext, write: RunWrite, id: string): Promise<
   }
 }
 
-/** The connection as it is now, if it still leads to the system that was written to. */
+/** The connection as it is now, if it still leads to the system that received the write. */
 async function connectionOf(
   world: UndoContext,
   { id, revision, address, instance }: PinnedConnection,
@@ -87,7 +87,7 @@ async function connectionOf(
 ): Promise<PinnedConnection> {
   const standing = world.connections.get(id)
   if (standing?.integration !== integration) throw new NotUndoable('undo_connection_gone', instance)
-  // Which fields decide the origin is for the plugin of that time to say.
+  // The plugin of that run says which fields decide the origin.
   const plugin = await world.pinned(integration)
   const now = plugin && connectionFingerprint(standing, plugin)
   const same = address === undefined ? standing.revision === revision : now === address
@@ -95,7 +95,7 @@ async function connectionOf(
   return { id, revision: standing.revision, instance: standing.instance, ...(now && { address: now }) }
 }
 
-/** The inverse's input, of what the call was given and answered. */
+/** The inverse's input, from the input and the output of the write. */
 async function inputOf(world: UndoContext, { sent, output }: RunWrite, { document }: Skill, other: Skill): Promise<Json> {
   const { inverse } = document
   const context = { input: sent ? await world.read(sent.input) : null, output: output ? await world.read(output) : {} }

@@ -3,10 +3,10 @@ import { shownTarget } from '../write/resolve-unknown-write.ts'
 import type { NotUndone, UndoDocument, UndoneWrite } from './document.ts'
 import { endsOf } from './earlier-undos.ts'
 
-/** Writes that are named; how many there are is said of all. */
+/** How many writes a text lists. It always gives the total. */
 const mostNamed = 20
 
-/** Codes of writes that are not undone because nothing of theirs stands. */
+/** Codes of writes that are not undone because there is nothing to undo. */
 const nothingToUndo: ReadonlySet<string> = new Set(['undo_not_happened', 'undo_unchanged'])
 const doubtful: ReadonlySet<string> = new Set(['undo_in_doubt', 'undo_partial'])
 
@@ -15,20 +15,20 @@ interface Left {
   readonly why: string
 }
 
-/** What became of every write of the undone run, with what earlier undos have done. */
+/** What became of all writes of the undone run, after all its undos. */
 interface Sum {
   readonly undone: number
   readonly standing: readonly Left[]
   readonly inDoubt: readonly Left[]
-  /** Whether this undo has taken something back, or may have. */
+  /** Whether this undo has undone anything, or may have. */
   readonly changed: boolean
 }
 
 /**
- * What the case says when an undo has ended, however it did: each call with the write that it takes back, and what became of them all.
- * @param document null: what it was to do is gone
- * @param told what the run has done outside
- * @param records all of its journal
+ * The timeline entries of an undo that ended: each call with the write that it undoes, and a summary.
+ * @param document null: the plan is gone
+ * @param told the calls of the undo
+ * @param records all records of its journal
  */
 export function undoneEntries(
   run: Run,
@@ -54,7 +54,7 @@ export function undoneEntries(
   return [...actions, { key: `${run.id}#undone`, at, actor: { run: run.id, step: '' }, body: { kind: 'undone', ...how, text: lines.join('\n') } }]
 }
 
-/** Who asked for an undo, and why; what an earlier version did not keep is the principal's id. */
+/** Who asked for an undo, and why. If the name is unknown, it is the principal's id. */
 export function askedBy({ undo, owner }: Run) {
   const principal = undo?.by ?? (owner as never)
   return { principal, by: undo?.name ?? String(principal), reason: undo?.reason ?? null }

@@ -1,10 +1,10 @@
 import { AlertStatus, type AlertUuid, type Clock, type Millis, systemScope } from '../../domain/index.ts'
 import type { Store } from '../../storage/index.ts'
 
-/** Another process may end the run, so all awaited alerts are looked up together this often. */
+/** How often it looks up all awaited alerts. Another process may end their runs. */
 const lookEvery: Millis = 250
 
-/** Tells those who wait (`Prefer: wait`) that an alert's investigation has ended. */
+/** Tells callers that wait (`Prefer: wait`) that an alert's investigation has ended. */
 export class EndWatch {
   readonly #store: Store
   readonly #clock: Clock
@@ -17,7 +17,7 @@ export class EndWatch {
     this.#clock = clock
   }
 
-  /** Resolves when the investigation has ended, there is none to wait for, or the signal aborts. */
+  /** Resolves when the investigation has ended, when there is none, or when the signal aborts. */
   ended(alert: AlertUuid, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -34,12 +34,12 @@ export class EndWatch {
       if (standing) standing.add(done)
       else this.#waiting.set(alert, new Set([done]))
       this.#stop ??= this.#clock.every(lookEvery, () => void this.#look())
-      // It may have ended between the caller's last look and now.
+      // It may have ended since the caller last looked.
       void this.#lookAt([alert])
     })
   }
 
-  /** This process has ended the alert's run. */
+  /** Call when this process has ended the alert's run. */
   notify(alert: AlertUuid): void {
     for (const done of [...(this.#waiting.get(alert) ?? [])]) done()
   }
@@ -55,7 +55,7 @@ export class EndWatch {
   }
 
   async #lookAt(uuids: readonly AlertUuid[]): Promise<void> {
-    // A store that does not answer is for the callers' own reads to report; here the next look will do.
+    // If the store does not answer, the callers' own reads report it. Here the next look is enough.
     const alerts = await this.#store.alerts.get(systemScope, uuids).catch(() => [])
     for (const { uuid, status, type } of alerts) if (status >= AlertStatus.completed || type === null) this.notify(uuid)
   }

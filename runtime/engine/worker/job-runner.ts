@@ -29,26 +29,26 @@ import type { EndWatch } from './end-watch.ts'
 import { PausedClaims } from './paused-claims.ts'
 import { PlaybookConcurrency } from './playbook-concurrency.ts'
 
-/** An alert that this process has just stored, if it has it at hand. */
+/** Returns an alert that this process has just stored, if it still has it in memory. */
 export type RecentAlert = (uuid: AlertUuid) => Alert | undefined
 
-/** In whose name this process claims, and until when. */
+/** The session with which this process claims, and how long it lasts. */
 export interface CurrentSession {
   readonly session: SessionId
   /** Aborted when the session is lost, or the process stops. */
   readonly signal: AbortSignal
 }
 
-/** What an investigator needs of its process. */
+/** What a job runner needs from its process. */
 export interface JobRunnerParts {
   readonly watch: EndWatch
   readonly recent: RecentAlert
-  /** Has a job done in this process as soon as there is a slot for it. */
+  /** Queues a job in this process, for when there is a slot for it. */
   readonly offer: (job: Job) => void
   readonly logger: Logger
 }
 
-/** Takes a job to the end of its run, or leaves it to somebody who will. */
+/** Works on one job at a time for each run: claims the run and executes it until it ends or sleeps. */
 export class JobRunner {
   readonly #engine: Engine
   readonly #preparer: RunPreparer
@@ -57,17 +57,18 @@ export class JobRunner {
   readonly #recent: RecentAlert
   readonly #offer: (job: Job) => void
   readonly #logger: Logger
-  /** Runs in work, with what tells them of a cancellation. */
+  /** Runs in work, with the state that tells them of a cancellation. */
   readonly #active = new Map<RunId, CancelState>()
-  /** Jobs that are to be taken again in stricter company. */
+  /** Jobs that must be taken again with fewer or no other runs beside them. */
   readonly #apart = new Map<RunId, Job>()
   readonly #pauses: PausedClaims
   readonly #places = new PlaybookConcurrency()
   readonly #preparations: PreparationNotes
   #stopped: PromiseWithResolvers<void> | null = null
   /**
-   * Runs that a fault took from us, of the store most of all: to be tried again when it answers, until it has answered a claim. They may be this
-   * process's own by then, or become so by a claim that was given up; then nobody else takes them up, whatever keeps this process from it meanwhile.
+   * Runs that this process stopped working on because of a fault, mostly of the store. They are tried again
+   * when the store answers, until it has answered a claim. Such a run may belong to this process: an abandoned
+   * claim may have succeeded. Then no other process takes it up.
    */
   readonly #abandoned = new Map<RunId, Job>()
 
@@ -88,7 +89,7 @@ export class JobRunner {
     return [...this.#active.keys()]
   }
 
-  /** Takes nothing more: no job, none that waited for a place, none that a fault took. Resolves when nothing is in work. */
+  /** Takes no more jobs, not even those that wait here. Resolves when no run is in work. */
   stop(): Promise<void> {
     this.#stopped ??= Promise.withResolvers()
     this.#endIfIdle()
@@ -99,7 +100,7 @@ export class JobRunner {
     if (this.#active.size === 0) this.#stopped?.resolve()
   }
 
-  /** Never rejects. What comes after `stop` is left to others. */
+  /** Runs a job. Never rejects. Does nothing after `stop`. */
   async run(job: Job): Promise<void> {
     if (this.#stopped || this.#active.has(job.run)) return
     const cancel = new CancelState()
@@ -109,7 +110,8 @@ export class JobRunner {
     } catch (error) {
       if (error instanceof Superseded || error instanceof GivenUp) this.#logger.info({ run: job.run }, error.message)
       else this.#leave(job, error)
-      // A claim of this process that it had given up may be what took the run: then nobody works on it, and nobody else may.
+      // An abandoned claim of this process may have taken the run. Then nobody works on it, and no other
+      // process may.
       if (error instanceof Superseded) this.#abandoned.set(job.run, job)
     } finally {
       this.#active.delete(job.run)
@@ -120,12 +122,15 @@ export class JobRunner {
     }
   }
 
-  /** Jobs to be tried again, now that the store answers. */
+  /** Jobs to try again when the store answers. */
   get abandoned(): readonly Job[] {
     return [...this.#abandoned.values()]
   }
 
-  /** Tells the runs in work of cancellations that they have not met in their logs, because they append nothing. Never rejects. */
+  /**
+   * Tells the runs in work of cancellations that they have not found themselves because they append nothing.
+   * Never rejects.
+   */
   async lookForCancellations(): Promise<void> {
     const { store } = this.#engine
     try {
@@ -141,7 +146,7 @@ export class JobRunner {
   }
 
   #leave(job: Job, error: unknown): void {
-    // What passes by itself is no defect.
+    // A temporary fault is not a defect.
     const level = isTocsinError(error) && error.entry.status === 503 ? 'warn' : 'error'
     this.#logger[level]({ run: job.run, error: error instanceof Error ? error.stack : messageOf(error) }, 'run left; it will be claimed again')
     this.#abandoned.set(job.run, job)
@@ -163,7 +168,7 @@ export class JobRunner {
     const { pins, concurrency } = preparation
     if (await this.#pauses.holds(job, pins)) return this.#preparations.done(alert, by)
     if (!this.#places.hasRoom(pins.playbook.name, concurrency)) {
-      // A cancelled run is only ended, so it need not wait for a place.
+      // A cancelled run only ends, so it need not wait for its turn.
       if (await this.#isCancelled(job)) return this.#claimAndDrive(job, alert, preparation, cancel)
       await this.#preparations.done(alert, by)
     }
@@ -176,7 +181,7 @@ export class JobRunner {
     }
   }
 
-  /** Decides everything that a new run needs before its claim. Null: the alert must be prepared in stricter company. */
+  /** Prepares a new run. Null: the alert must be prepared with fewer or no other runs beside it. */
   async #prepare(job: Job, alert: Alert): Promise<{ readonly preparation: PreparedRun; readonly by: SessionId | null } | null> {
     const { deathLimit, turns } = this.#engine
     const { deaths: times, by } = await this.#preparations.begin(job, alert, this.#standing().session, this.#among(job))
@@ -189,14 +194,17 @@ export class JobRunner {
     return { preparation, by }
   }
 
-  /** Whether a job needs a stricter company than it was taken with. If so, it is taken again after this job has ended. */
+  /**
+   * Whether a job must run with fewer or no other runs beside it than now. If so, it is taken again after this
+   * job has ended.
+   */
   #goesApart(job: Job, company: Company): boolean {
     if (company === 'any' || suits(company, job.company ?? 'any')) return false
     this.#apart.set(job.run, { ...job, company })
     return true
   }
 
-  /** Takes up a run that undoes another. It has its own plan, and is no attempt of the alert. */
+  /** Executes a run that undoes another. It has its own plan, and is not an attempt of the alert. */
   async #undo(job: Job, cancel: CancelState): Promise<void> {
     const { store, clock } = this.#engine
     const alert = await this.#read(job)
@@ -215,13 +223,13 @@ export class JobRunner {
     return { company: company ?? 'any', deathLimit: this.#engine.deathLimit }
   }
 
-  /** Logs that processes die in a run, so that operators who only watch the log learn of it before the run is ended. */
+  /** Logs that a process died while it worked on a run, so that operators learn of it before the run ends. */
   #tellDeaths({ id, organization, pins, deaths }: Run): void {
     if (deaths.inPlace > 0)
       this.#logger.warn({ run: id, organization, playbook: pins.playbook.name, ...deaths }, 'a process died while it worked on this run')
   }
 
-  /** Call when it is known which session has the run, or that nothing is to be done. */
+  /** Call when it is known which session has the run, or that there is nothing to do. */
   #settled({ run }: Job): void {
     this.#abandoned.delete(run)
   }
@@ -241,7 +249,7 @@ export class JobRunner {
     if (claimed.kind === 'apart') this.#goesApart(job, claimed.company)
     if (claimed.kind !== 'claimed') return
     this.#tellDeaths(claimed.run)
-    // A later life goes on with what the first one pinned, obstacle or not.
+    // A later execution continues with what the first one pinned, whatever the obstacle.
     const obstacle = claimed.run.epoch === 1 ? failure : null
     const how = await executeRun(this.#engine, claimed, alert, obstacle, signal, cancel)
     if (how === 'ended') this.#watch.notify(job.alert)

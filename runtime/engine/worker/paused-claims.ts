@@ -2,10 +2,10 @@ import { type Clock, type Millis, type Pause, pausableRun, pausesOf, type RunPin
 import type { Job } from '../../queue/index.ts'
 import { Fresh, type Store } from '../../storage/index.ts'
 
-/** Before a claim, pauses may be read from a cache that is this old. Before a write they are always read from the store. */
+/** How old cached pauses may be before a claim. Before a write, pauses are always read from the store. */
 const pauseAge: Millis = 1_000
 
-/** Keeps runs from being claimed that a pause stops. */
+/** Keeps runs from being claimed while a pause stops them. */
 export class PausedClaims {
   readonly #store: Store
   readonly #clock: Clock
@@ -18,8 +18,9 @@ export class PausedClaims {
   }
 
   /**
-   * Whether a pause keeps the job from being done. Its run, or its alert, is then held in the store, so that it is not handed over again while that stands.
-   * @param pins what the run would pin if it began now; null: it is there
+   * Whether a pause stops the job. If so, holds its run or its alert in the store, so that it is not handed
+   * over again during the pause.
+   * @param pins what the run would pin if it began now. Null: the run exists
    * @throws the store's error
    */
   async holds(job: Job, pins: RunPins | null): Promise<boolean> {
@@ -27,7 +28,7 @@ export class PausedClaims {
     const standing = await this.#standing.get('', () => pauses.standing(systemScope))
     if (standing.length === 0) return false
     const run = await runs.get(systemScope, job.run)
-    // It is taken up to end, and sends nothing on its way.
+    // A cancelled run only ends, and sends nothing.
     if (run?.cancelled) return false
     const used = run?.pins ?? pins
     if (!used) return false
@@ -36,7 +37,7 @@ export class PausedClaims {
     const since = pause.paused.at
     if (run === null) {
       await alerts.hold(systemScope, job.alert, pause.id)
-      // A claim that died at its very beginning left a run that nobody can read yet.
+      // A claim that failed halfway may have left a run that nobody can read yet.
       await runs.hold(systemScope, job.run, pause.id, since)
     } else if (run.state === 'running') {
       await runs.hold(systemScope, run.id, pause.id, Math.max(since, run.startedAt))

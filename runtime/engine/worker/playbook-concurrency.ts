@@ -1,24 +1,29 @@
 import type { Job } from '../../queue/index.ts'
 
-/** More than this waiting for one playbook is left to the sweeper, which finds it in the store. */
+/**
+ * Most jobs that wait for one playbook. Further ones are left to the sweeper, which finds them in the store.
+ */
 const mostWaiting = 10_000
 
 interface PlaybookSlots {
   inWork: number
-  /** By run, in the order of coming; a job that comes twice waits once. */
+  /** By run, in order of arrival. A job that arrives twice waits once. */
   readonly waiting: Map<string, Job>
 }
 
-/** The places that playbooks with a concurrency of their own have in this process. A job that finds none waits here and holds up no other playbook. */
+/**
+ * Limits how many runs of a playbook this process works on at once (`limits.concurrency`). A job over the limit
+ * waits here and does not hold up other playbooks.
+ */
 export class PlaybookConcurrency {
   readonly #rooms = new Map<string, PlaybookSlots>()
 
-  /** Whether a place is free now. */
+  /** Whether another run of the playbook may begin now. */
   hasRoom(playbook: string, limit: number | null): boolean {
     return limit === null || (this.#rooms.get(playbook)?.inWork ?? 0) < limit
   }
 
-  /** Takes a place. False if none is free: then the job waits until `leave` returns it. */
+  /** Counts a run in. False if the limit is reached: then the job waits until `leave` returns it. */
   enter(playbook: string, limit: number | null, job: Job): boolean {
     if (limit === null) return true
     const room = this.#rooms.get(playbook) ?? { inWork: 0, waiting: new Map() }
@@ -31,7 +36,7 @@ export class PlaybookConcurrency {
     return false
   }
 
-  /** Gives a place back. Returns the job whose turn it is now, to be investigated again. */
+  /** Counts a run out. Returns the job whose turn it is now, if one waits. */
   leave(playbook: string, limit: number | null): Job | null {
     const room = limit === null ? undefined : this.#rooms.get(playbook)
     if (!room) return null

@@ -4,21 +4,21 @@ import { asId, type Clock, heartbeatEvery, type Ids, type SessionId, systemScope
 import { messageOf } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 
-/** This process's standing in the store: while it lasts, its runs are its own. */
+/** This process's session in the store. While it lasts, its runs belong to this process. */
 export interface Sessions {
-  /** The session to claim with; changes when one was lost. */
+  /** The session to claim with. It changes when a session was lost. */
   readonly id: SessionId
-  /** Aborted when the session of this moment is lost: whatever runs under it must stop. */
+  /** Aborted when the current session is lost: its runs must stop. */
   readonly signal: AbortSignal
   close(): Promise<void>
 }
 
 export interface SessionListener {
-  /** The store answered a heartbeat: what was given up for the store's sake may be taken up again. */
+  /** Called when the store answered a heartbeat, so that abandoned work can be tried again. */
   readonly onAlive: () => void
 }
 
-/** Opens a session and keeps it alive; when the store has declared it dead, opens another. */
+/** Opens a session and keeps it alive. If the store has declared it dead, opens another. */
 export async function openSessions(store: Store, clock: Clock, ids: Ids, logger: Logger, { onAlive }: SessionListener): Promise<Sessions> {
   let id = asId<SessionId>(ids.uuid())
   let lost = new AbortController()

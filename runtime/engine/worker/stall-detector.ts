@@ -1,11 +1,14 @@
 import { type Clock, type Millis, sessionDeadAfter } from '../../domain/index.ts'
 
-/** If the store takes longer to answer, or a timer is later than this, the process has missed heartbeats of others for a while. */
+/**
+ * If the store takes longer to answer, or a timer is later than this, this process may have missed heartbeats
+ * of others.
+ */
 const stalledAfter: Millis = 4_000
 
 /**
- * Whether a process can tell that others are silent. If it stalled itself, or its store was away, it has heard from nobody. After that, the others
- * get time to be heard before it declares them dead.
+ * Tells whether this process may declare others dead. If it stalled itself, or the store did not answer, it has
+ * seen no heartbeats. After that, the others get time to be heard first.
  */
 export class StallDetector {
   readonly #clock: Clock
@@ -23,19 +26,22 @@ export class StallDetector {
     this.#tickAt = now
   }
 
-  /** Notes that nobody could be heard until now. */
+  /** Notes that no heartbeats could be seen until now. */
   noteStall(): void {
     this.#deafAt = this.#clock.now()
   }
 
-  /** Runs a small request to the store, and notes if it took too long. @throws the error of the request */
+  /**
+   * Runs a small request to the store, and notes a stall if it took too long.
+   * @throws the error of the request
+   */
   async measure(question: () => Promise<unknown>): Promise<void> {
     const began = this.#clock.now()
     await question()
     if (this.#clock.now() - began > stalledAfter) this.noteStall()
   }
 
-  /** Whether every living process has had time to be heard since the last stall. */
+  /** Whether every living process has had time for a heartbeat since the last stall. */
   get trusted(): boolean {
     if (this.#deafAt === null) return true
     const since = this.#clock.now() - this.#deafAt

@@ -7,27 +7,30 @@ import { announceDecision, withdrawDecision } from '../decisions/decision-servic
 import { StallDetector } from './stall-detector.ts'
 
 const sweepEvery: Millis = 2_000
-/** An alert that nobody took for this long may have been lost by the queue; it is handed over again. */
+/** An alert that nobody took for this long is handed over again: the queue may have lost its job. */
 const overdue: Millis = 5_000
 const limit = 1_000
 const pruneEvery: Millis = 60_000
-/** A question that nobody needs any more harms nobody who sees it a minute longer; finding it means looking at all that are open. */
+/**
+ * How often to withdraw decisions that nobody needs any more. Finding them means looking at all open ones, and
+ * a minute's delay does no harm.
+ */
 const withdrawEvery: Millis = 60_000
 
-/** A window of duplicates is kept so much longer than it is open: its alerts may lie in a full queue. */
+/** How long a window of duplicates is kept after it closes. Its alerts may still wait in a full queue. */
 const windowKept: Millis = 24 * 60 * 60 * 1_000
 
-/** What one sweep put right. */
+/** What one sweep repaired. */
 export interface Swept {
   readonly handedOver: number
   /** Failed investigations whose next attempt was due. */
   readonly retried: number
   readonly orphans: number
-  /** Alerts and runs that pauses had held which stand no more. */
+  /** Alerts and runs that were held by pauses that have ended. */
   readonly released: number
   /** Runs that slept, and whose time has come. */
   readonly woken: number
-  /** Decisions whose run and case had not heard of them. */
+  /** Closed decisions that their run and case did not know of. */
   readonly told: number
   readonly settled: number
   readonly repaired: number
@@ -35,8 +38,8 @@ export interface Swept {
 }
 
 /**
- * Finds what a crash or a lost queue left behind, and puts it right. Any process may sweep, any number at once: everything it
- * does may be done twice.
+ * Finds and repairs what a crash or a lost queue left behind. Any number of processes may sweep at once:
+ * everything it does may be done twice.
  */
 export class Sweeper {
   readonly #store: Store
@@ -47,7 +50,10 @@ export class Sweeper {
   readonly #hearing: StallDetector
   #stop: (() => void)[] = []
   #underWay: Promise<unknown> | null = null
-  /** How many due runs the last sweeps handed over. The next sweep goes on after them, and starts over at the end. */
+  /**
+   * How many due runs the last sweeps handed over. The next sweep continues after them, and starts over at the
+   * end.
+   */
   #passedOver = 0
 
   /** @param deathLimit see `Engine` */
@@ -84,7 +90,7 @@ export class Sweeper {
     ]
   }
 
-  /** Withdraws decisions whose run has ended, if the process that ended it died before it could. Returns how many. */
+  /** Withdraws decisions whose run has ended, if the process that ended it died first. Returns how many. */
   async withdrawLeft(): Promise<number> {
     const left = await this.#store.decisions.left(systemScope, limit)
     for (const decision of left) await withdrawDecision(this.#store, decision, this.#clock.now())
@@ -96,7 +102,10 @@ export class Sweeper {
     await this.#underWay
   }
 
-  /** One sweep. @param before alerts that have waited since an earlier time are handed over again */
+  /**
+   * One sweep.
+   * @param before alerts that have waited since an earlier time are handed over again
+   */
   async sweep(before: Millis): Promise<Swept> {
     try {
       return await this.#sweep(before)
@@ -122,7 +131,8 @@ export class Sweeper {
     const again = await alerts.retryDue(systemScope, now, limit)
     if (again.length > 0) await this.#queue.enqueueAgain(again.map((alert) => this.#jobOf(alert)))
     const waiting = await alerts.pending(systemScope, before, limit)
-    // Not before `before`: the next sweep with the same bound goes on with the others.
+    // Uses a time that is not earlier than `before`, so the next sweep with the same bound continues with the
+    // others.
     await this.#handOver(waiting, Math.max(now, before))
     const counts = { released, retried: again.length, orphans: free.length, woken: due.length }
     const swept = { handedOver: waiting.length, ...counts, told, settled, repaired, buried }
@@ -141,7 +151,10 @@ export class Sweeper {
     return { run, alert: uuid, organization, type, attempt: retryCount + 1, again: true, ...(company !== 'any' && { company }) }
   }
 
-  /** Runs are then due, or orphans, in this sweep; alerts are handed over now, for they need not be overdue. Returns how many there were. */
+  /**
+   * Releases alerts and runs whose pauses have ended. Runs are then found by this sweep. Alerts are handed over
+   * now, because they need not be overdue. Returns how many there were.
+   */
   async #release(now: Millis): Promise<number> {
     const { runs, alerts } = this.#store
     const goOn = await runs.release(systemScope, limit)
@@ -158,7 +171,10 @@ export class Sweeper {
     await this.#store.alerts.submit(systemScope, uuids, at)
   }
 
-  /** Work on what crashes left: what of it cannot be done, ever, keeps no run and no alert from being handed over. Returns how many were put right. */
+  /**
+   * Does one part of a sweep. If it fails, logs that and returns 0, so that one broken record does not stop the
+   * rest of the sweep.
+   */
   async #apart(what: string, work: () => Promise<number>): Promise<number> {
     try {
       return await work()
@@ -169,7 +185,10 @@ export class Sweeper {
     }
   }
 
-  /** Each by itself: one that cannot be told keeps back no alert and no other decision. Returns how many were told. */
+  /**
+   * Announces closed decisions one by one, so that one failure does not hold up the others. Returns how many
+   * succeeded.
+   */
   async #tellDecisions(): Promise<number> {
     let told = 0
     for (const decision of await this.#store.decisions.untold(systemScope, limit)) {
@@ -184,7 +203,7 @@ export class Sweeper {
     return told
   }
 
-  /** Those of a playbook that lets few run at once stay due; they must not hide the others for ever. */
+  /** Due runs. Runs of a playbook with low concurrency stay due, and must not hide the others for ever. */
   async #due(now: Millis): Promise<readonly PendingRun[]> {
     const further = this.#passedOver > 0 ? await this.#store.runs.due(systemScope, now, limit, this.#passedOver) : []
     const due = further.length > 0 ? further : await this.#store.runs.due(systemScope, now, limit)
@@ -193,7 +212,7 @@ export class Sweeper {
     return due
   }
 
-  /** At the start of a process with a queue of its own: hands over all that waits. */
+  /** At the start of a process with a queue of its own: hands over everything that waits. */
   async sweepAll(): Promise<void> {
     const before = this.#clock.now() + 1
     while ((await this.sweep(before)).handedOver === limit);

@@ -16,19 +16,19 @@ export interface WorkerParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
-  /** Runs of one organization in work at once. */
+  /** Most runs of one organization in work at once. */
   readonly concurrency: number
 }
 
 export interface Worker {
   /**
-   * Takes no more jobs and waits for those in work, at most `limit`; what is left then is free for others at once, because the
-   * session is closed.
+   * Takes no more jobs and waits for those in work, at most `limit`. Then closes the session, so others can
+   * claim the remaining runs at once.
    */
   stop(limit: Millis): Promise<void>
 }
 
-/** How long a run may take to notice that it is handed over. */
+/** How long a run may take to notice that it must stop. */
 const lettingGo: Millis = 5_000
 
 /** Whether work ends within a time. */
@@ -39,7 +39,7 @@ function within(clock: Clock, limit: Millis, work: Promise<unknown>): Promise<bo
   })
 }
 
-/** Starts taking jobs. @throws the store's error when no session can be opened */
+/** Starts taking jobs. @throws the store's error if no session can be opened */
 export async function startWorker({ engine, queue, watch, recent, clock, ids, logger, concurrency }: WorkerParts): Promise<Worker> {
   const stopping = new AbortController()
   const preparer = new RunPreparer(engine.store, engine.playbooks, engine.plugins, engine.policies, clock, ids, engine.turns)
@@ -64,7 +64,8 @@ export async function startWorker({ engine, queue, watch, recent, clock, ids, lo
       const ended = Promise.all([investigator.stop(), consumer.stop()])
       if (!(await within(clock, limit, ended))) logger.info({ runs: investigator.inWork }, 'runs that have not ended are handed over')
       stopping.abort(new Error('the process stops'))
-      // A run that has not stopped by now waits for a store or a system that does not answer. The next claim fences it off.
+      // A run that has not stopped by now waits for a store or a system that does not answer. The next claim
+      // fences it off.
       if (!(await within(clock, lettingGo, ended))) logger.warn({ runs: investigator.inWork }, 'runs that did not stop are left')
       await sessions.close().catch((error: unknown) => {
         logger.warn({ error: messageOf(error) }, 'the session was not closed; its runs are free when it counts as dead')
