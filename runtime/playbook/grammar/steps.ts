@@ -283,21 +283,23 @@ export type StepDocument =
   | CaseStepDocument
   | StopStepDocument
 
-/** The kinds of steps, each with the key that tells it. A new kind is one entry here and one file in `compile/steps/`. */
+/** The kinds of steps, each with the key that tells it. If a step has several of these keys, the first one in this list counts. */
 export const stepKinds = [
-  { key: 'skill', schema: skill },
-  { key: 'set', schema: set },
-  { key: 'then', schema: branch },
-  { key: 'switch', schema: choice },
-  { key: 'foreach', schema: foreach },
-  { key: 'parallel', schema: parallel },
-  { key: 'playbook', schema: playbook },
-  { key: 'script', schema: script },
-  { key: 'case', schema: note },
-  { key: 'stop', schema: stop },
-  { key: 'wait', schema: wait },
-  { key: 'approve', schema: approve },
+  { kind: 'skill', key: 'skill', schema: skill },
+  { kind: 'set', key: 'set', schema: set },
+  { kind: 'if', key: 'then', schema: branch },
+  { kind: 'switch', key: 'switch', schema: choice },
+  { kind: 'foreach', key: 'foreach', schema: foreach },
+  { kind: 'parallel', key: 'parallel', schema: parallel },
+  { kind: 'playbook', key: 'playbook', schema: playbook },
+  { kind: 'script', key: 'script', schema: script },
+  { kind: 'case', key: 'case', schema: note },
+  { kind: 'stop', key: 'stop', schema: stop },
+  { kind: 'wait', key: 'wait', schema: wait },
+  { kind: 'approve', key: 'approve', schema: approve },
 ] as const
+
+export type StepKind = (typeof stepKinds)[number]['kind']
 
 export const kindList = `the kinds are ${stepKinds.map(({ key }) => (key === 'then' ? 'if with then' : key)).join(', ')}`
 /** What a step that is of no kind is told. */

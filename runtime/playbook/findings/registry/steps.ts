@@ -1,11 +1,15 @@
+import { stepKinds } from '../../grammar/index.ts'
 import type { FindingEntry } from '../entry.ts'
+
+/** The keys that tell the kinds, as text. */
+const kindKeys = stepKinds.map(({ key }) => `\`${key}\``).join(', ')
 
 /** Kinds of steps, and how they hold others. */
 export const steps = {
   step_kind_unknown: {
     severity: 'error',
     title: 'The step is of no kind',
-    why: 'The kind is told by a key: `skill`, `set`, `then`, `switch`, `foreach`, `parallel`, `case`, `stop`, `wait`, `approve`. A step without one does nothing.',
+    why: `A key tells the kind of a step: ${kindKeys}. A step without one does nothing.`,
     wrong: '- id: issues\n  skil: mailsec.get_mailsec_issues',
     right: '- id: issues\n  skill: mailsec.get_mailsec_issues',
   },
