@@ -7,7 +7,7 @@ import { noTurns } from '../../fairness/index.ts'
 import { loadPluginFolder, type SkillRequest } from '../../plugin/index.ts'
 import { Answers } from '../answer/call-answers.ts'
 import { createVault } from '../vault/vault.ts'
-import { sendRequest } from './send-request.ts'
+import { openRequest, sendRequest } from './send-request.ts'
 
 const vault = createVault(randomBytes(32))
 const plugin = await loadPluginFolder(fileURLToPath(new URL('../../../plugins/mailsec', import.meta.url)))
@@ -233,4 +233,28 @@ test.each<[string, Partial<SkillRequest>]>([
   const result = await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, method: 'POST', ...part } }, deadline)
   expect(result).toMatchObject({ effect: 'not_sent', code: 'skill_input_invalid' })
   expect(sent).toEqual([])
+})
+
+test('a stream that is given up while its refusal waits for room to be read fails as given up', async () => {
+  const { egress } = egressThatAnswers(answered('{}'))
+  const refusal = {
+    status: 500,
+    headers: {},
+    body: (async function* () {
+      yield new TextEncoder().encode('{}')
+    })(),
+    cancel: () => {},
+  }
+  const given = new AbortController()
+  const waiting = new Answers(noTurns).forCall('acme')
+  waiting.admit = async () => {
+    given.abort()
+    throw given.signal.reason
+  }
+  const result = await openRequest(
+    { answers: waiting, egress: { ...egress, open: async () => ({ effect: 'done', answer: refusal }) }, vault, plugin, connection, request },
+    { ...deadline, signal: given.signal },
+    1_000,
+  )
+  expect(result).toMatchObject({ effect: 'unknown', code: 'network', message: 'The call was given up.' })
 })

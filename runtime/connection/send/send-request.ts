@@ -161,6 +161,7 @@ export async function openRequest(outgoing: Outgoing, departure: Departure, maxB
     return { effect: 'done', refusal: await readAnswer(opened, scrub(), outgoing.answers) }
   } catch (error) {
     if (error instanceof TocsinError) return { effect: 'unknown', code: error.code, message: scrub().text(error.message) }
+    if (departure.signal.aborted) return { effect: 'unknown', code: 'network', message: 'The call was given up.' }
     throw error
   }
 }
