@@ -6,7 +6,7 @@ import { TokenSystem } from '../../../test/support/token-system.ts'
 import { systemScope } from '../../domain/index.ts'
 import type { SendResult, SkillRequest } from '../../plugin/index.ts'
 import { openMemoryStore } from '../../storage/embedded/index.ts'
-import { createSender } from './sender.ts'
+import { createSender } from './way-out.ts'
 
 const url = 'https://acme.my.example.com'
 const read: SkillRequest = { method: 'GET', path: '/records/1', query: [], headers: {}, body: undefined }

@@ -3,4 +3,4 @@
  * `runtime/egress/` send it, and reads the answer.
  */
 export { Detections } from './detections.ts'
-export { createSender, type Sender, type Sending } from './sender.ts'
+export { createSender, type Sender, type Sending } from './way-out.ts'

@@ -9,7 +9,7 @@ import type { SendResult, SkillRequest } from '../../plugin/index.ts'
 import { openMemoryStore } from '../../storage/embedded/index.ts'
 import type { Means } from '../call/means.ts'
 import type { Deadline } from '../send/deadline.ts'
-import { createSender } from '../send/sender.ts'
+import { createSender } from '../send/way-out.ts'
 import type { Asked, TokenResult } from './types.ts'
 
 const url = 'https://acme.my.example.com'

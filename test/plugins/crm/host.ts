@@ -1,4 +1,4 @@
-import { createSender } from '../../../runtime/connection/send/sender.ts'
+import { createSender } from '../../../runtime/connection/send/way-out.ts'
 import { asId, type ConnectionId, type Json, systemScope } from '../../../runtime/domain/index.ts'
 import { createEgress } from '../../../runtime/egress/index.ts'
 import { noTurns } from '../../../runtime/fairness/index.ts'

@@ -9,7 +9,7 @@ import { rateKeyOf } from '../rate/rate-key.ts'
 import { type AccessToken, type TokenResult, tokenSource } from '../tokens/index.ts'
 import type { Deadline } from './deadline.ts'
 import { derivedOrigins, ownOrigins } from './origins.ts'
-import { type Departure, openRequest, sendRequest } from './send-request.ts'
+import { type Departure, openRequest, sendRequest } from './sign.ts'
 
 /** Whose requests are sent. */
 export interface Sending {
