@@ -12,7 +12,8 @@ import {
   roleIncludes,
   type Skill,
 } from '../../plugin/index.ts'
-import { createSender, type Sending } from '../send/way-out.ts'
+import type { Sending } from '../send/types.ts'
+import { createSender } from '../send/way-out.ts'
 import type { Means } from './means.ts'
 
 export function notSent(code: ErrorCode, message: string): Extract<CallResult, { ok: false }> {

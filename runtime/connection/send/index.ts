@@ -1,6 +1,7 @@
 /**
- * Sending the requests of skills. `sender.ts` gets what a request needs (detected values, access token, permit); `send-request.ts` signs it, has
- * `runtime/egress/` send it, and reads the answer.
+ * Sending one request of a skill, and reading its answer. `way-out.ts` lists the stages in order and calls them; each other file is a stage, or what a
+ * stage needs.
  */
 export { Detections } from './detections.ts'
-export { createSender, type Sender, type Sending } from './way-out.ts'
+export type { Sender, Sending } from './types.ts'
+export { createSender } from './way-out.ts'

@@ -7,7 +7,7 @@ import { noTurns } from '../../fairness/index.ts'
 import { loadPluginFolder, type SkillRequest } from '../../plugin/index.ts'
 import { Answers } from '../answer/call-answers.ts'
 import { createVault } from '../vault/vault.ts'
-import { openRequest, sendRequest } from './sign.ts'
+import { openRequest, sendRequest } from './way-out.ts'
 
 const vault = createVault(randomBytes(32))
 const plugin = await loadPluginFolder(fileURLToPath(new URL('../../../plugins/mailsec', import.meta.url)))

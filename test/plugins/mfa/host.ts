@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Answers } from '../../../runtime/connection/index.ts'
-import { sendRequest } from '../../../runtime/connection/send/sign.ts'
+import { sendRequest } from '../../../runtime/connection/send/way-out.ts'
 import { createVault } from '../../../runtime/connection/vault/vault.ts'
 import { asId, type ConnectionId } from '../../../runtime/domain/index.ts'
 import { createEgress } from '../../../runtime/egress/index.ts'

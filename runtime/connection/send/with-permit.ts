@@ -1,0 +1,39 @@
+import type { Connection } from '../../domain/index.ts'
+import type { PaceKey } from '../../pace/index.ts'
+import type { Plugin, SendResult, StreamResult } from '../../plugin/index.ts'
+import type { Means } from '../call/means.ts'
+import { rateKeyOf } from '../rate/rate-key.ts'
+import type { AccessToken } from '../tokens/index.ts'
+import type { Deadline } from './deadline.ts'
+import { derivedOrigins, ownOrigins } from './origins.ts'
+import type { NotDone, Sending } from './types.ts'
+
+/**
+ * Stage: rate limit. Sends a request once it has its permit. While it waits, a connection to the system is opened, so that it can leave at once.
+ * @param deadline what is left of the request's time
+ */
+export function withPermit<Result extends SendResult | StreamResult>(
+  { limiter, vault, egress }: Pick<Means, 'limiter' | 'vault' | 'egress'>,
+  { plugin, connection, lane }: Sending,
+  token: AccessToken | null,
+  deadline: Deadline,
+  next: (left: Deadline) => Promise<Result>,
+): Promise<Result | NotDone> {
+  const key = (): PaceKey => rateKeyOf(vault, plugin, connection)
+  const reach = ({ timeout, signal }: Deadline): Promise<void> => {
+    const origins = likelyOrigins(plugin, connection, token?.members ?? {})
+    return origins.length === 0 ? Promise.resolve() : egress.reach({ url: new URL(origins[0] ?? ''), origins, timeout }, signal)
+  }
+  return limiter.send({ plugin, connection, key, lane, deadline, reach }, next)
+}
+
+/** Where a request most likely goes, the likeliest first. None if that cannot be told: signing the request then says why. */
+function likelyOrigins(plugin: Plugin, connection: Connection, members: AccessToken['members']): readonly string[] {
+  try {
+    const own = ownOrigins(plugin, connection)
+    const derived = derivedOrigins(plugin, members, own)
+    return derived.ok ? [...derived.origins, ...own] : []
+  } catch {
+    return []
+  }
+}
