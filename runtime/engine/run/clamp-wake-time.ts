@@ -2,7 +2,10 @@ import type { Millis } from '../../domain/index.ts'
 import type { Sleeping } from '../failure/signals.ts'
 import type { Execution } from './execution.ts'
 
-/** That it sleeps, or that its time is over: it may have been over before, and was not asked while something of earlier lives was to be gone through. */
+/**
+ * Returns the sleep, or the error that the run's time is over. The time limit is not checked while earlier
+ * steps are replayed, so it may have passed before.
+ */
 export function sleepOrTimeout(execution: Execution, sleeping: Sleeping): unknown {
   if (sleeping.binding) return sleeping
   try {
@@ -13,7 +16,10 @@ export function sleepOrTimeout(execution: Execution, sleeping: Sleeping): unknow
   }
 }
 
-/** A run that sleeps beyond its time limit is woken to end by it. One that could not end though it is past would only be woken for nothing. */
+/**
+ * When to wake a sleeping run: not later than its time limit, so that it can end by it. A run that is past its
+ * limit and still had to sleep is not woken for that.
+ */
 export function clampWakeTime({ wakeAt: wanted }: Sleeping, execution: Execution): Millis | null {
   const deadline = execution.deadline()
   if (deadline === null || deadline < execution.clock.now()) return wanted

@@ -19,9 +19,9 @@ import { MemoryUse } from './values/memory-use.ts'
 export type Claimed = Extract<ClaimResult, { kind: 'claimed' }>
 
 /**
- * Creates what the steps of one life of a run share.
- * @param signal aborts when this process gives the run up
- * @param log where this life appends to the journal
+ * Creates the execution that the steps of a claimed run share.
+ * @param signal aborts when this process stops working on the run
+ * @param log where this execution appends to the journal
  */
 export function createExecution(
   engine: Engine,
@@ -80,7 +80,8 @@ export function createExecution(
     spend: (address, spending) => budget.spend(address, spending),
     enter(address) {
       checkAlive(signal)
-      // What an earlier life did is gone through first: a write that was under way is settled, and all that was done is told.
+      // What an earlier execution did is replayed first, even if the run was cancelled: a write that was under
+      // way is settled, and everything that was done is reported.
       if (!replay.isReplaying('')) cancel.check()
       limit.enter(address)
     },

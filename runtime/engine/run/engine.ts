@@ -8,22 +8,25 @@ import type { Store } from '../../storage/index.ts'
 import type { SkillCaller } from '../call/skill-caller.ts'
 import type { RunObserver } from './observer.ts'
 
-/** What a run needs of its process. */
+/** What a run needs from its process. */
 export interface Engine {
   readonly store: Store
   readonly playbooks: PlaybookLibrary
   readonly plugins: PluginLibrary
   readonly caller: SkillCaller
   readonly scripts: Scripts
-  /** Of organizations, as they stand. */
+  /** The current policies of organizations. */
   readonly policies: StandingPolicies
   readonly clock: Clock
   readonly logger: Logger
   readonly observer?: RunObserver
-  /** Of the event loop; absent: nothing waits for one. */
+  /** Turns of the event loop. Absent: nothing waits for one. */
   readonly turns?: Turns
-  /** After a fault of the infrastructure: how long to wait before the first automatic retry, the second and so on. Empty: no retries. */
+  /**
+   * How long to wait before the first automatic retry after a fault of the infrastructure, before the second,
+   * and so on. Empty: no retries.
+   */
   readonly retryDelays: readonly Millis[]
-  /** If processes die this often in a row in a run, and the run makes no progress in between, the run ends. */
+  /** If processes die this often in a row while they work on a run, and it makes no progress, the run ends. */
   readonly deathLimit: number
 }

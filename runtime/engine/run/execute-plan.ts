@@ -11,7 +11,7 @@ import { checkOutputSize } from './values/output-size.ts'
 import { renderAtEnd } from './values/skipped-steps.ts'
 import { runContext } from './values/template-context.ts'
 
-/** Walks the plan to its end, or to a `stop`. What fails the run, or gives it up, is thrown. */
+/** Executes the plan to its end, or to a `stop`. @throws what fails or interrupts the run */
 export async function executePlan(execution: Execution, alert: Alert): Promise<RunOutcome> {
   const vars = new Variables()
   const view = new Variables({ case_id: execution.run.caseId })

@@ -36,10 +36,11 @@ import { executePlan } from './execute-plan.ts'
 import type { Execution } from './execution.ts'
 
 /**
- * Takes a claimed run to its end, or to where it waits for a time or for people.
+ * Executes a claimed run until it ends, or until it sleeps for a time or for people.
  * @param obstacle why it cannot begin, if so
- * @param cancel tells this life about a cancellation while it runs
- * @throws Superseded, GivenUp, or the store's error: then the run has not ended, and the next claim goes on with it
+ * @param cancel tells this execution about a cancellation while it runs
+ * @throws Superseded, GivenUp, or the store's error: then the run has not ended, and the next claim continues
+ * it
  */
 export async function executeRun(
   engine: Engine,
@@ -52,7 +53,7 @@ export async function executeRun(
   const { run } = claimed
   const { clock, store } = engine
   const records = claimed.journal.flatMap((entry) => entry.records)
-  /** Records that the case is told about even if this life does not reach their steps. */
+  /** Records for the case, even of steps that this execution does not reach. */
   let told: readonly JournalRecord[] = records
   const before = cancellationIn(records)
   if (before) cancel.note(before)
@@ -79,10 +80,10 @@ export async function executeRun(
   } catch (thrown) {
     const error = thrown instanceof Sleeping && execution ? sleepOrTimeout(execution, thrown) : thrown
     if (error instanceof Sleeping && execution) {
-      // Where it was cancelled after it lay down, it is woken to end, paused or not.
+      // If it was cancelled after it went to sleep, it is woken to end, paused or not.
       const ends = cancel.cancellation && !error.binding
       await journal.sleep(ends ? clock.now() : clampWakeTime(error, execution), clock.now(), ends ? null : error.pause)
-      // It sleeps for a write in doubt: what else it asked is needed no more.
+      // It sleeps for a write in doubt. Its other decisions are no longer needed.
       if (cancel.cancellation) await withdrawOpen(execution, ({ kind }) => kind !== 'in_doubt')
       return 'asleep'
     }
@@ -90,16 +91,16 @@ export async function executeRun(
       await journal.sleep(error.wakeAt, clock.now(), null)
       return 'asleep'
     }
-    // What is thrown because this process gives up says nothing of the run.
+    // An error that comes from this process stopping says nothing about the run.
     checkAlive(signal)
     outcome = runOutcomeOf(error, run, engine.logger)
   }
   checkAlive(signal)
-  // The process that cancelled the run may have died after the journal entry, so complete the rest.
+  // The process that cancelled the run may have died after the journal entry. This completes the rest.
   if (cancel.cancellation && !run.cancelled) await store.runs.cancel(systemScope, run.id, cancel.cancellation)
   const at = clock.now()
   const { writes } = listeners
-  // Undoing is begun again by people.
+  // Only people ask for another undo.
   const next = run.undo ? null : outcome.failure && (await nextAttempt(store, engine.retryDelays, run, outcome.failure, writes.sent, at))
   addEarlierWrites(caseLog, told, at)
   const undone = run.undo && undoneEntries(run, undo, caseLog.entries(at), await allOf(store, journal, run), at)
@@ -117,7 +118,7 @@ export async function executeRun(
 }
 
 /**
- * For a run in which processes have died too often: notes that in journal and log, and settles its writes in doubt.
+ * Handles a poison run: records that in journal and log, and settles its writes in doubt.
  * @returns the records of what is now known about them
  * @throws Sleeping while a write is not settled
  */
@@ -138,13 +139,13 @@ async function endPoisoned(
   return settlePoisonRun({ run, store, clock, journal, cancel, writes, waits: new Waits(entries), record }, records)
 }
 
-/** All that the journal of a run has, what this life has pushed included. */
+/** All records of the run's journal, including what this execution has pushed. */
 async function allOf(store: Pick<Store, 'journal'>, journal: RunJournal, { id }: Run): Promise<readonly JournalRecord[]> {
   await journal.settled()
   return (await store.journal.read(systemScope, id)).flatMap(({ records }) => records)
 }
 
-/** Closes what the run has asked and needs no answer to any more. */
+/** Withdraws open decisions that the run no longer needs. */
 async function withdrawOpen({ store, clock, waits }: Execution, which: (decision: Decision) => boolean): Promise<void> {
   for (const id of waits.open) {
     const left = await store.decisions.get(systemScope, id)

@@ -27,18 +27,21 @@ import type { Waits } from '../journal/waits.ts'
 import type { RunObserver } from './observer.ts'
 import type { MemoryUse } from './values/memory-use.ts'
 
-/** What every step of one run shares. */
+/**
+ * One execution of a run: what all of its steps share. Most functions take only the part that they need
+ * (`contexts.ts`).
+ */
 export interface Execution {
   readonly run: Run
   /** Code of the run's organization, to show to people. */
   readonly organizationCode: string
-  /** The playbook whose steps these are. */
+  /** The plan of the playbook whose steps are executed. */
   readonly plan: Plan
-  /** Names of the run's playbook and of the sub-playbooks that lead to these steps. */
+  /** Names of the run's playbook and of the sub-playbooks that the steps are in. */
   readonly playbooks: readonly string[]
   /** The connection of a slot of the plan. */
   connection(slot: string): PinnedConnection | undefined
-  /** By integration id: as the run pinned them. */
+  /** The plugins that the run pinned, by integration id. */
   readonly plugins: ReadonlyMap<string, Plugin>
   readonly store: Store
   readonly caller: SkillCaller
@@ -46,10 +49,10 @@ export interface Execution {
   readonly clock: Clock
   readonly journal: RunLog
   readonly replay: Replay
-  /** What became of its writes, in earlier lives and in this one. */
+  /** The tries of its writes, in earlier executions and in this one. */
   readonly writes: TriedWrites
   readonly caseLog: CaseLog
-  /** How much work the conditions and templates of the run may still take in this life. */
+  /** How much work conditions and templates may still take in this execution. */
   readonly work: WorkBudget
   /** How much memory its outputs and variables take. */
   readonly memory: MemoryUse
@@ -57,30 +60,46 @@ export interface Execution {
   readonly turns: Turns
   /** Logs writes in doubt. */
   readonly unknownWriteLog: BoundedWarnings
-  /** When it waited for people, or was kept by pauses. */
+  /** When it waited for people, or was stopped by pauses. */
   readonly waits: Waits
-  /** What was asked to be approved, by decision. */
+  /** The calls that each approval covers, by decision. */
   readonly approvals: Map<DecisionId, readonly DecisionAction[]>
-  /** Aborted when this process gives the run up. */
+  /** Aborted when this process stops working on the run. */
   readonly signal: AbortSignal
-  /** Whether somebody has cancelled the run: then nothing begins any more. */
+  /** Whether somebody has cancelled the run. Then nothing new begins. */
   readonly cancel: CancelState
-  /** Null: nobody looks on. */
+  /** Null: nobody watches. */
   readonly observer: RunObserver | null
-  /** Writes to the run's case, once. */
+  /** Records an entry in the run's case, and changes the case. Safe to repeat. */
   record(change: CaseChange | null, entry: TimelineEntry): Promise<void>
-  /** Whether the run's time is over. @param address null: of no step. @throws RunFailed `run_timeout` */
+  /**
+   * Checks whether the run's time is over.
+   * @param address of the step; null: no step
+   * @throws RunFailed `run_timeout`
+   */
   checkTime(address: string | null): void
-  /** When the run's time is over, as it stands; null: it has no limit, or it waits for people. */
+  /** When the run's time will be over. Null: there is no limit, or the run waits for people. */
   deadline(): Millis | null
-  /** What the organization has said of approvals and limits; null: the run began before there were policies. */
+  /** The approval rules and limits that the run pinned. Null: it pinned none. */
   readonly policy: PinnedPolicy | null
-  /** What the organization says now, at most a second old: its quotas, and what it protects. @throws the store's error */
+  /**
+   * The organization's current policy, at most a second old: quotas, protected targets.
+   * @throws the store's error
+   */
   currentPolicy(): Promise<Policy>
-  /** Whether the impact budget has room for a call, which is not counted. @throws RunFailed `impact_exceeded` */
+  /**
+   * Checks whether the impact budget has room for a call, without counting it.
+   * @throws RunFailed `impact_exceeded`
+   */
   afford(address: string, spending: Spending): void
-  /** Counts a call that changes something against the impact budget. @throws RunFailed `impact_exceeded` */
+  /**
+   * Counts a call that changes something against the impact budget.
+   * @throws RunFailed `impact_exceeded`
+   */
   spend(address: string, spending: Spending): void
-  /** Counts a step and checks the run's limits. @throws RunFailed `steps_exceeded`, `run_timeout`; GivenUp */
+  /**
+   * Call before each step. Counts it, and checks the run's limits.
+   * @throws RunFailed `steps_exceeded`, `run_timeout`; GivenUp
+   */
   enter(address: string): void
 }

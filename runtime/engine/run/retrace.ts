@@ -34,23 +34,25 @@ export interface RetraceMeans {
   readonly turns: Turns
 }
 
-/** How far a run could be followed through its journal. */
+/** How far a run could be retraced through its journal. */
 export type Retraced =
-  /** To its end. `failure`: how the walk failed; null: it did not. */
+  /** To its end. `failure`: how the retrace failed; null: it did not. */
   | { readonly kind: 'ended'; readonly failure: Failure | null }
-  /** To the end of the journal: there the run waits, is under way, or was ended from outside. */
+  /** To the end of the journal. There the run waits, is under way, or was ended from outside. */
   | { readonly kind: 'open' }
   /** To the point where its outputs together became too large to read. */
   | { readonly kind: 'too_large' }
-  /** Not at all: processes died while they worked on the run, and walking it might kill this one, too. */
+  /** Not at all: processes died while they worked on the run, and retracing it might kill this one too. */
   | { readonly kind: 'deadly' }
-  /** Not at all: its playbook or one of its plugins is gone, or does not fit any more. `why` says so in words. */
+  /**
+   * Not at all: its playbook or one of its plugins is gone or does not fit any more. `why` says so in words.
+   */
   | { readonly kind: 'cannot'; readonly why: string }
 
 /**
- * Walks a run again over its journal, to show what its steps saw. All decisions and answers come from the journal. The walk ends where the journal
- * ends. It calls, writes and waits for nothing, and its clock stands still.
- * @param signal aborts the walk
+ * Replays a run over its journal to show what its steps saw. All decisions and answers come from the journal.
+ * The replay ends where the journal ends. It calls, writes and waits for nothing, and its clock stands still.
+ * @param signal aborts the replay
  * @throws the store's error; the signal's reason
  */
 export async function retraceRun(
@@ -89,13 +91,13 @@ export async function retraceRun(
       endOfLog(listeners.writes),
     )
     await readContent(seen.content, means.turns, run.organization)
-    const walked = await (undo ? executeUndo(execution, seen, undo) : executePlan(execution, seen)).catch((error: unknown) => {
+    const outcome = await (undo ? executeUndo(execution, seen, undo) : executePlan(execution, seen)).catch((error: unknown) => {
       if (signal.aborted) throw signal.reason
       if (error instanceof Sleeping || error instanceof GivenUp) return null
       return runOutcomeOf(error, run, silent)
     })
     if (outputs.exceeded) return { kind: 'too_large' }
-    return walked ? { kind: 'ended', failure: walked.failure } : { kind: 'open' }
+    return outcome ? { kind: 'ended', failure: outcome.failure } : { kind: 'open' }
   } catch (error) {
     if (isTocsinError(error) && error.entry.status < 500) return { kind: 'cannot', why: error.message }
     if (isTocsinError(error) && error.code === 'internal') return { kind: 'cannot', why: messageOf(error) }
@@ -105,17 +107,23 @@ export async function retraceRun(
 
 const silent = createLogger({ level: 'silent' })
 
-/** The end of the journal. It acts like a run that waits for a person, so parallel branches go on to the end of their own records. */
+/**
+ * The end of the journal. It acts like a run that waits for a person, so parallel branches go on to the end of
+ * their own records.
+ */
 function noMore(): never {
   throw new Sleeping(null)
 }
 
-/** The walk ends at the first append. A record that only rides does not end it: it may have been lost with the life that wrote it. */
+/**
+ * The replay ends at the first append. A record that is not appended at once does not end it: it may have been
+ * lost when its process died.
+ */
 function endOfLog(writes: TriedWrites): RunLog {
   return { ride: (record) => writes.note(record), push: noMore, append: async () => noMore() }
 }
 
-/** At most this many characters of stored outputs are read for one walk. */
+/** Most characters of stored outputs that one retrace reads. */
 const mostRead = 256 * 1024 * 1024
 
 /** The stored outputs of a run, up to `mostRead`. */

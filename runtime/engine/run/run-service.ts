@@ -16,9 +16,9 @@ export class RunService {
   }
 
   /**
-   * Cancels a run in the name of a principal. When it is answered nothing of the run begins any more, in whatever process it is; a write that is
-   * under way ends, and one in doubt is settled first. Again: what stands is answered. Of a failed run that another attempt is to follow by itself
-   * that attempt is cancelled.
+   * Cancels a run for a principal. After the answer, nothing new of the run begins in any process. A write that
+   * is under way finishes, and one in doubt is settled first. Safe to retry: returns the cancellation that is
+   * already there. If the run has failed and another attempt would follow automatically, cancels that attempt.
    * @throws TocsinError `run_unknown` (also out of scope), `run_over`
    */
   async cancel(principal: Principal, id: RunId, reason: string | null): Promise<Run> {
@@ -27,7 +27,7 @@ export class RunService {
     if (!result) throw new TocsinError('run_unknown', 'No run within reach has this run_id.')
     const { kind, run } = result
     if (kind === 'over') return this.#dropRetry(principal, run, reason)
-    // One that slept is due now. What a lost queue does not hear, the sweeper finds in the store.
+    // A sleeping run is due now. If the queue loses the job, the sweeper finds the run in the store.
     if (run.state === 'waiting') {
       const job = { run: run.id, alert: run.alert, organization: run.organization, type: run.type, attempt: run.attempt }
       await this.#queue.enqueue([job]).catch(() => undefined)
@@ -35,7 +35,7 @@ export class RunService {
     return run
   }
 
-  /** @throws TocsinError `run_over` when no attempt was to follow any more */
+  /** @throws TocsinError `run_over` if no other attempt was planned */
   async #dropRetry(principal: Principal, run: Run, reason: string | null): Promise<Run> {
     const { runs, cases } = this.#store
     if (!(await runs.dropRetry(scopeOf(principal), run.id)))
@@ -50,7 +50,10 @@ export class RunService {
     return { ...run, retryAt: null }
   }
 
-  /** A person who cancels a run expects the investigation to stop. If another attempt goes on, the answer names it. */
+  /**
+   * A person who cancels a run expects the investigation to stop. If another attempt is under way, the answer
+   * names it.
+   */
   async #whatFollowed(principal: Principal, { alert: uuid, attempt, undo }: Run): Promise<string> {
     if (undo) return ''
     const [alert] = await this.#store.alerts.get(scopeOf(principal), [uuid])

@@ -16,7 +16,7 @@ function leave(execution: Execution, frame: Frame, step: PlanStep, address: stri
 }
 
 /**
- * Runs steps one after the other and leaves what each made under its id.
+ * Runs steps one after the other, and sets each result under the step's id.
  * @throws StepFailed, Stopped, Sleeping, Superseded, GivenUp, or the store's error
  */
 export async function runSteps(execution: Execution, frame: Frame, steps: readonly PlanStep[]): Promise<void> {

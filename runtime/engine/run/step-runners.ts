@@ -14,7 +14,10 @@ export type StepRunner<K extends PlanStep['kind']> = (
 /** Runs steps one after the other. */
 export type StepsRunner = (execution: Execution, frame: Frame, steps: readonly PlanStep[]) => Promise<void>
 
-/** Runs a step of a kind that has steps inside. It is given `runSteps`, because `run-steps.ts` imports every kind. */
+/**
+ * Runs a step of a kind that contains steps. It gets `runSteps` as an argument, because `run-steps.ts` imports
+ * every kind.
+ */
 export type NestingRunner<K extends PlanStep['kind']> = (
   execution: Execution,
   frame: Frame,

@@ -4,19 +4,22 @@ import type { CallFailure } from '../../plugin/index.ts'
 import { Sleeping } from '../failure/signals.ts'
 import type { WaitContext } from './contexts.ts'
 
-/** A wait as short as this is not worth a job of its own. */
+/** Longest wait in this process. A longer one sleeps in the store. */
 export const longestWaitInProcess: Millis = 5_000
 
-/** How a wait is to be gone through. */
+/** How to wait. */
 export interface WaitOptions {
   readonly until: Millis
-  /** Whether the run may not end before: a write in doubt is settled also where the run is cancelled, or its time is over. */
+  /**
+   * Whether the run must not end before that: a write in doubt is settled even if the run was cancelled, or its
+   * time is over.
+   */
   readonly binding?: boolean
 }
 
 /**
- * Lets time pass: a little in this process, more asleep in the store.
- * @throws Sleeping: the run goes on here when it is walked again; RunFailed `run_cancelled`, `run_timeout`
+ * Waits until a time: in this process if the wait is short, else asleep in the store.
+ * @throws Sleeping: the run continues here when it is executed again; RunFailed `run_cancelled`, `run_timeout`
  */
 export async function waitUntil(
   { clock, signal, cancel, checkTime }: WaitContext,
@@ -32,12 +35,15 @@ export async function waitUntil(
   if (left > 0) await clock.sleep(left, signal)
 }
 
-/** How long a run sleeps if its handler or script found no slot: all slots were taken for a while, and will be for some time. */
+/**
+ * How long a run sleeps if its handler or script found no free slot. All slots have been taken for a while, and
+ * will be for some time.
+ */
 const slotRetryDelay: Millis = 10_000
 
 /**
- * What a step throws whose code found no slot: it has not begun, and its run comes again later.
- * @param binding as of `Resting`
+ * What a step throws if its code found no free slot. It has not begun, and the run continues later.
+ * @param binding see `WaitOptions`
  */
 export function sleepUntilSlot({ clock }: Pick<WaitContext, 'clock'>, binding = false): Sleeping {
   return new Sleeping(clock.now() + slotRetryDelay, binding)
@@ -46,8 +52,8 @@ export function sleepUntilSlot({ clock }: Pick<WaitContext, 'clock'>, binding = 
 const busy: ErrorCode = 'isolates_busy'
 
 /**
- * Of a call that failed: whether its handler has begun at all.
- * @throws Sleeping where it found no slot
+ * Checks whether a failed call had started its handler.
+ * @throws Sleeping if it found no free slot
  */
 export function checkHandlerStarted(execution: Pick<WaitContext, 'clock'>, { code }: CallFailure, binding = false): void {
   if (code === busy) throw sleepUntilSlot(execution, binding)

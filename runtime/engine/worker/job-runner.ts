@@ -48,7 +48,7 @@ export interface JobRunnerParts {
   readonly logger: Logger
 }
 
-/** Works on one job at a time for each run: claims the run and executes it until it ends or sleeps. */
+/** Runs jobs: claims the run of each, and executes it until it ends or sleeps. */
 export class JobRunner {
   readonly #engine: Engine
   readonly #preparer: RunPreparer

@@ -1,31 +1,32 @@
 /**
- * Keeps a stretch of steps from beginning further ones: a branch that is cancelled, a run that a branch stopped. What an earlier life of
- * the run had begun in it is gone through first, so that a write that was under way is settled and everything that was done is told.
+ * Stops a part of a playbook from beginning further steps: a branch that is cancelled, or a run that a branch
+ * has stopped. Steps that an earlier execution began are replayed first, so that a write that was under way is
+ * settled and everything that was done is reported.
  */
 export class BranchStop {
   readonly #outer: BranchStop | null
-  readonly #ahead: () => boolean
+  readonly #isReplaying: () => boolean
   #reason: Error | null = null
 
-  /** @param ahead whether something that an earlier life began in the stretch has not been come past yet */
-  constructor(outer: BranchStop | null, ahead: () => boolean) {
+  /** @param isReplaying whether steps that an earlier execution began in this part are still to be replayed */
+  constructor(outer: BranchStop | null, isReplaying: () => boolean) {
     this.#outer = outer
-    this.#ahead = ahead
+    this.#isReplaying = isReplaying
   }
 
-  /** @param reason what the next step to begin throws in its place; the first one counts */
+  /** @param reason the next step throws this instead of beginning; the first reason counts */
   stop(reason: Error): void {
     this.#reason ??= reason
   }
 
-  /** Why, if it was told to end. */
+  /** The reason, if it was stopped. */
   get reason(): Error | null {
     return this.#reason
   }
 
-  /** Asked before each step. @throws the reason, once nothing is ahead that had begun */
+  /** Call before each step. @throws the reason, once everything that was begun is replayed */
   check(): void {
-    if (this.#reason && !this.#ahead()) throw this.#reason
+    if (this.#reason && !this.#isReplaying()) throw this.#reason
     this.#outer?.check()
   }
 }

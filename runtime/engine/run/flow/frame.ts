@@ -4,14 +4,14 @@ import { BranchStop } from './branch-stop.ts'
 import { BackgroundWork } from './run-concurrently.ts'
 import type { Variables } from './variables.ts'
 
-/** Where a step stands: the prefix of its address, and what its templates see. */
+/** The surroundings of a step: the prefix of its address, and what its templates see. */
 export interface Frame {
   readonly prefix: string
   readonly context: Context
-  /** The `steps` root, filled as steps end. */
+  /** The `steps` root. Gets each step's result. */
   readonly steps: Record<string, Json>
   readonly vars: Variables
-  /** The `case` root, as the run itself has changed it. */
+  /** The `case` root, with the run's own changes. */
   readonly case: Variables
   readonly branchStop: BranchStop
   readonly background: BackgroundWork
@@ -27,37 +27,40 @@ function frameOf(base: Context, parts: Parts): Frame {
 
 /**
  * The frame of a playbook's own steps.
- * @param ahead whether something that an earlier life of the run began in it has not been come past yet
- * @param outer of the playbook that it is part of; null for the run's own
+ * @param isReplaying whether steps that an earlier execution began in it are still to be replayed
+ * @param outer of the calling playbook; null for the run's own playbook
  */
 export function bodyFrame(
   prefix: string,
   base: Context,
   vars: Variables,
   view: Variables,
-  ahead: () => boolean,
+  isReplaying: () => boolean,
   outer: BranchStop | null = null,
 ): Frame {
-  return frameOf(base, { prefix, steps: {}, vars, case: view, branchStop: new BranchStop(outer, ahead), background: new BackgroundWork() })
+  return frameOf(base, { prefix, steps: {}, vars, case: view, branchStop: new BranchStop(outer, isReplaying), background: new BackgroundWork() })
 }
 
-/** For the lists of steps in a step that runs them once: what they leave is there for all that come after. */
+/** For steps inside a step that runs them once. Their results are visible to all later steps. */
 export function nestedFrame(frame: Frame, prefix: string): Frame {
   return { ...frame, prefix }
 }
 
-/** For one iteration of a loop whose iterations follow each other. */
+/** For one iteration of a loop that runs them one after the other. */
 export function iterationFrame(frame: Frame, prefix: string, item: Context): Frame {
   return frameOf({ ...frame.context, ...item }, { ...frame, prefix, steps: { ...frame.steps } })
 }
 
-/** For what runs beside others: it sees what there is when it begins, and what it changes is seen when it is taken over. */
+/**
+ * For steps that run concurrently with others. They see what exists when they begin. Their changes become
+ * visible when they are merged.
+ */
 export function concurrentFrame(frame: Frame, prefix: string, branchStop: BranchStop, more: Context = {}): Frame {
   const copies = { steps: { ...frame.steps }, vars: frame.vars.copy(), case: frame.case.copy() }
   return frameOf({ ...frame.context, ...more }, { prefix, branchStop, background: frame.background, ...copies })
 }
 
-/** What parallel steps have changed, without everything else that they saw. */
+/** What concurrent steps have changed, without everything else that they saw. */
 export interface Changes {
   readonly vars: Readonly<Record<string, Json>>
   readonly case: Readonly<Record<string, Json>>
@@ -67,7 +70,7 @@ export function changesOf(beside: Frame): Changes {
   return { vars: beside.vars.changes, case: beside.case.changes }
 }
 
-/** Takes over what steps beside these have changed. */
+/** Merges the changes of concurrent steps. */
 export function mergeChanges(frame: Frame, changes: Changes): void {
   frame.vars.set(changes.vars)
   frame.case.set(changes.case)

@@ -4,12 +4,14 @@ import type { Execution } from '../execution.ts'
 import type { StepsRunner } from '../step-runners.ts'
 import type { Frame } from './frame.ts'
 
-/** How a playbook's steps ended that did not fail: at their end, or at a `stop`. */
+/** How a playbook's steps ended if none failed: with a `stop`, or null at their end. */
 export type BodyEnd = Stopped | null
 
 /**
- * Runs the steps of a playbook, and waits for what they leave running. What ends the steps for the whole run ends that, too.
- * @throws what the steps threw, or what they left running; what only interrupts the run before what fails it
+ * Runs the steps of a playbook, then waits for its background work. An error that ends the whole run stops that
+ * work too.
+ * @throws the error of the steps or of the background work; an error that interrupts the run wins over one that
+ * fails it
  */
 export async function runPlaybookBody(execution: Execution, frame: Frame, steps: readonly PlanStep[], runSteps: StepsRunner): Promise<BodyEnd> {
   const thrown: unknown[] = []
@@ -22,13 +24,16 @@ export async function runPlaybookBody(execution: Execution, frame: Frame, steps:
   thrown.push(...(await frame.background.ended()))
   if (thrown.length === 0) return null
   const { reason } = frame.branchStop
-  // Beside iterations that sleep, the `stop` itself may not be among what was thrown.
+  // If other iterations sleep, the `stop` itself may not be among the errors.
   const first = foremost(reason instanceof Stopped ? [...thrown.filter(counts), reason] : thrown)
   if (first instanceof Stopped) return first
   throw first
 }
 
-/** Where a branch has stopped everything, nothing is waited for any more that would not begin a step; a write in doubt is settled all the same. */
+/**
+ * If a branch has stopped everything, waits that would only begin further steps no longer count. A write in
+ * doubt is settled all the same.
+ */
 function counts(error: unknown): boolean {
   return !(error instanceof Sleeping) || error.binding
 }

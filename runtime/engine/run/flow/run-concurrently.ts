@@ -1,21 +1,24 @@
 import { foremost, Sleeping } from '../../failure/signals.ts'
 
-/** One of several things that a step does at the same time: an iteration, a branch. */
+/** One of several parts that a step runs concurrently: an iteration or a branch. */
 export interface Part {
-  /** Whether an earlier life of the run began it: then it is gone through again whatever becomes of the others, for what it did counts. */
+  /**
+   * Whether an earlier execution began it. Then it is replayed whatever happens to the others, because what it
+   * did counts.
+   */
   readonly begun: boolean
   run(): Promise<void>
 }
 
 /**
- * Runs parts at the same time, so many of them, in their order. While one sleeps, the others go on. When one has failed, those under way end by themselves and no further one
- * begins, but for those that an earlier life began.
- * @throws the foremost of what they threw, when all have ended
+ * Runs parts concurrently, at most `atOnce`, in their order. If one sleeps, the others go on. If one fails,
+ * those under way finish, and no further part begins, except those that an earlier execution began.
+ * @throws the most important of their errors (`foremost`), when all have ended
  */
 export async function runConcurrently(parts: readonly Part[], atOnce: number): Promise<void> {
   let next = 0
   const thrown: unknown[] = []
-  /** Whether it sleeps. */
+  /** Returns whether the part sleeps. */
   const attempt = async (part: Part): Promise<boolean> => {
     try {
       await part.run()
@@ -28,21 +31,21 @@ export async function runConcurrently(parts: readonly Part[], atOnce: number): P
   const work = async (): Promise<void> => {
     for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
       if (!part.begun && thrown.some((error) => !(error instanceof Sleeping))) continue
-      // What sleeps is still one of those at work.
+      // A sleeping part still counts as one of `atOnce`.
       if (await attempt(part)) return
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, parts.length) }, work))
-  // When all of them sleep, what an earlier life began beyond them is settled none the less.
+  // If all of them sleep, parts beyond them that an earlier execution began are replayed all the same.
   for (const part of parts.slice(next)) if (part.begun) await attempt(part)
   if (thrown.length > 0) throw foremost(thrown)
 }
 
-/** What goes on while the steps after it run: branches that a `parallel` did not wait for. */
+/** Work that continues while later steps run: branches that a `parallel` did not wait for. */
 export class BackgroundWork {
   readonly #work: Promise<unknown>[] = []
 
-  /** @param work resolves with what it threw, or null */
+  /** @param work what continues */
   add(work: Promise<void>): void {
     this.#work.push(
       work.then(
@@ -52,7 +55,10 @@ export class BackgroundWork {
     )
   }
 
-  /** Waits for all of it, what it leaves running itself included. @returns what was thrown in it */
+  /**
+   * Waits for all of it, including work that was added meanwhile.
+   * @returns the errors of the work
+   */
   async ended(): Promise<readonly unknown[]> {
     const errors: unknown[] = []
     for (let work = this.#work.shift(); work !== undefined; work = this.#work.shift()) {

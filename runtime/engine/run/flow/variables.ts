@@ -1,6 +1,9 @@
 import type { Json } from '../../../domain/index.ts'
 
-/** Values by name that steps change: the `vars` of a run, and its view of the case. What runs beside others changes a copy, taken over when they meet. */
+/**
+ * Values by name that steps change: the `vars` of a run, and its view of the case. Concurrent steps change a
+ * copy, which is merged when they end.
+ */
 export class Variables {
   readonly values: Record<string, Json>
   readonly #changed = new Set<string>()

@@ -12,7 +12,10 @@ import { rendered } from '../values/evaluate.ts'
 
 const longestTitle = 500
 
-/** Asks for an approval; output: who gave it. What it covers is rendered now, and must render the same when it is sent. */
+/**
+ * Asks for an approval. Output: who gave it. The calls that it covers are rendered now, and must render the
+ * same when they are sent.
+ */
 export const runApprove: StepRunner<'approve'> = async (execution, frame, step, address) => {
   const actions: DecisionAction[] = []
   for (const covered of step.covered) actions.push(actionOf(await renderCall(execution, frame, covered, address)))
@@ -47,7 +50,10 @@ function outcomeOf(execution: Execution, decision: Decision, address: string): S
   return { ok: true, output, at }
 }
 
-/** A step that approvals cover is sent only as one of them has it. @throws StepFailed `approval_missing`, `approval_stale` */
+/**
+ * Checks that a call is the same as an approval has it, if approvals cover its step.
+ * @throws StepFailed `approval_missing`, `approval_stale`
+ */
 export function checkApproved(execution: Execution, frame: Frame, { step, digest, connection, address }: Parameters<typeof actionOf>[0]): void {
   if (step.approvals.length === 0) return
   const given = step.approvals.map(

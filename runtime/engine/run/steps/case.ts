@@ -14,7 +14,7 @@ function findingOf(value: Json | undefined, address: string): TimelineBody {
   return { kind: 'finding', title: String(finding.title ?? ''), risk: risk as Risk, evidence: finding.evidence ?? null }
 }
 
-/** Says something in the case, and changes it. Once: what a resumed run says again, the store leaves out. */
+/** Writes into the case, and changes it. A replay writes the same entries, which the store ignores. */
 export const runCase: StepRunner<'case'> = async (execution, frame, step, address) => {
   const { severity, disposition, status } = step
   const change: CaseChange = { ...(severity && { severity }), ...(disposition && { disposition }), ...(status && { status }) }

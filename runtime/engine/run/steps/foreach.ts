@@ -7,7 +7,7 @@ import { runConcurrently } from '../flow/run-concurrently.ts'
 import type { NestingRunner } from '../step-runners.ts'
 import { rendered } from '../values/evaluate.ts'
 
-/** Runs the steps once an item; output: `items`, one entry an iteration, holding what its steps left. */
+/** Runs the steps once for each item. Output: `items`, the step results of each iteration. */
 export const runForeach: NestingRunner<'foreach'> = async (execution, frame, step, address, runSteps) => {
   const items = await rendered(execution, step.items, frame.context)
   if (!Array.isArray(items))
@@ -20,7 +20,8 @@ export const runForeach: NestingRunner<'foreach'> = async (execution, frame, ste
 
   const beside = step.concurrency > 1
   const ids = step.steps.map(({ id }) => id)
-  // Keep only what the iterations changed. What they saw includes all steps before the loop, once for each item.
+  // Keeps only what the iterations changed. What they saw includes all steps before the loop, once for each
+  // item.
   const left: Json[] = []
   const changes: Changes[] = []
   const parts = (items as readonly Json[]).map((item, index) => {
@@ -37,7 +38,7 @@ export const runForeach: NestingRunner<'foreach'> = async (execution, frame, ste
     }
   })
   await runConcurrently(parts, step.concurrency)
-  // In the order of the items, whichever came first.
+  // In the order of the items, whichever ended first.
   for (const changed of changes) mergeChanges(frame, changed)
   return { items: left }
 }

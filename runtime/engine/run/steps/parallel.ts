@@ -10,14 +10,14 @@ import { changesOf, concurrentFrame, type Frame, mergeChanges } from '../flow/fr
 import { runConcurrently } from '../flow/run-concurrently.ts'
 import type { NestingRunner } from '../step-runners.ts'
 
-/** How a branch ended by itself; null: well. */
+/** How a branch ended by itself. A null failure: it succeeded. */
 type BranchEnd = { readonly failure: Failure | null }
 
 interface Branch {
   readonly name: string
   readonly frame: Frame
   readonly address: string
-  /** Absent while it goes on. */
+  /** Absent while the branch runs. */
   end?: BranchEnd
 }
 
@@ -28,20 +28,22 @@ type StopOf = Pick<Stopped, 'outcome' | 'reason'>
 type Ended = Readonly<Record<string, 'done' | 'failed'>>
 
 /**
- * Runs the branches at the same time, each on names of its own. Those that had ended when the join was reached are taken over; which they
- * were is a decision of the journal, so that a resumed run sees the same. Output: by branch, `{ status: done | failed | left | cancelled, error? }`.
+ * Runs the branches concurrently, each on its own variables. Merges those that had ended when the join was
+ * reached. The journal records which ones, so that a resumed run sees the same. Output: for each branch, `{
+ * status: done | failed | left | cancelled, error? }`.
  */
 export const runParallel: NestingRunner<'parallel'> = async (execution, frame, step, address, runSteps) => {
   const standing = execution.replay.decision(`${address}#join`) as Ended | undefined
   const joined = Promise.withResolvers<void>()
   const branches = step.branches.map(({ name }): Branch => {
     const at = `${address}/${name}`
-    // One that had ended in an earlier life comes to its end in this one, whatever ends the run: what follows the join waits for it.
+    // A branch that had ended in an earlier execution also ends in this one, whatever ends the run: the steps
+    // after the join depend on it.
     const ended = standing !== undefined && Object.hasOwn(standing, name)
     return { name, address: at, frame: concurrentFrame(frame, at, new BranchStop(frame.branchStop, () => ended || execution.replay.isReplaying(at))) }
   })
   const counts = ({ name }: Branch): boolean => !standing || Object.hasOwn(standing, name)
-  // A branch that was cancelled in an earlier life begins nothing in this one.
+  // A branch that was cancelled in an earlier execution begins nothing in this one.
   const asleep = new Map<Branch, Sleeping>()
   const cancelled = new Set<Branch>()
   const cancel = (branch: Branch): void => {
@@ -53,7 +55,7 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
     for (const branch of branches) branch.frame.branchStop.stop(reason)
   }
   const stopped = execution.replay.decision(`${address}#stop`) as StopOf | undefined
-  // A run that a branch stopped, and that went on for the sake of a write in doubt, begins nothing more.
+  // A run that a branch stopped, and that continued only for a write in doubt, begins nothing more.
   if (stopped) endAll(new Stopped(stopped.outcome, stopped.reason))
   if (standing && step.rest === 'cancel') for (const branch of branches) if (!counts(branch)) cancel(branch)
   let open = true
@@ -74,7 +76,9 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
       if (reached()) joined.resolve()
     },
   }))
-  /** Those that were cancelled meanwhile, or stopped with the run, need not be woken, unless it is to settle a write. */
+  /**
+   * Branches that were cancelled, or stopped with the run, need not be woken, unless a write must be settled.
+   */
   const waiting = (over: boolean): Sleeping[] =>
     [...asleep].filter(([branch, { binding }]) => binding || !(over || cancelled.has(branch))).map(([, sleeping]) => sleeping)
   const all = runConcurrently(parts, Number.POSITIVE_INFINITY).then(
@@ -105,7 +109,10 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
   return Object.fromEntries(branches.map(({ name, end }) => [name, viewOf(end, step.rest)]))
 }
 
-/** Runs a branch to its end, or to where it sleeps. Null: it was cancelled. @throws what concerns the whole run */
+/**
+ * Runs a branch until it ends or sleeps. Null: it was cancelled.
+ * @throws errors that concern the whole run
+ */
 async function runBranch(branch: Branch, run: () => Promise<void>): Promise<BranchEnd | Sleeping | null> {
   try {
     await run()
@@ -138,7 +145,7 @@ function failureOfJoin({ join }: ParallelStep, branches: readonly Branch[], addr
   return { ...failed('branches_failed', `${done} of the ${need} branches that it needs are done (${why})`, address), causes }
 }
 
-/** What the branch's steps left, and what it changed. */
+/** Merges the results of the branch's steps, and what it changed. */
 function takeOverBranch(frame: Frame, { frame: own }: Branch): void {
   for (const [id, left] of Object.entries(own.steps)) frame.steps[id] = left
   mergeChanges(frame, changesOf(own))
@@ -154,7 +161,9 @@ function viewOf(end: BranchEnd | undefined, rest: ParallelStep['rest']): Json {
   return failure ? { status: 'failed', error: { code: failure.code, message: failure.message } } : { status: 'done' }
 }
 
-/** No step can handle what fails in a branch that nothing waits for any more; the case says it. */
+/**
+ * Reports a failure in a branch that nothing waits for any more. No step can handle it, so the case says it.
+ */
 function reportLateFailure(execution: Execution, { address }: Branch, { failure }: BranchEnd): void {
   if (!failure) return
   const text = `${failure.step ?? address}: ${failure.message}`

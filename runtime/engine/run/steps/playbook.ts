@@ -17,7 +17,10 @@ import { jsonOf } from '../values/large-json.ts'
 import { renderAtEnd } from '../values/skipped-steps.ts'
 import { subPlaybookContext } from '../values/template-context.ts'
 
-/** Runs a sub-playbook: its own inputs, steps, variables and slots; the alert, the case and the run are those of what runs it. Output: its outputs. */
+/**
+ * Runs a sub-playbook. It has its own inputs, steps, variables and slots. It shares the alert, the case and the
+ * run of its caller. Output: its outputs.
+ */
 export const runPlaybook: NestingRunner<'playbook'> = async (execution, frame, step, address, runSteps) => {
   const { playbook } = step
   const given = ((await rendered(execution, step.with, frame.context)) ?? {}) as Readonly<Record<string, Json>>
@@ -28,7 +31,7 @@ export const runPlaybook: NestingRunner<'playbook'> = async (execution, frame, s
   const stopped = await runPlaybookBody(own, inner, playbook.steps, runSteps).catch((error: unknown) => {
     throw error instanceof Sleeping ? clampToSubPlaybook(own, error, address) : error
   })
-  // However late a later life goes through it again, it has ended.
+  // It has ended, however late a later execution replays it.
   if (playbook.limits.time !== null) decide(execution, endedAt(address), () => true)
   if (stopped?.outcome === 'failed') throw new StepFailed(failed('run_stopped', `${playbook.name}: ${stopped.message}`, address))
   const outputs = playbook.outputs ? ((await renderAtEnd(own, playbook.outputs, inner.context, inner.steps)) ?? null) : null
@@ -42,7 +45,7 @@ function endedAt(address: string): string {
   return `${address}#ended`
 }
 
-/** What sleeps beyond the time of the sub-playbook is woken to end by it. */
+/** Wakes a sleep that would last beyond the sub-playbook's time limit, so that it can end by it. */
 function clampToSubPlaybook({ checkTime, deadline: ends, clock }: Execution, sleeping: Sleeping, address: string): Sleeping {
   if (!sleeping.binding) checkTime(address)
   const deadline = ends()
@@ -52,7 +55,7 @@ function clampToSubPlaybook({ checkTime, deadline: ends, clock }: Execution, sle
     : new Sleeping(deadline + 1, sleeping.binding, sleeping.pause)
 }
 
-/** The walk of a sub-playbook: the limits of what runs it count, and its own. */
+/** The execution of a sub-playbook. Its own limits count, and those of its caller. */
 function subExecution(execution: Execution, playbook: Plan, address: string): Execution {
   const { limits } = playbook
   const began = limits.time === null ? 0 : decide(execution, `${address}#began`, () => execution.clock.now())

@@ -11,7 +11,7 @@ import { rendered, turnFor } from '../values/evaluate.ts'
 import { digestOf } from '../values/large-json.ts'
 import { sleepUntilSlot } from '../wait-until.ts'
 
-/** Computes a value, once: a resumed run takes it from the journal. */
+/** Runs a script once. A resumed run takes its result from the journal. */
 export const runScript: StepRunner<'script'> = async (execution, frame, step, address) => {
   const args = (await rendered(execution, step.with, frame.context)) ?? {}
   const digest = await digestOf(execution, [step.bundle.digest, args])
@@ -20,7 +20,7 @@ export const runScript: StepRunner<'script'> = async (execution, frame, step, ad
   return outcome.output
 }
 
-/** @throws Sleeping where no slot was free for it: the run then asks again later */
+/** @throws Sleeping if no slot was free: the run then tries again later */
 async function computed(
   execution: Execution,
   step: ScriptStep,

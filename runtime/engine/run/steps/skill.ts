@@ -31,10 +31,10 @@ function call(execution: Execution, prepared: PreparedCall): Promise<StepOutcome
 }
 
 /**
- * Whether a call may be sent: none that has not begun, when the run is cancelled. Of those that change something what is protected is not, and
- * nothing that would end in the past or too late; the organization's policy may ask, the impact budget must have room, and then the quota. What was sent already, and is in doubt, is settled
- * whatever they say by now.
- * @returns null when it may; else that it was not sent
+ * Checks whether a call may be sent: not if the run is cancelled and the call has not begun. Then, for a call
+ * that changes something: protected targets, end times, approval by policy, impact budget, quota. A write that
+ * was sent and is in doubt is settled, whatever these say now.
+ * @returns null if it may be sent; else the outcome of the step
  * @throws Sleeping, StepSkipped, RunFailed `impact_exceeded`, `run_cancelled`
  */
 async function refusedBy(execution: Execution, frame: Frame, prepared: PreparedCall): Promise<StepOutcome | null> {
@@ -45,7 +45,7 @@ async function refusedBy(execution: Execution, frame: Frame, prepared: PreparedC
     return null
   }
   await skipIfProtected(execution, prepared)
-  // What has begun to write comes to its end.
+  // A step that has begun to write finishes.
   if (!execution.writes.begun(address)) execution.cancel.check()
   const declined =
     (await checkEndTime(execution, prepared)) ??
@@ -56,7 +56,7 @@ async function refusedBy(execution: Execution, frame: Frame, prepared: PreparedC
   return declined
 }
 
-/** What becomes of a step's call, in this life or an earlier one. */
+/** Calls the skill of a step, or takes the outcome that an earlier execution recorded. */
 export async function callSkill(execution: Execution, frame: Frame, step: SkillStep, address: string): Promise<StepOutcome> {
   const prepared = await renderCall(execution, frame, step, address)
   let outcome = await recalledOutcome(execution, address, prepared.digest)

@@ -11,7 +11,7 @@ import { holds, rendered } from '../values/evaluate.ts'
 import { waitUntil } from '../wait-until.ts'
 import { callSkill } from './skill.ts'
 
-/** Codes of a poll's call that the next one may not meet. */
+/** Codes of failures of a poll that may be temporary. */
 const passing: ReadonlySet<string> = new Set(['network', 'call_timeout', 'rate_limited', 'vendor_unavailable'])
 
 export const runWait: StepRunner<'wait'> = async (execution, frame, { wait }, address) => {
@@ -19,7 +19,7 @@ export const runWait: StepRunner<'wait'> = async (execution, frame, { wait }, ad
   const until = await decided(execution, `${address}#until`, async () =>
     wait.kind === 'for' ? execution.clock.now() + wait.duration : timeIn(execution, wait, frame, address),
   )
-  // Once it is over it stays so, also for a process whose clock is behind.
+  // Once the wait is over it stays over, even for a process whose clock is behind.
   if (execution.replay.decision(`${address}#over`) === undefined) await waitUntil(execution, address, { until })
   decide(execution, `${address}#over`, () => true)
   return null
@@ -35,7 +35,7 @@ async function timeIn(execution: Execution, { time }: Extract<Wait, { kind: 'unt
   return at
 }
 
-/** Every answer is in the journal, so that walking on from there repeats no call. */
+/** Every answer is in the journal, so a replay repeats no call. */
 async function poll(
   execution: Execution,
   frame: Frame,

@@ -18,7 +18,7 @@ export function readBack({ turns, run }: LargeJsonContext, json: string): Json |
   return readJson(json, { limits: unlimited, turns, key: run.organization, piece: (text) => JSON.parse(text) as Json })
 }
 
-/** Digest of what a step renders. It is the same for the same value in every life of a run. */
+/** Digest of what a step renders. The same value has the same digest in every execution of a run. */
 export async function digestOf(execution: LargeJsonContext, value: Json): Promise<string> {
   return hash('sha256', await jsonOf(execution, value), 'base64url')
 }

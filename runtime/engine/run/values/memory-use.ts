@@ -5,13 +5,18 @@ import { RunFailed } from '../../failure/signals.ts'
 /** About how much a value costs besides its characters: its place in a list or object. */
 const perValue = 32
 
-/** About how many characters the outputs and variables of a run may have together. Each value counts as 32 more. */
+/**
+ * About how many characters the outputs and variables of a run may have together. Each value counts as 32 more.
+ */
 export const mostMemory = 128 * 1024 * 1024
 
-/** A value counts only once, even if a variable or the items of a loop hold it again. This is recognised down to so many levels. */
+/**
+ * A value counts only once, even if a variable or the items of a loop hold it again. This is recognised to this
+ * depth.
+ */
 const levelsKnown = 6
 
-/** Counts about how much memory the outputs and variables of one life of a run take. */
+/** Estimates how much memory the outputs and variables of one execution take. */
 export class MemoryUse {
   readonly #most: number
   readonly #known = new WeakSet<object>()

@@ -5,17 +5,17 @@ import type { PlanStep } from '../../../playbook/index.ts'
 import type { EvaluationContext } from '../contexts.ts'
 import { rendered } from './evaluate.ts'
 
-/** What skipped steps have left under their ids, and why they were left out though nothing in the playbook says so. */
+/** Why steps were skipped for a reason that is not in the playbook, by their results. */
 const reasons = new WeakMap<object, string>()
 
-/** What a step leaves that was left out. */
+/** The result of a skipped step. */
 export function skippedResult(why: string): Json {
   const left = { status: 'skipped' }
   reasons.set(left, why)
   return left
 }
 
-/** Codes of failures that may come from what a step before has not left. */
+/** Codes of failures that may come from the missing result of an earlier step. */
 const missing: ReadonlySet<string> = new Set([
   'template_failed',
   'condition_failed',
@@ -27,7 +27,8 @@ const missing: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Renders a value at the end of a playbook. If it needs the result of a step that was left out, the error says why that was so.
+ * Renders a value at the end of a playbook. If it needs the result of a skipped step, the error says why the
+ * step was skipped.
  * @throws TocsinError `template_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
  */
 export async function renderAtEnd(
@@ -45,7 +46,7 @@ export async function renderAtEnd(
   }
 }
 
-/** A failure of a step that reads what a step before would have left, had it not been left out: with that said. */
+/** A failure of a step, with the reason why steps that it reads were skipped. */
 export function withSkipReasons(failure: Failure, step: PlanStep, steps: Readonly<Record<string, Json>>): Failure {
   if (!missing.has(failure.code)) return failure
   const whys = skipReasons(readsOf(step), steps)
@@ -54,7 +55,7 @@ export function withSkipReasons(failure: Failure, step: PlanStep, steps: Readonl
 
 type Reads = readonly (readonly (string | number)[])[]
 
-/** Why steps that are read were left out. */
+/** Why steps that are read were skipped. */
 function skipReasons(reads: Reads, steps: Readonly<Record<string, Json>>): readonly string[] {
   const ids = new Set(reads.flatMap(([root, id]) => (root === 'steps' && id !== undefined ? [String(id)] : [])))
   return [...ids].flatMap((id) => {
@@ -64,7 +65,7 @@ function skipReasons(reads: Reads, steps: Readonly<Record<string, Json>>): reado
   })
 }
 
-/** What the templates and conditions of a step read; not those of the steps in it. */
+/** What the templates and conditions of a step read, without those of the steps inside it. */
 function readsOf(step: PlanStep): Reads {
   const parts: readonly unknown[] = [
     ...Object.values(step),

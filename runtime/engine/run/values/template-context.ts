@@ -2,9 +2,9 @@ import type { Alert, Json, PinnedConnection, Run } from '../../../domain/index.t
 import type { Context } from '../../../expressions/index.ts'
 import { contentJson, type Plan } from '../../../playbook/index.ts'
 
-/** The content as templates see it: the JSON it is, else its text. */
+/** The content as templates see it: parsed if it is a JSON object or list, else its text. */
 function contentOf(text: string): Json {
-  // Only an object or list has anything to name.
+  // Only an object or list has something to name.
   const json = contentJson(text)
   return typeof json === 'object' && json !== null ? json : text
 }
@@ -28,7 +28,7 @@ function alertRoot(alert: Alert): Json {
   }
 }
 
-/** What templates may name before there is a run: for the case's title. */
+/** What templates may name before the run exists: for the case's title. */
 export function contextBeforeRun(alert: Alert, inputs: Readonly<Record<string, Json>>): Context {
   return { alert: alertRoot(alert), inputs, organization: { code: alert.organizationCode, uuid: alert.organization } }
 }
@@ -41,7 +41,10 @@ function connectionsRoot(plan: Plan, pinned: (slot: string) => PinnedConnection 
   return Object.fromEntries(slots)
 }
 
-/** All that a sub-playbook's templates may name, but `steps`, `vars` and `case`: its own inputs and connections, and the alert, organization and run of what runs it. */
+/**
+ * What a sub-playbook's templates may name, except `steps`, `vars` and `case`: its own inputs and connections,
+ * and the alert, organization and run of its caller.
+ */
 export function subPlaybookContext(
   outer: Context,
   inputs: Readonly<Record<string, Json>>,
@@ -52,7 +55,10 @@ export function subPlaybookContext(
   return { alert, organization, run, inputs, connections: connectionsRoot(plan, pinned) }
 }
 
-/** All that a run's templates may name, but `steps`, `vars` and `case`. `now` is the run's recorded time, the same in every life. */
+/**
+ * What a run's templates may name, except `steps`, `vars` and `case`. `now` is the recorded start of the run,
+ * so it is the same in every execution.
+ */
 export function runContext(alert: Alert, inputs: Readonly<Record<string, Json>>, plan: Plan, run: Run): Context {
   return {
     ...contextBeforeRun(alert, inputs),
