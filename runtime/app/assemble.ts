@@ -72,7 +72,7 @@ export interface Parts {
   close(): Promise<void>
 }
 
-/** @throws TocsinError `store_locked`, `store_newer`, `store_unavailable`; `queue_unavailable` if Redis refuses */
+/** @throws TocsinError `store_locked`, `store_newer`, `store_unknown`, `store_unavailable`; `queue_unavailable` if Redis refuses */
 async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue; pace: Pace }> {
   const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'queue')
   const told = ({ level, message }: Notice): void => logger[level](message)

@@ -15,7 +15,7 @@ export const onServicesOnly: readonly string[] = [
   'runtime/storage/mongodb/**/*.test.ts',
   'test/conformance/pace/redis*.test.ts',
   'test/conformance/queue/bullmq*.test.ts',
-  'test/conformance/storage/{earlier,list-reads,storage}.test.ts',
+  'test/conformance/storage/{list-reads,storage}.test.ts',
   'test/conformance/storage/mongodb-*.test.ts',
   'test/e2e/rate-limit.test.ts',
   'test/e2e/separate-processes.test.ts',

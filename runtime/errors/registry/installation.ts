@@ -59,6 +59,13 @@ export const installation = {
     cause: 'The schema version in the store is higher than this version knows.',
     remedy: 'Run the newer version.',
   },
+  store_unknown: {
+    status: 500,
+    title: 'The store has a schema that no release of Tocsin has made',
+    cause: 'A development version wrote it before the first release, or it belongs to another program.',
+    remedy:
+      'Start with an empty data folder (--data), or with another MongoDB database. Tocsin cannot read the old store; it was not changed. Keep it if you need what it holds.',
+  },
   store_unavailable: {
     status: 503,
     title: 'The store does not answer',

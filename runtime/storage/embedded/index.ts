@@ -97,7 +97,7 @@ function remote<A extends keyof Aggregates>(aggregate: A, channels: { readonly w
  * the next process would find there: see `Caretaker`.
  *
  * SQL runs in two threads, so that neither a slow disk nor a long listing blocks the event loop. Calls that wait at the same time share a commit.
- * @throws TocsinError `store_locked`, `store_newer`, `store_incomplete`, `store_damaged`, `folder_unusable`, `disk_full`, `store_unavailable`
+ * @throws TocsinError `store_locked`, `store_newer`, `store_unknown`, `store_incomplete`, `store_damaged`, `folder_unusable`, `disk_full`, `store_unavailable`
  */
 export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store> {
   const file: OpenFile = await openFile(options)

@@ -4,7 +4,7 @@ import type { Store } from '../port/index.ts'
 import { type Aggregates, openTables } from './assemble.ts'
 import { migrate, Sql } from './database/index.ts'
 
-/** A database of this version's schema, with nothing in it: made once, for its migrations take longer than all that a rehearsal does. */
+/** A database of this version's schema, with nothing in it: made once, because making the tables takes longer than a rehearsal. */
 let blank: Uint8Array | null = null
 
 function openBlank(): DatabaseSync {

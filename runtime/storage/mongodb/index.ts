@@ -30,7 +30,7 @@ export interface MongoOptions {
 /**
  * The store for several processes: a MongoDB replica set. It uses no multi-document transactions. Each step of a method writes one document. If a
  * crash comes between two steps, the next claim or the sweeper completes the rest.
- * @throws TocsinError `config_invalid`, `store_newer`, `store_incomplete`, `store_damaged`, `store_unavailable`
+ * @throws TocsinError `config_invalid`, `store_newer`, `store_unknown`, `store_incomplete`, `store_damaged`, `store_unavailable`
  */
 export async function openMongoStore(options: MongoOptions): Promise<Store> {
   const { url, clock, ids, report = () => {} } = options

@@ -2,6 +2,6 @@
 export { checkedWhole, checkWhole, walkPages } from './check.ts'
 export { takeNumbers } from './counters.ts'
 export { type Probe, probeTable } from './probe.ts'
-export { migrate, migrations } from './schema.ts'
+export { migrate } from './schema.ts'
 export { heldByWhatIsOver, holdsAny, listParameter, ownerOf, type Row, Sql, scopeFilter, scopeParameter } from './sql.ts'
 export type { Synchronous } from './synchronous.ts'

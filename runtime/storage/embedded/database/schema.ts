@@ -1,16 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { TocsinError } from '../../../errors/index.ts'
+import { baselineVersion, mustKnow } from '../../schema-version.ts'
 
 /**
- * Forward migrations; the schema version is how many of them a file has had. A released one never changes.
+ * The tables of a new store.
  *
- * What an investigation changes of an alert lies in a table of its own: three status changes then rewrite some
- * hundred bytes and not the content.
+ * What an investigation changes of an alert is in a table of its own, `alert_states`. A change of status then writes some hundred bytes, and not
+ * the alert's content again.
  */
-export const migrations: readonly string[] = [
-  `
+const baseline = `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
   CREATE TABLE counters (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID, STRICT;
+  CREATE TABLE identity (one INTEGER PRIMARY KEY CHECK (one = 1), store TEXT NOT NULL, floor INTEGER NOT NULL) STRICT;
+  INSERT INTO identity (one, store, floor) VALUES (1, lower(hex(randomblob(16))), 0);
+  -- How many commits and numbers there were, to compare with tocsin.mark. Most commits write the page of the counters anyway.
+  INSERT INTO counters (key, value) VALUES ('#commits', 0), ('#numbers', 0);
 
   CREATE TABLE organizations (
     id TEXT PRIMARY KEY, code TEXT NOT NULL, folded TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
@@ -19,7 +23,6 @@ export const migrations: readonly string[] = [
   CREATE TABLE providers (
     folded TEXT PRIMARY KEY, code TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL, created_by TEXT NOT NULL
   ) WITHOUT ROWID, STRICT;
-
   CREATE TABLE principals (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, permissions TEXT NOT NULL, organizations TEXT, created_at INTEGER NOT NULL
   ) STRICT;
@@ -32,6 +35,10 @@ export const migrations: readonly string[] = [
     id TEXT PRIMARY KEY, organization TEXT, instance TEXT NOT NULL, revision INTEGER NOT NULL, document TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX connections_instance ON connections (ifnull(organization, ''), instance);
+  CREATE TABLE access_tokens (
+    connection TEXT PRIMARY KEY, version INTEGER NOT NULL, sealed TEXT, expires_at INTEGER,
+    holder TEXT, leased_until INTEGER, refusal TEXT, refused_until INTEGER
+  ) WITHOUT ROWID, STRICT;
 
   CREATE TABLE artifacts (
     digest TEXT NOT NULL, owner TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL, created_at INTEGER NOT NULL,
@@ -39,7 +46,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE TABLE activations (
     kind TEXT NOT NULL, owner TEXT NOT NULL, key TEXT NOT NULL, revision INTEGER NOT NULL, digest TEXT NOT NULL, name TEXT NOT NULL,
-    source TEXT NOT NULL, folder_digest TEXT, activated_at INTEGER NOT NULL,
+    source TEXT NOT NULL, folder_digest TEXT, activated_at INTEGER NOT NULL, activated_by TEXT, withdrawn INTEGER NOT NULL,
     PRIMARY KEY (kind, owner, key, revision)
   ) WITHOUT ROWID, STRICT;
 
@@ -54,26 +61,39 @@ export const migrations: readonly string[] = [
   CREATE INDEX alerts_organization ON alerts (organization, created_at, uuid);
   CREATE UNIQUE INDEX alerts_idempotency ON alerts (created_by, idempotency_key) WHERE idempotency_key IS NOT NULL;
   CREATE VIRTUAL TABLE alert_words USING fts5 (words, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
-
   CREATE TABLE alert_states (
     id INTEGER PRIMARY KEY REFERENCES alerts (id), status INTEGER NOT NULL, retry_count INTEGER NOT NULL, modified_at INTEGER NOT NULL,
-    investigator TEXT, case_uuid TEXT, case_id TEXT, completed_at INTEGER,
-    waiting_since INTEGER
+    investigator TEXT, case_uuid TEXT, case_id TEXT, completed_at INTEGER, waiting_since INTEGER, retry_at INTEGER, duplicate_of TEXT,
+    held_by TEXT, preparing TEXT
   ) STRICT;
   CREATE INDEX alert_states_waiting ON alert_states (waiting_since) WHERE waiting_since IS NOT NULL;
+  CREATE INDEX alert_states_retry ON alert_states (retry_at) WHERE retry_at IS NOT NULL;
+  CREATE INDEX alert_states_duplicate ON alert_states (duplicate_of) WHERE duplicate_of IS NOT NULL;
+  CREATE INDEX alert_states_held ON alert_states (held_by) WHERE held_by IS NOT NULL;
+  CREATE TABLE fingerprints (
+    organization TEXT NOT NULL, type TEXT NOT NULL, digest TEXT NOT NULL, alert TEXT NOT NULL, created_at INTEGER NOT NULL,
+    closes_at INTEGER NOT NULL,
+    PRIMARY KEY (organization, type, digest)
+  ) WITHOUT ROWID, STRICT;
+  CREATE INDEX fingerprints_closes ON fingerprints (closes_at);
 
   CREATE TABLE sessions (
     id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, started_at INTEGER NOT NULL, heartbeat_at INTEGER NOT NULL,
     state TEXT NOT NULL
   ) STRICT;
-
   CREATE TABLE runs (
-    id TEXT PRIMARY KEY, alert TEXT NOT NULL, organization TEXT NOT NULL, type TEXT NOT NULL, attempt INTEGER NOT NULL,
+    id TEXT PRIMARY KEY, alert TEXT NOT NULL, organization TEXT NOT NULL, type TEXT NOT NULL, attempt INTEGER NOT NULL, undo TEXT,
     state TEXT NOT NULL, epoch INTEGER NOT NULL, owner TEXT NOT NULL, pins TEXT NOT NULL, case_uuid TEXT NOT NULL, case_id TEXT NOT NULL,
-    started_at INTEGER NOT NULL, ended_at INTEGER, reason TEXT, failure TEXT
+    started_at INTEGER NOT NULL, ended_at INTEGER, reason TEXT, failure TEXT, retry_at INTEGER, cancelled TEXT,
+    wake_at INTEGER, woken_at INTEGER, held_by TEXT, held_since INTEGER,
+    deaths INTEGER NOT NULL DEFAULT 0, deaths_total INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID, STRICT;
+  CREATE INDEX runs_started ON runs (started_at, id);
+  CREATE INDEX runs_failed ON runs (started_at, id) WHERE state = 'failed';
   CREATE INDEX runs_running ON runs (owner) WHERE state = 'running';
-
+  CREATE INDEX runs_cancelled ON runs (owner) WHERE state = 'running' AND cancelled IS NOT NULL;
+  CREATE INDEX runs_waiting ON runs (wake_at) WHERE state = 'waiting' AND held_by IS NULL;
+  CREATE INDEX runs_held ON runs (held_by) WHERE held_by IS NOT NULL;
   CREATE TABLE journal (
     run TEXT NOT NULL, position INTEGER NOT NULL, epoch INTEGER NOT NULL, format INTEGER NOT NULL, records TEXT NOT NULL,
     PRIMARY KEY (run, position)
@@ -83,57 +103,42 @@ export const migrations: readonly string[] = [
   CREATE TABLE cases (
     uuid TEXT PRIMARY KEY, organization TEXT NOT NULL, number INTEGER NOT NULL, case_id TEXT NOT NULL UNIQUE, alerts TEXT NOT NULL,
     title TEXT NOT NULL, severity TEXT NOT NULL, status TEXT NOT NULL, disposition TEXT NOT NULL, assignee TEXT, summary TEXT,
-    created_at INTEGER NOT NULL, modified_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL, modified_at INTEGER NOT NULL, join_key TEXT, marks TEXT, attention INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX cases_created ON cases (created_at, uuid);
+  CREATE INDEX cases_attention ON cases (created_at, uuid) WHERE attention = 1;
+  CREATE INDEX cases_join ON cases (organization, join_key, modified_at) WHERE join_key IS NOT NULL;
   CREATE TABLE timeline (
     id INTEGER PRIMARY KEY, case_uuid TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, actor TEXT NOT NULL, body TEXT NOT NULL,
     UNIQUE (case_uuid, key)
   ) STRICT;
-  `,
-  `
-  CREATE TABLE access_tokens (
-    connection TEXT PRIMARY KEY, version INTEGER NOT NULL, sealed TEXT, expires_at INTEGER,
-    holder TEXT, leased_until INTEGER, refusal TEXT, refused_until INTEGER
-  ) WITHOUT ROWID, STRICT;
-  `,
-  `
-  ALTER TABLE runs ADD COLUMN wake_at INTEGER;
-  ALTER TABLE runs ADD COLUMN woken_at INTEGER;
-  CREATE INDEX runs_waiting ON runs (wake_at) WHERE state = 'waiting';
-
-  ALTER TABLE cases ADD COLUMN join_key TEXT;
-  CREATE INDEX cases_join ON cases (organization, join_key, modified_at) WHERE join_key IS NOT NULL;
 
   CREATE TABLE decisions (
     id TEXT PRIMARY KEY, organization TEXT NOT NULL, run TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
-    asked_at INTEGER NOT NULL, revision INTEGER NOT NULL, untold INTEGER NOT NULL, document TEXT NOT NULL
+    asked_at INTEGER NOT NULL, revision INTEGER NOT NULL, untold INTEGER NOT NULL, quota TEXT, document TEXT NOT NULL
   ) STRICT;
   CREATE INDEX decisions_asked ON decisions (asked_at, id);
   CREATE INDEX decisions_state ON decisions (state, asked_at, id);
   CREATE INDEX decisions_untold ON decisions (id) WHERE untold = 1;
-  `,
-  `
-  ALTER TABLE activations ADD COLUMN activated_by TEXT;
-  ALTER TABLE activations ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
-  `,
-  `
-  CREATE INDEX runs_started ON runs (started_at, id);
-  `,
-  `
   CREATE INDEX decisions_run ON decisions (run);
-  `,
-  `
+  CREATE INDEX decisions_quota ON decisions (organization, quota) WHERE state = 'open' AND quota IS NOT NULL;
+
   CREATE TABLE policies (
     organization TEXT NOT NULL, revision INTEGER NOT NULL, document TEXT NOT NULL,
     PRIMARY KEY (organization, revision)
   ) WITHOUT ROWID, STRICT;
-  `,
-  `
-  ALTER TABLE runs ADD COLUMN cancelled TEXT;
-  CREATE INDEX runs_cancelled ON runs (owner) WHERE state = 'running' AND cancelled IS NOT NULL;
-  `,
-  `
+  CREATE TABLE quota_calls (
+    owner TEXT NOT NULL, skill TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (owner, skill, key)
+  ) WITHOUT ROWID, STRICT;
+  CREATE INDEX quota_calls_skill ON quota_calls (owner, skill, at);
+  CREATE INDEX quota_calls_at ON quota_calls (at);
+  CREATE TABLE pauses (
+    id TEXT PRIMARY KEY, organization TEXT, key TEXT NOT NULL, standing INTEGER NOT NULL, paused_at INTEGER NOT NULL, document TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX pauses_standing ON pauses (key) WHERE standing = 1;
+  CREATE INDEX pauses_paused ON pauses (paused_at, id);
+
   CREATE TABLE webhooks (
     id TEXT PRIMARY KEY, organization TEXT, enabled INTEGER NOT NULL, revision INTEGER NOT NULL, document TEXT NOT NULL
   ) WITHOUT ROWID, STRICT;
@@ -148,84 +153,22 @@ export const migrations: readonly string[] = [
   CREATE INDEX deliveries_due ON deliveries (webhook, due_at) WHERE state = 'waiting';
   CREATE INDEX deliveries_created ON deliveries (webhook, created_at, id);
   CREATE INDEX deliveries_ended ON deliveries (state, ended_at) WHERE ended_at IS NOT NULL;
-  `,
-  `
-  CREATE TABLE quota_calls (
-    owner TEXT NOT NULL, skill TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL,
-    PRIMARY KEY (owner, skill, key)
-  ) WITHOUT ROWID, STRICT;
-  CREATE INDEX quota_calls_skill ON quota_calls (owner, skill, at);
-  CREATE INDEX quota_calls_at ON quota_calls (at);
-  ALTER TABLE decisions ADD COLUMN quota TEXT;
-  CREATE INDEX decisions_quota ON decisions (organization, quota) WHERE state = 'open' AND quota IS NOT NULL;
-  `,
-  `
-  ALTER TABLE runs ADD COLUMN retry_at INTEGER;
-  ALTER TABLE alert_states ADD COLUMN retry_at INTEGER;
-  CREATE INDEX alert_states_retry ON alert_states (retry_at) WHERE retry_at IS NOT NULL;
-  `,
-  `
-  CREATE TABLE fingerprints (
-    organization TEXT NOT NULL, type TEXT NOT NULL, digest TEXT NOT NULL, alert TEXT NOT NULL, created_at INTEGER NOT NULL,
-    closes_at INTEGER NOT NULL,
-    PRIMARY KEY (organization, type, digest)
-  ) WITHOUT ROWID, STRICT;
-  CREATE INDEX fingerprints_closes ON fingerprints (closes_at);
-  ALTER TABLE alert_states ADD COLUMN duplicate_of TEXT;
-  CREATE INDEX alert_states_duplicate ON alert_states (duplicate_of) WHERE duplicate_of IS NOT NULL;
-  `,
-  // Runs that undo others.
-  `
-  ALTER TABLE runs ADD COLUMN undo TEXT;
-  `,
-  `
-  CREATE TABLE pauses (
-    id TEXT PRIMARY KEY, organization TEXT, key TEXT NOT NULL, standing INTEGER NOT NULL, paused_at INTEGER NOT NULL, document TEXT NOT NULL
-  ) STRICT;
-  CREATE UNIQUE INDEX pauses_standing ON pauses (key) WHERE standing = 1;
-  CREATE INDEX pauses_paused ON pauses (paused_at, id);
+`
 
-  ALTER TABLE alert_states ADD COLUMN held_by TEXT;
-  CREATE INDEX alert_states_held ON alert_states (held_by) WHERE held_by IS NOT NULL;
-  ALTER TABLE runs ADD COLUMN held_by TEXT;
-  ALTER TABLE runs ADD COLUMN held_since INTEGER;
-  CREATE INDEX runs_held ON runs (held_by) WHERE held_by IS NOT NULL;
-  DROP INDEX runs_waiting;
-  CREATE INDEX runs_waiting ON runs (wake_at) WHERE state = 'waiting' AND held_by IS NULL;
-  `,
-  // What became of a case's runs, where somebody has to look; and failed runs, which are few among many.
-  `
-  ALTER TABLE cases ADD COLUMN marks TEXT;
-  ALTER TABLE cases ADD COLUMN attention INTEGER NOT NULL DEFAULT 0;
-  CREATE INDEX cases_attention ON cases (created_at, uuid) WHERE attention = 1;
-  CREATE INDEX runs_failed ON runs (started_at, id) WHERE state = 'failed';
-  `,
-  // The number of commits, to compare with tocsin.mark. It is among the counters, because most commits write their page anyway. This needs a new
-  // schema version: an earlier Tocsin would not count its commits.
-  `
-  CREATE TABLE identity (
-    one INTEGER PRIMARY KEY CHECK (one = 1), store TEXT NOT NULL, floor INTEGER NOT NULL
-  ) STRICT;
-  INSERT INTO identity (one, store, floor) VALUES (1, lower(hex(randomblob(16))), 0);
-  INSERT INTO counters (key, value) VALUES ('#commits', 0), ('#numbers', 0);
-  `,
-  // How many processes died while they worked on a run or prepared one.
-  `
-  ALTER TABLE runs ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE runs ADD COLUMN deaths_total INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE alert_states ADD COLUMN preparing TEXT;
-  `,
-]
+/** The baseline, then one migration for each later change. Each is one transaction. Never change one that was released: append another. */
+const steps: readonly string[] = [baseline]
 
 /**
- * Brings a file to this version's schema.
- * @throws TocsinError `store_newer` when the file has had migrations that this version does not know.
+ * Brings a database to the schema of this version. The first of `known` makes version `baselineVersion`, and each further one the next version.
+ * @throws TocsinError `store_newer`, `store_unknown`
  */
-export function migrate(database: DatabaseSync, known: readonly string[] = migrations): void {
+export function migrate(database: DatabaseSync, known: readonly string[] = steps): void {
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
-  if (version > known.length) throw new TocsinError('store_newer', `The store has schema version ${version}; this Tocsin knows ${known.length}.`)
+  mustKnow(version, known.length)
+  if (version === 0 && database.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined)
+    throw new TocsinError('store_unknown', 'The database has tables but no schema version: another program made it.')
   for (const [index, sql] of known.entries()) {
-    if (index < version) continue
-    database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
+    const next = baselineVersion + index
+    if (next > version) database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${next}; COMMIT`)
   }
 }

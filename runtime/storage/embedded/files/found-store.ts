@@ -8,10 +8,10 @@ import { stateAt } from './file-state.ts'
 import type { Progress } from './mark.ts'
 import { readProgress } from './progress.ts'
 
-/** What a database file contains. `early`: a store of a Tocsin version that did not count commits yet. */
+/** What a database file contains. `blank`: none of our tables; a process that died at its first start leaves that. */
 export type FoundStore =
   | { readonly kind: 'store'; readonly progress: Progress }
-  | { readonly kind: 'absent' | 'early' }
+  | { readonly kind: 'absent' | 'blank' }
   | { readonly kind: 'damaged'; readonly why: string }
 
 /** Reads how many commits and numbers a database has, without changing it. @throws TocsinError `folder_unusable`, `disk_full`, `store_locked` */
@@ -35,7 +35,7 @@ function look(path: string, name: string): FoundStore {
   try {
     database = new DatabaseSync(name, { readOnly: true, timeout: 5_000 })
     const counts = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'identity'").get() !== undefined
-    return counts ? { kind: 'store', progress: readProgress(database) } : { kind: 'early' }
+    return counts ? { kind: 'store', progress: readProgress(database) } : { kind: 'blank' }
   } catch (error) {
     const fault = faultOf(path, error)
     if (fault.code === 'store_damaged') return { kind: 'damaged', why: messageOf(error) }

@@ -81,8 +81,8 @@ function problemOf(files: StoreFiles, found: FoundMark, store: FoundStore): stri
       return mark.commits === 0 ? null : `${database} is missing.`
     case 'damaged':
       return damageOf(database, store)
-    case 'early':
-      return `${database} was written by an earlier version of Tocsin than ${files.mark}.`
+    case 'blank':
+      return `${database} has no tables.`
     case 'store': {
       const { progress } = store
       if (progress.store !== mark.store) return `${database} belongs to another store than ${files.mark}.`

@@ -48,11 +48,7 @@ function copyDatabase(source: string, copy: string): void {
 /** Marks the folder as a copy. It stays one even if somebody moves it into the place of the original. */
 function leaveMark(copy: string, path: string, now: Millis): void {
   const found = readStore(copy, `${copy}-wal`)
-  if (found.kind !== 'store')
-    throw new TocsinError(
-      'store_incomplete',
-      'The store was written by an earlier version of Tocsin: start this version with it once, then back it up.',
-    )
+  if (found.kind !== 'store') throw new TocsinError('store_incomplete', 'The store has no tables: there is nothing to back up.')
   const mark = new MarkFile(path)
   mark.write({ ...found.progress, at: now, database: null, trouble: null }, 'backup')
   mark.settle()

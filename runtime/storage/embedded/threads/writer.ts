@@ -44,7 +44,7 @@ export class Writer {
     this.#database = openOwned(files)
   }
 
-  /** Migrates the schema, and takes over from the previous process. @throws TocsinError `store_newer`, and the errors of the constructor */
+  /** Migrates the schema, and takes over from the previous process. @throws TocsinError `store_newer`, `store_unknown`, and the constructor's errors */
   begin(now: Millis): void {
     const { files, companions } = this.#options
     const database = this.#database

@@ -3,6 +3,7 @@ import { type Db, type Document, type Filter, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../config/seams.ts'
 import { systemScope } from '../../../domain/index.ts'
+import { baselineVersion } from '../../schema-version.ts'
 import { filterOf } from '../alerts/alert-list.ts'
 import { searchFor } from '../alerts/alert-words.ts'
 import { type Connected, connect } from '../client/connect.ts'
@@ -45,10 +46,14 @@ describe.skipIf(!url)('the schema', () => {
     expect(await database.collection('schema').countDocuments()).toBe(1)
   })
 
-  test('a store that a newer Tocsin wrote is refused, and nothing is made in it', async () => {
+  test.each([
+    ['a newer Tocsin', schemaVersion + 1, 'store_newer'],
+    ['the first development version', 1, 'store_unknown'],
+    ['the last development version', 13, 'store_unknown'],
+  ])('a store that %s wrote is refused, and nothing is made in it', async (_who, version, code) => {
     const database = await newDatabase()
-    await database.collection<Document & { _id: string }>('schema').insertOne({ _id: 'schema', version: schemaVersion + 1 })
-    await expect(migrate(database, systemClock)).rejects.toMatchObject({ code: 'store_newer' })
+    await database.collection<Document & { _id: string }>('schema').insertOne({ _id: 'schema', version })
+    await expect(migrate(database, systemClock)).rejects.toMatchObject({ code, message: expect.stringContaining(`schema version ${version}`) })
     expect(await names(database)).toEqual(['schema'])
   })
 
@@ -61,11 +66,11 @@ describe.skipIf(!url)('the schema', () => {
           void ran.push(step),
     )
     await migrate(database, systemClock, steps.slice(0, 2))
-    expect([await version(database), ran.splice(0)]).toEqual([2, [1, 2]])
+    expect([await version(database), ran.splice(0)]).toEqual([baselineVersion + 1, [1, 2]])
     await migrate(database, systemClock, steps)
-    expect([await version(database), ran.splice(0)]).toEqual([3, [3]])
+    expect([await version(database), ran.splice(0)]).toEqual([baselineVersion + 2, [3]])
     await migrate(database, systemClock, steps)
-    expect([await version(database), ran]).toEqual([3, [1]])
+    expect([await version(database), ran]).toEqual([baselineVersion + 2, [1]])
   })
 
   test('migrations of processes that start together run one after the other, and once', async () => {
@@ -84,9 +89,9 @@ describe.skipIf(!url)('the schema', () => {
     const database = await newDatabase()
     const ok: Migration = async () => {}
     await expect(migrate(database, systemClock, [ok, () => Promise.reject(new Error('broken'))])).rejects.toThrow('broken')
-    expect(await version(database)).toBe(1)
+    expect(await version(database)).toBe(baselineVersion)
     await migrate(database, systemClock, [ok, ok])
-    expect(await version(database)).toBe(2)
+    expect(await version(database)).toBe(baselineVersion + 1)
   })
 
   test('whoever died while it migrated does not hold up the next for ever', async () => {
@@ -94,7 +99,7 @@ describe.skipIf(!url)('the schema', () => {
     const locks = database.collection<LockDocument>('schema')
     await locks.insertOne({ _id: 'lock', holder: new ObjectId(), until: new Date(Date.now() - 1_000) })
     await migrate(database, systemClock, [async () => {}])
-    expect(await version(database)).toBe(1)
+    expect(await version(database)).toBe(baselineVersion)
   })
 
   describe('its indexes', () => {

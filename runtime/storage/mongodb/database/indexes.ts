@@ -1,6 +1,7 @@
 import { type Collection, type Db, type IndexDescription, type IndexDescriptionInfo, MongoServerError, ObjectId } from 'mongodb'
 import type { Clock } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import { baselineVersion, mustKnow } from '../../schema-version.ts'
 import { type Collections, collectionsOf } from './collections.ts'
 import { locked } from './lock.ts'
 
@@ -95,40 +96,18 @@ interface SchemaDocument {
   readonly version: number
 }
 
-/** A step from one version of the documents to the next. Two processes may take it at once, so it must bear repeating. */
+/** A step from one version of the documents to the next. Two processes may take it at once, and it may be interrupted: it must bear repeating. */
 export type Migration = (database: Db) => Promise<void>
 
 /**
- * Forwards only; the schema version is how many of them a database has had. A released one never changes. The second brings runs that
- * wait, which the version before would take for ended ones: it must not open the database. The third brings places of
- * playbooks that are withdrawn, which the version before would go on using. The fourth brings policies, which the version before would not keep to.
- * The fifth brings runs that are cancelled, which the version before would take up again.
- * The sixth brings webhooks, which the version before would not tell.
- * The seventh brings quotas and protected entities, and decisions about quotas: the version before would neither keep to them nor know how to answer.
- * The eighth brings attempts that follow by themselves, which it would not make.
- * The ninth brings duplicates, which the version before would not tell from other alerts when they are retried.
- * The tenth brings runs that undo others, which it would take for attempts.
- * The eleventh brings pauses, which the version before would not heed.
- * The twelfth brings marks of cases, which the version before would not set: it would call a case contained that is not any more.
- * The thirteenth brings deaths of runs. The version before would not count them, so a poison run would kill its processes for ever.
+ * The baseline, then one migration for each later change. Never change one that was released: append another.
+ *
+ * Append one (it may be `createAll` again) whenever an earlier release would go wrong with what this one writes: the higher version keeps it from
+ * opening the database.
  */
-const migrations: readonly Migration[] = [
-  createAll,
-  createAll,
-  noteWithdrawals,
-  createAll,
-  createAll,
-  createAll,
-  createAll,
-  createAll,
-  createAll,
-  createAll,
-  holdRuns,
-  createAll,
-  createAll,
-]
-/** Of what this version writes. */
-export const schemaVersion = migrations.length
+const steps: readonly Migration[] = [createAll]
+/** Of what this Tocsin writes. */
+export const schemaVersion = baselineVersion + steps.length - 1
 
 const namespaceExists = 48
 
@@ -196,44 +175,27 @@ async function createAll(database: Db): Promise<void> {
   }
 }
 
-/** Activations say who made them, and whether they withdrew what was active; those from before did not. */
-async function noteWithdrawals(database: Db): Promise<void> {
-  await collectionsOf(database).activations.updateMany({ withdrawn: { $exists: false } }, { $set: { withdrawn: false, activatedBy: null } })
-}
-
-const indexNotFound = 27
-
-/** What is due is found by another index, so that it is not looked for among what pauses hold. */
-async function holdRuns(database: Db): Promise<void> {
-  await createAll(database)
-  await collectionsOf(database)
-    .runs.dropIndex('wakeAt_1')
-    .catch((error: unknown) => {
-      if (!(error instanceof MongoServerError) || error.code !== indexNotFound) throw error
-    })
-}
-
 /**
- * Brings a database to this version's schema before anything is written to it. Processes that start together do so one after the
- * other.
- * @throws TocsinError `store_newer` when the database has had migrations that this version does not know.
+ * Brings a database to the schema of this version before anything is written to it. The first of `known` makes version `baselineVersion`, and each
+ * further one the next version. Processes that start together do so one after the other.
+ * @throws TocsinError `store_newer`, `store_unknown`
  */
-export async function migrate(database: Db, clock: Clock, known: readonly Migration[] = migrations): Promise<void> {
+export async function migrate(database: Db, clock: Clock, known: readonly Migration[] = steps): Promise<void> {
   const schema = database.collection<SchemaDocument>('schema')
   const read = async (): Promise<number> => (await schema.findOne({ _id: 'schema' }))?.version ?? 0
+  mustKnow(await read(), known.length)
   if (!(await collectionNames(database)).has('schema')) await createAmongOthers(database, 'schema')
-  const version = await read()
-  if (version > known.length) throw new TocsinError('store_newer', `The store has schema version ${version}; this Tocsin knows ${known.length}.`)
-  if (version === known.length) {
+  if ((await read()) === baselineVersion + known.length - 1) {
     // At every start, so that an index that somebody dropped comes back.
     await known[0]?.(database)
     return
   }
   await locked(database.collection('schema'), 'lock', clock, async () => {
     for (const [index, step] of known.entries()) {
-      if (index < (await read())) continue
+      const next = baselineVersion + index
+      if (next <= (await read())) continue
       await step(database)
-      await schema.updateOne({ _id: 'schema' }, { $max: { version: index + 1 } }, { upsert: true })
+      await schema.updateOne({ _id: 'schema' }, { $max: { version: next } }, { upsert: true })
     }
   })
 }
