@@ -10,7 +10,7 @@ type Log = Pick<ApiContext, 'services'>
 
 /**
  * Tells the log what a person, or a script, has done over the API: who, by id and name, what, and on what; one line, once it is done. Every
- * operation that changes something calls it (`test/e2e/api-acts.test.ts`). What concerns a case, a run or an alert stands there besides.
+ * operation that changes something calls it (`test/e2e/api/acts.test.ts`). What concerns a case, a run or an alert stands there besides.
  */
 export function tellAct(context: Log, request: FastifyRequest, act: string, on: ActedOn, level: 'info' | 'warn' = 'info'): void {
   tellActOf(context, callerOf(request).principal, act, on, level)

@@ -10,11 +10,7 @@ import { root } from './source-imports.ts'
  * clearer. In code, the first comment of its `index.ts` says so, with the word "files". Other folders have their reasons here.
  */
 const allowed: Readonly<Record<string, string>> = {
-  'runtime/api/resources': 'being sorted by resource',
-  'runtime/cli': 'being sorted into commands and views',
-  'runtime/cli/playbook': 'being sorted with the rest of the command line',
   'test/conformance/storage/scope': 'one file for each part of the port of the store',
-  'test/e2e': 'being sorted by subject',
 }
 
 const crowded = crowdedFolders(root, ['runtime', 'console', 'plugins', 'test', 'bench'])

@@ -3,7 +3,11 @@
  * all others.
  */
 export const onBoth: readonly string[] = [
-  'test/e2e/{duplicates,long-retry,pauses,playbook-folders,retry,road,waiting,webhooks}.test.ts',
+  'test/e2e/alerts/{duplicates,road}.test.ts',
+  'test/e2e/pauses/pauses.test.ts',
+  'test/e2e/playbooks/folders.test.ts',
+  'test/e2e/runs/{long-retry,retry,waiting}.test.ts',
+  'test/e2e/webhooks/webhooks.test.ts',
   'test/faults/{clocks,handlers,kill,poison,stop,storm}.test.ts',
 ]
 
@@ -17,8 +21,8 @@ export const onServicesOnly: readonly string[] = [
   'test/conformance/queue/bullmq*.test.ts',
   'test/conformance/storage/{list-reads,storage}.test.ts',
   'test/conformance/storage/mongodb-*.test.ts',
-  'test/e2e/rate-limit.test.ts',
-  'test/e2e/separate-processes.test.ts',
+  'test/e2e/connections/rate-limit.test.ts',
+  'test/e2e/processes/separate-processes.test.ts',
   'test/faults/{primaries,stall,without-redis}.test.ts',
   'test/security/access-token-services.test.ts',
 ]

@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { systemIds } from '../../../runtime/config/index.ts'
+import { type AlertUuid, asId, type CaseUuid, type Digest, runId, type SessionId, systemScope } from '../../../runtime/domain/index.ts'
+import { type Answer, clientOf } from '../../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../../support/api/api-server.ts'
+
+let api: ApiServer
+let admin: ReturnType<typeof clientOf>
+/** Resolves when a request begins to wait. */
+let began: () => Promise<string>
+
+beforeAll(async () => {
+  api = await startApi()
+  admin = clientOf(api.app, api.admin)
+  await admin('POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
+  await admin('POST', '/platformapi/providers', { code: 'edr', name: 'EDR' })
+})
+beforeEach(() => {
+  began = async () => {
+    for (;;) {
+      const [waiting] = api.waiting.keys()
+      if (waiting !== undefined) return waiting
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+})
+afterAll(() => api.close())
+
+const alert = { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME', alert_type: 't' }
+const post = (prefer: string, body: object = alert): Promise<Answer> => admin('POST', '/platformapi/alerts', body, { prefer })
+
+/** Investigates an alert to its end in the store, as a worker would. */
+async function investigate(uuid: string): Promise<void> {
+  const session = asId<SessionId>(systemIds.uuid())
+  await api.store.sessions.open(systemScope, { id: session, host: 'test', pid: 1 })
+  const id = asId<AlertUuid>(uuid)
+  const [found] = await api.store.alerts.get(systemScope, [id])
+  if (found === undefined) throw new Error('no such alert')
+  const at = api.clock.now()
+  const claim = await api.store.runs.claim(systemScope, {
+    run: runId(id, 1),
+    alert: id,
+    organization: found.organization,
+    type: 't',
+    attempt: 1,
+    session,
+    at,
+    pins: { playbook: { name: 'p', digest: asId<Digest>('sha256:0') }, playbooks: {}, plugins: {}, connections: {} },
+    opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'x', severity: 'low', join: null },
+  })
+  if (claim.kind !== 'claimed') throw new Error(claim.kind)
+  const { position } = claim
+  await api.store.runs.end(systemScope, {
+    run: runId(id, 1),
+    epoch: 1,
+    position,
+    records: [],
+    state: 'completed',
+    reason: null,
+    failure: null,
+    retryAt: null,
+    at,
+    entries: [],
+  })
+}
+
+test('a POST is held until the investigation has ended, and shows the end', async () => {
+  const answer = post('wait=30')
+  const uuid = await began()
+  await investigate(uuid)
+  api.waiting.get(uuid)?.()
+  expect(await answer).toMatchObject({
+    status: 200,
+    headers: { 'preference-applied': 'wait=30' },
+    body: { alert_uuid: uuid, investigation_status: 15 },
+  })
+})
+
+test('a POST is held no longer than it asked, and shows how things stand', async () => {
+  const answer = post('wait=30')
+  await began()
+  api.clock.advance(29_999)
+  expect(api.waiting.size).toBe(1)
+  api.clock.advance(1)
+  expect((await answer).body.investigation_status).toBeLessThan(15)
+  expect(api.waiting.size).toBe(0)
+})
+
+test('nobody waits longer than 300 seconds', async () => {
+  const answer = post('wait=86400')
+  await began()
+  api.clock.advance(300_000)
+  expect((await answer).headers['preference-applied']).toBe('wait=300')
+})
+
+test('a GET is held, and shows run and case', async () => {
+  const { body } = await admin('POST', '/platformapi/alerts', alert)
+  const answer = admin('GET', `/platformapi/alerts/${body.alert_id}`, undefined, { prefer: 'wait=5' })
+  const uuid = await began()
+  await investigate(uuid)
+  api.waiting.get(uuid)?.()
+  expect((await answer).body).toMatchObject({ investigation_status: 15, runs: [{ state: 'completed' }], case: { title: 'x' } })
+  // And when it has ended, at once.
+  const again = await admin('GET', `/platformapi/alerts/${body.alert_id}`, undefined, { prefer: 'wait=5' })
+  expect(again).toMatchObject({ headers: { 'preference-applied': 'wait=5' }, body: { investigation_status: 15 } })
+})
+
+test.each([
+  ['an alert that will not be investigated', 'wait=30', { ...alert, alert_type: undefined }],
+  ['no seconds at all', 'wait=0', alert],
+  ['another preference', 'return=minimal', alert],
+  ['a preference that is no number', 'wait=long', alert],
+])('nothing is held for %s', async (_name, prefer, body) => {
+  expect((await post(prefer, body)).status).toBe(200)
+  expect(api.waiting.size).toBe(0)
+})
+
+test('waiting ends when the client goes away', async () => {
+  const port = await listening()
+  const body = JSON.stringify(alert)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(
+    `POST /platformapi/alerts HTTP/1.1\r\nHost: x\r\nCookie: Session=${api.admin}\r\nContent-Type: application/json\r\nPrefer: wait=300\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  await began()
+  socket.destroy()
+  while (api.waiting.size > 0) await new Promise((resolve) => setImmediate(resolve))
+})
+
+test('waiting ends when the server closes, with an answer', async () => {
+  const port = await listening()
+  const body = JSON.stringify(alert)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(
+    `POST /platformapi/alerts HTTP/1.1\r\nHost: x\r\nCookie: Session=${api.admin}\r\nContent-Type: application/json\r\nPrefer: wait=300\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  const answered = once(socket, 'data')
+  await began()
+  await api.app.close()
+  expect(String((await answered)[0])).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+async function listening(): Promise<number> {
+  if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' })
+  return (api.app.server.address() as AddressInfo).port
+}

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ManualRun } from '../../../runtime/connection/index.ts'
+import { asId, type ConnectionId, type DeliveryId, type EventId, type Run, systemScope } from '../../../runtime/domain/index.ts'
+import type { UndoPreview } from '../../../runtime/engine/index.ts'
+import { connection } from '../../engine/support/harness.ts'
+import { clientOf, descriptionOf } from '../../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../../support/api/api-server.ts'
+import { addTenants, openDecision, openWaitingRun } from '../../support/api/waiting-run.ts'
+
+/** Every act of a person over the API is one line of the log, with who, by id and name, and on what. */
+let api: ApiServer
+let admin: ReturnType<typeof clientOf>
+let run: Run
+const shown = {
+  ...connection,
+  id: '0197a000-0000-7000-8000-00000000c0c0' as ConnectionId,
+  organizationCode: 'ACME',
+  expired: false,
+  secretsSet: ['token'],
+}
+const secret = 'canary-0123456789'
+const undoing = { document: { format: 1, run: 'r', steps: [], left: [] }, digest: 'd', held: () => null, last: null, begun: true }
+
+beforeAll(async () => {
+  api = await startApi({
+    connections: {
+      create: async () => shown,
+      list: async () => ({ items: [shown], more: false }),
+      get: async () => shown,
+      revise: async () => ({ ...shown, revision: 2 }),
+      remove: async () => true,
+    },
+    byHand: {
+      test: async () => ({
+        ok: true,
+        status: 200,
+        code: null,
+        cause: null,
+        remedy: null,
+        checkedAt: 1,
+        reachable: null,
+        reachableNote: null,
+        role: null,
+      }),
+      run: async (_principal, { begins, input }: ManualRun) => {
+        const targets = (input as { users: string[] }).users
+        begins({ skill: 'mfa.suspend_user', impact: 'write', instance: 'dir-prod', organizationCode: 'ACME', targets })
+        return { ok: true, output: { told: secret } }
+      },
+    },
+    undo: {
+      preview: async () => undoing as unknown as UndoPreview,
+      begin: async (of) =>
+        ({
+          ...undoing,
+          last: {
+            run: { ...of, undo: { run: of.id, number: 1, by: '0197a000-0000-7000-8000-00000000adad' as never, reason: null } },
+            document: undoing.document,
+            ends: new Map(),
+          },
+        }) as never,
+    },
+  })
+  admin = clientOf(api.app, api.admin)
+  await addTenants(admin)
+  run = await openWaitingRun(api, admin)
+})
+afterAll(() => api.close())
+
+interface Line {
+  readonly level: string
+  readonly msg: string
+  readonly by?: string
+  readonly principal?: string
+}
+/** What is logged of people while something is done. */
+async function lines(act: () => Promise<{ readonly status: number; readonly body?: unknown }>): Promise<readonly Line[]> {
+  const before = api.log.length
+  const { status, body } = await act()
+  expect(status, JSON.stringify(body)).toBeLessThan(300)
+  return api.log
+    .slice(before)
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ principal }) => principal !== undefined)
+}
+
+const playbook = (outcome: string): string => `format: 1\nplaybook: acts\nalert_type: acts\nsteps:\n  - id: end\n    stop: { outcome: ${outcome} }\n`
+const at = `/platformapi/connections/${shown.id}`
+let made: { readonly id: string; readonly [name: string]: unknown }
+let digest = ''
+const madeBy = async (body: Promise<{ status: number; body: typeof made }>) => {
+  const answer = await body
+  made = answer.body
+  return answer
+}
+
+/** By operation, in an order in which each finds what it acts on: what is done, and what the line says besides who. */
+const acts: Readonly<Record<string, readonly [() => Promise<{ status: number; body?: unknown }>, object]>> = {
+  createOrganization: [() => admin('POST', '/platformapi/organizations', { code: 'NEW', name: 'New' }), { organization: 'NEW' }],
+  createProvider: [() => admin('POST', '/platformapi/providers', { code: 'NEW', name: 'New' }), { provider: 'NEW' }],
+  setPolicy: [() => admin('PUT', '/platformapi/organizations/ACME/policy', { text: 'format: 1\n' }), { organization: 'ACME', revision: 1 }],
+  createKey: [
+    () => madeBy(admin('POST', '/platformapi/keys', { name: 'Source', organizations: ['ACME'] })),
+    { name: 'Source', organizations: ['ACME'], scopes: expect.arrayContaining(['alerts:write']) },
+  ],
+  revokeKey: [() => admin('DELETE', `/platformapi/keys/${made.id}`), { name: 'Source' }],
+  createConnection: [
+    () => admin('POST', '/platformapi/connections', { instance: 'dir-prod', integration: 'directory', credentials: { token: secret } }),
+    { instance: 'dir-prod', organization: 'ACME', integration: 'directory' },
+  ],
+  changeConnection: [
+    () => admin('PATCH', at, { revision: 1, description: 'x', credentials: { token: secret } }),
+    { instance: 'dir-prod', revision: 2, fields: ['description', 'credentials.token'] },
+  ],
+  testConnection: [() => admin('POST', `${at}/test`), { connection: shown.id, ok: true }],
+  runSkill: [
+    () => admin('POST', `${at}/skills/suspend_user`, { input: { users: ['ada', 'bob'], password: secret } }),
+    { organization: 'ACME', instance: 'dir-prod', skill: 'mfa.suspend_user', targets: ['ada', 'bob'] },
+  ],
+  deleteConnection: [() => admin('DELETE', at), { instance: 'dir-prod' }],
+  createWebhook: [
+    () =>
+      madeBy(admin('POST', '/platformapi/webhooks', { url: `https://hooks.example/${secret}`, events: ['run.failed'], organization_code: 'ACME' })),
+    { origin: 'https://hooks.example', organization: 'ACME', events: ['run.failed'] },
+  ],
+  changeWebhook: [
+    () => admin('PATCH', `/platformapi/webhooks/${made.id}`, { revision: 1, description: 'x' }),
+    { revision: 2, fields: ['description'] },
+  ],
+  rotateWebhookSecret: [() => admin('POST', `/platformapi/webhooks/${made.id}/secret`, {}), { revision: 3 }],
+  testWebhook: [() => admin('POST', `/platformapi/webhooks/${made.id}/test`), { ok: false }],
+  redeliver: [
+    async () => {
+      const [webhook] = (await api.store.webhooks.list(systemScope, { after: null, limit: 9 })).items
+      if (!webhook) throw new Error('there is no webhook')
+      const { id, organization } = webhook
+      const delivery = { id: asId<DeliveryId>('e.w'), webhook: id, organization, event: asId<EventId>('e'), type: 'run.failed', body: '{}' } as const
+      await api.store.deliveries.add(systemScope, [{ ...delivery, createdAt: api.clock.now() }])
+      return admin('POST', `/platformapi/webhooks/${made.id}/deliveries/e.w/redeliver`)
+    },
+    { delivery: 'e.w' },
+  ],
+  deleteWebhook: [() => admin('DELETE', `/platformapi/webhooks/${made.id}`), { origin: 'https://hooks.example' }],
+  activatePlaybooks: [
+    async () => {
+      const answer = await admin('POST', '/platformapi/playbooks', { playbooks: [{ text: playbook('completed') }], organization_code: 'ACME' })
+      digest = answer.body.playbooks[0].digest
+      return answer
+    },
+    { organization: 'ACME', count: 1, playbooks: [{ name: 'acts', keys: ['acts'], digest: expect.any(String) }] },
+  ],
+  rollBackPlaybook: [
+    async () => {
+      await admin('POST', '/platformapi/playbooks', { playbooks: [{ text: playbook('failed') }], organization_code: 'ACME' })
+      api.clock.advance(1)
+      return admin('POST', '/platformapi/playbooks/acts/rollback', { digest, organization_code: 'ACME' })
+    },
+    { organization: 'ACME', count: 1 },
+  ],
+  withdrawPlaybook: [() => admin('DELETE', '/platformapi/playbooks/acts?organization=ACME'), { organization: 'ACME', key: 'acts' }],
+  pause: [() => madeBy(admin('POST', '/platformapi/pauses', { organization: 'ACME', reason: 'A drill' })), { level: 'warn', reason: 'A drill' }],
+  resume: [() => admin('DELETE', `/platformapi/pauses/${made.id}?reason=Over`), { level: 'warn', reason: 'Over' }],
+  changeCase: [() => admin('PATCH', `/platformapi/cases/${run.caseId}`, { severity: 'low' }), { change: { severity: 'low' } }],
+  commentCase: [() => admin('POST', `/platformapi/cases/${run.caseId}/comments`, { text: secret }), { comment: expect.any(String) }],
+  answerDecision: [
+    async () => admin('POST', `/platformapi/decisions/${await openDecision(api, run)}`, { verdict: 'approve' }),
+    { verdict: 'approve', state: 'approved' },
+  ],
+  cancelRun: [() => admin('POST', `/platformapi/runs/${run.id}/cancel`, {}), { run: expect.any(String), playbook: 'look' }],
+  undoRun: [() => admin('POST', `/platformapi/runs/${run.id}/undo`, {}), { writes: 0, uncertain: false }],
+  retryAlert: [
+    async () => {
+      const { alert, position } = { alert: run.alert, position: (await api.store.journal.read(systemScope, run.id)).length }
+      await api.store.runs.end(systemScope, {
+        ...{
+          run: run.id,
+          epoch: 1,
+          position,
+          records: [],
+          state: 'failed',
+          reason: null,
+          failure: null,
+          retryAt: null,
+          at: api.clock.now(),
+          entries: [],
+        },
+      })
+      return admin('POST', `/platformapi/alerts/${alert}/retry`)
+    },
+    { organization: 'ACME', alert: expect.stringMatching(/^ACME-/), attempt: 2 },
+  ],
+}
+/** What sources and programs do, or what changes nothing. */
+const noActs = ['createAlert', 'createAlerts', 'lintPlaybook']
+
+test('each operation that changes something is here, or is none of a person', () => {
+  const changing = Object.values(descriptionOf(api.app).paths).flatMap((path) =>
+    Object.entries(path).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId])),
+  )
+  expect([...Object.keys(acts), ...noActs].sort()).toEqual(changing.sort())
+})
+
+test.each(Object.entries(acts))('%s', async (operation, [act, on]) => {
+  const told = await lines(act)
+  const who = { level: 'info', by: 'test', principal: expect.any(String), msg: expect.any(String) }
+  const last = told.at(-1)
+  expect(last).toMatchObject({ ...who, ...on })
+  // A write by hand is on record before it is sent; the rest is one line. (What a test does before it is another act.)
+  expect(told.length).toBe(['runSkill', 'rollBackPlaybook'].includes(operation) ? 2 : 1)
+  expect(JSON.stringify(told)).not.toContain(secret)
+  if (['changeCase', 'commentCase', 'answerDecision', 'cancelRun', 'undoRun', 'retryAlert'].includes(operation))
+    expect(last).toMatchObject({ case: run.caseId })
+})
+
+test('a skill by hand is on record, with its targets, before it is sent; of a bulk the first', async () => {
+  const users = Array.from({ length: 25 }, (_, index) => `user-${index}${'x'.repeat(300)}`)
+  const [before, after] = await lines(() => admin('POST', `${at}/skills/suspend_user`, { input: { users } }))
+  expect(before).toMatchObject({ msg: 'a skill that writes is run by hand', skill: 'mfa.suspend_user', more_targets: 5 })
+  expect(after).toMatchObject({ msg: 'skill run by hand', ok: true, more_targets: 5 })
+  expect(JSON.stringify(before).length).toBeLessThan(6_000)
+})
+
+test('who asks for what stands already has done nothing', async () => {
+  const body = { organization: 'OTHER' }
+  expect(await lines(() => admin('POST', '/platformapi/pauses', body))).toHaveLength(1)
+  expect(await lines(() => admin('POST', '/platformapi/pauses', body))).toEqual([])
+  expect(await lines(() => admin('PATCH', `/platformapi/cases/${run.caseId}`, { severity: 'low' }))).toEqual([])
+  const check = { playbooks: [{ text: playbook('completed') }], check: true }
+  expect(await lines(() => admin('POST', '/platformapi/playbooks', check))).toEqual([])
+})
+
+test('whoever signs in to the console, and out, is named', async () => {
+  const inject = async (url: string, payload: object, cookie = '') => {
+    const { statusCode: status } = await api.app.inject({ method: 'POST', url, payload, headers: { cookie, origin: 'http://localhost' } })
+    return { status }
+  }
+  expect(await lines(() => inject('/console/sign-in', { key: api.admin }))).toMatchObject([{ by: 'test', address: '127.0.0.1' }])
+  expect(await lines(() => inject('/console/sign-out', {}, `Session=${api.admin}`))).toMatchObject([{ by: 'test' }])
+  expect(api.log.join('\n')).not.toContain(api.admin)
+})

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemIds } from '../../../runtime/config/index.ts'
+import { type OrganizationId, permissions, systemScope } from '../../../runtime/domain/index.ts'
+import { clientOf, descriptionOf } from '../../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../../support/api/api-server.ts'
+
+let api: ApiServer
+let admin: ReturnType<typeof clientOf>
+let acme: OrganizationId
+let other: OrganizationId
+
+beforeAll(async () => {
+  api = await startApi()
+  admin = clientOf(api.app, api.admin)
+  acme = (await admin('POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })).body.uuid
+  other = (await admin('POST', '/platformapi/organizations', { code: 'Other', name: 'Other' })).body.uuid
+  await admin('POST', '/platformapi/providers', { code: 'edr', name: 'EDR' })
+})
+afterAll(() => api.close())
+
+const alert = { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME' }
+
+describe('who may enter', () => {
+  test('the key as cookie, among cookies, quoted, or as bearer', async () => {
+    const nobody = clientOf(api.app, null)
+    for (const headers of [
+      { cookie: `Session=${api.admin}` },
+      { cookie: `a=b; Session="${api.admin}"; c=d` },
+      { authorization: `Bearer ${api.admin}` },
+      { authorization: `bearer ${api.admin}`, cookie: 'Session=wrong' },
+    ]) {
+      expect((await nobody('GET', '/platformapi/organizations', undefined, headers as Record<string, string>)).status).toBe(200)
+    }
+  })
+
+  test('without a key, or with a wrong one, nothing but health and the description', async () => {
+    const nobody = clientOf(api.app, null)
+    const stranger = clientOf(api.app, `tsk_${systemIds.secret(32)}`)
+    const document = descriptionOf(api.app)
+    const open: string[] = []
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, { operationId }] of Object.entries(operations)) {
+        const url = path.replace('{id}', 'x')
+        const missing = await nobody(method.toUpperCase(), url)
+        if (missing.status === 200) open.push(operationId)
+        else {
+          expect(missing.body.code).toBe('key_missing')
+          // So many wrong keys at once would lock the address out.
+          api.clock.advance(6_000)
+          expect((await stranger(method.toUpperCase(), url)).body.code).toBe('key_rejected')
+        }
+      }
+    }
+    expect(open.sort()).toEqual(['health', 'openapi', 'ready'])
+  })
+
+  test('each operation asks for the scope that its description names, and for no other', async () => {
+    const document = descriptionOf(api.app)
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, { 'x-scope': scope }] of Object.entries(operations)) {
+        if (scope === undefined) continue
+        const url = path.replace('{id}', 'x')
+        const without = clientOf(api.app, await api.addKey(permissions.filter((each) => each !== scope && each !== 'admin')))
+        const withIt = clientOf(api.app, await api.addKey([scope]))
+        expect((await without(method.toUpperCase(), url)).body.code).toBe('permission_missing')
+        expect((await withIt(method.toUpperCase(), url)).status).not.toBe(403)
+      }
+    }
+  })
+})
+
+describe('keys', () => {
+  test('a new one has an alert source’s scopes, works, and its value is shown once', async () => {
+    const { status, headers, body } = await admin('POST', '/platformapi/keys', { name: 'siem' })
+    expect(status).toBe(201)
+    expect(headers['cache-control']).toBe('no-store')
+    expect(body.key).toMatch(/^tsk_[A-Za-z0-9_-]{43}$/)
+    expect(body).toMatchObject({
+      name: 'siem',
+      scopes: ['alerts:write', 'alerts:read', 'organizations:read', 'providers:read'],
+      organizations: 'all',
+      revoked_at: null,
+    })
+    const siem = clientOf(api.app, body.key)
+    expect((await siem('POST', '/platformapi/alerts', alert)).body.created_by).toBe(body.principal_uuid)
+    const listed = await admin('GET', '/platformapi/keys?limit=1000')
+    const found = listed.body.items.find(({ id }: { id: string }) => id === body.id)
+    expect(found).toEqual({ ...body, key: undefined })
+    expect(JSON.stringify(listed.body)).not.toContain('tsk_')
+  })
+
+  test('a revoked one is refused at once, and stays in the list', async () => {
+    const { body } = await admin('POST', '/platformapi/keys', { name: 'short-lived' })
+    const user = clientOf(api.app, body.key)
+    expect((await user('GET', '/platformapi/organizations')).status).toBe(200)
+    expect((await admin('DELETE', `/platformapi/keys/${body.id}`)).status).toBe(204)
+    expect((await user('GET', '/platformapi/organizations')).body.code).toBe('key_rejected')
+    expect((await admin('DELETE', `/platformapi/keys/${body.id}`)).status).toBe(204)
+    const { items } = (await admin('GET', '/platformapi/keys?limit=1000')).body
+    expect(items.find(({ id }: { id: string }) => id === body.id).revoked_at).toBe(api.clock.now())
+  })
+
+  test('one revoked by another process is refused after two seconds', async () => {
+    const { body } = await admin('POST', '/platformapi/keys', { name: 'elsewhere' })
+    const user = clientOf(api.app, body.key)
+    await user('GET', '/platformapi/organizations')
+    await api.store.principals.revokeKey(systemScope, body.id, api.clock.now())
+    api.clock.advance(2_000)
+    expect((await user('GET', '/platformapi/organizations')).body.code).toBe('key_rejected')
+  })
+
+  test('nobody gives away scopes or organizations that they do not have', async () => {
+    const clerk = clientOf(api.app, await api.addKey(['keys:write', 'keys:read', 'alerts:read'], [acme]))
+    const create = (body: object) => clerk('POST', '/platformapi/keys', { name: 'x', ...body })
+    expect((await create({})).body.code).toBe('permission_missing')
+    expect((await create({ scopes: ['admin'] })).body.code).toBe('permission_missing')
+    expect((await create({ scopes: ['alerts:read'], organizations: 'all' })).body.code).toBe('organization_forbidden')
+    expect((await create({ scopes: ['alerts:read'], organizations: ['Other'] })).body.code).toBe('organization_unknown')
+    const { status, body } = await create({ scopes: ['alerts:read', 'alerts:read'] })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ scopes: ['alerts:read'], organizations: ['ACME'] })
+  })
+
+  test('a key of some organizations sees and revokes only keys within them', async () => {
+    const clerk = clientOf(api.app, await api.addKey(['keys:write', 'keys:read'], [acme]))
+    const outside = (await admin('POST', '/platformapi/keys', { name: 'outside', organizations: ['Other'] })).body
+    const everywhere = (await admin('POST', '/platformapi/keys', { name: 'everywhere' })).body
+    const inside = (await admin('POST', '/platformapi/keys', { name: 'inside', organizations: ['ACME'] })).body
+    const seen = (await clerk('GET', '/platformapi/keys?limit=1000')).body.items.map(({ id }: { id: string }) => id)
+    expect(seen).toContain(inside.id)
+    for (const { id } of [outside, everywhere]) {
+      expect(seen).not.toContain(id)
+      expect((await clerk('DELETE', `/platformapi/keys/${id}`)).body.code).toBe('key_unknown')
+    }
+    // Though it may manage keys, it revokes none that may do what it may not.
+    const refused = await clerk('DELETE', `/platformapi/keys/${inside.id}`)
+    expect(refused.body).toMatchObject({ code: 'permission_missing', detail: expect.stringContaining('alerts:write') })
+    const peer = clientOf(api.app, await api.addKey(['keys:write', 'alerts:write', 'alerts:read', 'organizations:read', 'providers:read'], [acme]))
+    expect((await peer('DELETE', `/platformapi/keys/${inside.id}`)).status).toBe(204)
+    expect((await clientOf(api.app, outside.key)('GET', '/platformapi/organizations')).status).toBe(200)
+  })
+
+  test.each([
+    [{}, 'body_invalid'],
+    [{ name: 'x', scopes: ['everything'] }, 'body_invalid'],
+    [{ name: 'x', scopes: [] }, 'body_invalid'],
+    [{ name: 'x', organizations: 'some' }, 'body_invalid'],
+    [{ name: 'x', organizations: [] }, 'body_invalid'],
+    [{ name: 'x', organizations: Array.from({ length: 2_000 }, () => 1) }, 'body_invalid'],
+    [{ name: 'x\ny' }, 'body_invalid'],
+    [{ name: 'x', key: 'tsk_mine' }, 'field_unknown'],
+    [{ name: 'x', organizations: ['NOBODY'] }, 'organization_unknown'],
+  ])('a new key as %j is refused', async (body, code) => {
+    expect((await admin('POST', '/platformapi/keys', body)).body.code).toBe(code)
+  })
+})
+
+describe('organizations out of reach are as unknown as those that are not', () => {
+  test('for posting, listing and reading', async () => {
+    const inside = clientOf(api.app, await api.addKey(['alerts:write', 'alerts:read', 'cases:read', 'organizations:read'], [acme]))
+    const { body: foreign } = await admin('POST', '/platformapi/alerts', { ...alert, organization_code: 'Other' })
+    const strip = (answer: { status: number; body: Record<string, unknown> }) => ({ ...answer.body, request_id: null })
+
+    const [out, none] = [
+      { ...alert, organization_code: 'Other' },
+      { ...alert, organization_code: 'NOBODY' },
+    ]
+    expect(strip(await inside('POST', '/platformapi/alerts', out))).toEqual(
+      JSON.parse(JSON.stringify(strip(await inside('POST', '/platformapi/alerts', none))).replaceAll('NOBODY', 'Other')),
+    )
+    expect((await inside('GET', '/platformapi/alerts?organization=Other')).body.code).toBe('organization_unknown')
+    expect((await inside('GET', '/platformapi/cases?organization=Other')).body.code).toBe('organization_unknown')
+    expect((await inside('GET', `/platformapi/alerts/${foreign.alert_id}`)).body.code).toBe('alert_unknown')
+    expect((await inside('GET', `/platformapi/alerts/${foreign.alert_uuid}`)).body.code).toBe('alert_unknown')
+    expect((await inside('POST', `/platformapi/alerts/${foreign.alert_uuid}/retry`)).body.code).toBe('alert_unknown')
+    expect(
+      (await inside('GET', '/platformapi/alerts')).body.items.every(
+        ({ organization_code }: { organization_code: string }) => organization_code === 'ACME',
+      ),
+    ).toBe(true)
+    expect((await inside('GET', '/platformapi/organizations')).body.items.map(({ code }: { code: string }) => code)).toEqual(['ACME'])
+  })
+
+  test('what concerns every organization needs a key of all', async () => {
+    const limited = clientOf(api.app, await api.addKey(['admin'], [acme, other]))
+    expect((await limited('POST', '/platformapi/organizations', { code: 'New', name: 'New' })).body.code).toBe('organization_forbidden')
+    expect((await limited('POST', '/platformapi/providers', { code: 'new', name: 'New' })).body.code).toBe('organization_forbidden')
+  })
+})

@@ -1,0 +1,64 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemIds } from '../../../runtime/config/index.ts'
+import { clientOf } from '../../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../../support/api/api-server.ts'
+
+let api: ApiServer
+
+/** Lets time go on, little by little, until all are answered: the answers to wrong keys are held back. */
+async function answered({ clock }: ApiServer, requests: readonly Promise<unknown>[]): Promise<void> {
+  let over = false
+  const all = Promise.all(requests).then(() => {
+    over = true
+  })
+  while (!over) {
+    await turnOfLoop()
+    clock.advance(10)
+  }
+  await all
+}
+
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+test('who guesses keys is locked out, and whose key works is not, from the same address', async () => {
+  const user = clientOf(api.app, await api.addKey(['alerts:read']))
+  const late = clientOf(api.app, await api.addKey(['alerts:read']))
+  expect((await user('GET', '/platformapi/alerts')).status).toBe(200)
+  api.clock.advance(60_000)
+  const guesses = Array.from({ length: 30 }, () => clientOf(api.app, `tsk_${systemIds.secret(32)}`)('GET', '/platformapi/alerts'))
+  await answered(api, guesses)
+  const codes = (await Promise.all(guesses)).map(({ body }) => body.code)
+  expect([codes.filter((code) => code === 'key_rejected').length, codes.filter((code) => code === 'key_attempts_exceeded').length]).toEqual([10, 20])
+  const [refused] = (await Promise.all(guesses)).filter(({ status }) => status === 429)
+  expect(refused?.headers['retry-after']).toBe('6')
+  const signIn = await api.app.inject({ method: 'POST', url: '/console/sign-in', payload: { key: 'guessed' } })
+  expect(signIn.json()).toMatchObject({ code: 'key_attempts_exceeded' })
+  // A key that was never used here waits; one that was does not.
+  expect((await late('GET', '/platformapi/alerts')).body.code).toBe('key_attempts_exceeded')
+  expect((await user('GET', '/platformapi/alerts')).status).toBe(200)
+  api.clock.advance(6_000)
+  expect((await late('GET', '/platformapi/alerts')).status).toBe(200)
+})
+
+test('behind a proxy that is trusted, each client has its own address; what others say of theirs is not believed', async () => {
+  const trusting = await startApi({ trustedProxies: ['127.0.0.0/8'] })
+  const guess = (from: string, address: string) =>
+    trusting.app.inject({
+      method: 'GET',
+      url: '/platformapi/alerts',
+      remoteAddress: from,
+      headers: { authorization: `Bearer tsk_${systemIds.secret(32)}`, 'x-forwarded-for': address },
+    })
+  const guesses = Array.from({ length: 15 }, () => guess('127.0.0.1', '192.0.2.1'))
+  const forged = Array.from({ length: 15 }, (_, at) => guess('198.51.100.1', `192.0.2.${at + 10}`))
+  await answered(trusting, [...guesses, ...forged])
+  expect(trusting.log.filter((line) => line.includes('locked out'))).toHaveLength(2)
+  expect((await guess('127.0.0.1', '192.0.2.2')).json()).toMatchObject({ code: 'key_rejected' })
+  for (const answers of [await Promise.all(guesses), await Promise.all(forged)])
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(5)
+  await trusting.close()
+})

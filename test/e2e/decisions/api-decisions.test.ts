@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { systemIds } from '../../../runtime/config/index.ts'
+import { type Decision, type Run, systemScope } from '../../../runtime/domain/index.ts'
+import { clientOf } from '../../support/api/api-client.ts'
+import { type ApiServer, startApi } from '../../support/api/api-server.ts'
+import { addTenants, openDecision, openWaitingRun } from '../../support/api/waiting-run.ts'
+
+let api: ApiServer
+let admin: ReturnType<typeof clientOf>
+let run: Run
+
+beforeAll(async () => {
+  api = await startApi()
+  admin = clientOf(api.app, api.admin)
+  await addTenants(admin)
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  run = await openWaitingRun(api, admin)
+})
+
+const opened = (parts: Partial<Decision> = {}): Promise<string> => openDecision(api, run, parts)
+const answer = (id: string, body: unknown, client = admin) => client('POST', `/platformapi/decisions/${id}`, body)
+
+test('a decision shows what it is about, and its alert that it waits', async () => {
+  const id = await opened({ by: ['approver'], expiresAt: api.clock.now() + 60_000 })
+  const shown = (await admin('GET', `/platformapi/decisions/${id}`)).body
+  expect(shown).toEqual({
+    id,
+    kind: 'approval',
+    state: 'open',
+    title: 'Suspend ada?',
+    organization_code: 'ACME',
+    case_id: run.caseId,
+    alert_uuid: run.alert,
+    run: run.id,
+    playbook: 'look',
+    playbook_digest: 'sha256:0',
+    step: 'ask',
+    actions: [
+      {
+        step: 'act',
+        skill: 'mfa.suspend_mfa_user',
+        connection: 'main',
+        connection_id: 'c',
+        connection_revision: 2,
+        target: 'ada',
+        input: { username: 'ada' },
+      },
+    ],
+    by: ['approver'],
+    approvers: 1,
+    quota: null,
+    verdicts: ['approve', 'decline'],
+    answers: [],
+    asked_at: api.clock.now(),
+    expires_at: api.clock.now() + 60_000,
+    closed_at: null,
+  })
+  expect((await admin('GET', `/platformapi/alerts/${run.alert}`)).body).toMatchObject({
+    investigation_status: 10,
+    runs: [{ state: 'waiting', wake_at: null }],
+  })
+})
+
+test('one about a quota says how many wait for the same, and is found by it', async () => {
+  const skill = `mfa.${systemIds.uuid()}`
+  const actions = [{ step: 'act', skill, connection: { id: 'c', revision: 2, instance: 'main' }, target: 'ada', input: {}, digest: 'd' }]
+  const [first, second] = [await opened({ kind: 'quota', actions }), await opened({ kind: 'quota', actions })]
+  await opened({ kind: 'quota' })
+  const shown = (await admin('GET', `/platformapi/decisions/${first}`)).body
+  expect(shown).toMatchObject({ kind: 'quota', quota: { skill, waiting: 2 }, verdicts: ['approve', 'decline'] })
+  const listed = async (query: string): Promise<unknown> =>
+    (await admin('GET', `/platformapi/decisions?${query}`)).body.items.map(({ id, quota }: Record<string, unknown>) => [id, quota])
+  const two = [second, first].toSorted((a, b) => (a > b ? -1 : 1))
+  expect(await listed(`quota=${skill}&state=open&kind=quota`)).toEqual(two.map((id) => [id, { skill, waiting: 2 }]))
+  expect((await answer(first, { verdict: 'happened' })).body).toMatchObject({
+    code: 'decision_verdict_invalid',
+    detail: 'This decision is not answered so. It takes approve, decline.',
+  })
+  expect((await answer(first, { verdict: 'approve' })).body).toMatchObject({ state: 'approved', quota: { skill, waiting: 1 } })
+  expect(await listed(`quota=${skill}&state=open`)).toEqual([[second, { skill, waiting: 1 }]])
+})
+
+test('an answer closes it, stands in the case, and hands the run to the queue', async () => {
+  const id = await opened()
+  const before = api.jobs.length
+  const { status, body } = await answer(id, { verdict: 'approve', reason: 'She called' })
+  expect([status, body]).toMatchObject([
+    200,
+    { state: 'approved', closed_at: api.clock.now(), answers: [{ by: 'test', verdict: 'approve', reason: 'She called', at: api.clock.now() }] },
+  ])
+  expect(api.jobs.slice(before)).toMatchObject([{ run: run.id }])
+  expect(await api.store.runs.get(systemScope, run.id)).toMatchObject({ state: 'waiting', wakeAt: api.clock.now() })
+  const { timeline } = (await admin('GET', `/platformapi/cases/${run.caseId}`)).body
+  expect(timeline.at(-1)).toMatchObject({
+    kind: 'decision',
+    decision: id,
+    state: 'approved',
+    title: 'Suspend ada?',
+    by: ['test'],
+    text: 'She called',
+  })
+})
+
+describe('an answer is refused', () => {
+  test.each([
+    [{ verdict: 'happened' }, 422, 'decision_verdict_invalid'],
+    [{ verdict: 'aprove' }, 400, 'body_invalid'],
+    [{}, 400, 'body_invalid'],
+    [{ verdict: 'approve', reason: '' }, 400, 'body_invalid'],
+    [{ verdict: 'approve', output: {} }, 400, 'body_invalid'],
+    [{ verdict: 'approve', why: 'x' }, 400, 'field_unknown'],
+  ])('%j: %d %s', async (body, status, code) => {
+    const refused = await answer(await opened(), body)
+    expect([refused.status, refused.body.code]).toEqual([status, code])
+  })
+
+  test('when there is no such decision, it is closed, over, or for others', async () => {
+    expect((await answer('nobody', { verdict: 'approve' })).body.code).toBe('decision_unknown')
+    const id = await opened({ approvers: 2 })
+    await answer(id, { verdict: 'approve' })
+    expect((await answer(id, { verdict: 'approve' })).body.code).toBe('decision_answered')
+    const other = clientOf(api.app, await api.addKey(['decisions:answer']))
+    expect((await answer(id, { verdict: 'decline', reason: 'On holiday' }, other)).body).toMatchObject({ state: 'declined' })
+    const at = new Date(api.clock.now()).toISOString()
+    expect((await answer(id, { verdict: 'approve' }, clientOf(api.app, await api.addKey(['admin'])))).body).toMatchObject({
+      code: 'decision_closed',
+      detail: `The decision is declined: test answered approve at ${at}; test answered decline at ${at} (On holiday).`,
+    })
+    const blind = clientOf(api.app, await api.addKey(['decisions:answer']))
+    expect((await answer(id, { verdict: 'approve' }, blind)).body).toMatchObject({ code: 'decision_closed', detail: 'The decision is closed.' })
+    const late = await opened({ expiresAt: api.clock.now() })
+    expect((await answer(late, { verdict: 'approve' })).body.code).toBe('decision_expired')
+    const theirs = await opened({ by: ['somebody else'] })
+    const refused = await answer(theirs, { verdict: 'approve' })
+    expect([refused.status, refused.body.code]).toEqual([403, 'decision_not_yours'])
+  })
+
+  test('without the permission, and outside the organizations of the key', async () => {
+    const id = await opened()
+    const reader = clientOf(api.app, await api.addKey(['decisions:read']))
+    expect((await answer(id, { verdict: 'approve' }, reader)).body.code).toBe('permission_missing')
+    const [stranger] = (await api.store.organizations.byCode(systemScope, ['OTHER'])).map((organization) => organization.id)
+    const other = clientOf(api.app, await api.addKey(['decisions:read', 'decisions:answer'], [stranger!]))
+    expect((await answer(id, { verdict: 'approve' }, other)).body.code).toBe('decision_unknown')
+    expect((await other('GET', `/platformapi/decisions/${id}`)).body.code).toBe('decision_unknown')
+    expect((await other('GET', '/platformapi/decisions')).body).toEqual({ items: [], next_cursor: null })
+  })
+})
+
+test('what became of a write in doubt is said with what it answered', async () => {
+  const id = await opened({ kind: 'in_doubt', title: 'Did it happen?' })
+  expect((await admin('GET', `/platformapi/decisions/${id}`)).body.verdicts).toEqual(['happened', 'repeat', 'give_up'])
+  const { body } = await answer(id, { verdict: 'happened', output: { state: 'SUSPENDED' } })
+  expect(body).toMatchObject({ state: 'settled', answers: [{ verdict: 'happened', output: { state: 'SUSPENDED' } }] })
+})
+
+test('a list is filtered, and paged newest first', async () => {
+  const ids: string[] = []
+  for (let count = 0; count < 5; count += 1) {
+    ids.push(await opened())
+    api.clock.advance(1)
+  }
+  await answer(ids[1]!, { verdict: 'decline' })
+  const list = async (query: string) => (await admin('GET', `/platformapi/decisions?run=${run.id}&${query}`)).body
+  const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }) => items.map(({ id }) => id)
+  expect(idsOf(await list(''))).toEqual(ids.toReversed())
+  expect(idsOf(await list('state=declined&state=approved'))).toEqual([ids[1]])
+  expect(idsOf(await list('kind=in_doubt'))).toEqual([])
+  expect(idsOf(await list('organization=OTHER'))).toEqual([])
+  const first = await list('limit=2&state=open')
+  expect(idsOf(first)).toEqual([ids[4], ids[3]])
+  const second = await list(`limit=2&state=open&cursor=${first.next_cursor}`)
+  expect(idsOf(second)).toEqual([ids[2], ids[0]])
+  expect(second.next_cursor).toBeNull()
+  expect((await list(`limit=2&cursor=${first.next_cursor}`)).code).toBe('cursor_invalid')
+  expect((await list('state=opened')).code).toBe('query_invalid')
+  expect((await list('organization=NOBODY')).code).toBe('organization_unknown')
+})

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Answer, request, type Target } from '../../../runtime/cli/client.ts'
+import type { MfaSimulator } from '../../simulators/mfa/index.ts'
+import { decideUntilEnded } from '../../support/api/decisions.ts'
+import { type MfaSystem, startMfaSystem } from '../../support/mfa-system.ts'
+
+/** The shipped playbook mfa-fatigue, from the alert over signed calls to the case. */
+const client = { orgAlias: 'acme-alias', token: 'canary-token', key: Buffer.alloc(32, 'canary').toString('base64') }
+let mfa: MfaSystem
+let simulator: MfaSimulator
+let admin: Target
+
+beforeAll(async () => {
+  mfa = await startMfaSystem('IDP', client)
+  simulator = mfa.simulator
+  admin = mfa.admin
+  await request(admin, 'POST', '/platformapi/organizations', { code: 'BARE', name: 'Without a connection' })
+})
+beforeEach(() => simulator.reset())
+afterAll(() => mfa?.stop())
+
+/** The case that the investigation of an alert left; approvals are answered with the verdict. */
+async function investigate(content: unknown, organization = 'ACME', verdict: 'approve' | 'decline' = 'approve'): Promise<Answer> {
+  const alert_content = JSON.stringify(content)
+  const body = { alert_content, alert_provider: 'IDP', organization_code: organization, alert_type: 'mfa_fatigue' }
+  const posted = await request(admin, 'POST', '/platformapi/alerts', body)
+  const { alert: ended } = await decideUntilEnded(admin, posted['alert_id'], verdict)
+  expect(ended).toMatchObject({ investigation_status: 15 })
+  return request(admin, 'GET', `/platformapi/cases/${ended['case_id']}`)
+}
+
+const alan = 'alan.turing@acme.example'
+const contained = { severity: 'high', disposition: 'malicious', status: 'contained' }
+const pending = { disposition: 'pending', status: 'analyst_pending' }
+const sample = JSON.parse(readFileSync(join(import.meta.dirname, '../../demo/alerts/4-mfa-fatigue.json'), 'utf8')) as { readonly content: object }
+
+test('many pushes denied and one approved: the user is suspended, once; the case holds no secret', async () => {
+  const found = await investigate(sample.content)
+  expect(found).toMatchObject({ ...contained, title: `MFA fatigue: ${alan}` })
+  expect(simulator.user(alan)?.status).toBe('SUSPENDED')
+  const writes = simulator.counts.writes
+  expect(await investigate(sample.content)).toMatchObject(contained)
+  expect(simulator.counts.writes).toBe(writes)
+  expect(JSON.stringify(found)).not.toMatch(/canary/)
+})
+
+test('nobody who approves: the user stays active, and an analyst is told', async () => {
+  expect(await investigate(sample.content, 'ACME', 'decline')).toMatchObject({ ...pending, severity: 'high' })
+  expect(simulator.user(alan)?.status).toBe('ACTIVE')
+})
+
+test('the connection is tested by a user who does not exist, and the heartbeat answers', async () => {
+  expect(await request(admin, 'POST', `/platformapi/connections/${mfa.connection['id']}/test`)).toMatchObject({
+    ok: true,
+    status: 400,
+    code: null,
+    reachable: true,
+    reachable_note: expect.stringContaining('Does not check credentials'),
+  })
+})
+
+test('pushes that nobody approved are not evidence enough to suspend', async () => {
+  expect(await investigate({ ...sample.content, pushes: { denied: 13, approved: 0 } })).toMatchObject(pending)
+  expect(simulator.user(alan)?.status).toBe('ACTIVE')
+})
+
+test.each([[{}], [{ user: { email: 'nobody@acme.example' } }]])('an alert that names nobody known ends with an analyst: %j', async (content) => {
+  expect(await investigate(content)).toMatchObject(pending)
+})
+
+test('without a connection of the MFA provider an analyst looks', async () => {
+  expect(await investigate(sample.content, 'BARE')).toMatchObject(pending)
+})
+
+test('whatever the provider repeats, no secret is in anything that is stored or shown', async () => {
+  const key = Buffer.from(client.key, 'base64')
+  const echo = `${client.token} ${encodeURIComponent(client.key)} ${Buffer.from(`{"token":"${client.token}"}`).toString('base64url')}`
+  const body = JSON.stringify({ errorId: 10558, errorMsg: echo, uniqueMsgId: client.token })
+  simulator.faults.add({ fault: { kind: 'answer', reply: { status: 400, body }, effect: 'none' }, times: 10 })
+  const alert = { alert_content: JSON.stringify(sample.content), alert_provider: 'IDP', organization_code: 'ACME', alert_type: 'mfa_fatigue' }
+  const posted = await request(admin, 'POST', '/platformapi/alerts', alert, { prefer: 'wait=200' })
+  const ended = await request(admin, 'GET', `/platformapi/alerts/${posted['alert_id']}`)
+  simulator.faults.clear()
+  const found = await request(admin, 'GET', `/platformapi/cases/${ended['case_id']}`)
+  const connections = await request(admin, 'GET', '/platformapi/connections')
+  expect(ended).toMatchObject({ investigation_status: 20 })
+
+  const files = readdirSync(mfa.installation.directory, { recursive: true, encoding: 'utf8' }).map((name) => join(mfa.installation.directory, name))
+  const stored = files.filter((file) => statSync(file).isFile()).map((file) => readFileSync(file, 'latin1'))
+  const everything = [...stored, JSON.stringify([ended, found, connections])].join('\n')
+  expect(everything).toContain('[secret]')
+  const within = Buffer.from(`{"token":"${client.token}"}`).toString('base64url').slice(16, 28)
+  for (const form of [client.token, client.key, encodeURIComponent(client.key), key.toString('hex'), key.toString('base64url'), within])
+    expect(everything.includes(form)).toBe(false)
+})
