@@ -1,20 +1,18 @@
 import type { Json, Millis } from '../../domain/index.ts'
 import { systemScope } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import type { Act, ActResult, Acts, CallFailure, SkillAnswer } from '../../plugin/index.ts'
+import type { Act, ActResult, Acts, SkillAnswer } from '../../plugin/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { retryRule } from '../call/retry-rule.ts'
-import { type FailedTry, finishRecordedWait, waitBeforeResend, waitBeforeRetry } from '../call/retry-wait.ts'
-import { checkAlive } from '../failure/check-alive.ts'
+import { type FailedTry, finishRecordedWait, waitBeforeRetry } from '../call/retry-wait.ts'
 import { failed } from '../failure/failed.ts'
 import { RunFailed } from '../failure/signals.ts'
 import { decide } from '../journal/decide.ts'
-import { inlineLimit, recordedWrite, type StepOutcome } from '../journal/step-outcome.ts'
+import { inlineLimit, type StepOutcome } from '../journal/step-outcome.ts'
 import type { WriteContext } from '../run/contexts.ts'
-import { checkPaused, checkTurnedAway } from './pause-check.ts'
-import { type Resolution, resolveUnknownWrite } from './resolve-unknown-write.ts'
-import { type UnknownWrite, unknownWriteAt } from './unknown-write.ts'
-import { beginAttempt, changeAfterRetries, mayResendLate, recordIfCancelled, recordUnchanged } from './write-attempt.ts'
+import { sendWrite } from './send-write.ts'
+import type { UnknownWrite } from './unknown-write.ts'
+import { changeAfterRetries } from './write-attempt.ts'
 
 type Answered = Pick<Extract<ActResult, { ok: true }>, 'answer' | 'changed'>
 
@@ -134,65 +132,32 @@ export class RecordedActs implements Acts {
     return { answer: JSON.parse(json) as SkillAnswer, ...changed }
   }
 
+  /**
+   * Retries here, not by starting the handler again. A handler that handles refusals itself would never see a
+   * temporary one pass.
+   */
   async #write(place: string, act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
-    const { writes, signal } = this.#execution
-    const { address, connection, plugin } = this.#prepared
-    // A step that has begun to write finishes, even if the run is cancelled meanwhile.
-    const first = !writes.begun(address)
-    /** Failure of this execution's last try whose outcome is unknown. */
-    let unknown: CallFailure | null = null
-    let late = 0
-    for (;;) {
-      const doubt = unknownWriteAt(this.#execution, place, unknown)
-      const resolved = doubt && (await this.#resolve(act, doubt))
-      if (resolved?.kind === 'settled') throw new StepSettled(resolved.outcome)
-      if (resolved?.kind === 'happened') {
-        const answer: SkillAnswer = { status: 200, headers: {}, body: resolved.output ?? {} }
-        await this.#keep(place, act, doubt?.last.try ?? 1, { answer })
-        return { ok: true, answer }
-      }
-      const { delay } = retryRule(this.#prepared)
-      if (doubt && resolved) await waitBeforeResend(this.#execution, { place, delay, doubt: resolved.because === 'absent' ? null : doubt.failure })
-      checkAlive(signal)
-      await finishRecordedWait(this.#execution, place)
-      const write = { place, connection, binding: resolved !== null }
-      await checkPaused(this.#execution, write)
-      const intent = await beginAttempt(this.#execution, {
-        ...write,
-        digest: act.digest,
-        timeout: plugin.manifest.request.writeTimeout,
-        by: resolved?.by ?? null,
-        write: writes.begun(address) ? null : await recordedWrite(this.#execution, this.#prepared),
-      })
-      if (first && !resolved && recordIfCancelled(this.#execution, intent)) this.#execution.cancel.check()
-      const result = await send(intent.sendBy)
-      if (result.ok) {
-        const answered = { answer: result.answer, ...changeAfterRetries(result.changed, intent.try) }
-        await this.#keep(place, act, intent.try, answered)
-        return { ok: true, ...answered }
-      }
-      if (result.effect === 'unknown') {
-        unknown = result.failure
-        continue
-      }
-      await checkTurnedAway(this.#execution, write, intent.try, result.failure)
-      if (result.effect === 'not_sent' && (await mayResendLate(this.#execution, intent, result.failure, late))) {
-        late += 1
-        continue
-      }
-      const inDoubt = await recordUnchanged(this.#execution, intent, result.effect, result.failure)
-      // Retries here, not by starting the handler again. A handler that handles refusals itself would never see
-      // a temporary one pass.
-      const why = inDoubt ? (unknown ?? doubt?.failure ?? null) : null
-      if (!(await this.#rested({ place, tries: writes.counted(place), failure: result.failure, doubt: why })) && !inDoubt) return result
+    const { address, plugin } = this.#prepared
+    const end = await sendWrite(this.#execution, {
+      prepared: this.#prepared,
+      place,
+      digest: act.digest,
+      timeout: plugin.manifest.request.writeTimeout,
+      cancellable: !this.#execution.writes.begun(address),
+      describe: (unknown) => describe(act, unknown),
+      send,
+    })
+    if (end.kind === 'settled') throw new StepSettled(end.outcome)
+    if (end.kind === 'happened') {
+      const answer: SkillAnswer = { status: 200, headers: {}, body: end.output ?? {} }
+      await this.#keep(place, act, end.try, { answer })
+      return { ok: true, answer }
     }
-  }
-
-  #resolve(act: Act, doubt: UnknownWrite): Promise<Resolution> {
-    const which = act.number === 1 ? act.title : `request ${act.number}, ${act.title}, after those before it were answered`
-    const failure = { ...doubt.failure, message: `${which}: ${doubt.failure.message}` }
-    const mayRepeat = this.#execution.writes.counted(doubt.tries.address) < Math.max(retryRule(this.#prepared).attempts, 2)
-    return resolveUnknownWrite(this.#execution, this.#prepared, { ...doubt, failure }, mayRepeat)
+    const { result, intent } = end
+    if (!result.ok) return result
+    const answered = { answer: result.answer, ...changeAfterRetries(result.changed, intent.try) }
+    await this.#keep(place, act, intent.try, answered)
+    return { ok: true, ...answered }
   }
 
   async #keep(place: string, { digest }: Act, tries: number, { answer, changed }: Answered): Promise<void> {
@@ -208,4 +173,10 @@ export class RecordedActs implements Acts {
     const kept = large ? { stored: name } : { value: answer as unknown as Json }
     journal.push({ kind: 'answered', address: place, try: tries, digest, answer: kept, ...(changed && { changed }), at })
   }
+}
+
+/** Names the request of the handler that is in doubt. */
+function describe({ number, title }: Act, unknown: UnknownWrite): UnknownWrite {
+  const which = number === 1 ? title : `request ${number}, ${title}, after those before it were answered`
+  return { ...unknown, failure: { ...unknown.failure, message: `${which}: ${unknown.failure.message}` } }
 }

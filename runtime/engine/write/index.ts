@@ -1,5 +1,5 @@
 /**
- * Sends one write at most once. The intent is durable in the journal before the request leaves. If nobody knows whether a write happened,
+ * Sends one write at most once: `send-write.ts`. The intent is durable in the journal before the request leaves. If nobody knows whether it happened,
  * `resolve-unknown-write.ts` finds out or asks people.
  */
 export {}

@@ -19,7 +19,7 @@ const lost: SendResult = { effect: 'unknown', code: 'network', message: 'the con
 const notSent: SendResult = { effect: 'not_sent', code: 'network', message: 'nothing listens' }
 
 /** Runs the skill's own handler, in an isolate, against an external system that answers each request as the test says. */
-function system(reply: (request: SkillRequest, number: number) => SendResult): Answer {
+function system(reply: (request: SkillRequest, number: number) => SendResult | Promise<SendResult>): Answer {
   return ({ plugin, skill, input, key, acts, signal }) => {
     const send = async (request: SkillRequest): Promise<SendResult> => {
       const number = sent.push(`${request.method} ${request.path}${request.body === undefined ? '' : ` ${JSON.stringify(request.body)}`}`)
@@ -335,6 +335,30 @@ test('of several requests the one in doubt is asked about, and those before it a
   await bench.live(system(({ method }, number) => (method === 'GET' ? answered({ state: 'stamped' }) : number === 2 ? lost : answered({}))))
   expect(sent).toEqual(['POST /users/ada/stamp {}', 'POST /users/ada/seal {}', 'GET /users/ada', 'POST /users/ada/seal {}'])
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
+})
+
+describe('when the run is cancelled while the answer of a request is lost, and the target says that it did not happen', () => {
+  const cancelledAt = (which: number): Answer =>
+    system(async ({ method }, number) => {
+      if (method === 'GET') return answered({ state: 'bare' })
+      if (number !== which) return answered({})
+      await bench.cancel('a drill')
+      return lost
+    })
+
+  test('the first request is not sent again: the step has not begun', async () => {
+    await open('  skill: directory.stamp_user\n  with: { user: ada }')
+    await bench.live(cancelledAt(1))
+    expect(sent).toEqual(['POST /users/ada/stamp {}', 'GET /users/ada'])
+    expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'run_cancelled' } })
+  })
+
+  test('a later request is sent again: a step that has begun goes on to its end', async () => {
+    await open('  skill: directory.stamp_user\n  with: { user: ada }')
+    await bench.live(cancelledAt(2))
+    expect(sent).toEqual(['POST /users/ada/stamp {}', 'POST /users/ada/seal {}', 'GET /users/ada', 'POST /users/ada/seal {}'])
+    expect((await outcome()) as object).toMatchObject({ output: { value: { state: 'sealed' } } })
+  })
 })
 
 test.each([
