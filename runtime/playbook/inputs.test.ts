@@ -82,6 +82,8 @@ it.each<[string, Json]>([
   ['type: string, format: uuid', '1234'],
   ['type: string, format: date-time', '2024-13-01T00:00:00Z'],
   ['type: string, format: hostname', 'a b'],
+  ['type: string, format: domain', 'partner'],
+  ['type: string, format: cidr-range', '192.0.2.1'],
 ])('refuses a value that is not %s', (shape, value) => {
   const { code, fields } = refusal(`  a: { ${shape}, from: [content.a] }\n`, { a: value })
   expect(code).toBe('inputs_invalid')
@@ -100,6 +102,8 @@ it.each<[string, Json]>([
   ['type: string, format: date-time', '2024-01-01T10:00:00.5+02:00'],
   ['type: string, format: date', '2024-02-29'],
   ['type: string, format: hostname', 'mail.example.com'],
+  ['type: string, format: domain', 'partner.example'],
+  ['type: string, format: cidr-range', '192.0.2.0/24'],
 ])('takes a value that is %s', (shape, value) => {
   expect(read(`  a: { ${shape}, from: [content.a] }\n`, { a: value })).toEqual({ a: value })
 })

@@ -6,7 +6,7 @@ import { type InputDocument, input, itemsSchema } from './inputs.ts'
 import { stepSchema, stepsSchema } from './steps.ts'
 
 export type { PlaybookDocument, SlotDocument } from './document.ts'
-export { type InputDocument, type InputShape, inputFormats } from './inputs.ts'
+export type { InputDocument, InputShape } from './inputs.ts'
 export * from './steps.ts'
 
 /** JSON Schema (2020-12) of a playbook; schemas/playbook.schema.json is this. */

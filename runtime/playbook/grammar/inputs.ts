@@ -1,19 +1,18 @@
 import Type from 'typebox'
 import type { Json } from '../../domain/index.ts'
+import { type TextFormatName, textFormatNames } from '../../formats/index.ts'
 import { closed, templated, text, words } from './shared.ts'
-
-export const inputFormats = ['email', 'ip', 'ipv4', 'ipv6', 'hostname', 'uri', 'uuid', 'date-time', 'date'] as const
 
 /** What an input's value, or an item of it, must be. */
 export interface InputShape {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
-  readonly format?: (typeof inputFormats)[number]
+  readonly format?: TextFormatName
   readonly enum?: readonly Json[]
   readonly items?: InputShape
 }
 
 const types = words(['string', 'integer', 'number', 'boolean', 'array', 'object'], 'The type of the value.')
-const format = words(inputFormats, 'What a string must look like.')
+const format = words(textFormatNames, 'What a string must look like.')
 const values = Type.Array(Type.Unsafe<Json>({}), { minItems: 1, description: 'The values that are allowed.' })
 const items = Type.Unsafe<InputShape>({ $ref: '#/$defs/items', description: 'What each item of a list must be.' })
 

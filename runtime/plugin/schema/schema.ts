@@ -3,8 +3,8 @@ import formats from 'ajv-formats'
 import { type Json, longerThan, risks } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import { mostWork, type Work, WorkExceeded } from '../../expressions/index.ts'
+import { type TextFormatName, textFormats } from '../../formats/index.ts'
 import { endKeyword } from './end-times.ts'
-import { networkFormats } from './network-formats.ts'
 import { orderKeyword } from './order.ts'
 import { addWork, withWork } from './schema-parts.ts'
 import { boundedFormat, paidFor, pay, safeFormat, safeRegExp, uniqueItems } from './schema-work.ts'
@@ -53,7 +53,7 @@ function validator({ code = {}, ...options }: Options): Ajv2020 {
     return value === BigInt.asIntN(64, value)
   })
   ajv.addFormat(integerFormat, /^-?(0|[1-9][0-9]{0,99})$/)
-  for (const [name, { fits }] of Object.entries(networkFormats)) ajv.addFormat(name, safeFormat(fits))
+  for (const [name, { fits }] of Object.entries(textFormats)) ajv.addFormat(name, safeFormat(fits))
   return ajv
 }
 
@@ -196,8 +196,9 @@ function faultOf(error: ErrorObject): string {
     case 'const':
       return `${field()} must be ${JSON.stringify(params['allowedValue'])}`
     case 'format': {
-      const format = networkFormats[String(params['format'])]
-      return `${field()} ${format ? `must be ${format.means}` : error.message}`
+      const name = String(params['format'])
+      const format = Object.hasOwn(textFormats, name) ? textFormats[name as TextFormatName] : null
+      return `${field() || 'the value'} ${format ? `must be ${format.means}` : error.message}`
     }
     case orderKeyword.keyword:
       return error.message ?? ''

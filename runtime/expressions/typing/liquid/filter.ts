@@ -79,7 +79,7 @@ export function checkFilter(use: FilterUse, teller: Teller): Type {
 }
 
 /** Formats of texts that are never numbers. */
-const wordy = new Set(['email', 'ip', 'ipv4', 'ipv6', 'hostname', 'uri', 'uuid', 'date-time', 'date'])
+const wordy = new Set(['email', 'domain', 'hostname', 'ip', 'ipv4', 'ipv6', 'cidr-range', 'uri', 'uuid', 'date-time', 'date'])
 const digits = new Set(['integer-string', 'int64-string'])
 
 function unfitInput({ filter, signature, input, name }: FilterUse): string | null {

@@ -15,7 +15,7 @@ function refuses(name: string, ...values: readonly string[]): string | null {
 }
 
 /** Formats of texts that are no addresses. */
-const noAddresses = new Set(['email', 'uri', 'uuid', 'date-time', 'date'])
+const noAddresses = new Set(['email', 'domain', 'cidr-range', 'uri', 'uuid', 'date-time', 'date'])
 const addresses = new Set(['ip', 'ipv4', 'ipv6'])
 
 function badAddress(argument: Argument | undefined): string | null {

@@ -12,7 +12,7 @@ export function durationHint(text: string): string {
 }
 
 /** Formats of texts that are no times. */
-const noTimes = new Set(['email', 'ip', 'ipv4', 'ipv6', 'hostname', 'uri', 'uuid'])
+const noTimes = new Set(['email', 'domain', 'hostname', 'ip', 'ipv4', 'ipv6', 'cidr-range', 'uri', 'uuid'])
 const needs = 'a time: epoch milliseconds or an ISO 8601 text'
 
 function needTime(call: OperatorCall, index: number): void {

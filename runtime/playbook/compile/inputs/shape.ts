@@ -1,6 +1,6 @@
 import { type Json, longerThan } from '../../../domain/index.ts'
+import { fitsFormat } from '../../../formats/index.ts'
 import type { InputShape } from '../../grammar/index.ts'
-import { fitsFormat } from './formats.ts'
 
 const maxFaults = 20
 
