@@ -7,7 +7,7 @@ const ascii = /^[\u0000-\u007f]*$/
 
 /** Longer words are cut: base64 and hashes would fill the index. */
 export const maxTokenLength = 64
-/** Words beyond this many different ones in one alert are not searchable (docs/reference/api.md says so). */
+/** Words beyond this many different ones in one alert are not searchable (docs/reference/api/alerts.md). */
 export const maxTokens = 512
 /** Characters of all texts together whose words are searchable, as they are written and as they are folded. */
 export const maxSearched = 65_536
