@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { lintPlaybook, lintWorld, sourcesBeside, withPlaybooks } from '../../runtime/playbook/index.ts'
 import { loadTestFile, openWorld, runTest } from '../../runtime/rehearsal/index.ts'
@@ -11,8 +11,8 @@ const directory = mkdtempSync(join(tmpdir(), 'tocsin-language-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 interface Example {
-  /** Of the block in the page. */
-  readonly line: number
+  /** Page and line of the block. */
+  readonly place: string
   readonly name: string
   readonly playbook: string
   readonly tests: readonly string[]
@@ -24,15 +24,15 @@ function examplesOf(file: string): readonly Example[] {
   for (const { index, 1: kind, 2: text = '' } of page.matchAll(/```yaml( test)?\n(.*?)```/gs)) {
     const line = page.slice(0, index).split('\n').length
     if (kind === undefined) {
-      const name = /^playbook: (\S+)/m.exec(text)?.[1] ?? `example-${line}`
+      const name = /^playbook: (\S+)/m.exec(text)?.[1] ?? `example-${basename(file, '.md')}-${line}`
       const playbook = /^playbook:/m.test(text) ? text : `format: 1\nplaybook: ${name}\nalert_type: ${name}\n${text}`
-      examples.push({ line, name, playbook, tests: [] })
+      examples.push({ place: `${file}:${line}`, name, playbook, tests: [] })
     } else examples.at(-1)?.tests.push(text)
   }
   return examples
 }
 
-const examples = examplesOf('docs/reference/language.md')
+const examples = ['docs/reference/language.md', 'docs/reference/language-steps.md'].flatMap(examplesOf)
 for (const { name, playbook } of examples) writeFileSync(join(directory, `${name}.yaml`), playbook)
 const world = await openWorld({ plugins: [new URL('plugins', root).pathname], playbooks: [directory] })
 const sources = await sourcesBeside([join(directory, `${examples[0]?.name}.yaml`)], [])
@@ -42,7 +42,7 @@ test('there is an example of every part', () => {
   expect(examples.length).toBeGreaterThan(15)
 })
 
-describe.each(examples)('the example on line $line', ({ name, playbook, tests }) => {
+describe.each(examples)('the example at $place', ({ name, playbook, tests }) => {
   test('has no finding', () => {
     expect(lintPlaybook(playbook, `${name}.yaml`, lint)).toEqual([])
   })
