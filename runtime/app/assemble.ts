@@ -26,11 +26,11 @@ import { messageOf, TocsinError } from '../errors/index.ts'
 import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { watchFacts } from '../notify/index.ts'
-import { LocalPace, openRedisPace, type Pace } from '../pace/index.ts'
 import { createPlaybookLibrary, type LookingNeeds, localChecks, Outlines, type PlaybookLibrary, type Snapshot } from '../playbook/index.ts'
 import { createIsolates, createPluginLibrary, createScripts, importPlugins, type PluginLibrary } from '../plugin/index.ts'
 import { standingPolicies } from '../policy/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
+import { LocalPermitSource, openRedisPermitSource, type PermitSource } from '../rate-limit/index.ts'
 import { type Notice, openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { openMongoStore } from '../storage/mongodb/index.ts'
@@ -73,12 +73,12 @@ export interface Parts {
 }
 
 /** @throws TocsinError `store_locked`, `store_newer`, `store_unknown`, `store_unavailable`; `queue_unavailable` if Redis refuses */
-async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue; pace: Pace }> {
+async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue; permits: PermitSource }> {
   const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'queue')
   const told = ({ level, message }: Notice): void => logger[level](message)
   if (backends.kind === 'embedded') {
     const store = await openEmbeddedStore({ directory: data, clock, report: told, companions: keptBesideTheStore })
-    return { store, queue: openEmbeddedQueue(clock, report), pace: new LocalPace(clock) }
+    return { store, queue: openEmbeddedQueue(clock, report), permits: new LocalPermitSource(clock) }
   }
   const store = await openMongoStore({ url: backends.mongodb, clock, ids, report: told })
   try {
@@ -88,7 +88,7 @@ async function openBackends({ backends, data }: Config, logger: Logger): Promise
     const queue = await openBullQueue({ ...shared, report })
     const unshared = (error: unknown): void =>
       logger.warn({ error: messageOf(error) }, 'each process keeps the rate limits of connections by itself until Redis answers')
-    return { store, queue, pace: await openRedisPace({ ...shared, report: unshared }) }
+    return { store, queue, permits: await openRedisPermitSource({ ...shared, report: unshared }) }
   } catch (error) {
     await store.close()
     throw error
@@ -120,7 +120,7 @@ async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'st
 
 /** Opens store, queue, vault and the way out, and imports the plugin and playbook folders. What was opened is closed again on failure. */
 export async function assemble(config: Config, logger: Logger): Promise<Parts> {
-  const { store: opened, queue, pace } = await openBackends(config, logger)
+  const { store: opened, queue, permits } = await openBackends(config, logger)
   let told: Notifications | null = null
   const store = watchFacts(opened, () => told?.notifier.nudge())
   try {
@@ -144,7 +144,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       vault,
       egress,
       clock,
-      limiter: new RateLimiter(clock, pace),
+      limiter: new RateLimiter(clock, permits),
       tokens: new AccessTokens(store.tokens, vault, clock, ids),
       detections: new Detections(clock),
       answers: new Answers(turns),
@@ -172,7 +172,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       await queue.close()
       await Promise.all([isolates.close(), scriptIsolates.close(), checks.close()])
       await means.calls.failures.close()
-      pace.close()
+      permits.close()
       await egress.close()
       await store.close()
     }
@@ -198,7 +198,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     }
   } catch (error) {
     await queue.close()
-    pace.close()
+    permits.close()
     await store.close()
     throw error
   }

@@ -8,7 +8,7 @@ interface Lane {
   readonly jobs: Fifo<Job>
 }
 
-/** A job with the slot that it was taken for. */
+/** A job with the slot that was taken for it. */
 export interface Admitted {
   readonly job: Job
   readonly release: Release
@@ -20,7 +20,7 @@ export interface Admitted {
  */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
-  /** Every lane that has jobs, once, under its organization. */
+  /** Every queue that has jobs, once, under its organization. */
   readonly #waiting = new Map<Company, FairQueue<Lane>>(companies.map((company) => [company, new FairQueue()]))
   readonly #runs = new Set<RunId>()
   readonly #ownerOf: (organization: OrganizationId) => string
@@ -45,7 +45,7 @@ export class Lanes {
     this.#waiting.get(company)?.push(this.#ownerOf(job.organization), lane)
   }
 
-  /** The first job of the queue whose turn it is among those that may begin. */
+  /** The first job of the queue whose turn it is, among those that may begin. */
   take(admission: Admission): Admitted | undefined {
     for (const [company, waiting] of this.#waiting) {
       const lane = waiting.shift((owner) => admission.may(company, owner))

@@ -2,14 +2,17 @@ import type { AlertUuid, Company, Millis, OrganizationId, RunId } from '../domai
 
 /** A hint that an alert waits to be investigated. The store has all that matters; losing a job costs time only. */
 export interface Job {
-  /** Derived from alert and attempt (and the number, of a run that undoes another): the same however often it is enqueued. */
+  /**
+   * Derived from alert and attempt (for an undo, from its number too), so it is the same however often the job
+   * is enqueued.
+   */
   readonly run: RunId
   readonly alert: AlertUuid
   readonly organization: OrganizationId
   /** Normalised. */
   readonly type: string
   readonly attempt: number
-  /** What it may share its process with. Absent: anything. */
+  /** Which other runs may run beside it in its process. Absent: any. */
   readonly company?: Exclude<Company, 'any'>
   /** The job was handed over before. The process that took it may have died on it before the run began. */
   readonly again?: true

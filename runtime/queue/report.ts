@@ -1,4 +1,4 @@
-/** Where a queue says what no caller is there to hear: a handler that broke its promise not to reject, a lost connection. */
+/** Receives faults that no caller is there to see: a handler that rejected, a lost connection. */
 export type Report = (error: unknown) => void
 
 /** For callers without a log: a warning of the process, which Node writes to standard error. */

@@ -24,8 +24,8 @@ const atOnce = 2
 export type StepPart = 'input' | 'output'
 
 /**
- * Shows what the steps of a run saw. Each call walks the run again over its journal, and keeps nothing. Callers must first check that the user
- * may see the run. A signal ends the walk.
+ * Shows what the steps of a run saw. Each call replays the run over its journal, and keeps nothing. Callers
+ * must first check that the user may see the run. A signal ends the replay.
  */
 export interface Retraces {
   /** @throws TocsinError `step_unknown` if `after` or `within` names no step of the run */

@@ -3,7 +3,7 @@ import { createEgress } from '../../runtime/egress/index.ts'
 import { DecisionService, EndWatch, type Engine, RunService, Sweeper, startWorker, UndoService, type Worker } from '../../runtime/engine/index.ts'
 import { noTurns } from '../../runtime/fairness/index.ts'
 import { createIngest, createInvestigations, HandOver, type Ingest, type Investigations, RecentAlerts } from '../../runtime/ingest/index.ts'
-import { LocalPace } from '../../runtime/pace/index.ts'
+import { LocalPermitSource } from '../../runtime/rate-limit/index.ts'
 import type { PlaybookLibrary } from '../../runtime/playbook/index.ts'
 import type { Isolates, PluginLibrary, Scripts } from '../../runtime/plugin/index.ts'
 import { standingPolicies } from '../../runtime/policy/index.ts'
@@ -92,7 +92,7 @@ export async function startProcess(
     vault,
     egress: createEgress({ ca: [], allow: [] }, clock, network.of(machine)),
     clock,
-    limiter: new RateLimiter(clock, new LocalPace(clock)),
+    limiter: new RateLimiter(clock, new LocalPermitSource(clock)),
     tokens: new AccessTokens(store.tokens, vault, clock, ids),
     detections: new Detections(clock),
     answers: new Answers(noTurns),

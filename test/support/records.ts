@@ -9,8 +9,8 @@ import { createVault, type Vault } from '../../runtime/connection/vault/vault.ts
 import { asId, type Clock, type Connection, type ConnectionId } from '../../runtime/domain/index.ts'
 import type { Egress, OutboundRequest, OutboundResult, OutboundStream } from '../../runtime/egress/index.ts'
 import { noTurns } from '../../runtime/fairness/index.ts'
-import { LocalPace } from '../../runtime/pace/index.ts'
 import { createIsolates, loadPluginFolder } from '../../runtime/plugin/index.ts'
+import { LocalPermitSource } from '../../runtime/rate-limit/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { connectionOf } from './connection.ts'
@@ -38,7 +38,7 @@ export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock:
     vault,
     egress,
     clock,
-    limiter: new RateLimiter(clock, new LocalPace(clock)),
+    limiter: new RateLimiter(clock, new LocalPermitSource(clock)),
     tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
     detections: new Detections(clock),
     answers: new Answers(noTurns),

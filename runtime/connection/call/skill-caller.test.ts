@@ -8,8 +8,8 @@ import { systemIds } from '../../config/seams.ts'
 import { asId, type Connection, type ConnectionId, type OrganizationId, type RunId } from '../../domain/index.ts'
 import type { Egress, OutboundRequest } from '../../egress/index.ts'
 import { noTurns } from '../../fairness/index.ts'
-import { LocalPace } from '../../pace/index.ts'
 import { type CallResult, createIsolates, loadPluginFolder } from '../../plugin/index.ts'
+import { LocalPermitSource } from '../../rate-limit/index.ts'
 import { openMemoryStore } from '../../storage/embedded/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { createLogger } from '../../telemetry/index.ts'
@@ -54,7 +54,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
     vault,
     egress,
     clock,
-    limiter: new RateLimiter(clock, new LocalPace(clock)),
+    limiter: new RateLimiter(clock, new LocalPermitSource(clock)),
     isolates: createIsolates({ calls: 1, processes: 1 }, clock),
     logger: createLogger({ level: 'silent' }),
     calls: new CallLog(createLogger({ level: 'silent' }), clock),

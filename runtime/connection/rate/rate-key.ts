@@ -1,7 +1,7 @@
 import type { Connection } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
-import type { PaceKey } from '../../pace/index.ts'
 import type { Plugin } from '../../plugin/index.ts'
+import type { RateKey } from '../../rate-limit/index.ts'
 import { ownOrigins } from '../send/origins.ts'
 import { secretsOf } from '../vault/secrets.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -10,7 +10,7 @@ import type { Vault } from '../vault/vault.ts'
  * Whose requests the external system counts together: those that are made with the same credentials, of whichever connection. It tells nothing of
  * them, for it stands in Redis. A connection without secrets, or whose secrets cannot be read, is counted by itself.
  */
-export function rateKeyOf(vault: Vault, plugin: Plugin, connection: Connection): PaceKey {
+export function rateKeyOf(vault: Vault, plugin: Plugin, connection: Connection): RateKey {
   const names = Object.keys(connection.secrets).sort()
   if (names.length === 0) return connection.id
   try {

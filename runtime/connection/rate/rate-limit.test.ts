@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
 import { asId, type Connection, type ConnectionId } from '../../domain/index.ts'
-import { LocalPace } from '../../pace/index.ts'
 import { loadPluginFolder, type SendResult } from '../../plugin/index.ts'
+import { LocalPermitSource } from '../../rate-limit/index.ts'
 import type { Deadline } from '../send/deadline.ts'
 import { RateLimiter } from './rate-limit.ts'
 
@@ -19,7 +19,7 @@ function answered(status: number, headers: Record<string, string> = {}): SendRes
 /** A limiter on a clock that is turned by hand, with what was sent and what became of it. */
 function watched() {
   const clock = new ManualClock()
-  const limiter = new RateLimiter(clock, new LocalPace(clock))
+  const limiter = new RateLimiter(clock, new LocalPermitSource(clock))
   const start = clock.now()
   const sent: { readonly at: number; readonly timeout: number }[] = []
   const results: SendResult[] = []
@@ -169,7 +169,7 @@ describe('a turn is counted when the request is sent', () => {
   /** Sends as egress does: a request that has no connection soon enough takes another turn. */
   function cold(connectsIn: (number: number) => number) {
     const clock = new ManualClock()
-    const limiter = new RateLimiter(clock, new LocalPace(clock))
+    const limiter = new RateLimiter(clock, new LocalPermitSource(clock))
     const start = clock.now()
     const sent: number[] = []
     const results: SendResult[] = []
@@ -228,7 +228,7 @@ describe('a turn is counted when the request is sent', () => {
 
   test('a connection that never comes in time does not keep the request for ever', async () => {
     const clock = new ManualClock()
-    const limiter = new RateLimiter(clock, new LocalPace(clock))
+    const limiter = new RateLimiter(clock, new LocalPermitSource(clock))
     const deadline: Deadline = { timeout: 30_000, sendBy: null, signal: new AbortController().signal }
     const tolerance: (number | null)[] = []
     const leaving = { plugin: browser, connection: connectionOf('main'), key: () => 'main', lane: 'run', deadline }

@@ -1,6 +1,6 @@
 import type { Clock, Connection, Millis } from '../../domain/index.ts'
-import type { Pace, PaceKey, Rate } from '../../pace/index.ts'
 import { type Plugin, retryAfterOf, type SendResult, type StreamResult } from '../../plugin/index.ts'
+import type { PermitSource, Rate, RateKey } from '../../rate-limit/index.ts'
 import type { Deadline } from '../send/deadline.ts'
 import { RateQueue } from './rate-queue.ts'
 
@@ -19,7 +19,7 @@ export interface Leaving {
   readonly plugin: Plugin
   readonly connection: Connection
   /** Whose requests count together. */
-  key(): PaceKey
+  key(): RateKey
   /** Requests of one lane take turns with those of others: the run, so that runs are served fairly. */
   readonly lane: string
   readonly deadline: Deadline
@@ -29,15 +29,15 @@ export interface Leaving {
 
 type NotSent = Exclude<SendResult, { effect: 'done' }>
 
-/** Keeps connections to the rate limit of their manifest, with all that share the pace (docs/decisions/0011, 0044). */
+/** Keeps connections to the rate limit of their manifest, with all that share the permits (docs/decisions/0011, 0044). */
 export class RateLimiter {
   readonly #clock: Clock
-  readonly #pace: Pace
-  readonly #queues = new Map<PaceKey, RateQueue>()
+  readonly #permits: PermitSource
+  readonly #queues = new Map<RateKey, RateQueue>()
 
-  constructor(clock: Clock, pace: Pace) {
+  constructor(clock: Clock, permits: PermitSource) {
     this.#clock = clock
-    this.#pace = pace
+    this.#permits = permits
   }
 
   /**
@@ -71,20 +71,20 @@ export class RateLimiter {
       const answer = result.effect !== 'done' ? null : 'refusal' in result ? result.refusal : result.answer
       if (answer?.status === 429) {
         const asked = retryAfterOf(answer.headers)
-        await this.#pace.hold(key, limit, asked === null ? limit.interval : Math.min(asked * 1_000, longestHold))
+        await this.#permits.hold(key, limit, asked === null ? limit.interval : Math.min(asked * 1_000, longestHold))
       }
       return result
     }
   }
 
-  #queueOf(key: PaceKey, limit: Rate): RateQueue {
+  #queueOf(key: RateKey, limit: Rate): RateQueue {
     const standing = this.#queues.get(key)
     if (standing) {
       standing.rate = limit
       return standing
     }
     if (this.#queues.size >= maxIdleQueues) for (const [other, queue] of this.#queues) if (queue.idle) this.#queues.delete(other)
-    const queue = new RateQueue(this.#clock, this.#pace, key, limit)
+    const queue = new RateQueue(this.#clock, this.#permits, key, limit)
     this.#queues.set(key, queue)
     return queue
   }

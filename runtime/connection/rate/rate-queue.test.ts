@@ -2,7 +2,7 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
 import { asId, type ConnectionId } from '../../domain/index.ts'
-import { LocalPace, type Pace } from '../../pace/index.ts'
+import { LocalPermitSource, type PermitSource } from '../../rate-limit/index.ts'
 import { type Permit, RateQueue } from './rate-queue.ts'
 
 const limit = { requests: 10, interval: 1_000, burst: 3 }
@@ -10,9 +10,9 @@ const connection: ConnectionId = asId('c')
 const signal = new AbortController().signal
 
 /** A queue, and who was let through when, in milliseconds since the start. */
-function watched(clock = new ManualClock(), pace: Pace = new LocalPace(clock)) {
-  const hold = (delay: number): Promise<void> => pace.hold(connection, limit, delay)
-  const queue = new RateQueue(clock, pace, connection, limit)
+function watched(clock = new ManualClock(), permits: PermitSource = new LocalPermitSource(clock)) {
+  const hold = (delay: number): Promise<void> => permits.hold(connection, limit, delay)
+  const queue = new RateQueue(clock, permits, connection, limit)
   const start = clock.now()
   const passed: [name: string, at: number][] = []
   const turned: [name: string, turn: Permit][] = []
@@ -192,11 +192,11 @@ test('a turn that was taken before the connection was held is void', async () =>
   expect(passed.at(-1)).toEqual(['d', 250])
 })
 
-test('two processes that share a pace take turns, however many requests one of them has', async () => {
+test('two processes that share permits take turns, however many requests one of them has', async () => {
   const clock = new ManualClock()
-  const pace = new LocalPace(clock)
-  const one = watched(clock, pace)
-  const two = watched(clock, pace)
+  const permits = new LocalPermitSource(clock)
+  const one = watched(clock, permits)
+  const two = watched(clock, permits)
   for (let number = 0; number < 20; number += 1) one.enter(`one ${number}`, 'one')
   await one.advance(50)
   for (let number = 0; number < 5; number += 1) two.enter(`two ${number}`, 'two')

@@ -1,6 +1,6 @@
 import type { Clock, Millis } from '../../domain/index.ts'
 import { FairQueue } from '../../fairness/index.ts'
-import type { Pace, PaceKey, Rate, Turns } from '../../pace/index.ts'
+import type { PermitSource, Permits, Rate, RateKey } from '../../rate-limit/index.ts'
 
 /** What became of the wait for a turn. `late`: none came in time, and `retryAfter` milliseconds from now there may be one. */
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly why: 'late' | 'given_up'; readonly retryAfter: Millis }
@@ -18,8 +18,8 @@ const givenUp: Permit = { ok: false, why: 'given_up', retryAfter: 0 }
 /** Where the requests of one rate key wait in this process for their permit. Runs take turns. */
 export class RateQueue {
   readonly #clock: Clock
-  readonly #pace: Pace
-  readonly #key: PaceKey
+  readonly #permits: PermitSource
+  readonly #key: RateKey
   readonly #waiting = new FairQueue<Waiting>()
   #rate: Rate
   /** How many prepare to enter. */
@@ -30,9 +30,9 @@ export class RateQueue {
   /** Ends the wait for a turn that nobody wants any more. */
   #nobody: () => void = () => {}
 
-  constructor(clock: Clock, pace: Pace, key: PaceKey, rate: Rate) {
+  constructor(clock: Clock, permits: PermitSource, key: RateKey, rate: Rate) {
     this.#clock = clock
-    this.#pace = pace
+    this.#permits = permits
     this.#key = key
     this.#rate = rate
   }
@@ -86,7 +86,7 @@ export class RateQueue {
     while (this.#waiting.size > 0) {
       const latest = [...this.#waiting].reduce((latest, { until }) => Math.max(latest, until), 0)
       const within = Math.max(latest - this.#clock.now(), 0)
-      const turns = await this.#pace.take(this.#key, this.#rate, Math.min(this.#waiting.size, mostAtOnce), within)
+      const turns = await this.#permits.take(this.#key, this.#rate, Math.min(this.#waiting.size, mostAtOnce), within)
       if (turns.delays.length > 0) await this.#use(turns)
       else this.#refuse(latest, turns.opensIn)
     }
@@ -94,13 +94,13 @@ export class RateQueue {
   }
 
   /** Returns early when nobody waits any more, or when the key was held meanwhile. */
-  async #use({ delays, giveBack }: Turns): Promise<void> {
+  async #use({ delays, giveBack }: Permits): Promise<void> {
     const began = this.#clock.now()
     for (const [index, delay] of delays.entries()) {
       // The clock may have been set back.
       const left = Math.min(delay - (this.#clock.now() - began), delay)
       if (left > 0) await this.#wait(left)
-      if (delay > 0 && this.#waiting.size > 0 && (await this.#pace.heldFor(this.#key)) > 0) return
+      if (delay > 0 && this.#waiting.size > 0 && (await this.#permits.heldFor(this.#key)) > 0) return
       const first = this.#waiting.shift()
       if (!first) return giveBack(delays.length - index)
       first.settle(admitted)

@@ -1,6 +1,6 @@
 import type { Connection } from '../../domain/index.ts'
-import type { PaceKey } from '../../pace/index.ts'
 import type { Plugin, SendResult, StreamResult } from '../../plugin/index.ts'
+import type { RateKey } from '../../rate-limit/index.ts'
 import type { Means } from '../call/means.ts'
 import { rateKeyOf } from '../rate/rate-key.ts'
 import type { AccessToken } from '../tokens/index.ts'
@@ -19,7 +19,7 @@ export function withPermit<Result extends SendResult | StreamResult>(
   deadline: Deadline,
   next: (left: Deadline) => Promise<Result>,
 ): Promise<Result | NotDone> {
-  const key = (): PaceKey => rateKeyOf(vault, plugin, connection)
+  const key = (): RateKey => rateKeyOf(vault, plugin, connection)
   const reach = ({ timeout, signal }: Deadline): Promise<void> => {
     const origins = likelyOrigins(plugin, connection, token?.members ?? {})
     return origins.length === 0 ? Promise.resolve() : egress.reach({ url: new URL(origins[0] ?? ''), origins, timeout }, signal)

@@ -11,15 +11,15 @@ import type { WakeListener } from './wakes.ts'
 
 /** How often to look for queues that have jobs and that nobody was woken for. */
 export const lookEvery: Millis = 5_000
-/** Requests under way to one queue at once: enough to hide the round trip where only one queue has jobs. */
+/** Most requests under way to one queue at once: enough to hide the round trip if only one queue has jobs. */
 const maxTakers = 8
 
-/** What a consumer shares with the others of its process. */
+/** What the consumers of a process share. */
 export interface ConsumerParts {
   open(queue: string): JobSource
   /** The queues that have jobs. */
   nonEmpty(): Promise<readonly string[]>
-  /** Subscribes to wakes; returns what ends it. */
+  /** Subscribes to wakes. Returns a function that unsubscribes. */
   listen(listener: WakeListener): () => void
   readonly clock: Clock
   readonly report: Report
@@ -28,40 +28,41 @@ export interface ConsumerParts {
 /** One queue that is or was known to have jobs. */
 interface Lane {
   readonly source: JobSource
-  /** Of the organization whose jobs it holds. */
+  /** The organization whose jobs it holds. */
   readonly owner: string
   readonly company: Company
-  /** In the ring: its turn will come. */
+  /** Whether it is in the ring, so that its turn will come. */
   queued: boolean
   /** Requests under way. */
   takers: number
-  /** Something may be there that a request under way did not see. */
+  /** Whether there may be a job that a request under way did not see. */
   woken: boolean
   /** When it was last woken. */
   usedAt: Millis
 }
 
 /**
- * Takes jobs from the queues in turn, and asks only those that may have some. A job is removed from its queue before its handler
- * begins: so an enqueue that was dropped because the job was still there came before anything that the handler reads.
+ * Takes jobs from the queues in turn, and asks only queues that may have some. A job is removed from its queue
+ * before its handler begins. So if an enqueue was dropped because the job was still there, the handler reads
+ * what that enqueuer wrote.
  */
 export class BullConsumer implements Consumer, WakeListener {
   readonly #handler: JobHandler
   readonly #admission: Admission
   readonly #parts: ConsumerParts
   readonly #lanes = new Map<string, Lane>()
-  /** Queues that may have jobs, each once, under its organization. None of them may begin one now. */
+  /** Queues that may have jobs, each once, under its organization. None of them may begin a job now. */
   readonly #waiting = new Map<Company, FairQueue<Lane>>(companies.map((company) => [company, new FairQueue()]))
-  /** Jobs that were at hand. */
+  /** Jobs that were offered in this process. */
   readonly #offered = new Lanes(ownerOf)
   readonly #idle = Promise.withResolvers<void>()
   readonly #leave: readonly (() => void)[]
-  /** Jobs in hand. */
+  /** Jobs that run. */
   #active = 0
-  /** Requests under way that may bring a job: a slot is kept for each. */
+  /** Requests under way that may return a job. A slot is reserved for each. */
   #asking = 0
   #stopped = false
-  /** Failures are reported once, until Redis answers again. */
+  /** Whether the current fault was reported. One report until Redis answers again. */
   #troubled = false
 
   constructor(handler: JobHandler, { concurrency, aloneAfter }: ConsumeOptions, parts: ConsumerParts) {
@@ -129,7 +130,7 @@ export class BullConsumer implements Consumer, WakeListener {
     this.#waiting.get(lane.company)?.push(lane.owner, lane)
   }
 
-  /** Gives each free slot to what was at hand, and to the queue whose turn it is. */
+  /** Gives each free slot to an offered job, else to the queue whose turn it is. */
   #pump(): void {
     for (let admitted = this.#offered.take(this.#admission); admitted; admitted = this.#offered.take(this.#admission)) {
       const { job, release } = admitted
@@ -151,12 +152,15 @@ export class BullConsumer implements Consumer, WakeListener {
     return undefined
   }
 
-  /** A slot for another job of the same queue, if it may have one: then no other queue waits that might. */
+  /** A slot for another job of the same queue, if no other queue waits for it. */
   #another({ company, owner }: Lane): Release | null {
     return this.#admission.may(company, owner) ? this.#admission.enter(company, owner) : null
   }
 
-  /** Takes a job of a queue, and goes on with the same one while it may. @param slot for the first job */
+  /**
+   * Takes a job of a queue, and continues with the same queue while it may.
+   * @param slot for the first job
+   */
   async #take(lane: Lane, slot: Release): Promise<void> {
     lane.takers++
     let held: Release | null = slot
@@ -170,7 +174,7 @@ export class BullConsumer implements Consumer, WakeListener {
         fetched = await this.#attempt(lane, () => job.settle(false))
       }
       void this.#work(() => job.read(), lane.company, own)
-      // It had a second one, so it may have many.
+      // It had a second job, so it may have many.
       const more = fetched && lane.takers < maxTakers ? this.#another(lane) : null
       if (more) void this.#take(lane, more)
     }
@@ -181,7 +185,7 @@ export class BullConsumer implements Consumer, WakeListener {
     this.#endIfIdle()
   }
 
-  /** Asks for a job, for which a slot is held. */
+  /** Asks for a job. A slot is reserved for it. */
   async #ask(lane: Lane, question: () => Promise<FetchedJob | 'none' | 'unknown'>): Promise<FetchedJob | null> {
     this.#asking++
     lane.woken = false

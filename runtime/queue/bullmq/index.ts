@@ -13,10 +13,10 @@ import { Wakes } from './wakes.ts'
 export interface BullQueueOptions {
   /** `redis://` or `rediss://`, with user and password where Redis wants them. */
   readonly url: string
-  /** What every key and channel begins with, one for each installation that shares a Redis. */
+  /** Prefix of every key and channel, one for each installation that shares a Redis. */
   readonly prefix: string
   readonly clock: Clock
-  /** Hears of lost connections and of handlers that reject; a warning of the process when absent. */
+  /** Called for lost connections and for handlers that reject. Absent: a warning of the process. */
   readonly report?: Report
 }
 
@@ -45,7 +45,7 @@ class BullQueue implements Queue {
       clock,
       report,
     }
-    // What was asked of a lost connection has failed; once it is back, consumers look again what is there.
+    // Requests on a lost connection have failed. When it is back, consumers look again for jobs.
     connection.client.on('ready', () => wakes.lookAll())
   }
 

@@ -2,7 +2,10 @@ import { hash } from 'node:crypto'
 import { type Company, companies, type RunId } from '../../domain/index.ts'
 import type { Job } from '../port.ts'
 
-/** 64 bits of SHA-256, hexadecimal. Two texts that collide would share a queue: a little less fair, and no worse. */
+/**
+ * 64 bits of SHA-256, hexadecimal. Two texts with the same hash would share a queue: a little less fair, and
+ * nothing worse.
+ */
 const short = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)
 
 /** The queue of a job's (organization, type), and of its company. Hashed, because BullMQ allows no `:` in a name and a type may be long. */
@@ -10,10 +13,10 @@ export function queueName({ organization, type, company }: Pick<Job, 'organizati
   return `investigate-${short(type)}-${ownerOf(organization)}${company ? `-${company}` : ''}`
 }
 
-/** How names of queues have an organization. */
+/** The form of an organization in the names of queues. */
 export const ownerOf: (organization: Job['organization']) => string = short
 
-/** Whose jobs a queue holds, and what they may share their process with. */
+/** Whose jobs a queue holds, and which other runs may run beside them. */
 export function partsOf(queue: string): { readonly owner: string; readonly company: Company } {
   const [, , owner = queue, last] = queue.split('-')
   return { owner, company: companies.find((company) => company === last) ?? 'any' }

@@ -5,7 +5,7 @@ import type { Job } from '../port.ts'
 import type { Bull } from './bull.ts'
 import { jobId, queueName, type RedisNames } from './names.ts'
 
-/** More than this many jobs go in several round trips, so that none takes Redis long. */
+/** Most jobs in one round trip, so that no command takes Redis long. */
 const batch = 1_000
 
 /**
@@ -21,7 +21,7 @@ for index = 2, #ARGV do
   end
 end`
 
-/** Puts jobs into their queues and says so on the channel. */
+/** Puts jobs into their queues, and announces it on the channel. */
 export class Producer {
   readonly #connection: Connection
   readonly #bull: Bull
@@ -36,8 +36,8 @@ export class Producer {
   }
 
   /**
-   * @param replaceTaken also replaces jobs that a process took and, being gone, never completed
-   * @throws TocsinError `queue_unavailable`; some of the jobs may be in then
+   * @param replaceTaken also replaces jobs that a dead process took and never completed
+   * @throws TocsinError `queue_unavailable`; some of the jobs may be enqueued then
    */
   async enqueue(jobs: readonly Job[], replaceTaken: boolean): Promise<void> {
     for (let start = 0; start < jobs.length; start += batch) {
@@ -50,8 +50,8 @@ export class Producer {
   }
 
   /**
-   * One round trip: all of it is written to the connection in one go, and Redis does it in order. So the registry knows the queue
-   * before it has the job, and whoever is woken finds it.
+   * One round trip. Everything is written to the connection at once, and Redis handles it in order. So the
+   * registry knows the queue before the queue has the job, and a consumer that is woken finds it.
    */
   async #send(client: Redis, jobs: readonly Job[], replaceTaken: boolean): Promise<void> {
     const { registry, wakes } = this.#names

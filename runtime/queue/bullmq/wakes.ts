@@ -2,15 +2,18 @@ import { Connection } from '../../redis/index.ts'
 import type { Report } from '../report.ts'
 import type { RedisNames } from './names.ts'
 
-/** What a consumer is told. */
+/** What a consumer learns. */
 export interface WakeListener {
   /** These queues have new jobs. */
   wake(names: readonly string[]): void
-  /** Something may have been missed: look which queues have jobs. */
+  /** A wake may have been missed: look which queues have jobs. */
   look(): void
 }
 
-/** The subscription to the channel that enqueuers call on. Connected from the first listener on; it comes back by itself. */
+/**
+ * The subscription to the channel on which enqueuers announce jobs. It connects with the first listener, and
+ * reconnects by itself.
+ */
 export class Wakes {
   readonly #url: string
   readonly #names: RedisNames
@@ -46,7 +49,7 @@ export class Wakes {
     client.on('message', (_channel, names) => {
       for (const listener of this.#listeners) listener.wake(names.split(' '))
     })
-    // First subscribed, then looked: what comes in between is seen twice, not missed.
+    // Subscribes first and looks second, so a job in between is seen twice rather than missed.
     client.on('ready', () => {
       client.subscribe(this.#names.wakes).then(
         () => this.lookAll(),

@@ -13,7 +13,7 @@ export interface ConsumerParts {
   readonly onRoom: () => void
 }
 
-/** A handler with slots for jobs in work. It is given jobs; it does not fetch them. */
+/** A handler with slots for running jobs. It is given jobs; it does not fetch them. */
 export class EmbeddedConsumer implements Consumer {
   readonly admission: Admission
   readonly #handler: JobHandler
@@ -32,7 +32,7 @@ export class EmbeddedConsumer implements Consumer {
     return this.#active
   }
 
-  /** Stopped, and nothing in work: it may be forgotten. */
+  /** Whether it has stopped and no job runs, so it may be forgotten. */
   get done(): boolean {
     return this.#stopped && this.#active === 0
   }

@@ -11,7 +11,7 @@ class EmbeddedQueue implements Queue {
   readonly #report: Report
   readonly #lanes = new Lanes()
   #consumers: EmbeddedConsumer[] = []
-  /** Whose turn it is to be given a job. */
+  /** The consumer whose turn it is. */
   #turn = 0
   #dispatchDue = false
   #closed = false
@@ -27,7 +27,7 @@ class EmbeddedQueue implements Queue {
     this.#dispatchSoon()
   }
 
-  /** Memory that could be stuck is gone with the process: the same as `enqueue`. */
+  /** The queue's memory is gone with its process, so this is the same as `enqueue`. */
   enqueueAgain(jobs: readonly Job[]): Promise<void> {
     return this.enqueue(jobs)
   }
@@ -62,7 +62,7 @@ class EmbeddedQueue implements Queue {
     await Promise.all(this.#consumers.map((consumer) => consumer.stop()))
   }
 
-  /** In a microtask: the enqueuer's call ends first, and the jobs of one turn are seen together, so that their queues share fairly. */
+  /** In a microtask, so that the enqueuer's call ends first and all jobs of one turn share fairly. */
   #dispatchSoon(): void {
     if (this.#dispatchDue) return
     this.#dispatchDue = true
@@ -76,7 +76,7 @@ class EmbeddedQueue implements Queue {
     while (this.#giveOne());
   }
 
-  /** Gives a job to the next consumer that may have one. Whether there was one. */
+  /** Gives a job to the next consumer that may have one. Returns whether there was one. */
   #giveOne(): boolean {
     for (let step = 0; step < this.#consumers.length; step++) {
       const consumer = this.#consumers[(this.#turn + step) % this.#consumers.length]

@@ -1,29 +1,32 @@
 import type { Millis } from '../domain/index.ts'
 import { ahead, type Rate } from './port.ts'
 
-/** Whole microseconds: sums of them are exact, in JavaScript as in Redis. */
+/** Whole microseconds. Sums of them are exact, in JavaScript and in Redis. */
 export type Micros = number
 
 export const microsOf = (time: Millis): Micros => Math.round(time * 1_000)
 
-/** Between two requests, evenly spaced. */
+/** Time between two requests, evenly spaced. */
 export function spacingOf({ requests, interval }: Rate): Micros {
   return Math.ceil(microsOf(interval) / requests)
 }
 
-/** How far requests may be before their even spacing. */
+/** How early requests may leave, compared to even spacing. */
 export function slackOf(rate: Rate): Micros {
   return spacingOf(rate) * (rate.burst - 1)
 }
 
-/** When requests of one connection may leave: the generic cell rate algorithm (ITU-T I.371). The Redis scripts do the same. */
+/**
+ * When requests of one key may leave: the generic cell rate algorithm (ITU-T I.371). The Redis scripts do the
+ * same.
+ */
 export class Schedule {
-  /** When all that was given would have passed, had it been evenly spaced. */
+  /** When all permits so far would be used up, with even spacing. */
   #busy: Micros = 0
   #heldUntil: Micros = 0
   #seen: Micros = 0
 
-  /** @returns the delays of the turns, empty when the first is later than `within` */
+  /** @returns the delays of the permits; empty if the first is later than `within` */
   take(time: Millis, rate: Rate, most: number, within: Millis): { delays: Millis[]; opensIn: Millis; mark: Micros } {
     const now = this.#now(time)
     const opensIn = this.#opensIn(now, rate)
@@ -35,7 +38,7 @@ export class Schedule {
     return { delays, opensIn, mark: this.#busy }
   }
 
-  /** @param mark of the `take` that they came from: when others came after it, they are lost */
+  /** @param mark of the `take` that they came from: if others came after it, they are lost */
   giveBack(rate: Rate, count: number, mark: Micros): void {
     if (this.#busy === mark) this.#busy -= count * spacingOf(rate)
   }
@@ -49,7 +52,7 @@ export class Schedule {
     return Math.max(Math.ceil((this.#heldUntil - this.#now(time)) / 1_000), 0)
   }
 
-  /** Nothing that was given or held counts any more. */
+  /** Whether no permit and no hold counts any more. */
   idle(time: Millis): boolean {
     return Math.max(this.#busy, this.#heldUntil) <= this.#now(time)
   }
@@ -58,7 +61,7 @@ export class Schedule {
     return Math.max(Math.ceil((this.#busy - slackOf(rate) - now) / 1_000), 0)
   }
 
-  /** A clock that is set back must not keep the connection closed for as long. */
+  /** If the clock is set back, the key must not stay closed for that long. */
   #now(time: Millis): Micros {
     const now = microsOf(time)
     const back = Math.max(this.#seen - now, 0)

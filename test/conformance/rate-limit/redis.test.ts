@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../runtime/config/seams.ts'
 import { RateLimiter } from '../../../runtime/connection/index.ts'
 import { asId, type Connection, type ConnectionId } from '../../../runtime/domain/index.ts'
-import { openRedisPace, type Pace } from '../../../runtime/pace/index.ts'
 import type { Plugin, SendResult } from '../../../runtime/plugin/index.ts'
-import { paceConformance, rounded, slow } from './suite.ts'
+import { openRedisPermitSource, type PermitSource } from '../../../runtime/rate-limit/index.ts'
+import { permitConformance, rounded, slow } from './suite.ts'
 
 const url = process.env['REDIS_URL']
 if (url) onRedis(url)
@@ -19,7 +19,8 @@ function onRedis(url: string): void {
   const run = `test-${randomUUID()}`
   let count = 0
   const reports: unknown[] = []
-  const open = (prefix: string): Promise<Pace> => openRedisPace({ url, prefix, clock: systemClock, report: (error) => reports.push(error) })
+  const open = (prefix: string): Promise<PermitSource> =>
+    openRedisPermitSource({ url, prefix, clock: systemClock, report: (error) => reports.push(error) })
   const admin = new Redis(url)
   const day = 86_400_000
 
@@ -34,12 +35,12 @@ function onRedis(url: string): void {
     admin.disconnect()
   })
 
-  paceConformance('Redis', () => open(`${run}-${count++}`))
+  permitConformance('Redis', () => open(`${run}-${count++}`))
 
   describe('the pace that processes share', () => {
     let prefix: string
-    let one: Pace
-    let two: Pace
+    let one: PermitSource
+    let two: PermitSource
     const main: ConnectionId = asId('main')
 
     beforeEach(async () => {

@@ -1,8 +1,9 @@
 /**
- * What Redis keeps of a key: a hash of three times in microseconds since the epoch, on Redis's own clock. `busy`: when all that was
- * given would have passed, had it been evenly spaced. `held`: until when nothing may leave. `seen`: the clock when it was last
- * written, so that one that is set back, or that of another server, does not keep it closed. It expires when it says nothing any
- * more. Each script is one atomic step, and does what runtime/pace/schedule.ts does.
+ * What Redis keeps for a key: a hash of three times in microseconds since the epoch, by Redis's clock. `busy`:
+ * when all permits so far would be used up, with even spacing. `held`: until when nothing may leave. `seen`:
+ * the time of the last write, so that a clock that is set back does not keep the key closed. The hash expires
+ * when it says nothing any more. Each script is one atomic step, and does what runtime/rate-limit/schedule.ts
+ * does.
  */
 const read = `
 local time = redis.call('TIME')
@@ -12,7 +13,7 @@ local back = math.max(tonumber(state[3] or 0) - now, 0)
 local busy = tonumber(state[1] or 0) - back
 local held = tonumber(state[2] or 0) - back`
 
-/** Lua writes large numbers with an exponent unless it is told not to. */
+/** Lua would otherwise write large numbers with an exponent. */
 const write = `
 local function whole(number) return string.format('%.0f', number) end
 local function write()
@@ -20,7 +21,10 @@ local function write()
   redis.call('PEXPIRE', KEYS[1], whole(math.max(math.ceil((math.max(busy, held) - now) / 1000), 0) + 1000))
 end`
 
-/** KEYS: of the pace's key. ARGV: most, within, spacing, slack, ahead. Returns busy, the first delay, and the delay of each turn; as texts. */
+/**
+ * KEYS: the key. ARGV: most, within, spacing, slack, ahead. Returns as texts: busy, the first delay, and the
+ * delay of each permit.
+ */
 export const takeScript = `${read}${write}
 local most, within, spacing, slack, ahead = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local first = math.max(busy - slack - now, 0)
@@ -37,17 +41,17 @@ end
 answer[1] = whole(busy)
 return answer`
 
-/** KEYS: of the pace's key. ARGV: busy as it was when the turns were taken, the time that they stand for. */
+/** KEYS: the key. ARGV: busy as it was when the permits were taken, the time that they stand for. */
 export const giveBackScript = `
 if redis.call('HGET', KEYS[1], 'busy') ~= ARGV[1] then return end
 redis.call('HSET', KEYS[1], 'busy', string.format('%.0f', ARGV[1] - ARGV[2]))`
 
-/** KEYS: of the pace's key. ARGV: for how long, slack. */
+/** KEYS: the key. ARGV: for how long, slack. */
 export const holdScript = `${read}${write}
 held = math.max(held, now + ARGV[1])
 busy = math.max(busy, held + ARGV[2])
 write()`
 
-/** KEYS: of the pace's key. Returns how long it is held. */
+/** KEYS: the key. Returns how long it is held. */
 export const heldScript = `${read}
 return string.format('%.0f', math.max(held - now, 0))`

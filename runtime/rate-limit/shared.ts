@@ -1,36 +1,36 @@
 import type { Clock, Millis } from '../domain/index.ts'
-import type { Pace, PaceKey, Rate, Turns } from './port.ts'
+import type { PermitSource, Permits, Rate, RateKey } from './port.ts'
 
-/** So long is waited for an answer that a request waits for. */
+/** How long to wait for Redis's answer while a request waits. */
 export const answersWithin: Millis = 250
-/** So long the shared pace is not asked again after it did not answer. */
-export const rest: Millis = 5_000
+/** How long not to ask Redis again after it did not answer. */
+export const silenceAfterFault: Millis = 5_000
 
 /**
- * The pace that processes share, and the process's own: each turn is one of both. So when the shared one does not answer, the process goes
- * on at its own, and when that one has forgotten everything, no process exceeds the rate by itself.
+ * The permits that processes share, and the process's own. Each permit is one of both. If the shared ones do
+ * not answer, the process uses its own. If Redis has lost its data, no process exceeds the rate by itself.
  */
-export class SharedPace implements Pace {
-  readonly #own: Pace
-  readonly #shared: Pace
+export class SharedPermitSource implements PermitSource {
+  readonly #own: PermitSource
+  readonly #shared: PermitSource
   readonly #clock: Clock
   readonly #report: (error: unknown) => void
   #askAgainAt: Millis = 0
-  /** Whether somebody knows that it does not answer now. */
+  /** Whether the current fault was reported. */
   #told = false
 
   /**
    * @param shared its methods may reject, or never settle
-   * @param report hears once of each time that it does not answer
+   * @param report called once for each fault
    */
-  constructor(own: Pace, shared: Pace, clock: Clock, report: (error: unknown) => void) {
+  constructor(own: PermitSource, shared: PermitSource, clock: Clock, report: (error: unknown) => void) {
     this.#own = own
     this.#shared = shared
     this.#clock = clock
     this.#report = report
   }
 
-  async take(key: PaceKey, rate: Rate, most: number, within: Millis): Promise<Turns> {
+  async take(key: RateKey, rate: Rate, most: number, within: Millis): Promise<Permits> {
     const own = await this.#own.take(key, rate, most, within)
     const count = own.delays.length
     if (count === 0) return own
@@ -53,12 +53,12 @@ export class SharedPace implements Pace {
     }
   }
 
-  async hold(key: PaceKey, rate: Rate, delay: Millis): Promise<void> {
+  async hold(key: RateKey, rate: Rate, delay: Millis): Promise<void> {
     await this.#own.hold(key, rate, delay)
     await this.#ask(() => this.#shared.hold(key, rate, delay))
   }
 
-  async heldFor(key: PaceKey): Promise<Millis> {
+  async heldFor(key: RateKey): Promise<Millis> {
     const own = await this.#own.heldFor(key)
     return own > 0 ? own : ((await this.#ask(() => this.#shared.heldFor(key))) ?? 0)
   }
@@ -68,7 +68,10 @@ export class SharedPace implements Pace {
     this.#shared.close()
   }
 
-  /** @param tooLate is given an answer that nobody waits for any more. @returns null when there was none in time */
+  /**
+   * @param tooLate gets an answer that nobody waits for any more
+   * @returns null if there was no answer in time
+   */
   #ask<T>(question: () => Promise<T>, tooLate: (answer: T) => void = () => {}): Promise<T | null> {
     if (this.#clock.now() < this.#askAgainAt) return Promise.resolve(null)
     return new Promise((resolve) => {
@@ -80,12 +83,13 @@ export class SharedPace implements Pace {
       }
       const fail = (error: unknown): void => {
         if (!waiting) return
-        this.#askAgainAt = this.#clock.now() + rest
+        this.#askAgainAt = this.#clock.now() + silenceAfterFault
         if (!this.#told) this.#report(error)
         this.#told = true
         end(null)
       }
-      // After a pause of this process its timers come before the answers that arrived meanwhile: those are read first.
+      // After a stall of this process, its timers fire before it reads the answers that have arrived. Those are
+      // read first.
       const cancel = this.#clock.after(answersWithin, () => setImmediate(() => fail(new Error(`Redis did not answer within ${answersWithin} ms.`))))
       question().then((answer) => {
         if (!waiting) return tooLate(answer)

@@ -1,8 +1,8 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asId, type ConnectionId } from '../../../runtime/domain/index.ts'
-import { openRedisPace, type Pace, type Turns } from '../../../runtime/pace/index.ts'
-import { answersWithin, rest } from '../../../runtime/pace/shared.ts'
+import { openRedisPermitSource, type PermitSource, type Permits } from '../../../runtime/rate-limit/index.ts'
+import { answersWithin, silenceAfterFault } from '../../../runtime/rate-limit/shared.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { RedisServer, redisServerOnPath } from '../../support/stores/redis-server.ts'
 import { SilentProxy } from '../queue/silent-proxy.ts'
@@ -15,14 +15,15 @@ describe.skipIf(!redisServerOnPath)('the shared pace, when Redis fails', () => {
   let server: RedisServer
   let clock: ManualClock
   let reports: unknown[]
-  let one: Pace
-  let two: Pace
+  let one: PermitSource
+  let two: PermitSource
   const main: ConnectionId = asId('main')
   const day = 86_400_000
 
-  const open = (url = server.url): Promise<Pace> => openRedisPace({ url, prefix: 'test', clock, report: (error) => reports.push(error) })
-  const take = (pace: Pace, most = 10): Promise<Turns> => pace.take(main, slow, most, day)
-  const delays = async (pace: Pace, most = 10): Promise<number[]> => (await take(pace, most)).delays.map(rounded)
+  const open = (url = server.url): Promise<PermitSource> =>
+    openRedisPermitSource({ url, prefix: 'test', clock, report: (error) => reports.push(error) })
+  const take = (source: PermitSource, most = 10): Promise<Permits> => source.take(main, slow, most, day)
+  const delays = async (source: PermitSource, most = 10): Promise<number[]> => (await take(source, most)).delays.map(rounded)
 
   /** What is answered without waiting for anything outside this process. */
   async function atOnce<T>(asking: Promise<T>): Promise<T | 'waits'> {
@@ -37,12 +38,12 @@ describe.skipIf(!redisServerOnPath)('the shared pace, when Redis fails', () => {
   }
 
   /** A process shares again: another sees what it takes. */
-  async function shares(pace: Pace, other: Pace): Promise<void> {
+  async function shares(source: PermitSource, other: PermitSource): Promise<void> {
     await until(async () => {
-      clock.advance(rest)
+      clock.advance(silenceAfterFault)
       await server.ask((client) => client.flushall())
       await other.hold(main, slow, 90_000_000)
-      expect(await pace.heldFor(main)).toBeGreaterThan(0)
+      expect(await source.heldFor(main)).toBeGreaterThan(0)
     })
   }
 
@@ -93,7 +94,7 @@ describe.skipIf(!redisServerOnPath)('the shared pace, when Redis fails', () => {
     expect(await delays(one)).toEqual([100_000])
     expect(await delays(two)).toEqual([0, 0, 0])
     for (let round = 0; round < 3; round += 1) {
-      clock.advance(rest)
+      clock.advance(silenceAfterFault)
       expect(await delays(one)).toHaveLength(1)
       expect(await delays(two)).toHaveLength(1)
     }

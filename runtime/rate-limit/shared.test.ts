@@ -2,18 +2,18 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { asId, type ConnectionId } from '../domain/index.ts'
-import { LocalPace } from './local.ts'
-import type { Pace, Rate, Turns } from './port.ts'
-import { answersWithin, rest, SharedPace } from './shared.ts'
+import { LocalPermitSource } from './local.ts'
+import type { PermitSource, Permits, Rate } from './port.ts'
+import { answersWithin, SharedPermitSource, silenceAfterFault } from './shared.ts'
 
 const main: ConnectionId = asId('main')
 const rate: Rate = { requests: 10, interval: 1_000, burst: 3 }
 const minute = 60_000
 
 /** What processes share, as a test wants it to answer. */
-class FakeShared implements Pace {
+class FakeShared implements PermitSource {
   readonly #clock: ManualClock
-  #pace: LocalPace
+  #permits: LocalPermitSource
   asked = 0
   /** null: it does not answer. */
   failure: Error | null | undefined
@@ -21,23 +21,23 @@ class FakeShared implements Pace {
 
   constructor(clock: ManualClock) {
     this.#clock = clock
-    this.#pace = new LocalPace(clock)
+    this.#permits = new LocalPermitSource(clock)
   }
 
   forget(): void {
-    this.#pace = new LocalPace(this.#clock)
+    this.#permits = new LocalPermitSource(this.#clock)
   }
 
-  take(...given: Parameters<Pace['take']>): Promise<Turns> {
-    return this.#answer(() => this.#pace.take(...given))
+  take(...given: Parameters<PermitSource['take']>): Promise<Permits> {
+    return this.#answer(() => this.#permits.take(...given))
   }
 
-  hold(...given: Parameters<Pace['hold']>): Promise<void> {
-    return this.#answer(() => this.#pace.hold(...given))
+  hold(...given: Parameters<PermitSource['hold']>): Promise<void> {
+    return this.#answer(() => this.#permits.hold(...given))
   }
 
   heldFor(connection: ConnectionId): Promise<number> {
-    return this.#answer(() => this.#pace.heldFor(connection))
+    return this.#answer(() => this.#permits.heldFor(connection))
   }
 
   close(): void {}
@@ -57,21 +57,21 @@ class FakeShared implements Pace {
 let clock: ManualClock
 let shared: FakeShared
 let reports: unknown[]
-let one: Pace
-let two: Pace
+let one: PermitSource
+let two: PermitSource
 
 beforeEach(() => {
   clock = new ManualClock()
   shared = new FakeShared(clock)
   reports = []
-  const process = (): Pace => new SharedPace(new LocalPace(clock), shared, clock, (error) => reports.push(error))
+  const process = (): PermitSource => new SharedPermitSource(new LocalPermitSource(clock), shared, clock, (error) => reports.push(error))
   one = process()
   two = process()
 })
 
-const delays = async (pace: Pace, most = 10): Promise<readonly number[]> => (await pace.take(main, rate, most, minute)).delays
+const delays = async (source: PermitSource, most = 10): Promise<readonly number[]> => (await source.take(main, rate, most, minute)).delays
 
-/** The answer of a process that waits for as long as it does for the shared pace. */
+/** The answer of a process that waits for as long as it does for the shared permits. */
 async function afterSilence<T>(asking: Promise<T>): Promise<T> {
   await turnOfLoop()
   clock.advance(answersWithin)
@@ -93,7 +93,7 @@ test('a process does not exceed the rate by itself when what is shared was forgo
   expect(reports).toEqual([])
 })
 
-test('turns that were had of the own pace and not of the shared one are given back', async () => {
+test('turns that were had of the own source and not of the shared one are given back', async () => {
   await delays(one, 2)
   expect(await delays(two, 3)).toEqual([0])
   expect(await delays(two, 3)).toEqual([100])
@@ -114,7 +114,7 @@ test('when the shared one fails, each process goes on by itself at once, says so
   expect(await delays(two)).toEqual([200])
   expect(reports).toEqual([shared.failure, shared.failure])
   const asked = shared.asked
-  clock.advance(rest - 1)
+  clock.advance(silenceAfterFault - 1)
   await delays(two)
   expect(shared.asked).toBe(asked)
   clock.advance(1)
@@ -127,7 +127,7 @@ test('when it is back it is asked again, and its next failure is said again', as
   shared.failure = new Error('down')
   await delays(one)
   shared.failure = undefined
-  clock.advance(rest)
+  clock.advance(silenceAfterFault)
   await delays(two)
   expect(await delays(one)).toEqual([100])
   shared.failure = new Error('down again')

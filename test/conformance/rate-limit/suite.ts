@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { asId, type ConnectionId } from '../../../runtime/domain/index.ts'
-import type { Pace, Rate, Turns } from '../../../runtime/pace/index.ts'
+import type { PermitSource, Permits, Rate } from '../../../runtime/rate-limit/index.ts'
 
 /** Slow enough that what a test takes is nothing beside it: a request every hundred seconds. */
 export const slow: Rate = { requests: 10, interval: 1_000_000, burst: 3 }
@@ -10,17 +10,17 @@ const day = 86_400_000
 /** A delay as it was given when everything took no time, to half a spacing. */
 export const rounded = (delay: number): number => Math.round(delay / spacing) * spacing
 
-/** What runtime/pace/port.ts says, case by case, for every implementation. */
-export function paceConformance(implementation: string, open: () => Promise<Pace>): void {
+/** What runtime/rate-limit/port.ts says, case by case, for every implementation. */
+export function permitConformance(implementation: string, open: () => Promise<PermitSource>): void {
   describe(`pace conformance: ${implementation}`, () => {
-    let pace: Pace
+    let source: PermitSource
     const main: ConnectionId = asId('main')
     beforeEach(async () => {
-      pace = await open()
+      source = await open()
     })
-    afterEach(() => pace.close())
+    afterEach(() => source.close())
 
-    const take = (most: number, within = day, connection = main, rate = slow): Promise<Turns> => pace.take(connection, rate, most, within)
+    const take = (most: number, within = day, connection = main, rate = slow): Promise<Permits> => source.take(connection, rate, most, within)
     const delays = async (most: number, within = day): Promise<number[]> => (await take(most, within)).delays.map(rounded)
 
     test('a burst at once, then the next turn and no more', async () => {
@@ -36,7 +36,7 @@ export function paceConformance(implementation: string, open: () => Promise<Pace
 
     test('turns that follow shortly are taken together', async () => {
       const quick = { requests: 1_000, interval: 10_000, burst: 1 }
-      await pace.hold(main, quick, 1_000_000)
+      await source.hold(main, quick, 1_000_000)
       const { delays } = await take(100, day, main, quick)
       expect(delays).toHaveLength(6)
       expect(delays.map((delay) => delay - (delays[0] ?? 0))).toEqual([0, 10, 20, 30, 40, 50])
@@ -55,17 +55,17 @@ export function paceConformance(implementation: string, open: () => Promise<Pace
     })
 
     test('while it is held nothing leaves, and after that no burst', async () => {
-      await pace.hold(main, slow, 10 * spacing)
-      expect(rounded(await pace.heldFor(main))).toBe(10 * spacing)
-      expect(await pace.heldFor(asId('other'))).toBe(0)
+      await source.hold(main, slow, 10 * spacing)
+      expect(rounded(await source.heldFor(main))).toBe(10 * spacing)
+      expect(await source.heldFor(asId('other'))).toBe(0)
       expect(await delays(3)).toEqual([10 * spacing])
       expect(await delays(3)).toEqual([11 * spacing])
     })
 
     test('a shorter hold does not end a longer one', async () => {
-      await pace.hold(main, slow, 10 * spacing)
-      await pace.hold(main, slow, spacing)
-      expect(rounded(await pace.heldFor(main))).toBe(10 * spacing)
+      await source.hold(main, slow, 10 * spacing)
+      await source.hold(main, slow, spacing)
+      expect(rounded(await source.heldFor(main))).toBe(10 * spacing)
     })
 
     test('what was given back is given again, unless others took turns after it', async () => {

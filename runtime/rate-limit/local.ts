@@ -1,36 +1,39 @@
 import type { Clock, Millis } from '../domain/index.ts'
-import type { Pace, PaceKey, Rate, Turns } from './port.ts'
+import type { PermitSource, Permits, Rate, RateKey } from './port.ts'
 import { Schedule } from './schedule.ts'
 
-/** Schedules on which nothing counts any more are forgotten beyond this many. */
+/** Idle schedules are forgotten when there are more than this many. */
 const maxIdle = 1_000
 
-/** The pace of one process: all of an embedded installation, and what others keep to while Redis is silent. */
-export class LocalPace implements Pace {
+/**
+ * The permits of one process. An embedded installation has only these. Others use them while Redis does not
+ * answer.
+ */
+export class LocalPermitSource implements PermitSource {
   readonly #clock: Clock
-  readonly #schedules = new Map<PaceKey, Schedule>()
+  readonly #schedules = new Map<RateKey, Schedule>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  async take(key: PaceKey, rate: Rate, most: number, within: Millis): Promise<Turns> {
+  async take(key: RateKey, rate: Rate, most: number, within: Millis): Promise<Permits> {
     const schedule = this.#scheduleOf(key)
     const { delays, opensIn, mark } = schedule.take(this.#clock.now(), rate, most, within)
     return { delays, opensIn, giveBack: (count) => schedule.giveBack(rate, count, mark) }
   }
 
-  async hold(key: PaceKey, rate: Rate, delay: Millis): Promise<void> {
+  async hold(key: RateKey, rate: Rate, delay: Millis): Promise<void> {
     this.#scheduleOf(key).hold(this.#clock.now(), rate, delay)
   }
 
-  async heldFor(key: PaceKey): Promise<Millis> {
+  async heldFor(key: RateKey): Promise<Millis> {
     return this.#schedules.get(key)?.heldFor(this.#clock.now()) ?? 0
   }
 
   close(): void {}
 
-  #scheduleOf(key: PaceKey): Schedule {
+  #scheduleOf(key: RateKey): Schedule {
     const standing = this.#schedules.get(key)
     if (standing) return standing
     const now = this.#clock.now()
