@@ -13,12 +13,12 @@ test('a false decision is a decision', () => {
   expect(recorded().decision('a?')).toBeUndefined()
 })
 
-test('claims and ends say nothing of steps', () => {
+test('claims and ends say nothing about steps', () => {
   const log = recorded({ kind: 'claimed', epoch: 1, owner: asId<SessionId>('s'), at: 1 })
   expect(log.outcome('')).toBeUndefined()
 })
 
-test('what was begun is known by the steps that it lies in, and an act by its step', () => {
+test("a begun step counts for all steps around it, and a handler's request for its step", () => {
   const log = recorded(tried, { kind: 'decided', address: 'other?', value: true })
   expect(['each', 'each/1', 'each/1/suspend', 'each/0', 'eac', 'other'].filter((address) => log.hasBegun(address))).toEqual([
     'each',

@@ -51,7 +51,7 @@ function heldStore(...standing: readonly JournalEntry[]) {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('one append at a time; what comes meanwhile goes together in the next, in order', async () => {
+test('one append at a time; records that arrive meanwhile go together into the next, in order', async () => {
   const { store, entries, answer } = heldStore()
   const journal = new RunJournal(store, run, 1, 1, listeners())
   journal.push(decided('a'))
@@ -90,7 +90,7 @@ test('an append that is waited for resolves only when everything before it is du
   expect(durable).toBe(true)
 })
 
-test('a life whose position was taken stops, and writes nothing more', async () => {
+test('an execution whose position was taken stops, and writes nothing more', async () => {
   const { store, entries, ends, answer } = heldStore()
   const journal = new RunJournal(store, run, 1, 1, listeners())
   const intent = journal.append(decided('write'))
@@ -110,7 +110,7 @@ function standing(position: number, ...records: readonly JournalRecord[]): Journ
   return { position, epoch: 1, format: 1, records }
 }
 
-test('a cancellation at its position is come past, and heard', async () => {
+test('a cancellation at its position is noted, and the append goes after it', async () => {
   const { store, entries, answer } = heldStore(standing(0, decided('first')), standing(1, { kind: 'cancelled', ...cancellation }))
   const cancel = new CancelState()
   const journal = new RunJournal(store, run, 1, 1, listeners(cancel))
@@ -126,7 +126,7 @@ test('a cancellation at its position is come past, and heard', async () => {
   expect(entries.map(({ position }) => position)).toEqual([1, 2, 3])
 })
 
-test('another life after a cancellation is another life', async () => {
+test('another execution that follows a cancellation is still found', async () => {
   const claimed = { kind: 'claimed', epoch: 2, owner: asId<SessionId>('s'), at: 2 } as const
   const { store, answer } = heldStore(standing(1, { kind: 'cancelled', ...cancellation }), standing(2, claimed))
   const appended = new RunJournal(store, run, 1, 1, listeners()).append(decided('read'))
@@ -134,7 +134,7 @@ test('another life after a cancellation is another life', async () => {
   await expect(appended).rejects.toThrow(Superseded)
 })
 
-test('the end takes the next position and what still rides', async () => {
+test('the end takes the next position and the records that wait for an append', async () => {
   const { store, ends, answer } = heldStore()
   const journal = new RunJournal(store, run, 3, 7, listeners())
   journal.push(decided('step'))

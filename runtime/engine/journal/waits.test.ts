@@ -13,24 +13,24 @@ test('a run that never asked has not waited', () => {
   expect(waits().until(1_000)).toBe(0)
 })
 
-test('a question counts until it is heard, and an open one until now', () => {
+test('a question counts until its answer is seen, and an open one until now', () => {
   expect(waits(asked('a', 100), heard('a', 150)).until(1_000)).toBe(50)
   expect(waits(asked('a', 100)).until(1_000)).toBe(900)
   expect(waits(asked('a', 100)).open).toEqual(['a'])
   expect(waits(asked('a', 100), heard('a', 150)).open).toEqual([])
 })
 
-test('what is asked again by a later life was asked the first time', () => {
+test('a question that a later execution repeats counts from the first time', () => {
   expect(waits(asked('a', 100), asked('a', 400)).until(500)).toBe(400)
 })
 
-test('questions at the same time count once', () => {
+test('questions that overlap count once', () => {
   expect(waits(asked('a', 100), asked('b', 120), heard('a', 150), heard('b', 200)).until(1_000)).toBe(100)
   expect(waits(asked('a', 100), asked('b', 120), heard('b', 130), heard('a', 200)).until(1_000)).toBe(100)
   expect(waits(asked('a', 100), heard('a', 150), asked('b', 300), heard('b', 310)).until(1_000)).toBe(60)
 })
 
-test('what a pause kept counts from when the life before had written last: a worker may have gone on with reads', () => {
+test('a pause counts from the last record of the execution before it, which may have gone on reading', () => {
   const claimed = (at: number, heldSince: number) => ({ kind: 'claimed', epoch: 1, owner: asId<SessionId>('s'), at, heldSince }) as const
   const over = { kind: 'decided', address: 'a', value: 1 } as const
   expect(waits(claimed(500, 100)).until(1_000)).toBe(400)

@@ -18,24 +18,24 @@ test('the only connection of the integration is bound, with its revision', () =>
   expect(bind([connection('a'), connection('x', { integration: 'mfa' })]).connections).toEqual({ mail: { id: 'a', revision: 3, instance: 'a' } })
 })
 
-test('the default goes before the others', () => {
+test('the default wins over the others', () => {
   expect(bind([connection('a'), connection('b', { isDefault: true })]).connections['mail']?.instance).toBe('b')
 })
 
-test('the one that serves the slot goes before the default, in that playbook alone', () => {
+test('the connection that serves the slot wins over the default, in that playbook only', () => {
   const serving = (slot: string) => [connection('a', { isDefault: true }), connection('b', { slots: [slot] })]
   expect(bind(serving('phishing.mail')).connections['mail']?.instance).toBe('b')
   expect(bind(serving('other.mail')).connections['mail']?.instance).toBe('a')
 })
 
-test('two that serve the slot bind nothing, and one that is shared serves who has none', () => {
+test('two that serve the slot bind nothing, and a shared one serves organizations that have none', () => {
   const slots = ['phishing.mail']
   expect(bind([connection('a', { slots }), connection('b', { slots })]).missing[0]?.why).toMatch(/a and b both serve phishing\.mail/)
   const shared = { organization: null, isDefault: true }
   expect(bind([connection('a', shared), connection('b', { ...shared, isDefault: false, slots })]).connections['mail']?.instance).toBe('b')
 })
 
-test('one of its own goes before one that is shared', () => {
+test("an organization's own connection wins over a shared one", () => {
   expect(bind([connection('shared', { organization: null, isDefault: true }), connection('own')]).connections['mail']?.instance).toBe('own')
 })
 

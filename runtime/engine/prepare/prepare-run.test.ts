@@ -27,7 +27,7 @@ async function openingFor(user: string) {
   return (await preparer.prepare(alert)).opening
 }
 
-test('a join key is the text that it renders; of two long ones that differ at their end, each is its own', async () => {
+test('a join key is its rendered text; two long ones that differ at the end stay different', async () => {
   const long = 'u'.repeat(500)
   expect((await openingFor('ada')).join).toEqual({ key: 'ada', within: 86_400_000 })
   expect((await openingFor(long)).join?.key).toBe(long)

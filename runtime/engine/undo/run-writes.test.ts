@@ -41,7 +41,7 @@ test('writes come in the order in which they ended; reads are none', () => {
   expect(ends(intent('a'), intent('b'), done('b'), done('read', {}), done('a'))).toEqual(['b done yes', 'a done yes'])
 })
 
-test('whether it changed anything is told', () => {
+test('each write says whether it changed anything', () => {
   expect(ends(done('a', { write: { ...write, changed: 'no' } }), done('b', { write: { ...write, changed: 'perhaps' } }))).toEqual([
     'a done no',
     'b done perhaps',
@@ -59,21 +59,21 @@ test.each([
   expect(ends(intent('a'), ...told, failed('a', effect))).toEqual([`a ${end} yes`])
 })
 
-test('a repeat that was refused says nothing of the try before it', () => {
+test('a refused repeat says nothing about the try before it', () => {
   expect(ends(intent('a'), intent('a', 2), tried('a', 2), failed('a', 'refused'))).toEqual(['a in_doubt yes'])
 })
 
-test('a handler that failed after it had changed something has happened in part, unless it had come to its end', () => {
+test('a handler that failed after a change has happened in part, unless it had finished', () => {
   expect(ends(intent('a#1'), answered('a#1'), failed('a', 'done'))).toEqual(['a partial yes'])
   for (const code of ['output_too_large', 'skill_output_invalid'])
     expect(ends(intent('a#1'), answered('a#1'), failed('a', 'done', code))).toEqual(['a done yes'])
 })
 
-test('a call of which some items failed has happened in part', () => {
+test('a call with some failed items has happened in part', () => {
   expect(ends(intent('a'), failed('a', 'done', 'items_failed'))).toEqual(['a partial yes'])
 })
 
-test('what was begun and has no outcome comes last: in doubt, unless every request of it is known not to have happened', () => {
+test('writes without an outcome come last: in doubt, unless no request of them happened', () => {
   expect(ends(intent('a'), done('b'))).toEqual(['b done yes', 'a in_doubt yes'])
   expect(ends(intent('a'), tried('a'))).toEqual(['a not_happened yes'])
   expect(ends(intent('a'), tried('a'), intent('a', 2))).toEqual(['a in_doubt yes'])
@@ -82,6 +82,6 @@ test('what was begun and has no outcome comes last: in doubt, unless every reque
   expect(writesOf([intent('a'), tried('a')])).toMatchObject([{ ended: false, code: 'rate_limited' }])
 })
 
-test('of a run that began before inputs were kept it is known that it wrote', () => {
+test('a write is listed even if its input was not kept', () => {
   expect(writesOf([intent('a'), done('a', {})])).toMatchObject([{ address: 'a', end: 'done', ended: true, sent: null }])
 })

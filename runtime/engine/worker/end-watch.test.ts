@@ -24,7 +24,7 @@ function watched(first: Partial<Alert>) {
   return { alert, clock, watch, begin, isDone: () => done, looks: () => looks }
 }
 
-test('who waits is told at once when this process ends the run', async () => {
+test('callers that wait are told at once when this process ends the run', async () => {
   const { watch, begin, isDone } = watched({})
   const waiting = begin()
   await turn()
@@ -45,11 +45,11 @@ test('an end in another process is found by looking', async () => {
 test.each([
   ['has ended already', { status: 15 }],
   ['has no type', { type: null, status: 0 }],
-] as const)('an alert that %s keeps nobody waiting', async (_name, first) => {
+] as const)('nobody waits for an alert that %s', async (_name, first) => {
   await watched(first).begin()
 })
 
-test('an abort ends the waiting, and nothing is looked up any more', async () => {
+test('an abort ends the wait, and nothing is looked up any more', async () => {
   const { clock, begin, looks } = watched({})
   const abort = new AbortController()
   const waiting = begin(abort.signal)

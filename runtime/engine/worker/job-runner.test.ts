@@ -56,15 +56,18 @@ async function leave(code: ErrorCode): Promise<{ levels: string[]; again: readon
   return { levels, again: investigator.abandoned }
 }
 
-test.each(['store_unavailable', 'playbook_changing'] as const)('a run that cannot begin for %s is tried again, and no defect', async (code) => {
-  expect(await leave(code)).toEqual({ levels: ['warn'], again: [job] })
-})
+test.each(['store_unavailable', 'playbook_changing'] as const)(
+  'a run that cannot begin because of %s is tried again, and is not a defect',
+  async (code) => {
+    expect(await leave(code)).toEqual({ levels: ['warn'], again: [job] })
+  },
+)
 
-test('a run that a defect took is tried again, and logged as an error', async () => {
+test('a run that was left because of a defect is tried again, and logged as an error', async () => {
   expect(await leave('internal')).toEqual({ levels: ['error'], again: [job] })
 })
 
-test('a run that was cancelled waits for no place of its playbook', async () => {
+test('a cancelled run does not wait for other runs of its playbook', async () => {
   const claims: string[] = []
   const held = Promise.withResolvers<{ kind: 'over' }>()
   const store = {
@@ -90,7 +93,7 @@ test('a run that was cancelled waits for no place of its playbook', async () => 
   expect(investigator.inWork).toEqual([])
 })
 
-test('what a fault took stays to be tried again while a pause keeps it, and until a claim is answered', async () => {
+test('a run that was left because of a fault is tried again until a claim is answered, also after a pause', async () => {
   const owner = asId<SessionId>('ours')
   const standing: object[] = []
   const claims: (() => object)[] = [
@@ -139,7 +142,7 @@ function claiming(answer: (claim: { readonly run: RunId }) => object) {
   return { seen, investigator: over({ store } as unknown as Engine, preparer) }
 }
 
-test('an alert whose preparation killed a process is prepared in little company, then alone', async () => {
+test('an alert whose preparation killed a process is prepared beside few others, then alone', async () => {
   const { investigator, seen } = claiming(() => ({ kind: 'over' }))
   for (const [deaths, company] of [
     [1, 'few'],
@@ -164,7 +167,7 @@ test('an alert whose preparation killed too many processes is not prepared: its 
   expect(offered).toEqual([])
 })
 
-test('a run that needs a stricter company than it was taken with is taken again', async () => {
+test('a run that may have fewer runs beside it than now is taken again', async () => {
   const { investigator } = claiming(() => ({ kind: 'apart', company: 'none' }))
   let inWork: readonly RunId[] = [job.run]
   const taken = { ...job, company: 'few' as const }
@@ -175,7 +178,7 @@ test('a run that needs a stricter company than it was taken with is taken again'
   expect(inWork).toEqual([])
 })
 
-test('preparing an alert is noted, unless the same type was prepared well a moment ago', async () => {
+test('preparing an alert is noted, unless the same type was prepared a moment ago', async () => {
   const { investigator } = claiming(() => ({ kind: 'over' }))
   await investigator.run(job)
   expect(noted).toBe(1)
@@ -199,7 +202,7 @@ test('an alert that a pause holds is no longer noted as being prepared', async (
   expect([noted, waits]).toEqual([1, 1])
 })
 
-test('a job that waits for a place of its playbook holds no slot, and is taken again when one is free', async () => {
+test('a job that waits for other runs of its playbook holds no slot, and is taken again when it may begin', async () => {
   const held = Promise.withResolvers<object>()
   const claim = (_: unknown, { run }: { readonly run: RunId }): Promise<object> =>
     run === 'first' ? held.promise : Promise.resolve({ kind: 'over' })

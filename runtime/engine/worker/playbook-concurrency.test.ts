@@ -8,7 +8,7 @@ function job(name: string): Job {
   return { run: runId(alert, 1), alert, organization: asId<OrganizationId>('o'), type: 't', attempt: 1 }
 }
 
-test('a playbook has as many places as it says, and those who wait come in their order', () => {
+test('a playbook runs as often at once as its limit says, and waiting jobs follow in order', () => {
   const places = new PlaybookConcurrency()
   expect(['a', 'b', 'c', 'd'].map((name) => places.enter('p', 2, job(name)))).toEqual([true, true, false, false])
   expect(places.leave('p', 2)).toEqual(job('c'))
@@ -17,7 +17,7 @@ test('a playbook has as many places as it says, and those who wait come in their
   expect(places.leave('p', 2)).toBeNull()
 })
 
-test('has() says whether a place is free without taking it', () => {
+test('hasRoom() says whether a run may begin without counting it', () => {
   const places = new PlaybookConcurrency()
   expect([places.hasRoom('p', 1), places.hasRoom('p', null)]).toEqual([true, true])
   places.enter('p', 1, job('a'))

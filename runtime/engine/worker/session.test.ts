@@ -5,7 +5,7 @@ import { heartbeatEvery, type Ids } from '../../domain/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { openSessions } from './session.ts'
 
-test('when the store has declared the session dead, what runs under it is told to stop, and another one is opened', async () => {
+test('when the store declares the session dead, its runs are told to stop and another one is opened', async () => {
   const clock = new ManualClock()
   const opened: string[] = []
   const beats: [session: string, alive: boolean][] = []

@@ -10,7 +10,7 @@ beforeEach(() => {
   hearing = new StallDetector(clock)
 })
 
-test('a process that works normally hears others', async () => {
+test('a process that works normally sees the heartbeats of others', async () => {
   for (let tick = 0; tick < 5; tick += 1) {
     hearing.tick(2_000)
     await hearing.measure(async () => clock.advance(1_000))

@@ -38,7 +38,7 @@ async function die(times: number, answer: Answer): Promise<void> {
 
 const kinds = async (): Promise<string[]> => (await bench.case()).timeline.map(({ body }) => body.kind)
 
-test('after the third death in a row it fails with its own code, is not walked a fourth time, and is reported', async () => {
+test('after the third death in a row it fails with its own code, is not executed a fourth time, and is reported', async () => {
   bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}\n${call('next', 'get_user', 'bob')}`))
   bench.deadly = true
   bench.retryDelays = [1_000]
@@ -65,7 +65,7 @@ test('after the third death in a row it fails with its own code, is not walked a
   expect(await bench.ended()).toMatchObject({ state: 'completed', deaths: { total: 0 } })
 })
 
-test('its steps are shown from the journal alone: it is not walked for that either', async () => {
+test('its steps are shown from the journal alone: it is not replayed for that either', async () => {
   await open(`${call('look', 'get_user', 'ada')}\n${call('next', 'get_user', 'bob')}`)
   const looked = async (): Promise<{ readonly note: string | null; readonly states: readonly string[] }> => {
     const byDigest = () => Promise.reject(new Error('it was walked again'))
@@ -179,7 +179,7 @@ describe('a write that it left in doubt', () => {
     expect(await bench.decisions()).toMatchObject([{ state: 'open' }])
   })
 
-  test('keeps the question of an earlier life, and is not sent again even if people say repeat', async () => {
+  test('keeps the question of an earlier execution, and is not sent again even if people say repeat', async () => {
     await open(pairing)
     bench.deadly = false
     expect(await bench.live(({ skill }) => (skill.id === 'pair_user' ? failing('unknown') : done({ state: 'x' })))).toBe(false)
@@ -217,7 +217,7 @@ describe('a write that it left in doubt', () => {
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'process_died' } })
   })
 
-  test('keeps the run from being walked, however often processes die while it is settled', async () => {
+  test('keeps the run from being executed, however often processes die while it is settled', async () => {
     await open(pairing)
     bench.deathLimit = 1
     await die(1, deadlyAt('pair_user'))

@@ -140,7 +140,7 @@ test('a large output lies beside the journal and is there after a crash', async 
   expect(JSON.stringify(record).length).toBeLessThan(1_000)
 })
 
-test('a step that failed fails again in the next life without a call', async () => {
+test('a step that failed fails again in the next execution without a call', async () => {
   bench = await Bench.open(
     playbook(
       '- id: look\n  skill: directory.get_user\n  with: { user: ada }\n  on_error: continue\n- id: act\n  skill: directory.suspend_user\n  with: { user: bob }',
@@ -154,7 +154,7 @@ test('a step that failed fails again in the next life without a call', async () 
   expect(bench.called).toEqual(['get_user ada', 'suspend_user bob', 'suspend_user bob'])
 })
 
-test('an iteration that an earlier life began is settled, although another one has failed', async () => {
+test('an iteration that an earlier execution began is settled, although another one has failed', async () => {
   bench = await Bench.open(
     playbook(`
 - id: each

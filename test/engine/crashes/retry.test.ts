@@ -84,7 +84,7 @@ test('not when it has sent a write, and the case says so', async () => {
   ])
 })
 
-test('not when an earlier life has sent one', async () => {
+test('not when an earlier execution has sent one', async () => {
   await open(`${act()}- id: cool\n  wait: { for: 10m }\n${look}`)
   await bench.live(() => done({ state: 'x' }))
   bench.clock.advance(10 * minute)

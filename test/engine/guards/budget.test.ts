@@ -30,7 +30,7 @@ test('different targets count, the same one only once', async () => {
   expect(await bench.ended()).toMatchObject({ failure: { code: 'impact_exceeded', step: 'c' } })
 })
 
-test('what earlier lives sent is counted, whatever comes first in this one', async () => {
+test('calls of earlier executions are counted, whatever comes first in this one', async () => {
   const steps = `- id: each\n  foreach: [ada, bob, eve]\n  as: user\n  concurrency: 3\n  steps:\n    - id: look\n      skill: directory.get_user\n      with: { user: '{{ user }}' }\n    - id: act\n      skill: directory.suspend_user\n      with: { user: '{{ user }}' }`
   bench = await Bench.open(playbook(steps, limit('{ high: 1 }')))
   const eveFirst: Answer = async ({ skill, input }) => {

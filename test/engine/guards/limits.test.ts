@@ -41,7 +41,7 @@ test('nor is the verdict', async () => {
   expect(await ended(playbook, 'x'.repeat(3_000))).toMatchObject(failed('output_too_large', 'verdict'))
 })
 
-test('what just fits, does', async () => {
+test('a value of exactly the limit is allowed', async () => {
   expect(await ended(`${small}steps: [{ id: a, set: { x: "{{ alert.content }}" } }]\n`, 'x'.repeat(2_000))).toMatchObject({ state: 'completed' })
 })
 
@@ -62,7 +62,7 @@ const inPart = (output: object): CallResult => ({
   output: output as never,
 })
 
-test('what is known of the output of a failed call is there for what comes after it, in every life of the run', async () => {
+test('later steps see the known output of a failed call, in every execution of the run', async () => {
   const steps = `${call('act', 'page_user', 'ada', '  on_error: continue\n')}
 - id: say
   case: { note: "{{ steps.act.error.code }}: {{ steps.act.output.results | map: 'id' | join: ' ' }}" }

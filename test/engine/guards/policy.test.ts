@@ -119,7 +119,7 @@ test('each call of a loop and of a sub-playbook is asked about by itself', async
   expect(bench.called.toSorted()).toEqual(['suspend_user ada', 'suspend_user bob', 'suspend_user eve'])
 })
 
-test('a re-walk asks nothing again, whatever the policy says by then', async () => {
+test('a replay asks nothing again, whatever the policy says by then', async () => {
   await open(`${act('a', 'ada')}\n- id: cool\n  wait: { for: 10m }\n${tag('b')}`)
   await bench.live(good)
   await bench.answer('approve')

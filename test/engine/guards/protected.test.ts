@@ -37,7 +37,7 @@ test('a call that acts on something protected is not sent; the step counts as sk
   expect((await bench.records()).filter(({ kind }) => kind === 'intent')).toHaveLength(1)
 })
 
-test('reads are not kept from it; a rule with skills keeps those away alone', async () => {
+test('reads are allowed; a rule with skills blocks only those', async () => {
   await open(act('a', 'root', 'get_user'))
   await bench.live(good)
   expect(bench.called).toEqual(['get_user root'])
@@ -47,7 +47,7 @@ test('reads are not kept from it; a rule with skills keeps those away alone', as
   expect(bench.called).toEqual(['suspend_user root'])
 })
 
-test('one protected target of several keeps the whole call back, and is the one that is named', async () => {
+test('one protected target of several blocks the whole call, and is named', async () => {
   await open('- id: tag\n  skill: directory.tag_users\n  with: { users: [ada, root, bob] }')
   expect(await bench.live(good)).toBe(true)
   expect(bench.called).toEqual([])
@@ -56,7 +56,7 @@ test('one protected target of several keeps the whole call back, and is the one 
   )
 })
 
-test('in a loop and in a sub-playbook it is left out, and the others are not', async () => {
+test('in a loop and in a sub-playbook only the protected call is skipped', async () => {
   const sub = `format: 1\nplaybook: inner\nconnections: { directory: { integration: directory } }\nsteps:\n${act('a', 'root').replace(/^/gm, '  ')}\n`
   const loop = `- id: each\n  foreach: [bob, root, eve]\n  as: user\n  concurrency: 2\n  steps:\n    - id: act\n      skill: directory.suspend_user\n      with: { user: '{{ user }}' }`
   await open(`- id: again\n  playbook: inner\n${loop}`, protecting(root), '', [sub])
@@ -67,7 +67,7 @@ test('in a loop and in a sub-playbook it is left out, and the others are not', a
   )
 })
 
-test('nobody is asked about it, and neither budget nor quota counts it', async () => {
+test('nobody is asked about a protected target, and neither budget nor quota counts it', async () => {
   const quotas = { ...defaultPolicy.limits.quotas, high: { calls: 1, per: 3_600_000 } }
   const standing = { ...protecting(root), limits: { ...defaultPolicy.limits, quotas } }
   await open(`${act('a', 'root')}\n${act('b', 'bob')}`, standing, 'limits: { impact: { high: 1, targets: 1 } }')
@@ -93,7 +93,7 @@ describe('the policy is read as it stands', () => {
     expect((await bench.decisions()).map(({ state }) => state)).toEqual(['approved'])
   })
 
-  test('what was left out stays so when the run is walked again, and is told once', async () => {
+  test('a skipped call stays skipped in a replay, and is reported once', async () => {
     await open(`${act('a', 'root')}\n- id: rest\n  wait: { for: 10m }\n${act('b', 'bob')}`)
     expect(await bench.live(good)).toBe(false)
     bench.standing = protecting()

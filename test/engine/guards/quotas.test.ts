@@ -94,7 +94,7 @@ test('declined, and not answered in time: the step fails with a code of its own,
   }
 })
 
-test('who may answer, how many, and how long, is said by the policy as it stands', async () => {
+test('the current policy says who may answer, how many must, and for how long', async () => {
   await open(three, { ...two, approvals: { ...two.approvals, by: ['bob', 'eve'], approvers: 2, expires: hour } })
   await bench.live(good)
   expect(await bench.decisions()).toMatchObject([{ by: ['bob', 'eve'], approvers: 2, expiresAt: bench.clock.now() + hour }])
@@ -104,7 +104,7 @@ test('who may answer, how many, and how long, is said by the policy as it stands
   expect(await bench.live(good)).toBe(true)
 })
 
-test('quotas roll: with time there is room again; but who was asked about is answered about', async () => {
+test('quotas roll: with time there is room again, but a call that people were asked about needs their answer', async () => {
   await open([act('a', 'ada'), act('b', 'bob'), '- id: rest\n  wait: { for: 61m }', act('c', 'eve')].join('\n'))
   await bench.live(good)
   bench.clock.advance(61 * 60_000)

@@ -174,7 +174,7 @@ test('a job that comes for a sleeper before its time does not hold it from then 
   expect(await store.runs.claim(systemScope, { ...job, session, at: clock.now(), pins, opening })).toMatchObject({ heldSince: began + 60_000 })
 })
 
-test('what is held by one pause and then by another goes on when both are over', async () => {
+test('a run that two pauses held in turn goes on when both are over', async () => {
   const job = await insert()
   await pause(store, clock, { kind: 'organization', owner: acme })
   clock.advance(6_000)

@@ -160,7 +160,7 @@ describe('parallel', () => {
     expect(await bench.ended()).toMatchObject({ state: 'completed', reason: 'enough' })
   })
 
-  test('a stop in a branch that was left ends the run, too', async () => {
+  test('a stop in a branch that was left also ends the run', async () => {
     const late = `${call('b', 'bob')}\n- id: halt\n  stop: { outcome: failed, reason: enough }`
     bench = await Bench.open(parallel('join: any', { quick: call('a', 'ada'), late }, `${call('d', 'dan')}\n${call('e', 'eve')}`))
     await bench.live(
@@ -222,7 +222,7 @@ describe('a resumed run', () => {
     }
   })
 
-  test('has the winner that it had, and the branch that was left goes on', async () => {
+  test('keeps its winner, and the branch that was left goes on', async () => {
     bench = await Bench.open(
       parallel(
         'join: any',

@@ -51,7 +51,7 @@ test.each([
   expect(await said()).toMatchObject({ status: 'failed', error: { code, message: expect.stringContaining(message) } })
 })
 
-test('may not take longer than it may', async () => {
+test('is stopped at its timeout', async () => {
   bench = await Bench.open(script('export default () => { for (;;); }', '  timeout: 200ms\n'), { devices })
   await bench.live(() => done({}))
   expect(await said()).toMatchObject({ error: { code: 'script_timeout', message: 'It took longer than 200 ms.' } })

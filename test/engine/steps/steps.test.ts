@@ -147,7 +147,7 @@ test('a defect ends the run as failed at once, and says so', async () => {
   expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'investigation_failed' } })
 })
 
-test('a store that does not answer ends nothing: the run is left for its next life', async () => {
+test('a store that does not answer ends nothing: the run continues with the next claim', async () => {
   bench = await Bench.open(playbook(`- id: a\n  ${user('ada')}`))
   await expect(
     bench.live(() => {

@@ -102,7 +102,7 @@ test('its steps count for what runs it, and for its own limit', async () => {
   expect(await bench.ended()).toMatchObject({ failure: { code: 'steps_exceeded', step: 'again/say' } })
 })
 
-test('its time counts from when it begins, in every life', async () => {
+test('its time counts from when it first began, in every execution', async () => {
   const text = sub(`${look}\n${look.replace('id: look', 'id: act').replace('get_user', 'suspend_user')}\n${note('done')}`).replace(
     'steps:\n',
     'limits: { time: 1m }\nsteps:\n',
@@ -118,7 +118,7 @@ test('its time counts from when it begins, in every life', async () => {
   expect(await bench.ended()).toMatchObject({ failure: { code: 'run_timeout', step: 'again/say' } })
 })
 
-test('once it has ended its time is over for no later life', async () => {
+test('once it has ended, its time limit stops no later execution', async () => {
   const text = sub(`${look}\n- id: facts\n  set: { state: '{{ steps.look.output.state }}' }\n${note('{{ vars.state }}')}`).replace(
     'steps:\n',
     'limits: { time: 1m }\nsteps:\n',
@@ -190,7 +190,7 @@ test('a run that dies at any call in it goes on to the same end', async () => {
   }
 })
 
-test('one that waits lets the run sleep, and is woken to end by its own time limit', async () => {
+test('if it waits, the run sleeps and is woken to end it by its own time limit', async () => {
   const text = sub('- id: cool\n  wait: { for: 1h }\n- id: say\n  case: { note: rested }', '')
   bench = await Bench.open(playbook('- id: again\n  playbook: recheck'), {}, [text])
   const began = bench.clock.now()

@@ -164,7 +164,7 @@ describe('several at once', () => {
     expect(bench.called.slice(3)).toEqual(['page_user ada'])
   })
 
-  test('what sleeps is one of those at work', async () => {
+  test('a sleeping iteration counts as one of those that run', async () => {
     bench = await Bench.open(loop(1), { items: [item('ada', 20), item('bob', 0)] })
     await bench.live(() => done({}))
     expect(bench.called).toEqual([])
@@ -264,7 +264,7 @@ test('a run that polled and slept keeps to its time limit, and does not wake aga
   expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'run_timeout' } })
 })
 
-test('whoever sleeps leaves the alert in progress, and no session can free the run', async () => {
+test('a sleeping run leaves its alert in progress, and needs no session', async () => {
   bench = await Bench.open(playbook('- id: cool\n  wait: { for: 10m }\n'))
   await bench.live(() => done({}))
   expect(await bench.store.runs.orphans(systemScope, 9)).toEqual([])
@@ -305,7 +305,7 @@ describe('branches', () => {
     expect(await notes()).toEqual(['done done done'])
   })
 
-  test('that sleep hold up nobody where one is enough, and the end waits for them', async () => {
+  test('that sleep delay nothing if one is enough, and the end waits for them', async () => {
     bench = await Bench.open(branches('any'))
     expect(await bench.live(() => done({}))).toBe(false)
     expect(await notes()).toEqual(['left left done'])

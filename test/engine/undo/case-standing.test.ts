@@ -130,7 +130,7 @@ describe('after an undo', () => {
     expect(await now()).toMatchObject({ status: 'contained', marks: { undos: [{ state: 'nothing' }] } })
   })
 
-  test('a later attempt that contains again, and says so, sets it right', async () => {
+  test('a later attempt that contains again, and says so, restores it', async () => {
     await contained(`${contain}`)
     await undo.begin()
     await undo.live()
@@ -143,7 +143,7 @@ describe('after an undo', () => {
     expect(await writes()).toEqual(['one undone by Ada', 'two undone by Ada', 'one stands', 'two stands'])
   })
 
-  test('of an attempt that wrote nothing there is none: what it said stays', async () => {
+  test('there is none of an attempt that wrote nothing: what it said stays', async () => {
     undo = await UndoBench.ended('- id: say\n  case: { note: Suspended already, status: contained }')
     bench = undo.bench
     await expect(undo.begin()).rejects.toMatchObject({ code: 'undo_nothing' })
@@ -236,7 +236,7 @@ describe('a run that fails', () => {
     expect([found.status, needsAttention(found.marks)]).toEqual(['contained', true])
   })
 
-  test('tells what earlier lives of it wrote, also where its last life did not come so far', async () => {
+  test('lists the writes of earlier executions, even if its last one did not get that far', async () => {
     await open(`${call('one', 'suspend_user', 'ada')}\n${call('two', 'get_user', 'ada')}`)
     await bench.live((asked, number) => {
       if (number === 1) return fine(asked, number)

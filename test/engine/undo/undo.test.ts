@@ -154,7 +154,7 @@ describe('what is not undone is said, with the reason', () => {
     expect(await undo.left()).toEqual(['page: undo_in_doubt'])
   })
 
-  test('but what a person said happened is undone', async () => {
+  test('but a write that a person said happened is undone', async () => {
     undo = await UndoBench.ended(act('page', 'unpair_user'), {}, () => failing('unknown', 'network'))
     await undo.bench.answer('happened')
     await undo.bench.live(fine)
@@ -162,7 +162,7 @@ describe('what is not undone is said, with the reason', () => {
     expect((await undo.look()).document.steps).toMatchObject([{ skill: 'pair_user', input: { user: 'ada' } }])
   })
 
-  test('what was so before; and, unless it is said, what may have been so before', async () => {
+  test('a write that changed nothing; and, unless asked for, one that may have changed nothing', async () => {
     undo = await UndoBench.ended(`${act('before', 'suspend_user', 'bob')}${act('asked', 'unpair_user')}`, {}, ({ skill }) => {
       if (skill.id === 'suspend_user') return { ok: true, output: { state: 'x' }, changed: 'no' }
       return skill.id === 'get_user' ? done({ state: 'unpaired' }) : failing('unknown', 'network')
@@ -172,7 +172,7 @@ describe('what is not undone is said, with the reason', () => {
     expect(await undo.left(true)).toEqual(['before: undo_unchanged'])
   })
 
-  test('what was so when it was tried again may have become so by the try before', async () => {
+  test('a repeat that changed nothing may find the change of the try before', async () => {
     undo = await UndoBench.ended(act('a', 'suspend_user'), {}, (_call, number) =>
       number === 1 ? failing('unknown', 'network') : { ok: true, output: {}, changed: 'no' },
     )
@@ -203,7 +203,7 @@ describe('what is not undone is said, with the reason', () => {
 })
 
 describe('once', () => {
-  test('two who ask at the same time mean the same', async () => {
+  test('two requests at the same time give one undo', async () => {
     undo = await UndoBench.ended(act('a', 'suspend_user'))
     const [one, other] = await Promise.all([undo.begin(), undo.begin(false, 'Another reason.')])
     expect(one.last?.run.id).toBe(undo.id())
@@ -215,7 +215,7 @@ describe('once', () => {
     expect(await undo.left()).toEqual(['a: undo_done'])
   })
 
-  test('and only what was shown, where whoever asks says what that was', async () => {
+  test('and only the plan that was shown, if the caller names it', async () => {
     undo = await UndoBench.ended(`${act('a', 'suspend_user')}${act('b', 'suspend_user', 'bob')}`)
     const { digest } = await undo.look()
     const [plugin] = [...undo.bench.plugins.values()]

@@ -102,7 +102,7 @@ describe('what a person says of a write in doubt', () => {
     expect(await notes()).toEqual(['is paged'])
   })
 
-  test('counts also for a life that died when it had heard it', async () => {
+  test('counts even if the process died after it read the answer', async () => {
     bench = await Bench.open(
       playbook('- id: act\n  skill: directory.page_user\n  with: { user: ada }\n- id: next\n  skill: directory.suspend_user\n  with: { user: bob }'),
     )

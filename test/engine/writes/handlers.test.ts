@@ -221,7 +221,7 @@ describe('requests that are asked for at once', () => {
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
   })
 
-  test.each([1, 2, 3])('and the process dies at request %i: none is sent twice, and the next life says what is in doubt', async (at) => {
+  test.each([1, 2, 3])('and the process dies at request %i: none is sent twice, and the next execution says what is in doubt', async (at) => {
     await open(atOnce(true, 'ada', 'bob', 'cyd'))
     const dying = system((request, number) => {
       if (number === at) throw new Crash()
@@ -252,7 +252,7 @@ test('a handler that is tried again has the time of its first beginning', async 
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-test('a failure of the store while an act is kept ends the life, and is not told to the handler', async () => {
+test('a failure of the store while a request is recorded ends the execution, and the handler does not see it', async () => {
   await open(tag('ada', 'bob'))
   const { append } = bench.store.journal
   bench.store.journal.append = async (scope, run, entry) => {
@@ -288,7 +288,7 @@ describe('what a write of several requests changed', () => {
   const gone = answered({}, 404)
   const changed = async (): Promise<unknown> => ((await outcome()) as { readonly write: { readonly changed?: string } }).write.changed
 
-  test('is nothing where every answer says that it was so before, also when another life heard of some', async () => {
+  test('is nothing if every answer says that it was so before, even if an earlier execution got some of them', async () => {
     await open(untag)
     const answer = system(() => gone)
     await bench.live(answer)

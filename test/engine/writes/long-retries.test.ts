@@ -45,7 +45,7 @@ describe('a read whose next try is a long time away', () => {
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
   })
 
-  test('is tried as often as its rule says over all lives, then fails with what the system said', async () => {
+  test("is tried as often as its rule says over all executions, then fails with the system's error", async () => {
     bench = await Bench.open(look())
     expect(await onward(() => limited(900))).toEqual([900 * second, 1_800 * second])
     expect(bench.called).toHaveLength(3)
@@ -70,7 +70,7 @@ describe('a read whose next try is a long time away', () => {
     expect((await bench.ended()).wakeAt).toBe(until)
   })
 
-  test('counts the tries of a life that died', async () => {
+  test('counts the tries of a process that died', async () => {
     bench = await Bench.open(look())
     await bench.live(() => limited(900))
     bench.clock.advance(900 * second)

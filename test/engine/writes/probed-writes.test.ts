@@ -21,7 +21,7 @@ test('a write with a probe is asked about after a crash; if it happened it is no
 })
 
 test.each(['suspend_user', 'unpair_user', 'page_user'])(
-  'what a life may have sent that only stood still is neither repeated nor asked about while it can still leave (%s)',
+  'a write of a stalled process is neither repeated nor asked about while it can still leave (%s)',
   async (skill) => {
     bench = await Bench.open(write(skill))
     bench.soon = true
@@ -43,7 +43,7 @@ test.each(['suspend_user', 'unpair_user', 'page_user'])(
 )
 
 test.each(['suspend_user', 'unpair_user'])(
-  'a life whose clock was far ahead holds up the next no longer than a call can last (%s)',
+  'a process whose clock was far ahead delays the next one no longer than a call can last (%s)',
   async (skill) => {
     bench = await Bench.open(write(skill))
     bench.soon = true

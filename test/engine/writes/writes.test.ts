@@ -15,7 +15,7 @@ test('a write is called once, its intent durable before it leaves', async () => 
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-test('the same step has the same call key in every life, and another step another', async () => {
+test('the same step has the same call key in every execution, and another step has another', async () => {
   bench = await Bench.open(
     playbook('- id: a\n  skill: directory.suspend_user\n  with: { user: ada }\n- id: b\n  skill: directory.suspend_user\n  with: { user: ada }'),
   )
@@ -75,7 +75,7 @@ describe('the time within which a write may be repeated', () => {
     },
   )
 
-  test('counts on over lives', async () => {
+  test('continues over several executions', async () => {
     bench = await Bench.open(write('suspend_user'))
     for (let lives = 0; lives < 2; lives += 1) {
       await bench.live(() => {

@@ -3,7 +3,7 @@ import { BranchStop } from './branch-stop.ts'
 
 const nothing = (): boolean => false
 
-test('what was begun before is gone through before a stretch ends', () => {
+test('steps that were begun before are replayed before a branch stops', () => {
   let ahead = true
   const branchStop = new BranchStop(null, () => ahead)
   branchStop.stop(new Error('over'))
@@ -13,7 +13,7 @@ test('what was begun before is gone through before a stretch ends', () => {
   expect(() => branchStop.check()).toThrow('over')
 })
 
-test('a stretch ends with the one that it is part of', () => {
+test('a branch stops with the one that contains it', () => {
   const outer = new BranchStop(null, nothing)
   const inner = new BranchStop(outer, nothing)
   inner.check()
@@ -21,7 +21,7 @@ test('a stretch ends with the one that it is part of', () => {
   expect(() => inner.check()).toThrow('outer')
 })
 
-test('what only its inside stops goes on outside', () => {
+test('a stopped inner branch does not stop the outer one', () => {
   const outer = new BranchStop(null, nothing)
   new BranchStop(outer, nothing).stop(new Error('inner'))
   outer.check()

@@ -17,7 +17,7 @@ function parts(...begun: boolean[]) {
   return { made, log, gates }
 }
 
-test('so many are under way at once, and begin in their order', async () => {
+test('at most that many run at once, and they begin in order', async () => {
   const { made, log, gates } = parts(false, false, false)
   const all = runConcurrently(made, 2)
   expect(log).toEqual(['begin 0', 'begin 1'])
@@ -26,7 +26,7 @@ test('so many are under way at once, and begin in their order', async () => {
   expect(log).toEqual(['begin 0', 'begin 1', 'end 0', 'end 1', 'begin 2', 'end 2'])
 })
 
-test('after one that threw those under way end, and only what an earlier life began is begun', async () => {
+test('after an error those under way finish, and only parts of an earlier execution begin', async () => {
   const { made, log, gates } = parts(false, false, false, true)
   const all = runConcurrently(made, 2)
   gates[1]?.reject(new Error('first'))
@@ -37,7 +37,7 @@ test('after one that threw those under way end, and only what an earlier life be
   expect(log).toEqual(['begin 0', 'begin 1', 'begin 3', 'end 0'])
 })
 
-test('what is left running is waited for, and so is what it leaves running itself', async () => {
+test('background work is waited for, and so is work that it adds', async () => {
   const left = new BackgroundWork()
   left.add(Promise.resolve().then(() => left.add(Promise.reject(new Error('inner')))))
   left.add(Promise.reject(new Error('outer')))
@@ -47,7 +47,7 @@ test('what is left running is waited for, and so is what it leaves running itsel
 describe('a part that sleeps', () => {
   const part = (run: () => Promise<void>) => ({ begun: false, run })
 
-  it('lets the others go on in the places that are left, and the first to be woken counts', async () => {
+  it('lets the others go on, and the earliest wake time wins', async () => {
     const ran: string[] = []
     const note = (name: string) => part(async () => void ran.push(name))
     const sleep = (at: number | null) =>
@@ -60,7 +60,7 @@ describe('a part that sleeps', () => {
     expect(ran).not.toContain('d')
   })
 
-  it('counts before what fails a step, and after what fails the run', () => {
+  it('wins over what fails a step, and loses to what fails the run', () => {
     const failure = { code: 'x', message: 'x', remedy: null, step: null }
     const sleeping = new Sleeping(5)
     expect(foremost([new StepFailed(failure), sleeping, new Stopped('completed', null)])).toEqual(sleeping)
@@ -69,7 +69,7 @@ describe('a part that sleeps', () => {
   })
 })
 
-test('what an earlier life began is begun again although all places are taken by what sleeps', async () => {
+test('parts of an earlier execution begin although all others sleep', async () => {
   const ran: string[] = []
   const asleep: Part = {
     begun: true,
@@ -82,7 +82,7 @@ test('what an earlier life began is begun again although all places are taken by
   expect(ran).toEqual(['old'])
 })
 
-test('a wait for a write in doubt comes before what ends the run, and after what says that it has not ended', () => {
+test('a wait for a write in doubt wins over what ends the run, and loses to what says that it has not ended', () => {
   const doubt = new Sleeping(null, true)
   const over = new RunFailed({ code: 'x', message: '', remedy: null, step: null })
   expect(foremost([over, new Stopped('completed', null), doubt])).toMatchObject({ binding: true })

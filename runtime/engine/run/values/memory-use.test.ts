@@ -9,7 +9,7 @@ test('characters count, and each value has a fixed cost', () => {
   expect(held.weight).toBe(1_032 + 5 * 32 + 'name'.length + 'y'.length)
 })
 
-test('a value that a variable or the items of a loop hold again counts once', () => {
+test('a value that a variable or a loop holds again counts once', () => {
   const held = new MemoryUse()
   const answer = { accounts: Array.from({ length: 1_000 }, (_, index) => ({ id: index })) }
   held.add(answer, 'read')
