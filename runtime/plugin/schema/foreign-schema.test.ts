@@ -20,7 +20,7 @@ function wrong(schema: Schema, value: Json): string | null {
 test.each<readonly [name: string, schema: Schema, fits: Json, not: Json, why: string]>([
   ['a pattern', { type: 'string', pattern: '^a+$' }, 'aa', 'ab', 'the value must match pattern "^a+$"'],
   ['patterns of names', { patternProperties: { '^n_': { type: 'integer' } } }, { n_a: 1, b: 'x' }, { n_a: 'x' }, 'n_a must be integer'],
-  ['a format', { format: 'email' }, 'ada@example.com', 'ada', ' must be an e-mail address, such as ada@partner.example'],
+  ['a format', { format: 'email' }, 'ada@example.com', 'ada', 'the value must be an e-mail address, such as ada@partner.example'],
   [
     'different items',
     { uniqueItems: true },
