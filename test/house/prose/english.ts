@@ -36,11 +36,11 @@ export function englishRules() {
   }
 }
 
-/** Names in the middle of a text, such as `MONGODB_URL`, `10m`, `README.md` and `TLS`, are no words of a dictionary. */
+/** Names in the middle of a text, such as `MONGODB_URL`, `10m`, `README.md`, `errorId` and `TLS`, are no words of a dictionary. */
 function namesAreCode(tree: Root): void {
   visit(tree, 'WordNode', (word, index, parent) => {
     const value = textOf(word)
-    if (parent && index !== undefined && /[\d_.@/]|[A-Z]{2}/.test(value)) {
+    if (parent && index !== undefined && /[\d_.@/]|[A-Z]{2}|[a-z][A-Z]/.test(value)) {
       parent.children[index] = { type: 'SourceNode', value, ...(word.position && { position: word.position }) }
     }
   })
