@@ -25,7 +25,7 @@ const refusals = {
   expired: ['decision_expired', 'The time to answer is over.'],
   not_yours: ['decision_not_yours', 'The decision names others who may answer it.'],
   twice: ['decision_answered', 'You have answered this decision already.'],
-  wrong_verdict: ['decision_verdict_invalid', 'This decision is not answered so.'],
+  wrong_verdict: ['decision_verdict_invalid', 'Invalid verdict for this decision.'],
 } as const
 
 /** How a decision was closed: by whom, when and why. */
@@ -34,7 +34,7 @@ function closingOf({ state, answers, closedAt }: Decision): string {
     const why = reason === null ? '' : ` (${reason})`
     return `${by} answered ${verdict} at ${new Date(at).toISOString()}${why}`
   })
-  const ended = state === 'withdrawn' && closedAt !== null ? [`its run had no more need of it at ${new Date(closedAt).toISOString()}`] : []
+  const ended = state === 'withdrawn' && closedAt !== null ? [`its run no longer needed it at ${new Date(closedAt).toISOString()}`] : []
   return `The decision is ${state}: ${[...given, ...ended].join('; ')}.`
 }
 

@@ -88,7 +88,7 @@ export class UndoService {
     const { document, digest, last } = undoing
     if (last && (last.run.endedAt === null || document.steps.length === 0)) return { ...undoing, begun: false }
     if (document.steps.length === 0) throw new TocsinError('undo_nothing', `Nothing of the run ${run.id} can be undone.`)
-    if (seen !== null && seen !== digest) throw new TocsinError('undo_changed', `Undoing the run ${run.id} would do something else by now.`)
+    if (seen !== null && seen !== digest) throw new TocsinError('undo_changed', `The plan to undo the run ${run.id} has changed. Preview it again.`)
     const number = (last?.run.undo?.number ?? 0) + 1
     const id = undoRunId(run.id, number)
     // Stored before the run that names it. A concurrent request stores its own document; the one that the run

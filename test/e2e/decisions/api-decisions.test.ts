@@ -76,7 +76,7 @@ test('one about a quota says how many wait for the same, and is found by it', as
   expect(await listed(`quota=${skill}&state=open&kind=quota`)).toEqual(two.map((id) => [id, { skill, waiting: 2 }]))
   expect((await answer(first, { verdict: 'happened' })).body).toMatchObject({
     code: 'decision_verdict_invalid',
-    detail: 'This decision is not answered so. It takes approve, decline.',
+    detail: 'Invalid verdict for this decision. It takes approve, decline.',
   })
   expect((await answer(first, { verdict: 'approve' })).body).toMatchObject({ state: 'approved', quota: { skill, waiting: 1 } })
   expect(await listed(`quota=${skill}&state=open`)).toEqual([[second, { skill, waiting: 1 }]])

@@ -215,6 +215,6 @@ test('the answer to a decision whose run has ended finds it withdrawn', async ()
   const left = await bench.store.decisions.open(systemScope, { ...decision!, id: asId('left'), run: asId<RunId>('gone-r1') })
   const principal = { id: asId<PrincipalId>('x'), name: 'x', permissions: ['admin'] as const, organizations: 'all' as const, createdAt: 0 }
   const late = bench.desk.answer(principal, left.id, { verdict: 'approve', reason: null, output: null })
-  await expect(late).rejects.toMatchObject({ code: 'decision_closed', message: expect.stringContaining('withdrawn: its run had no more need of it') })
+  await expect(late).rejects.toMatchObject({ code: 'decision_closed', message: expect.stringContaining('withdrawn: its run no longer needed it') })
   expect(await bench.store.decisions.get(systemScope, left.id)).toMatchObject({ state: 'withdrawn' })
 })

@@ -79,14 +79,14 @@ export const failing = (effect: 'not_sent' | 'refused' | 'unknown' | 'done', cod
   failure: { code, message: `${code} (${effect})`, remedy: null, retryAfter: null },
 })
 
-/** From a death to the next life: nothing that the dead one was about to send can leave any more. */
+/** From a death to the next execution: after this, nothing that the dead process was about to send can leave. */
 const longAfter = 40_000
 
-/** One alert and the lives of its run, on the embedded store in memory, with an external system that the test plays. */
+/** One alert and the executions of its run, on an embedded store in memory. The test plays the external system. */
 export class Bench {
   readonly store: Store
   readonly clock: SleeplessClock
-  /** Whether the next life comes while what a dead one was about to send may still leave. */
+  /** Whether the next execution begins while a request of the dead process may still leave. */
   soon = false
   /** Whether a crash kills the process. If not, the process was told to stop and closed its session. */
   deadly = false
@@ -176,8 +176,8 @@ export class Bench {
   }
 
   /**
-   * One life: claims the run in a new session and drives it to its end, to where it sleeps, or to its death. Returns whether it ended.
-   * @param store what the life sees of the store
+   * One execution: claims the run in a new session and executes it until it ends, sleeps or dies. Returns whether it ended.
+   * @param store the store as the execution sees it
    */
   async live(answer: Answer, store: Store = this.store): Promise<boolean> {
     const session = asId<SessionId>(`session-${++this.#lives}`)
@@ -202,7 +202,7 @@ export class Bench {
     return this.#drive(claimed, answer, store, session)
   }
 
-  /** One life of a run that undoes it, as `live`. */
+  /** One execution of a run that undoes it, like `live`. */
   async liveUndo(id: RunId, answer: Answer, store: Store = this.store): Promise<boolean> {
     const session = asId<SessionId>(`session-${++this.#lives}`)
     await this.store.sessions.open(systemScope, { id: session, host: 'test', pid: this.#lives })

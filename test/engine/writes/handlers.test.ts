@@ -8,7 +8,7 @@ import { type Answer, Bench, Crash, failing, playbook } from '../support/harness
 let bench: Bench
 afterEach(() => bench.close())
 
-/** What the external system saw, over all lives of the run. */
+/** What the external system saw, over all executions of the run. */
 let sent: string[] = []
 
 const answered = (body: Json, status = 200): SendResult => ({

@@ -16,7 +16,7 @@ const limited = (retryAfter: number, parts: object = {}): CallResult => ({
   failure: { code: 'rate_limited', message: 'Too many requests. (429)', remedy: null, retryAfter, ...parts },
 })
 
-/** Runs all lives until the run has ended or waits for a person. Returns until when it slept each time, counted from its start. */
+/** Executes the run again and again until it has ended or waits for a person. Returns until when it slept each time, counted from its start. */
 async function onward(answer: Answer): Promise<readonly number[]> {
   const began = bench.clock.now()
   const slept: number[] = []

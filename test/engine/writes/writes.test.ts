@@ -53,7 +53,7 @@ test('but not when more time has passed than its skill allows', async () => {
 
 describe('the time within which a write may be repeated', () => {
   const minute = 60_000
-  /** Runs all lives until the run has ended or waits for a person. */
+  /** Executes the run again and again until it has ended or waits for a person. */
   const onward = async (answer: Answer): Promise<void> => {
     for (;;) {
       if (await bench.live(answer)) return
