@@ -1,10 +1,10 @@
 import { isObject, type Json } from '../../domain/index.ts'
 import type { Pausing } from '../../fairness/index.ts'
 import type { DocumentPath } from '../../yaml/index.ts'
-import type { StepDocument } from '../grammar/index.ts'
+import { intoNested, nestedLists, type StepDocument } from '../grammar/index.ts'
 import type { PlanStep } from '../plan.ts'
 import type { Compilation } from './compilation.ts'
-import { intoNested, nestedLists, type Scope } from './names/index.ts'
+import type { Scope } from './names/index.ts'
 import {
   compileApprove,
   compileCase,

@@ -7,6 +7,7 @@ import { stepSchema, stepsSchema } from './steps.ts'
 
 export type { PlaybookDocument, SlotDocument } from './document.ts'
 export type { InputDocument, InputShape } from './inputs.ts'
+export { intoNested, kindOf, nestedLists, ownLists, ownValues } from './step-parts.ts'
 export * from './steps.ts'
 
 /** JSON Schema (2020-12) of a playbook; schemas/playbook.schema.json is this. */

@@ -1,24 +1,9 @@
 import { isObject, type Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
+import { kindOf, ownLists, type StepKind } from '../../grammar/index.ts'
 
-/** The kinds of steps by the key that tells them, in the order in which they are asked. */
-const kindKeys = {
-  skill: 'skill',
-  set: 'set',
-  then: 'if',
-  foreach: 'foreach',
-  case: 'case',
-  stop: 'stop',
-  switch: 'switch',
-  parallel: 'parallel',
-  playbook: 'playbook',
-  script: 'script',
-  wait: 'wait',
-  approve: 'approve',
-} as const
-type KindKey = keyof typeof kindKeys
 /** `unknown`: a step that the grammar refuses; it says nothing about what is around it. */
-export type NodeKind = (typeof kindKeys)[KindKey] | 'unknown'
+export type NodeKind = StepKind | 'unknown'
 
 /** One list of steps in a step: a branch, a case, the body of a loop. */
 export interface Branch {
@@ -62,8 +47,7 @@ export function listsOf({ branches, onError }: StepNode): readonly Branch[] {
 }
 
 function nodeOf(value: Readonly<Record<string, Json>>, path: DocumentPath): StepNode {
-  const key = (Object.keys(kindKeys) as KindKey[]).find((name) => Object.hasOwn(value, name))
-  const kind = key === undefined ? 'unknown' : kindKeys[key]
+  const kind = kindOf(value) ?? 'unknown'
   const guard = kind === 'if' || value['if'] === undefined ? null : { path: [...path, 'if'], rule: value['if'] }
   const handler = value['on_error']
   return {
@@ -82,31 +66,12 @@ function branch(steps: Json | undefined, path: DocumentPath, when: Branch['when'
 }
 
 function branchesOf(kind: NodeKind, value: Readonly<Record<string, Json>>, path: DocumentPath): readonly Branch[] {
-  switch (kind) {
-    case 'if':
-      return [
-        branch(value['then'], [...path, 'then'], { path: [...path, 'if'], rule: value['if'] ?? null }),
-        branch(value['else'], [...path, 'else']),
-      ]
-    case 'foreach':
-      return [branch(value['steps'], [...path, 'steps'])]
-    case 'switch':
-      return itemsOf(value['switch']).map(([index, item]) => {
-        const at = [...path, 'switch', index]
-        const rule = item['when']
-        return branch(item['steps'], [...at, 'steps'], rule === undefined ? null : { path: [...at, 'when'], rule })
-      })
-    case 'parallel': {
-      const { parallel } = value
-      const branches = isObject(parallel) && isObject(parallel['branches']) ? parallel['branches'] : {}
-      return Object.entries(branches).map(([name, steps]) => branch(steps, [...path, 'parallel', 'branches', name]))
-    }
-    default:
-      return []
-  }
-}
-
-function itemsOf(list: Json | undefined): readonly (readonly [number, Readonly<Record<string, Json>>])[] {
-  if (!Array.isArray(list)) return []
-  return (list as readonly Json[]).flatMap((item, index) => (isObject(item) ? [[index, item] as const] : []))
+  if (kind === 'unknown') return []
+  return ownLists(kind, value).map(({ part, path: at, value: list, holder }) => {
+    const inner = [...path, ...at]
+    // A case without `when` is the default. An `if` without a condition does not fit the grammar: nothing is known of its condition.
+    const rule = part.when === undefined ? undefined : (holder[part.when] ?? (kind === 'if' ? null : undefined))
+    const when = part.when === undefined || rule === undefined ? null : { path: [...inner.slice(0, -1), part.when], rule }
+    return branch(list, inner, when)
+  })
 }
