@@ -1,28 +1,9 @@
 import { pinnedSlot } from '../engine/index.ts'
-import type { Plan, PlanSlot, PlanStep } from '../playbook/index.ts'
-
-/** The lists of steps that a step holds; those of a sub-playbook are its own. */
-export function listsIn(step: PlanStep): readonly (readonly PlanStep[])[] {
-  const own = (): readonly (readonly PlanStep[])[] => {
-    switch (step.kind) {
-      case 'if':
-        return [step.then, step.else]
-      case 'switch':
-        return step.cases.map(({ steps }) => steps)
-      case 'foreach':
-        return [step.steps]
-      case 'parallel':
-        return step.branches.map(({ steps }) => steps)
-      default:
-        return []
-    }
-  }
-  return typeof step.onError === 'string' ? own() : [...own(), step.onError]
-}
+import { everyStep, type Plan, type PlanSlot, type PlanStep } from '../playbook/index.ts'
 
 /** Every step of a plan itself, in the order of the file. */
 export function ownSteps({ steps }: Pick<Plan, 'steps'>): readonly PlanStep[] {
-  return steps.flatMap((step) => [step, ...listsIn(step).flatMap((list) => ownSteps({ steps: list }))])
+  return [...everyStep(steps)]
 }
 
 /** Every step of a plan and of its sub-playbooks, by id; the plan's own count first. */

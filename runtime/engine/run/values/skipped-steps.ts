@@ -1,7 +1,7 @@
 import type { Failure, Json } from '../../../domain/index.ts'
 import { isTocsinError, TocsinError } from '../../../errors/index.ts'
 import type { Context, ValueTemplate } from '../../../expressions/index.ts'
-import type { PlanStep } from '../../../playbook/index.ts'
+import { expressionsIn, type PlanStep } from '../../../playbook/index.ts'
 import type { EvaluationContext } from '../contexts.ts'
 import { rendered } from './evaluate.ts'
 
@@ -49,7 +49,10 @@ export async function renderAtEnd(
 /** A failure of a step, with the reason why steps that it reads were skipped. */
 export function withSkipReasons(failure: Failure, step: PlanStep, steps: Readonly<Record<string, Json>>): Failure {
   if (!missing.has(failure.code)) return failure
-  const whys = skipReasons(readsOf(step), steps)
+  const whys = skipReasons(
+    expressionsIn(step).flatMap(({ reads }) => reads),
+    steps,
+  )
   return whys.length === 0 ? failure : { ...failure, message: `${failure.message} (${whys.join('; ')})` }
 }
 
@@ -63,15 +66,4 @@ function skipReasons(reads: Reads, steps: Readonly<Record<string, Json>>): reado
     const why = typeof left === 'object' && left !== null ? reasons.get(left) : undefined
     return why === undefined ? [] : [`${id} was skipped: ${why}`]
   })
-}
-
-/** What the templates and conditions of a step read, without those of the steps inside it. */
-function readsOf(step: PlanStep): Reads {
-  const parts: readonly unknown[] = [
-    ...Object.values(step),
-    ...(step.kind === 'wait' ? Object.values(step.wait) : []),
-    ...(step.kind === 'switch' ? step.cases.map(({ when }) => when) : []),
-    ...(step.kind === 'approve' ? step.covered.map((covered) => covered.with) : []),
-  ]
-  return parts.flatMap((part) => (typeof part === 'object' && part !== null ? ((part as { readonly reads?: Reads }).reads ?? []) : []))
 }
