@@ -73,7 +73,7 @@ function ownExpressions(step: PlanStep): readonly (ValueTemplate | Condition | n
     case 'stop':
       return [step.reason]
     case 'wait':
-      return step.wait.kind === 'poll' ? [step.wait.until] : step.wait.kind === 'until' ? [step.wait.time] : []
+      return step.wait.kind === 'poll' ? [step.wait.poll.with, step.wait.until] : step.wait.kind === 'until' ? [step.wait.time] : []
     case 'approve':
       return [step.title, ...step.covered.map((covered) => covered.with)]
   }
