@@ -33,14 +33,14 @@ export async function runProcess(name: ProcessName, roles: Roles, flags: Flags):
   if (firstKey) console.log(`Admin key (shown once, kept in ${firstKey.file}):\n  ${firstKey.value}\n`)
   const where = config.backends.kind === 'embedded' ? `embedded store in ${config.data}` : 'MongoDB and Redis'
   console.log(`tocsin ${name} listens on ${url} (${where})`)
-  if (roles.api) console.log(`The console, for whoever has a key, is ${url}/console/`)
+  if (roles.api) console.log(`Console: ${url}/console/ (sign in with an API key)`)
   const signal = await stopping
   withdraw()
   console.log(
-    `${signal}: stopping; what is in work has ${config.stopWithin / 1000} s to end, and then goes on elsewhere. A second signal ends at once.`,
+    `${signal}: stopping. Runs have ${config.stopWithin / 1000} s to end; the rest continue in another process. A second signal exits at once.`,
   )
   const cancel = systemClock.after(config.stopWithin + closing, () => {
-    logger.error('something does not close; the process ends without it')
+    logger.error('shutdown took too long; the process exits now')
     process.exit(1)
   })
   await running.stop()

@@ -9,7 +9,7 @@ import type { Shared } from './remote-command.ts'
  * @throws TocsinError `write_not_confirmed`
  */
 export async function mustConfirm(question: string, left: string, { json }: Shared): Promise<void> {
-  if (json) throw new TocsinError('write_not_confirmed', `${left} With --json nothing is asked, so it needs --yes.`)
+  if (json) throw new TocsinError('write_not_confirmed', `${left} With --json Tocsin does not ask, so add --yes.`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
   const answer = await Promise.race([terminal.question(question), closed])

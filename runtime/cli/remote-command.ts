@@ -14,7 +14,7 @@ export function remoteCommand(parent: Command, nameAndArguments: string, descrip
   return parent
     .command(nameAndArguments)
     .description(description)
-    .option('--url <url>', 'address of Tocsin (TOCSIN_URL, default the one that runs on this machine)')
+    .option('--url <url>', 'address of Tocsin (TOCSIN_URL, default the server on this machine)')
     .option('--key <key>', 'API key (TOCSIN_API_KEY, default the admin.key in its data folder)')
     .option('--json', 'print the answer as JSON')
 }

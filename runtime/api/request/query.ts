@@ -45,7 +45,7 @@ export function compileQuery(schema: TSchema): (raw: unknown) => { value: unknow
       }
     }
     if (places.length === 0) return { value }
-    return { error: new TocsinError('query_invalid', `The query does not fit; wrong: ${places.map((place) => place.field).join(', ')}.`, places) }
+    return { error: new TocsinError('query_invalid', `The query is invalid; wrong: ${places.map((place) => place.field).join(', ')}.`, places) }
   }
 }
 

@@ -46,7 +46,7 @@ function refusal(errors: readonly ErrorObject[], schema: TSchema): TocsinError {
   const fields = places.map((place) => (place.field === '' ? 'the body' : place.field)).join(', ')
   return unknown
     ? new TocsinError('field_unknown', `The body has fields that this operation does not know; wrong: ${fields}.`, places)
-    : new TocsinError('body_invalid', `The body does not fit; wrong: ${fields}.`, places)
+    : new TocsinError('body_invalid', `The body is invalid; wrong: ${fields}.`, places)
 }
 
 function placesOf(errors: readonly ErrorObject[], schema: TSchema): ErrorPlace[] {

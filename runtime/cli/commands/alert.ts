@@ -69,7 +69,7 @@ async function retry(id: string, { yes, ...options }: Shared & { readonly yes?: 
   if (options.json) return show({ ...alert, earlier_writes }, options)
   show(alert, options)
   const steps = (earlier_writes as readonly Answer[]).map(({ step }) => plain(step))
-  if (steps.length > 0) console.error(`Done by earlier attempts, and perhaps done again: ${steps.join(', ')}`)
+  if (steps.length > 0) console.error(`Earlier attempts did this, and the retry may repeat it: ${steps.join(', ')}`)
 }
 
 /** A line each. None where the key may not read runs: then they are told afterwards. */
@@ -89,12 +89,12 @@ async function earlierWrites(target: Target, alert: Answer): Promise<readonly st
 }
 
 export function alertCommand(program: Command): void {
-  const alert = program.command('alert').description('Post and look at alerts.')
-  remoteCommand(alert, 'post <file>', 'Post an alert whose content is a file, or - for standard input.')
+  const alert = program.command('alert').description('Post, list, show and retry alerts.')
+  remoteCommand(alert, 'post <file>', 'Post an alert with the content of a file, or of standard input (-).')
     .requiredOption('--organization <code>', 'organization code')
     .requiredOption('--provider <code>', 'provider code')
     .option('--type <type>', 'alert type; without it the alert is stored and not investigated')
-    .option('--idempotency-key <key>', 'makes a repeat answer with the first alert')
+    .option('--idempotency-key <key>', 'if an alert with this key exists, answer with it and create none')
     .option('--wait <seconds>', 'wait for the investigation to end', count)
     .action(post)
   remoteCommand(alert, 'list', 'List alerts, newest first.')
@@ -102,7 +102,7 @@ export function alertCommand(program: Command): void {
     .option('--type <type>')
     .option('--status <status>', 'created, submitted, inprogress, completed, failed')
     .option('--q <words>', 'free text')
-    .option('--duplicate-of <id>', 'the alerts that repeat this one, by alert_id or alert_uuid')
+    .option('--duplicate-of <id>', 'only duplicates of this alert (alert_id or alert_uuid)')
     .option('--limit <number>', 'at most this many', count, 50)
     .action(list)
   remoteCommand(alert, 'show <id>', 'Show an alert with its runs and case, by alert_id or alert_uuid.').action(
@@ -111,7 +111,7 @@ export function alertCommand(program: Command): void {
       console.log(options.json ? jsonText(alert) : alertText(alert))
     },
   )
-  remoteCommand(alert, 'retry <id>', 'Investigate an alert again; asks first where that may repeat what was changed outside.')
+  remoteCommand(alert, 'retry <id>', 'Investigate an alert again. Asks first if that may repeat a change in an external system.')
     .option('--yes', 'do not ask')
     .action(retry)
 }

@@ -74,22 +74,22 @@ function enteredBody({ description, credentials, paste, default: isDefault, slot
 function withEntered(command: Command): Command {
   return command
     .option('--credentials <file>', 'JSON object of the credential fields; - for standard input')
-    .option('--paste <file>', "the vendor's file that has them, where the integration knows one; - for standard input")
+    .option('--paste <file>', 'a file with credentials as the vendor provides it, if the integration can read one; - for standard input')
     .option('--description <text>', 'purpose and environment')
-    .option('--default', "the organization's choice where it has several of the integration")
-    .option('--slot <playbook.slot...>', 'slots of playbooks that it serves before any other')
-    .option('--expires <date>', 'after this the credentials count as expired', moment)
-    .option('--role <role>', 'the role that the credentials have; skills above it are refused')
-    .option('--remote-agent <name>', 'kept; no agent is used yet')
+    .option('--default', 'use this one if the organization has several connections of the integration')
+    .option('--slot <playbook.slot...>', 'slots of playbooks that use this connection first')
+    .option('--expires <date>', 'when the credentials expire', moment)
+    .option('--role <role>', 'the role of the credentials; skills that need a higher role are refused')
+    .option('--remote-agent <name>', 'stored, but not used yet')
 }
 
 function changeCommands(connection: Command): void {
   const update = remoteCommand(connection, 'update <connection>', 'Change a connection, named by its instance name or id.')
   withEntered(update)
-    .option('--organization <code>', 'whose connection, where several have the name')
+    .option('--organization <code>', 'the organization of the connection, if several have this name')
     .option('--instance <name>', 'a new instance name')
     .option('--no-default', 'no longer the default')
-    .option('--no-slot', 'serves no slot before others')
+    .option('--no-slot', 'clear the slots')
     .option('--no-expires', 'without an expiry')
     .option('--no-role', 'without a role')
     .option('--no-remote-agent', 'without a remote agent')
@@ -100,7 +100,7 @@ function changeCommands(connection: Command): void {
       show(await request(target, 'PATCH', connectionPath(id), { revision, ...change }), options)
     })
   remoteCommand(connection, 'test <connection>', 'Test the credentials of a connection, named by its instance name or id.')
-    .option('--organization <code>', 'whose connection, where several have the name')
+    .option('--organization <code>', 'the organization of the connection, if several have this name')
     .action(async (name: string, options: ListOptions) => {
       const target = findTarget(options)
       const { id } = await findConnection(target, name, narrow(options))
@@ -133,15 +133,15 @@ function narrow({ organization }: { readonly organization?: string }): { readonl
 
 export function connectionCommand(program: Command): void {
   const connection = program.command('connection').description('Create, list, change, test and remove connections.')
-  withEntered(remoteCommand(connection, 'create <instance>', 'Create a connection; its credentials come from --credentials, --paste or both.'))
+  withEntered(remoteCommand(connection, 'create <instance>', 'Create a connection. Its credentials come from --credentials, --paste or both.'))
     .requiredOption('--integration <id>', 'which plugin')
-    .option('--organization <code>', 'who owns it; without it the connection is shared with every organization')
+    .option('--organization <code>', 'the owner; without it, all organizations share the connection')
     .action(async (instance: string, options: CreateOptions) => {
       const body = { instance, integration: options.integration, organization_code: options.organization ?? null, ...enteredBody(options) }
       show(await request(findTarget(options), 'POST', '/platformapi/connections', body), options)
     })
   remoteCommand(connection, 'list', 'List connections, without their secrets.')
-    .option('--organization <code>', 'only its own')
+    .option('--organization <code>', 'only connections of this organization')
     .option('--integration <id>', 'only of this integration')
     .action((options: ListOptions) => {
       const query = new URLSearchParams()

@@ -14,9 +14,9 @@ function split(text: string): string[] {
 
 export function keyCommand(program: Command): void {
   const key = program.command('key').description('Create, list and revoke API keys.')
-  remoteCommand(key, 'create <name>', 'Create a key; its value is shown once.')
+  remoteCommand(key, 'create <name>', 'Create a key, and show its value once.')
     .option('--scopes <list>', 'what it may do, separated by commas (default: what an alert source needs)')
-    .option('--organizations <list>', 'organization codes, separated by commas (default: as the creating key)')
+    .option('--organizations <list>', 'organization codes, separated by commas (default: those of the key that creates it)')
     .action(async (name: string, options: CreateOptions) => {
       const body = {
         name,

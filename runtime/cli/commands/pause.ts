@@ -96,11 +96,11 @@ function showResumed(over: readonly Answer[], left: readonly Answer[]): void {
 
 /** `tocsin pause`: stops; `tocsin pause list`: says what is stopped. */
 export function pauseCommand(program: Command): void {
-  const command = named(remoteCommand(program, 'pause', 'Stop investigations and what they change: of everything, or of what is named.')).action(
+  const command = named(remoteCommand(program, 'pause', 'Pause investigations and their writes: all of them, or those of what you name.')).action(
     (options: Named) => pause(options),
   )
   remoteCommand(command, 'list', 'Show what is paused, since when, by whom and why.')
-    .option('--all', 'what was paused before, too')
+    .option('--all', 'include pauses that have ended')
     .option('--limit <number>', 'at most this many', count, 50)
     .action((_: ListOptions, list: Command) => {
       // Those that `pause` has as well, it takes for itself.
@@ -120,7 +120,7 @@ export function pauseCommand(program: Command): void {
 
 /** `tocsin resume` */
 export function resumeCommand(program: Command): void {
-  named(remoteCommand(program, 'resume [pause]', 'Let go on what is paused: by its id, by the same names as it was paused by, or all of it.'))
-    .option('--all', 'whatever is paused')
+  named(remoteCommand(program, 'resume [pause]', 'Resume paused work: by the id of the pause, by the names it was paused with, or all of it.'))
+    .option('--all', 'everything that is paused')
     .action((id: string | undefined, options: Named & { readonly all?: boolean }) => resume(id, options))
 }

@@ -4,15 +4,15 @@ import type { Answer } from '../client.ts'
 import { remoteCommand, type Shared, showList } from '../remote-command.ts'
 
 export function pluginCommand(program: Command): void {
-  const plugin = program.command('plugin').description('Check plugins, and see which are loaded.')
+  const plugin = program.command('plugin').description('Check plugin folders, and list the loaded plugins.')
   plugin
     .command('check <folders...>')
     .alias('lint')
-    .description('Check plugin folders offline; every mistake is named with its file, line and column.')
+    .description('Check plugin folders offline. Each mistake has its file, line and column.')
     .action(async (folders: readonly string[]) => {
       for (const folder of folders) {
         const { id, skills } = await loadPluginFolder(folder)
-        console.log(`${folder}: ${id} is good (${skills.size} skills)`)
+        console.log(`${folder}: ${id} is valid (${skills.size} skills)`)
       }
     })
   remoteCommand(plugin, 'list', 'List the loaded plugins.').action((options: Shared) => {

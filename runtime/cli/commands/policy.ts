@@ -17,7 +17,7 @@ const pathOf = (code: string): string => `/platformapi/organizations/${encodeURI
 export function policyCommand(organization: Command): void {
   const policy = organization
     .command('policy')
-    .description('See and set when an organization is asked, how much may be changed, and what may not be.')
+    .description('Show and set the policy of an organization: approvals, limits, quotas and protected entities.')
   remoteCommand(policy, 'show <code>', 'Show the policy of an organization, and who changed it.').action(async (code: string, options: Shared) =>
     print(await request(findTarget(options), 'GET', pathOf(code)), options),
   )
@@ -25,8 +25,8 @@ export function policyCommand(organization: Command): void {
     const usage = await request(findTarget(options), 'GET', `${pathOf(code)}/usage`)
     console.log(options.json ? jsonText(usage) : usageText(usage))
   })
-  remoteCommand(policy, 'set <code> [file]', 'Set the policy of an organization: a YAML file, or what comes on standard input.')
-    .option('--revision <number>', 'refuse unless this revision stands (0: none)', count)
+  remoteCommand(policy, 'set <code> [file]', 'Set the policy of an organization from a YAML file, or from standard input.')
+    .option('--revision <number>', 'only if this is the current revision (0: there is none)', count)
     .action(async (code: string, file: string | undefined, options: SetOptions) => {
       const text = readInput(file ?? '-')
       const { revision } = options

@@ -64,14 +64,10 @@ async function shownWaiting<T>(name: string, work: Promise<T>): Promise<T> {
 
 export function skillCommand(program: Command): void {
   const skill = program.command('skill').description('Run skills by hand.')
-  remoteCommand(
-    skill,
-    'run <skill>',
-    'Run one skill once, named with its integration or without, and print its output or its error as JSON. Asks before a skill that writes.',
-  )
+  remoteCommand(skill, 'run <skill>', 'Run a skill once, and print its output or error as JSON. Asks first if the skill writes.')
     .requiredOption('--connection <instance>', 'instance name or id of the connection')
-    .option('--organization <code>', 'whose connection, where several have the name')
-    .option('--input <json>', "by the skill's input schema", '{}')
+    .option('--organization <code>', 'the organization of the connection, if several have this name')
+    .option('--input <json>', "the input, as the skill's input schema says", '{}')
     .option('--yes', 'do not ask before a write')
     .action(async (name: string, options: RunOptions) => {
       const result = await runSkill(name, options).catch((error: unknown): Answer => {

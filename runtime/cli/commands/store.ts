@@ -21,7 +21,7 @@ function check(options: Options): void {
   const folder = folderOf(options)
   const problems = examine(folder)
   if (problems.length > 0) throw new TocsinError('store_damaged', problems.join(' '))
-  console.log(`${folder} is complete: it has everything that was acknowledged, and its database passes SQLite's check.`)
+  console.log(`${folder} is complete: it has all acknowledged data, and its database passes SQLite's check.`)
 }
 
 function backup(target: string, options: Options): void {
@@ -33,16 +33,16 @@ function backup(target: string, options: Options): void {
 async function accept(options: Options): Promise<void> {
   const url = process.env[settings.mongodb.variable]
   const thing = url && options.data === undefined ? `the database of ${settings.mongodb.variable}` : folderOf(options)
-  const question = `Go on with ${thing} without the missing data? Runs that were under way are cancelled, and everything is paused. [y/N] `
+  const question = `Continue with ${thing} without the missing data? Unfinished runs are cancelled, and everything is paused. [y/N] `
   if (!options.yes) await mustConfirm(question, 'Nothing was changed.', {})
   const loss =
     url && options.data === undefined
       ? await acceptMongoLoss({ url, clock: systemClock, ids: systemIds }, acceptedBy)
       : acceptLoss(folderOf(options), { by: acceptedBy, at: systemClock.now() }, systemIds)
-  if (loss === null) return console.log(`Nothing is missing in ${thing}, and nothing was changed.`)
-  console.log(`The loss is accepted. ${loss.length} runs were cancelled${loss.length === 0 ? '.' : ':'}`)
+  if (loss === null) return console.log(`Nothing is missing in ${thing}. Nothing was changed.`)
+  console.log(`Loss accepted. ${loss.length} runs were cancelled${loss.length === 0 ? '.' : ':'}`)
   for (const run of loss) console.log(`  ${run}`)
-  console.log('Everything is paused. Start Tocsin, look at the alerts that wait, then run `tocsin resume --all`.')
+  console.log('Everything is paused. Start Tocsin, check the waiting alerts, then run `tocsin resume --all`.')
 }
 
 const acceptedBy = 'tocsin store accept-loss'
@@ -52,10 +52,10 @@ export function storeCommand(program: Command): void {
   const store = program.command('store').description('Back up and check the data folder of the embedded store.')
   const withData = (command: Command): Command =>
     command.option('--data <folder>', `the data folder (${settings.data.variable}, default ${settings.data.fallback})`)
-  withData(store.command('backup <folder>').description('Copy the data folder into a new folder. Tocsin may run meanwhile.')).action(backup)
-  withData(
-    store.command('check').description('Check that the data folder has everything that was acknowledged, and that its database is not damaged.'),
-  ).action(check)
+  withData(store.command('backup <folder>').description('Copy the data folder into a new folder. Tocsin may keep running.')).action(backup)
+  withData(store.command('check').description('Check that the data folder has all acknowledged data, and that its database is not damaged.')).action(
+    check,
+  )
   withData(
     store
       .command('accept-loss')

@@ -52,7 +52,7 @@ const deliveryColumns = {
 
 /** `tocsin webhook`. */
 export function webhookCommand(program: Command): void {
-  const webhook = program.command('webhook').description('Tell somebody when a decision waits, a run fails or a case opens.')
+  const webhook = program.command('webhook').description('Send events to a URL: a decision waits, a run failed, a case opened, and others.')
   changing(webhook)
   remoteCommand(webhook, 'list', 'List webhooks.').action((options: Shared) =>
     showList(options, '/platformapi/webhooks', columns, Number.POSITIVE_INFINITY),
@@ -60,7 +60,7 @@ export function webhookCommand(program: Command): void {
   remoteCommand(webhook, 'show <id>', 'Show a webhook.').action(async (id: string, options: Shared) =>
     show(await request(findTarget(options), 'GET', pathOf(id)), options),
   )
-  remoteCommand(webhook, 'deliveries <id>', 'List what was sent to a webhook and what waits, newest first.')
+  remoteCommand(webhook, 'deliveries <id>', 'List the deliveries of a webhook, newest first.')
     .option('--state <state>', 'waiting, delivered or dead')
     .option('--limit <number>', 'at most this many', count, 50)
     .action((id: string, options: ListOptions) => {
@@ -68,21 +68,23 @@ export function webhookCommand(program: Command): void {
       if (options.state !== undefined) query.append('state', options.state)
       return showList(options, `${pathOf(id, 'deliveries')}?${query}`, deliveryColumns, options.limit)
     })
-  remoteCommand(webhook, 'redeliver <id> <delivery>', 'Deliver once more what was delivered or given up.').action(
+  remoteCommand(webhook, 'redeliver <id> <delivery>', 'Repeat a delivery that was made or given up.').action(
     async (id: string, delivery: string, options: Shared) =>
       show(await request(findTarget(options), 'POST', pathOf(id, 'deliveries', delivery, 'redeliver')), options),
   )
-  remoteCommand(webhook, 'test <id>', 'Send a ping, and say what came back; fails unless it is 2xx.').action(async (id: string, options: Shared) => {
-    const answer = await request(findTarget(options), 'POST', pathOf(id, 'test'))
-    show(answer, options)
-    if (answer['ok'] !== true) process.exitCode = 1
-  })
+  remoteCommand(webhook, 'test <id>', 'Send a ping and show the answer. Fails unless the answer is 2xx.').action(
+    async (id: string, options: Shared) => {
+      const answer = await request(findTarget(options), 'POST', pathOf(id, 'test'))
+      show(answer, options)
+      if (answer['ok'] !== true) process.exitCode = 1
+    },
+  )
 }
 
 function changing(webhook: Command): void {
-  remoteCommand(webhook, 'add <url>', 'Add a webhook; its secret is shown once.')
+  remoteCommand(webhook, 'add <url>', 'Add a webhook, and show its secret once.')
     .requiredOption('--events <list>', 'decision.opened, decision.closed, run.failed, case.opened, separated by commas', words)
-    .option('--organization <code>', 'the organization that it is told of (default: every one)')
+    .option('--organization <code>', 'only events of this organization (default: all organizations)')
     .option('--description <text>', 'what it is for')
     .action(async (url: string, options: AddOptions) => {
       const { events, organization, description } = options
@@ -94,15 +96,15 @@ function changing(webhook: Command): void {
       }
       show(await request(findTarget(options), 'POST', '/platformapi/webhooks', body), options)
     })
-  remoteCommand(webhook, 'rotate <id>', 'Give a webhook a new secret, which is shown once.')
-    .option('--overlap <time>', 'so long does the secret that stands sign too, at most 7 days (default 24h)', duration)
+  remoteCommand(webhook, 'rotate <id>', 'Give a webhook a new secret, and show it once.')
+    .option('--overlap <time>', 'how long the old secret stays valid, at most 7 days (default 24h)', duration)
     .action(async (id: string, options: Shared & { readonly overlap?: number }) => {
       const body = options.overlap === undefined ? {} : { overlap: options.overlap }
       show(await request(findTarget(options), 'POST', pathOf(id, 'secret'), body), options)
     })
   for (const [name, enabled, description] of [
-    ['enable', true, 'Tell a webhook again from now on.'],
-    ['disable', false, 'Tell a webhook no more; what waits for it is given up.'],
+    ['enable', true, 'Enable a webhook: deliver events from now on.'],
+    ['disable', false, 'Disable a webhook, and give up its waiting deliveries.'],
   ] as const)
     remoteCommand(webhook, `${name} <id>`, description).action(async (id: string, options: Shared) => {
       const target = findTarget(options)

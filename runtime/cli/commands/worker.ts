@@ -8,7 +8,7 @@ const defaultPort = '8081'
 export function workerCommand(program: Command): void {
   const command = program
     .command('worker')
-    .description(`Run workers alone; any number of these, with MongoDB and Redis. Listens on port ${defaultPort} for health checks.`)
+    .description(`Run workers only. With MongoDB and Redis, you can run several. Listens on port ${defaultPort} for health checks.`)
   addProcessFlags(command).action((options) => {
     const defaults = process.env['TOCSIN_PORT'] ? {} : { port: defaultPort }
     return runProcess('worker', { api: false, worker: true }, { ...defaults, ...flagsOf(options) })

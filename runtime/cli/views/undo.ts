@@ -16,7 +16,7 @@ const held: Readonly<Record<string, string>> = { approval: 'an approval', protec
 /** What undoing would do, and what it would not. */
 export function planText(plan: Answer): string {
   const steps = listOf(plan['steps']).map((step) => [...writeCells(step['undoes'] as Answer), short(step['skill']), held[String(step['held'])] ?? ''])
-  const parts = steps.length > 0 ? [table(['WRITTEN', 'ON', 'WITH', 'IS UNDONE BY', 'NEEDS'], steps)] : ['Nothing of the run can be undone.']
+  const parts = steps.length > 0 ? [table(['WRITTEN', 'ON', 'WITH', 'IS UNDONE BY', 'NEEDS'], steps)] : ['Nothing of this run can be undone.']
   return [...parts, ...leftText(plan['left'])].join('\n\n')
 }
 

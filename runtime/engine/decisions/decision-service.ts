@@ -22,9 +22,9 @@ export type GivenAnswer = Pick<DecisionAnswer, 'verdict' | 'reason' | 'output'>
 
 const refusals = {
   closed: ['decision_closed', 'The decision is closed.'],
-  expired: ['decision_expired', 'The time to answer is over.'],
+  expired: ['decision_expired', 'The decision has expired.'],
   not_yours: ['decision_not_yours', 'The decision names others who may answer it.'],
-  twice: ['decision_answered', 'You have answered this decision already.'],
+  twice: ['decision_answered', 'You have already answered this decision.'],
   wrong_verdict: ['decision_verdict_invalid', 'Invalid verdict for this decision.'],
 } as const
 

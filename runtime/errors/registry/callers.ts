@@ -11,7 +11,7 @@ export const callers = {
   key_rejected: {
     status: 401,
     title: 'The API key is not valid',
-    cause: "The key is mistyped, was revoked, or is another installation's.",
+    cause: 'The key is mistyped, was revoked, or belongs to another installation.',
     remedy: 'Use a key that is listed and not revoked, or create one.',
   },
   key_attempts_exceeded: {
@@ -36,7 +36,7 @@ export const callers = {
   key_unknown: {
     status: 404,
     title: 'There is no such API key',
-    cause: "No key of this id is within the caller's organizations.",
+    cause: 'No key that the caller may see has this id.',
     remedy: 'List the keys.',
   },
 } as const satisfies Record<string, ErrorEntry>

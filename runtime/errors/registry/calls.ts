@@ -29,38 +29,38 @@ export const calls = {
   },
   answer_signature_invalid: {
     status: 502,
-    title: 'The answer is not signed with our key',
+    title: 'The signature of the answer is wrong',
     cause:
-      'The signature of the answer does not fit the signing key: the key is wrong, the credentials come from different files, or something on the way changed the answer.',
-    remedy: 'Save the credentials again, all from one file; if that does not help, look for what changes answers on the way.',
+      "The signature of the answer does not match the connection's signing key. The key is wrong, the credentials come from different files, or something changed the answer on its way.",
+    remedy: 'Save the credentials again, all from one file. If that does not help, look for a proxy that changes answers.',
   },
   answer_not_signed: {
     status: 502,
-    title: 'The answer that it was done is not signed',
+    title: 'The answer that confirms the write is not signed',
     cause:
-      'The external system signs its answers, and this one, which says that a write was done, has no signature. Something else may have answered in its place, so whether it was done is not known.',
-    remedy: 'Look in the external system whether it was done. If answers without a signature go on, look for a proxy or gateway on the way.',
+      'The external system signs its answers, but the answer that confirms this write has no signature. Something else may have answered, so nobody knows whether the write happened.',
+    remedy:
+      'Check in the external system whether the write happened. If more answers come without a signature, look for a proxy or gateway in between.',
   },
   answer_not_understood: {
     status: 502,
     title: 'The answer was not understood',
     cause:
       'The external system did not answer what the skill expects: it sent another status, no JSON, or bytes that do not fit the declared charset.',
-    remedy: "Check the connection's address; a proxy or login page may answer in its place.",
+    remedy: "Check the connection's address. A proxy or a login page may have answered instead of the API.",
   },
   answer_not_asked_for: {
     status: 502,
-    title: 'The answer is of something else than was asked for',
-    cause:
-      'A record came back that does not have the value that was asked for. The external system may not know the filter, and has answered with everything it has.',
+    title: 'The answer is about something else',
+    cause: 'The answer has a record that does not match the filter. The external system may have ignored the filter and returned everything.',
     remedy: "Do not use the answer. Compare the request with the vendor's API; it may have changed its filters.",
   },
   items_failed: {
     status: 502,
-    title: 'Some or all of what the call was about was not done',
+    title: 'Some items of the call failed',
     cause:
-      'The call is about several things, and the external system says that some of them failed; the detail names them, and the output has the result of each.',
-    remedy: 'Look at the result of each. Correct what is wrong with those that failed, and run the skill for them again.',
+      'The call covered several items, and the external system reports that some or all of them failed. The detail names them, and the output has the result of each.',
+    remedy: 'Look at the result of each item. Correct the items that failed, and run the skill again for those.',
   },
   credentials_rejected: {
     status: 502,
@@ -71,7 +71,8 @@ export const calls = {
   token_refused: {
     status: 502,
     title: 'The external system gave no access token',
-    cause: 'Its token endpoint refused: client id or secret are wrong, or the client may not sign in this way; the detail says what it answered.',
+    cause:
+      'Its token endpoint refused the request. The client id or the secret is wrong, or the client may not sign in this way. The detail has its answer.',
     remedy: "Compare the connection's client id, client secret and address with those in the external system.",
   },
   derived_origin_refused: {
@@ -101,46 +102,46 @@ export const calls = {
   },
   rate_limited: {
     status: 502,
-    title: 'The external system allows no more requests for now',
-    cause: "It answered 429, or no turn came in time within the connection's rate limit.",
-    remedy: 'Wait as long as it asks; fewer runs at once help.',
+    title: 'The rate limit is reached',
+    cause: "The external system answered 429, or the connection's own rate limit let no request through in time.",
+    remedy: 'Wait as long as the answer says. Fewer runs at the same time help.',
   },
   vendor_unavailable: {
     status: 502,
     title: 'The external system failed',
-    cause: 'It, or a gateway before it, answered with a server error.',
+    cause: 'The external system, or a gateway in front of it, answered with a server error.',
     remedy: 'Try again later.',
   },
   paging_endless: {
     status: 502,
     title: 'A listing of the external system does not end',
     cause:
-      'It gave the same cursor again, page after page without an item, more pages than any listing should have, or no cursor where it said that more follows.',
-    remedy: "Compare the skill's `paginate` with the vendor's API; narrow the listing.",
+      'The external system repeated a cursor, sent page after page without an item, sent too many pages, or announced another page without a cursor.',
+    remedy: "Compare the skill's `paginate` with the vendor's API, or narrow the listing.",
   },
   handler_failed: {
     status: 500,
     title: "A skill's code failed",
-    cause: 'The handler threw an error, asked the host for something that there is not, or could not be run; the detail says which.',
-    remedy: 'Report it to whoever wrote the plugin, with the detail.',
+    cause: 'The handler threw an error, asked the host for something that does not exist, or could not start. The detail says which.',
+    remedy: 'Report it to the author of the plugin, with the detail.',
   },
   handler_timeout: {
     status: 504,
     title: "A skill's code took too long",
-    cause: "The handler was not done within its time-out, or the step's.",
+    cause: 'The handler did not finish within its own timeout or the timeout of the step.',
     remedy: "Ask for less, or raise the step's timeout.",
   },
   handler_memory: {
     status: 500,
-    title: "A skill's code wanted too much memory",
-    cause: 'The handler used up the memory of its isolate and was ended.',
+    title: "A skill's code used too much memory",
+    cause: 'The handler used all the memory of its isolate, so Tocsin ended it.',
     remedy: 'Ask for less; the limit is `handler.memory` of the skill.',
   },
   handler_died: {
     status: 500,
-    title: "A skill's code ended the process that ran it",
-    cause: 'The process of the isolates ended; nothing but the calls in it was lost, and a new one takes its place.',
-    remedy: 'Retry the investigation; if it happens again, report it to whoever wrote the plugin.',
+    title: "A skill's code crashed the process that ran it",
+    cause: 'The process of the isolates ended. Only the calls in it were lost, and a new process replaces it.',
+    remedy: 'Retry the investigation. If it happens again, report it to the author of the plugin.',
   },
   isolates_busy: {
     status: 503,
@@ -151,21 +152,21 @@ export const calls = {
   },
   handler_requests_exceeded: {
     status: 422,
-    title: 'A call made more requests than it may',
+    title: 'A call made too many requests',
     cause: 'The handler reached `handler.max_requests` of its skill.',
     remedy: 'Ask for less.',
   },
   paused: {
     status: 409,
     title: 'A write was not sent, because it is paused',
-    cause: 'Somebody has paused everything, the organization, the playbook or the connection; the detail says what, since when, by whom and why.',
-    remedy: '`tocsin pause list` shows what is paused; `tocsin resume` lets it go on. A run goes on by itself then; a call by hand is made again.',
+    cause: 'Somebody paused everything, the organization, the playbook or the connection. The detail says what, since when, by whom and why.',
+    remedy: '`tocsin pause list` shows what is paused, and `tocsin resume` ends a pause. A run then continues by itself. Repeat a manual call.',
   },
   send_too_late: {
     status: 504,
     title: 'A write was not sent, because it was too late',
     cause:
-      'The deadline of the write (`send_by`) had passed when it was about to leave: the clock of the machine jumped, or the process stalled. Nothing was sent. In a run, this happened four times in a row.',
+      'The deadline of the write (`send_by`) passed before it was sent, because the clock of the machine jumped or the process stalled. Nothing was sent. In a run, this happened four times in a row.',
     remedy: "Check the machine's clock and load. Then retry the investigation.",
   },
 } as const satisfies Record<string, ErrorEntry>

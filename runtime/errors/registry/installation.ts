@@ -10,21 +10,21 @@ export const installation = {
   },
   vault_key_wrong: {
     status: 500,
-    title: "The vault key is not this store's",
+    title: 'The vault key does not belong to this store',
     cause: "The store's secrets were encrypted with another key.",
-    remedy: 'Set TOCSIN_VAULT_KEY (or <data>/vault.key) to the key the store began with.',
+    remedy: 'Set TOCSIN_VAULT_KEY (or <data>/vault.key) to the key that was used when the store was created.',
   },
   secret_unreadable: {
     status: 500,
     title: 'A stored secret cannot be decrypted',
     cause: 'The ciphertext was altered, moved, or encrypted with another key.',
-    remedy: "Save the connection's secrets again; of a webhook, rotate its secret.",
+    remedy: "Save the connection's secrets again. For a webhook, rotate its secret.",
   },
   store_locked: {
     status: 500,
     title: 'The data folder is in use',
     cause: 'Another Tocsin process owns the embedded store.',
-    remedy: 'Stop it, use another --data, or talk to it: the command line does so over HTTP.',
+    remedy: 'Stop that process, or use another --data. Other commands need no restart: they talk to it over HTTP.',
   },
   folder_unusable: {
     status: 500,
@@ -70,13 +70,13 @@ export const installation = {
     status: 503,
     title: 'The store does not answer',
     cause: 'The database cannot be reached, or the disk is full.',
-    remedy: 'Nothing was acknowledged; send the request again. Operators: see the log.',
+    remedy: 'Nothing was acknowledged: send the request again. Operators: see the log.',
   },
   queue_unavailable: {
     status: 503,
     title: 'The queue does not answer',
     cause: 'Redis cannot be reached, does not answer in time, refuses commands, or the queue was closed.',
-    remedy: 'Nothing is lost: alerts wait in the store and are enqueued again. Operators: see to Redis; the detail names it.',
+    remedy: 'Nothing is lost: alerts wait in the store, and Tocsin enqueues them again. Operators: check Redis.',
   },
   not_ready: {
     status: 503,
@@ -86,7 +86,7 @@ export const installation = {
   },
   overloaded: {
     status: 503,
-    title: 'Too much at once',
+    title: 'Tocsin is overloaded',
     cause: 'Too many requests are waiting for the store, or for a process that checks playbooks.',
     remedy: 'Send the request again after Retry-After seconds.',
   },
@@ -98,8 +98,8 @@ export const installation = {
   },
   internal: {
     status: 500,
-    title: 'A fault in Tocsin',
-    cause: 'A defect; the log has it under the request id.',
+    title: 'Internal error',
+    cause: 'This is a bug in Tocsin. The log has it under the request id.',
     remedy: 'Report it with the request id.',
   },
 } as const satisfies Record<string, ErrorEntry>

@@ -22,20 +22,20 @@ export const requests = {
   },
   body_invalid: {
     status: 400,
-    title: 'The body does not fit',
-    cause: 'A field is missing, has the wrong type or a value that is not allowed; `errors` names each field.',
+    title: 'The body is invalid',
+    cause: 'A field is missing, has the wrong type, or has a value that is not allowed. `errors` names each field.',
     remedy: 'Correct the named fields.',
   },
   field_unknown: {
     status: 400,
     title: 'A field is unknown',
-    cause: 'The body has a field that this operation does not know; a misspelt field would otherwise be ignored in silence.',
+    cause: 'The body has a field that this operation does not know. It may be misspelt.',
     remedy: 'Remove or correct the named fields.',
   },
   field_repeated: {
     status: 400,
     title: 'A field is given twice',
-    cause: 'An object in the body has the same field more than once; readers would disagree about which one counts.',
+    cause: 'An object in the body has the same field more than once, so its meaning is not clear.',
     remedy: 'Send each field once.',
   },
   body_too_deep: {
@@ -46,13 +46,13 @@ export const requests = {
   },
   body_too_many_values: {
     status: 413,
-    title: 'The body is made of too many values',
+    title: 'The body has too many values',
     cause: 'The body has more than 200,000 values, or an object with more than 20,000 fields.',
     remedy: 'Send less at once. Structured alert content counts as one value: alert_content is a string.',
   },
   query_invalid: {
     status: 400,
-    title: 'The query does not fit',
+    title: 'The query is invalid',
     cause: 'A query parameter or header has a value that is not allowed; `errors` names each.',
     remedy: 'Correct the named parameters.',
   },
@@ -83,8 +83,8 @@ export const requests = {
   request_timeout: {
     status: 408,
     title: 'The request took too long',
-    cause: 'The request did not arrive whole within the time allowed.',
-    remedy: 'Send it again, faster.',
+    cause: 'The whole request did not arrive in time.',
+    remedy: 'Send it again over a faster connection, or send less at once.',
   },
   path_invalid: {
     status: 400,
@@ -96,11 +96,11 @@ export const requests = {
     status: 417,
     title: 'The expectation is not supported',
     cause: 'The request has an Expect header other than 100-continue.',
-    remedy: 'Leave the header out.',
+    remedy: 'Remove the header.',
   },
   route_unknown: {
     status: 404,
-    title: 'There is no such address',
+    title: 'There is no such operation',
     cause: 'No operation has this method and path.',
     remedy: 'Compare with /platformapi/openapi.json.',
   },

@@ -60,7 +60,7 @@ export async function recordTest(world: World, recording: Recording, keep: reado
 }
 
 function refused(why: string): TocsinError {
-  return new TocsinError('run_not_recordable', `No test can be made of the run: ${why}.`)
+  return new TocsinError('run_not_recordable', `The run cannot be recorded as a test: ${why}.`)
 }
 
 function substitutesOf(recording: Recording, { plan, rehearsed }: Walked, { plugins }: World, keep: readonly string[]): Substitutes {

@@ -49,7 +49,7 @@ test('tests of playbooks are left out of an activation, as `*.yaml` names them, 
   expect(await playbook('activate', edited, tests, '--check')).toMatchObject({
     code: 0,
     out: expect.stringContaining('thief for theft would be active'),
-    err: expect.stringContaining(`Left out, because they are tests: ${tests}`),
+    err: expect.stringContaining(`Skipped, because they are tests: ${tests}`),
   })
   expect(await playbook('activate', tests)).toMatchObject({ code: 1, err: expect.stringContaining('Only tests of playbooks are named') })
 })

@@ -155,7 +155,7 @@ test('a run of which nothing can be undone is refused, with the reasons', async 
   const again = await request(admin, 'POST', '/platformapi/alerts', body)
   await decideUntilEnded(admin, again['alert_id'], 'approve')
   const refused = await command(`${again['alert_uuid']}-r1`, '--yes')
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nothing of the run can be undone[\s\S]*undo_nothing/) })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nothing of this run can be undone[\s\S]*undo_nothing/) })
   expect(simulator.user(alan)?.status).toBe('SUSPENDED')
 })
 

@@ -142,7 +142,7 @@ describe('what is not undone is said, with the reason', () => {
     await undo.live()
     const { timeline } = await undo.bench.case()
     const text = timeline.flatMap(({ body }) => (body.kind === 'undo' ? [body.text] : [])).join()
-    expect(text).toContain('Not undone: directory.page_user on ada: No call takes back what this skill does.')
+    expect(text).toContain('Not undone: directory.page_user on ada: No skill undoes what this skill does.')
   })
 
   test('in doubt, and given up', async () => {

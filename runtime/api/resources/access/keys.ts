@@ -166,7 +166,7 @@ export function keyRoutes(app: Api, context: ApiContext): void {
       const standing = await store.principals.keyById(caller.scope, id)
       if (standing !== null) revocable(caller, standing.principal)
       const revoked = await store.principals.revokeKey(caller.scope, id, clock.now())
-      if (revoked === null) throw new TocsinError('key_unknown', "No key of this id is within the caller's organizations.")
+      if (revoked === null) throw new TocsinError('key_unknown', 'No key that the caller may see has this id.')
       context.keys.forget(revoked.id)
       tellAct(context, request, 'an API key was revoked', { key_id: revoked.id, name: revoked.name, of: revoked.principal })
       return reply.code(204).send(null)

@@ -88,7 +88,7 @@ export function integrationRoutes(app: Api, context: ApiContext): void {
     ),
     async (request) => {
       const skills = await integrations.skills(request.params.id)
-      if (skills === null) throw new TocsinError('integration_not_found', 'No plugin of this id is loaded.')
+      if (skills === null) throw new TocsinError('integration_not_found', 'No loaded plugin has this id.')
       return { items: skills.map(skillView), next_cursor: null }
     },
   )

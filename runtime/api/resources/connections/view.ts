@@ -142,7 +142,7 @@ export function unknownConnection(): never {
 /** @throws TocsinError `body_invalid` when there is neither a credential nor a text to take them from */
 export function draftOf(body: Static<typeof NewConnectionSchema>): ConnectionDraft {
   if (body.credentials === undefined && body.paste === undefined)
-    throw new TocsinError('body_invalid', 'The body does not fit; wrong: credentials.', [{ field: 'credentials', message: 'is required' }])
+    throw new TocsinError('body_invalid', 'The body is invalid; wrong: credentials.', [{ field: 'credentials', message: 'is required' }])
   return {
     instance: body.instance,
     integration: body.integration,

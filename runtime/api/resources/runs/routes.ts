@@ -99,7 +99,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
     '/platformapi/runs',
     operation(
       context,
-      { ...about, id: 'listRuns', summary: 'List runs, those that began last first', errors: ['cursor_invalid', 'organization_unknown'] },
+      { ...about, id: 'listRuns', summary: 'List runs, newest first', errors: ['cursor_invalid', 'organization_unknown'] },
       { querystring: ListQuery, response: { 200: pageOf('Run') } },
     ),
     async (request) => {

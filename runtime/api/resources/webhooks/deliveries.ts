@@ -49,7 +49,7 @@ export function deliveryRoutes(app: Api, context: ApiContext): void {
       {
         id: 'redeliver',
         tag: 'webhooks',
-        summary: 'Deliver once more what was delivered or given up',
+        summary: 'Repeat a delivery that was made or given up',
         description: 'Under the same webhook-id, within seconds, and with three more days of attempts.',
         permission: 'webhooks:write',
         errors: ['webhook_unknown', 'webhook_disabled', 'delivery_unknown'],

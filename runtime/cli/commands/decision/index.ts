@@ -31,9 +31,9 @@ function parse(text: string): unknown {
 }
 
 export function decisionCommand(program: Command): void {
-  const decision = program.command('decision').description('See what runs wait for people to decide, and answer it.')
+  const decision = program.command('decision').description('List, show and answer the decisions that runs wait for.')
   remoteCommand(decision, 'list', 'List open decisions, newest first.')
-    .option('--all', 'those that are closed too')
+    .option('--all', 'include closed decisions')
     .option('--kind <kind>', 'approval, in_doubt or quota')
     .option('--limit <number>', 'at most this many', count, 50)
     .action((options: ListOptions) => {
@@ -52,13 +52,17 @@ export function decisionCommand(program: Command): void {
       if (options.kind !== undefined) query.append('kind', options.kind)
       return showList(options, `/platformapi/decisions?${query}`, columns, options.limit)
     })
-  remoteCommand(decision, 'show <id>', 'Show a decision with what it is about.').action(async (id: string, options: Shared) => {
+  remoteCommand(decision, 'show <id>', 'Show a decision.').action(async (id: string, options: Shared) => {
     print(await request(findTarget(options), 'GET', `/platformapi/decisions/${encodeURIComponent(id)}`), options)
   })
-  remoteCommand(decision, 'answer <id> <verdict>', 'Answer a decision: approve or decline; of a write in doubt happened, repeat or give_up.')
-    .option('--reason <text>', 'why; it stands in the case')
-    .option('--output <json>', 'with happened: what the write answered')
-    .option('--same-quota', 'of a quota: answer every other open decision of the organization that waits for it likewise, each by itself')
+  remoteCommand(
+    decision,
+    'answer <id> <verdict>',
+    'Answer a decision with approve or decline; for a write in doubt with happened, repeat or give_up.',
+  )
+    .option('--reason <text>', 'the reason, shown in the case')
+    .option('--output <json>', 'with the verdict happened: the answer of the write')
+    .option('--same-quota', 'also answer all other open decisions of the organization that wait for the same quota')
     .action(async (id: string, verdict: string, options: AnswerOptions) => {
       const { reason, output, sameQuota } = options
       const body = { verdict, ...(reason !== undefined && { reason }), ...(output !== undefined && { output: parse(output) }) }

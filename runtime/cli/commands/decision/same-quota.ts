@@ -22,7 +22,8 @@ export async function answerSameQuota(id: string, body: Answer, options: Shared)
   const pathOf = (one: string): string => `/platformapi/decisions/${encodeURIComponent(one)}`
   const first = await request(target, 'GET', pathOf(id))
   const quota = first['quota'] as Answer | null
-  if (quota === null) throw new TocsinError('decision_verdict_invalid', '--same-quota is for decisions about a quota, and this one is about none.')
+  if (quota === null)
+    throw new TocsinError('decision_verdict_invalid', '--same-quota needs a decision about a quota. This one is about something else.')
   const query = new URLSearchParams({
     state: 'open',
     kind: 'quota',

@@ -10,7 +10,7 @@ import { dryRunCommand, replayCommand, testCommand } from './rehearse/index.ts'
 import { activateCommand, diffCommand, historyCommand, importCommand, rollbackCommand, showCommand, withdrawCommand } from './versions/index.ts'
 
 export function playbookCommand(program: Command): void {
-  const playbook = program.command('playbook').description('Check and try playbooks, and see and change which are active.')
+  const playbook = program.command('playbook').description('Check, test and simulate playbooks, and manage the active ones.')
   dryRunCommand(playbook)
   impactCommand(playbook)
   lintCommand(playbook)

@@ -49,58 +49,54 @@ interface RecordOptions extends Shared, OfflineOptions {
 async function record(id: string, options: RecordOptions): Promise<void> {
   const { output } = options
   if (output !== undefined && existsSync(output) && !options.force)
-    throw new TocsinError('file_unwritable', `${output} is there already; --force replaces it`)
+    throw new TocsinError('file_unwritable', `${output} already exists; --force replaces it`)
   const recording = await fetchRecording(findTarget(options), id)
   const { text, playbook, replaced } = await recordTest(await openWorld(offlineFolders(options)), recording, options.keep)
   if (output === undefined) return void process.stdout.write(raw(text))
   writeOutput(output, text)
-  console.log(`${bold(output)}: a test of ${playbook} that passes, with ${replaced} values replaced. Read it before you share it.`)
+  console.log(`${bold(output)}: a passing test of ${playbook}, with ${replaced} values replaced. Read it before you share it.`)
 }
 
 export function runCommand(program: Command): void {
-  const run = program.command('run').description('Look at runs, cancel and undo them, and make tests of them.')
-  remoteCommand(run, 'list', 'List runs, those that began last first.')
-    .option('--since <time>', 'that began since: a duration before now such as 7d, or a time')
+  const run = program.command('run').description('List, show, cancel and undo runs, and record tests from them.')
+  remoteCommand(run, 'list', 'List runs, newest first.')
+    .option('--since <time>', 'only runs that began within a duration such as 7d, or after a time')
     .option('--playbook <name>')
     .option('--alert-type <type>')
     .option('--organization <code>')
     .option('--state <state>', 'running, waiting, completed, failed')
     .option('--limit <number>', 'at most this many', count, 50)
     .action(list)
-  remoteCommand(run, 'show <run>', 'Show a run: what it waits for, what is open about it, and why each step did what it did.')
-    .option('--steps', 'the steps only, with all that each was given, left and compared')
-    .option('--within <step>', 'only that step and what lies in it')
+  remoteCommand(run, 'show <run>', 'Show a run: its state, what it waits for, and why each step did what it did.')
+    .option('--steps', 'only the steps, with inputs, outputs and conditions')
+    .option('--within <step>', 'only this step and the steps inside it')
     .option('--failed', 'only steps that failed, are in doubt, or did not end')
-    .option('--all', 'each iteration of loops, also those that went the same way as one before')
+    .option('--all', 'every iteration of loops, including those that repeat an earlier one')
     .option('--limit <number>', 'at most this many steps', count, 200)
     .option('--step <address>', 'one step only, with longer values')
-    .addOption(new Option('--value <part>', 'with --step: all of one value, as JSON').choices(['input', 'output']))
+    .addOption(new Option('--value <part>', 'with --step: print one whole value as JSON').choices(['input', 'output']))
     .action(showRun)
   remoteCommand(
     run,
     'cancel <run>',
-    'Cancel a run: nothing of it begins any more; a write that is under way ends, and one in doubt is settled first.',
+    'Cancel a run. It starts no more steps. A write that has been sent finishes, and a write in doubt is settled first.',
   )
-    .option('--reason <text>', 'why; it stands in the case')
+    .option('--reason <text>', 'the reason, shown in the case')
     .action(cancelRun)
-  remoteCommand(
-    run,
-    'undo <run>',
-    'Take back what a run wrote, the last first: shows what that does and what cannot be undone, asks, and follows it.',
-  )
-    .option('--reason <text>', 'why; it stands in the case')
-    .option('--plan', 'only show what it would do, or has done')
-    .option('--uncertain', 'undo also what may have been so before: writes whose answer was lost')
+  remoteCommand(run, 'undo <run>', 'Undo what a run wrote, newest write first. Shows the plan and what cannot be undone, asks, and follows the undo.')
+    .option('--reason <text>', 'the reason, shown in the case')
+    .option('--plan', 'only show the plan, or what was undone')
+    .option('--uncertain', 'also undo writes whose answer was lost, and which may have changed nothing')
     .option('-y, --yes', 'do not ask')
     .action(undoRun)
   remoteCommand(
     run,
     'record <run>',
-    'Make a test of a run, with addresses, names, ids and secrets replaced. It is given only if it passes and goes the way that the run went.',
+    'Record a test from a run. Replaces addresses, names, ids and secrets. Fails unless the test passes and takes the path of the run.',
   )
-    .option('-o, --output <file>', 'where to write it; standard output if absent')
-    .option('--force', 'replace a file that is there')
-    .option('--keep <text>', 'a text that stays as it is; may be repeated', collect, [])
+    .option('-o, --output <file>', 'where to write it (default: standard output)')
+    .option('--force', 'replace an existing file')
+    .option('--keep <text>', 'keep this text as it is; may be repeated', collect, [])
     .option('--plugins <folders>', 'folders of plugins, separated by commas (TOCSIN_PLUGINS)')
     .option('--playbooks <folders>', 'folders of playbooks, separated by commas (TOCSIN_PLAYBOOKS)')
     .action(record)

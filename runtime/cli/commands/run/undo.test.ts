@@ -46,7 +46,7 @@ function undo(...words: string[]): Promise<unknown> {
 test('who loses the server while the undo is followed is told that it goes on, and how to look at it', async () => {
   answers = { GET: (response, times) => (times === 1 ? json(response, planned) : cut(response)), POST: (response) => json(response, begun) }
   await expect(undo('--yes')).rejects.toMatchObject({ code: 'server_unreachable' })
-  expect(told.at(-1)).toBe('The undo was asked for, and goes on without this command. What becomes of it: tocsin run undo x-r1 --plan')
+  expect(told.at(-1)).toBe('The undo was requested, and continues without this command. To see how it goes: tocsin run undo x-r1 --plan')
 })
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
 ])('who loses it while the undo is asked for, %s, is told that it may have begun', async (_when, lose) => {
   answers = { GET: (response) => json(response, planned), POST: lose }
   await expect(undo('--yes')).rejects.toMatchObject({ code: 'server_unreachable' })
-  expect(told.at(-1)).toMatch(/^It may have begun all the same\. .*tocsin run undo x-r1 --plan/)
+  expect(told.at(-1)).toMatch(/^The undo may have begun\. .*tocsin run undo x-r1 --plan/)
 })
 
 test('an undo that a pause holds is not followed for ever: what holds it is said', async () => {
@@ -70,12 +70,12 @@ test('an undo that a pause holds is not followed for ever: what holds it is said
   await undo('--yes')
   expect(process.exitCode).toBe(1)
   expect(stripVTControlCharacters(String(told.at(-1)))).toBe(
-    'It waits, and goes on when that is resumed:\n  held everything, paused since 1970-01-01 00:00:00 by ada: drill · tocsin resume p',
+    'It is paused, and continues when somebody resumes it:\n  held everything, paused since 1970-01-01 00:00:00 by ada: drill · tocsin resume p',
   )
 })
 
 test('with --json and without --yes nothing is asked, and nothing is done', async () => {
   answers = { GET: (response) => json(response, planned) }
-  await expect(undo('--json')).rejects.toMatchObject({ code: 'write_not_confirmed', message: expect.stringContaining('it needs --yes') })
+  await expect(undo('--json')).rejects.toMatchObject({ code: 'write_not_confirmed', message: expect.stringContaining('add --yes') })
   expect(seen).toEqual(['GET'])
 })

@@ -55,7 +55,7 @@ async function follow(target: Target, run: string, first: Answer): Promise<Follo
 }
 
 function lookingAt(run: string): string {
-  return `What becomes of it: tocsin run undo ${plain(run)} --plan`
+  return `To see how it goes: tocsin run undo ${plain(run)} --plan`
 }
 
 /** Shows what undoing a run does, asks, and follows it. The exit status is 1 unless everything that was to be undone is. */
@@ -80,7 +80,7 @@ export async function undoRun(run: string, options: UndoOptions): Promise<void> 
       ...(options.uncertain && { uncertain: true }),
     }
     found = await request(target, 'POST', pathOf(run), body).catch((error: unknown) => {
-      if (!(error instanceof Refused)) console.error(`It may have begun all the same. ${lookingAt(run)} Asked for again it is the same undo.`)
+      if (!(error instanceof Refused)) console.error(`The undo may have begun. It is safe to run this command again. ${lookingAt(run)}`)
       throw error
     })
   }
@@ -89,12 +89,12 @@ export async function undoRun(run: string, options: UndoOptions): Promise<void> 
     decisions,
     pauses,
   } = await follow(target, run, found).catch((error: unknown) => {
-    console.error(`The undo was asked for, and goes on without this command. ${lookingAt(run)}`)
+    console.error(`The undo was requested, and continues without this command. ${lookingAt(run)}`)
     throw error
   })
   console.log(options.json ? jsonText(last) : undoText(last['undo'] as Answer))
-  for (const id of decisions) console.error(`It waits for people, and goes on when they have answered: tocsin decision show ${plain(id)}`)
-  for (const pause of pauses) console.error(`It waits, and goes on when that is resumed:\n${heldText(pause)}`)
+  for (const id of decisions) console.error(`It waits for an answer: tocsin decision show ${plain(id)}`)
+  for (const pause of pauses) console.error(`It is paused, and continues when somebody resumes it:\n${heldText(pause)}`)
   const { state } = (last['undo'] as Answer)['run'] as Answer
   process.exitCode = state === 'completed' ? 0 : 1
 }

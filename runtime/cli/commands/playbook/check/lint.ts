@@ -19,13 +19,9 @@ interface Options extends OfflineOptions {
 }
 
 export function lintCommand(playbook: Command): void {
-  const command = offlineCommand(
-    playbook,
-    'lint [paths...]',
-    'Find what is wrong with playbooks before they run, offline: every mistake with its line and column.',
-  )
+  const command = offlineCommand(playbook, 'lint [paths...]', 'Find mistakes in playbooks, offline. Each mistake has its line and column.')
     .option('--connections <file>', 'the connections to check slots and roles against, as `connection list --json` prints them')
-    .option('--fix', 'put right what can be put right without doubt; comments and layout stay')
+    .option('--fix', 'fix what has one safe fix; comments and layout stay')
     .addOption(new Option('--format <format>', 'how findings are shown').choices(Object.keys(formats)).default('human'))
     .option('--max-warnings <number>', 'fail when there are more warnings than this', count)
     .addHelpText('after', '\nExit status: 0 nothing, or warnings only; 1 errors; 2 it could not look.')

@@ -11,9 +11,9 @@ export function schemaCommand(playbook: Command): void {
   offlineCommand(
     playbook,
     'schema',
-    'Make the JSON Schema that editors complete playbooks by: with your own plugins, sub-playbooks, steps and slots.',
+    'Write the JSON Schema with which editors complete playbooks. It knows your plugins, sub-playbooks, steps and slots.',
   )
-    .option('-o, --output <file>', 'where to write it; else it is printed')
+    .option('-o, --output <file>', 'where to write it (default: standard output)')
     .action(async ({ output, ...options }: OfflineOptions & { readonly output?: string }) => {
       const folders = offlineFolders(options)
       const files = await readPlaybooks([], folders)
@@ -32,7 +32,7 @@ function documentOf({ file, text }: PlaybookFile): readonly Json[] {
   try {
     return [parseYaml(text, file).value]
   } catch (error) {
-    console.error(`${file} is passed over: ${messageOf(error)}`)
+    console.error(`Skipped ${file}: ${messageOf(error)}`)
     return []
   }
 }

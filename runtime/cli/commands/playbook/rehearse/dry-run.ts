@@ -131,7 +131,7 @@ export function dryRunCommand(playbook: Command): void {
   const command = offlineCommand(
     playbook,
     'dry-run <playbook>',
-    'Show what a run for an alert would call, with rendered inputs, and call nothing. A file, or the name of a playbook.',
+    'Show what a run for an alert would call, with rendered inputs. Calls nothing. Takes a file or the name of a playbook.',
   )
     .requiredOption('--alert <file>', "an alert, or an alert's content alone, or - for standard input")
     .option('--answers <file>', 'YAML of answers by skill, as under `answers` in a test; what it does not say is generated from output schemas')

@@ -56,7 +56,7 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
   const organizations = [...new Set(runs.map(organizationOf))]
   const edits = await editsOf(organizations.length === 0 ? [options.organization ?? null] : organizations, editOf)
   // On standard error: what is left out is said whatever is done with the result.
-  if (found.length >= options.limit) console.error(`Only the ${found.length} runs that began last; there may be more: --limit takes another number.`)
+  if (found.length >= options.limit) console.error(`Only the newest ${found.length} runs; there may be more (see --limit).`)
   const progress = new Progress('runs', runs.length)
   const replayed: Shown[] = []
   for (const run of runs) {
@@ -159,13 +159,13 @@ export function replayCommand(playbook: Command): void {
   const command = offlineCommand(
     playbook,
     'replay <file>',
-    'Walk recorded runs of a playbook again with an edited one, over their recorded answers, and show which writes appear, vanish or change. Sub-playbooks that are in no file are taken from the server.',
+    'Run an edited playbook against the recorded answers of earlier runs, and show which writes appear, vanish or change. Sub-playbooks without a file come from the server.',
   )
-    .option('--since <time>', 'runs that began since: a duration before now such as 7d, or a time', '7d')
+    .option('--since <time>', 'runs that began within a duration such as 7d, or after a time', '7d')
     .option('--playbook <name>', "runs of the playbook of this name; the edited file's own if absent")
     .option('--alert-type <type>', 'runs for alerts of this type, of any playbook unless --playbook is given')
     .option('--organization <code>', 'runs of this organization')
-    .option('--limit <number>', 'at most this many, those that began last', count, 1_000)
+    .option('--limit <number>', 'at most this many, newest first', count, 1_000)
     .option('--url <url>', 'address of Tocsin (TOCSIN_URL, default the local one)')
     .option('--key <key>', 'API key (TOCSIN_API_KEY, default <data>/admin.key)')
     .addOption(new Option('--format <format>', 'how it is printed').choices(['human', 'json']).default('human'))

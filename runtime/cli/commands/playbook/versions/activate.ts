@@ -22,16 +22,16 @@ interface RollbackOptions extends PlaceOptions {
   readonly check?: boolean
 }
 
-const revisionFlag = ['--revision <number>', 'refuse unless this revision stands (0: none)', count] as const
+const revisionFlag = ['--revision <number>', 'only if this is the current revision (0: there is none)', count] as const
 const checkFlag = ['--check', 'check everything and change nothing'] as const
 
 export function activateCommand(playbook: Command): void {
   remoteCommand(
     playbook,
     'activate <files...>',
-    'Make playbook files the active ones of what they name, in a running Tocsin. Tests among them (*.test.yaml) are left out.',
+    'Activate playbook files on a running Tocsin, for the alert types or names in them. Skips tests (*.test.yaml).',
   )
-    .option('--organization <code>', "as the organization's own; without it, shared")
+    .option('--organization <code>', 'for this organization only (default: shared)')
     .option(...revisionFlag)
     .option(...checkFlag)
     .action(async (files: readonly string[], options: ActivateOptions) => {
@@ -40,8 +40,8 @@ export function activateCommand(playbook: Command): void {
 }
 
 export function importCommand(playbook: Command): void {
-  remoteCommand(playbook, 'import <paths...>', 'Bring playbook folders into a running Tocsin. What somebody edited or withdrew there stays.')
-    .option('--organization <code>', "as the organization's own; without it, shared")
+  remoteCommand(playbook, 'import <paths...>', 'Import playbook folders into a running Tocsin. Keeps what somebody edited or withdrew there.')
+    .option('--organization <code>', 'for this organization only (default: shared)')
     .option(...checkFlag)
     .action(async (paths: readonly string[], options: ActivateOptions) => {
       await send((await Promise.all(paths.map(filesAt))).flat(), options, true)
@@ -51,9 +51,9 @@ export function importCommand(playbook: Command): void {
 /** Leaves out tests, because `activate *.yaml` names them, too. @throws TocsinError `file_unreadable` if only tests are named */
 function withoutTests(files: readonly string[]): readonly string[] {
   const [tests, playbooks] = [files.filter(isTestFile), files.filter((file) => !isTestFile(file))]
-  if (playbooks.length === 0) throw new TocsinError('file_unreadable', `Only tests of playbooks are named (${tests.join(', ')}), and no playbook.`)
+  if (playbooks.length === 0) throw new TocsinError('file_unreadable', `There are only playbook tests (${tests.join(', ')}) and no playbook.`)
   // On standard error, so that people see it even if standard output goes elsewhere.
-  if (tests.length > 0) console.error(`Left out, because they are tests: ${tests.map(plain).join(', ')}`)
+  if (tests.length > 0) console.error(`Skipped, because they are tests: ${tests.map(plain).join(', ')}`)
   return playbooks
 }
 
@@ -76,7 +76,7 @@ async function send(files: readonly string[], options: ActivateOptions, keepEdit
 }
 
 export function rollbackCommand(playbook: Command): void {
-  ofPlace(remoteCommand(playbook, 'rollback <type> <version>', 'Make an earlier playbook of an alert type active again: a revision, or a digest.'))
+  ofPlace(remoteCommand(playbook, 'rollback <type> <version>', 'Activate an earlier version of a playbook again, by revision or digest.'))
     .option(...revisionFlag)
     .option(...checkFlag)
     .action(async (type: string, version: string, options: RollbackOptions) => {
@@ -90,7 +90,13 @@ export function rollbackCommand(playbook: Command): void {
 }
 
 export function withdrawCommand(playbook: Command): void {
-  ofPlace(remoteCommand(playbook, 'withdraw <type>', 'Leave an alert type without this playbook: what comes next in order is used then.'))
+  ofPlace(
+    remoteCommand(
+      playbook,
+      'withdraw <type>',
+      'Withdraw the playbook of an alert type. The next one in order takes its place, for example the shared one.',
+    ),
+  )
     .option(...revisionFlag)
     .action(async (type: string, options: RollbackOptions) => {
       const { revision } = options

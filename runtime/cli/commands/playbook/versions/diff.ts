@@ -17,7 +17,7 @@ export function diffCommand(playbook: Command): void {
       if (options.json) console.log(jsonText(answer))
       else process.stdout.write(raw(String(answer['diff'])))
       if (answer['shortest'] === false)
-        console.error('The two differ in more than 2,000 lines: what lies between the first and the last change is shown as replaced.')
+        console.error('They differ in more than 2,000 lines. Everything from the first to the last change is shown as replaced.')
     })
 }
 

@@ -10,8 +10,8 @@ export interface PlaceOptions extends Shared {
 /** Adds the options of a place to a command that names an alert type. */
 export function ofPlace(command: Command): Command {
   return command
-    .option('--organization <code>', "the organization's own; without it, the shared one")
-    .option('--sub', 'the name is a sub-playbook’s, and not an alert type')
+    .option('--organization <code>', 'the playbook of this organization (default: the shared one)')
+    .option('--sub', 'the name is that of a sub-playbook, not an alert type')
 }
 
 export function placePath(key: string, rest = ''): string {

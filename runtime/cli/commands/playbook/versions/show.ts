@@ -7,11 +7,7 @@ import { digestNamed } from './versions.ts'
 
 export function showCommand(playbook: Command): void {
   ofPlace(
-    remoteCommand(
-      playbook,
-      'show <type> [version]',
-      'Print the playbook that is active for an alert type, or an earlier one: a revision, or a digest.',
-    ),
+    remoteCommand(playbook, 'show <type> [version]', 'Print the active playbook of an alert type, or an earlier version by revision or digest.'),
   ).action(async (type: string, version: string | undefined, options: PlaceOptions) => {
     const target = findTarget(options)
     const path =
