@@ -27,6 +27,11 @@ test(`no folder has more than ${mostFiles} files side by side without a reason`,
   expect(without.map(({ folder, files }) => `${folder}: ${files} files`)).toEqual([])
 })
 
+test('no folder is allowed that does not need it', () => {
+  const needed = new Set(crowded.map(({ folder }) => folder))
+  expect(Object.keys(allowed).filter((folder) => !needed.has(folder))).toEqual([])
+})
+
 let temporary: string | null = null
 afterEach(() => {
   if (temporary !== null) rmSync(temporary, { recursive: true })
