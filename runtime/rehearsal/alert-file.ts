@@ -2,7 +2,7 @@ import { isObject, type Json } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Circumstances } from './types.ts'
 
-/** The keys by which an alert is told from a bare content: those of the API and those of a test. */
+/** The keys that show that a file is an alert, and not only its content: those of the API and those of a test. */
 const fields = {
   alert_type: 'type',
   alert_name: 'name',

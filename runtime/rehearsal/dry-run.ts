@@ -12,22 +12,22 @@ export interface DryCall extends RehearsedCall {
   readonly answer: AnswerSource
 }
 
-/** What a run would come to. */
+/** The result that a run would have. */
 export interface DryRun extends Omit<Rehearsed, 'calls'> {
   readonly calls: readonly DryCall[]
 }
 
 export interface DryRunRequest extends Circumstances {
   readonly plan: Plan
-  /** What is given of the answers. */
+  /** The answers that are given. */
   readonly given: Answers
-  /** Asks an external system; of calls that only read. Null: nothing is asked. */
+  /** Calls the external system, for reads only. Null: nothing is called. */
   readonly read: ((call: Asked) => Promise<Given | null>) | null
 }
 
 /**
- * Walks a playbook as a run for this alert would, and calls nothing: what a call is answered is given, or read where only reading is
- * asked for, or generated from the skill's output schema. What asks for approval is approved.
+ * Runs a playbook for this alert without changing anything. The answer to a call is given, or read from the external system if the call
+ * only reads, or generated from the skill's output schema. Every approval is given.
  */
 export async function dryRun({ plugins }: Pick<World, 'plugins'>, { given, read, ...request }: DryRunRequest): Promise<DryRun> {
   const sources = new Map<string, AnswerSource>()

@@ -6,11 +6,11 @@ import { messageOf, TocsinError } from '../errors/index.ts'
 /** The recorded examples of plugins, `<plugin>/fixtures/<name>.json`. */
 export interface Fixtures {
   names(integration: string): readonly string[]
-  /** The output that the skill made of what was recorded; undefined: there is no such fixture. @throws TocsinError `file_unreadable` */
+  /** The skill's output for what was recorded. Undefined: there is no such fixture. @throws TocsinError `file_unreadable` */
   output(integration: string, name: string): Json | undefined
 }
 
-/** @param folders of plugins, each the plugin's own */
+/** @param folders the folders of the plugins, one each */
 export function readFixtures(folders: readonly string[]): Fixtures {
   const folderOf = new Map(folders.map((folder) => [basename(folder), join(folder, 'fixtures')]))
   const names = (integration: string): readonly string[] => {
@@ -18,7 +18,7 @@ export function readFixtures(folders: readonly string[]): Fixtures {
     try {
       return folder === undefined ? [] : readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
     } catch {
-      // A plugin need not have any.
+      // A plugin may have no fixtures.
       return []
     }
   }

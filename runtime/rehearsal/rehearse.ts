@@ -46,8 +46,8 @@ function pluginLibrary(plugins: ReadonlyMap<string, Plugin>): PluginLibrary {
 }
 
 /**
- * Walks a compiled plan with the engine, over a store in memory and a clock that jumps; what it calls is answered by `answers`. Nothing
- * leaves the process. The same rehearsal comes to the same each time.
+ * Runs a compiled plan in the engine, with a store in memory and a clock that jumps. `answers` answers its calls. Nothing leaves the
+ * process. The same rehearsal has the same result each time.
  * @throws what `answers` throws
  */
 export async function rehearse(rehearsal: Rehearsal): Promise<Rehearsed> {
@@ -149,7 +149,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
 /** No limit is needed: one person runs the rehearsal, in a process of their own. */
 const everything: TimelinePart = { before: null, limit: 1_000_000, characters: Number.MAX_SAFE_INTEGER }
 
-/** What stands before a run begins, as an entry of its journal. */
+/** What is decided before a run begins, as an entry of its journal. */
 function standing(decided: Readonly<Record<string, Json>>): JournalEntry {
   const records = Object.entries(decided).map(([address, value]) => ({ kind: 'decided', address, value }) as const)
   return { position: 0, epoch: 0, format: 1, records }
@@ -163,7 +163,7 @@ function ending(plan: Plan, tell: (outputs: Json) => void): Plan {
     try {
       tell(outputs.render(context) ?? null)
     } catch {
-      // A run need not have come by all that the outputs name; who runs it as a sub-playbook is told then.
+      // A run may not have reached every step that the outputs name. A playbook that runs it as a sub-playbook gets the error then.
       tell(null)
     }
     return verdict?.render(context)
@@ -173,7 +173,7 @@ function ending(plan: Plan, tell: (outputs: Json) => void): Plan {
 
 /** The writes that were put before people, and those that failed as in doubt. */
 function doubtsOf(asked: readonly Decision[], failed: ReadonlyMap<string, string>, entered: ReadonlyMap<string, PlanStep>): readonly string[] {
-  // A request of a handler is of its step.
+  // A request of a handler belongs to its step.
   const put = asked.filter(({ kind }) => kind === 'in_doubt').map(({ step }) => step.split('#', 1)[0] ?? step)
   const left = [...failed]
     .filter(([address, code]) => code === 'write_in_doubt' && entered.get(address)?.kind === 'skill')

@@ -19,14 +19,14 @@ const organization = asId<OrganizationId>('00000000-0000-7000-8000-000000000001'
 const principal = asId<PrincipalId>('00000000-0000-7000-8000-000000000002')
 const firstAlert = asId<AlertUuid>('00000000-0000-7000-8000-000000000003')
 
-/** The same ids in every rehearsal, so that it comes to the same whenever it is done. */
+/** The same ids in every rehearsal, so that its result is always the same. */
 export function countedIds(): Ids {
   let made = 0
   const next = (): string => `00000000-0000-7000-8001-${String(++made).padStart(12, '0')}`
   return { uuid: next, secret: (bytes) => Buffer.alloc(bytes, next()).toString('base64url') }
 }
 
-/** Puts the alert into the store, as it stands when its run begins. */
+/** Stores the alert in the state that it has when its run begins. */
 export async function placeAlert(store: Store, plan: Plan, { alert, now }: Circumstances): Promise<Alert> {
   const { content, type = plan.types[0] ?? plan.name, name = type ?? plan.name, provider = 'REHEARSAL', organizationCode = 'ORG' } = alert
   const [inserted] = await store.alerts.insert(systemScope, [

@@ -3,22 +3,22 @@ import { isObject, type Json } from '../domain/index.ts'
 
 /** A place where a value is not what was expected. */
 export interface Difference {
-  /** From the value down. */
+  /** From the root of the value. */
   readonly path: readonly (string | number)[]
   readonly expected: Json
-  /** Undefined: there is nothing. */
+  /** Undefined: nothing is there. */
   readonly actual: Json | undefined
 }
 
-/** What `{ contains: … }` asks of a text; of an object it is a member like any other. */
+/** For a text, `{ contains: … }` expects a part of it. For an object, `contains` is a member like any other. */
 function partOf(expected: Json, actual: Json | undefined): string | null {
   if (!isObject(expected) || typeof actual !== 'string' || Object.keys(expected).length !== 1) return null
   return typeof expected['contains'] === 'string' ? expected['contains'] : null
 }
 
 /**
- * Where a value is not what is expected. Of objects the members that are expected count, at any depth; lists have the same length and
- * their items count one by one; of a text `{ contains: … }` asks for a part.
+ * Finds where a value differs from the expected one. An object may have more members than expected, at any depth. A list must have the
+ * same length, and its items are compared one by one. For a text, `{ contains: … }` expects a part.
  */
 export function differences(expected: Json, actual: Json | undefined, path: readonly (string | number)[] = []): readonly Difference[] {
   if (isObject(expected) && isObject(actual)) {

@@ -18,20 +18,20 @@ export interface RehearsedCall {
 
 /** A call that waits for its answer. */
 export interface Asked extends RehearsedCall {
-  /** 1 for the step's first try. */
+  /** 1 for the first attempt of the step. */
   readonly try: number
   readonly plugin: Plugin
   readonly known: Skill
 }
 
-/** What a call is answered in place of the external system. */
+/** The answer to a call, in place of the external system's. */
 export type Given =
   | {
       readonly kind: 'output'
       readonly output: Json
-      /** When it comes; absent: at once. */
+      /** When it arrives. Absent: at once. */
       readonly at?: Millis
-      /** Whether it is still to be seen what became of the items that the call is about; absent: the call succeeded. */
+      /** Whether the result of each item is still unknown. Absent: the call succeeded. */
       readonly judge?: true
     }
   | {
@@ -39,80 +39,80 @@ export type Given =
       readonly code: string
       readonly message: string | null
       readonly effect: Effect | null
-      /** As much of the output as is known. */
+      /** The part of the output that is known. */
       readonly output?: Json
     }
-  /** The request of a write left, and no answer came. */
+  /** The request of a write was sent, and no answer came. */
   | { readonly kind: 'lost' }
 
 export interface Answers {
   /** Null: there is no answer, and the rehearsal ends here. */
   answer(call: Asked): Given | null | Promise<Given | null>
   /**
-   * What the external system says when it is asked whether a write happened whose answer was lost; null: it does not say.
+   * After the answer to a write was lost: what the external system says about whether it happened. Null: it does not say.
    * @param call the question; its `step` is the write's
    */
   verify(call: Asked): Given | null | Promise<Given | null>
 }
 
-/** What is different of the alert, the run and the case from those that every rehearsal has. */
+/** What differs from the alert, run and case that every rehearsal has. */
 export interface Circumstances {
   readonly alert: Partial<Omit<Alert, 'content'>> & Pick<Alert, 'content'>
   /** When the run begins. */
   readonly now: Millis
   readonly run?: { readonly id: RunId; readonly attempt: number }
   readonly caseId?: string
-  /** By slot: the instance it is bound to, or false where it is not bound. Any other slot is bound, to an instance of its own name. */
+  /** By slot: the instance that it is bound to. False: it is not bound. Any other slot is bound to an instance with the slot's name. */
   readonly connections: Readonly<Record<string, string | false>>
 }
 
-/** What is to be rehearsed. */
+/** What to rehearse. */
 export interface Rehearsal extends Circumstances {
   readonly plan: Plan
-  /** Given to a sub-playbook that is rehearsed by itself; absent: they are read from the alert. */
+  /** The inputs of a sub-playbook that is rehearsed by itself. Absent: they are read from the alert. */
   readonly inputs?: Readonly<Record<string, Json>>
   /** By integration. */
   readonly plugins: ReadonlyMap<string, Plugin>
   readonly answers: Answers
-  /** `<integration>.<skill>`: calls that the organization's policy asks about. All others it lets be sent, as if it had asked and been approved. */
+  /** `<integration>.<skill>`: calls that the organization's policy asks about. All others are sent, as if approved. */
   readonly asked?: readonly string[]
   /** What the organization's policy protects; absent: nothing. */
   readonly protected?: readonly ProtectedRule[]
   /** Absent: nobody answers decisions. */
   readonly people?: People
-  /** What the engine is to take as decided, as an earlier life would have left it: by the address in the journal. */
+  /** Decisions that the engine takes from the journal, as if made by an earlier execution. By address in the journal. */
   readonly decided?: Readonly<Record<string, Json>>
 }
 
-/** Which way a run took through its plan. */
+/** The path of a run through its plan. */
 export interface Trace {
   /** The steps that were reached, by address. */
   readonly entered: ReadonlyMap<string, PlanStep>
   /** The steps that failed, by address, with the code. */
   readonly failed: ReadonlyMap<string, string>
-  /** What was decided, by the address that the journal has it under. */
+  /** The decisions, by address in the journal. */
   readonly decided: ReadonlyMap<string, Json>
 }
 
-/** What a rehearsal came to. */
+/** The result of a rehearsal. */
 export interface Rehearsed {
-  /** `waiting`: for a person. `unanswered`: a call had no answer, and nothing is known of what would have followed. */
+  /** `waiting`: for a person. `unanswered`: a call had no answer, so nothing is known about the steps after it. */
   readonly outcome: 'completed' | 'failed' | 'waiting' | 'unanswered'
   readonly reason: string | null
   readonly failure: Failure | null
-  /** Every try, in order. */
+  /** Every attempt, in order. */
   readonly calls: readonly (RehearsedCall & { readonly try: number })[]
   readonly unanswered: readonly RehearsedCall[]
-  /** What was put before people, in order. */
+  /** The decisions that people were asked for, in order. */
   readonly decisions: readonly Decision[]
-  /** Addresses of writes of which nobody knew whether they had happened. */
+  /** Addresses of writes whose outcome was unknown. */
   readonly inDoubt: readonly string[]
   readonly vars: Readonly<Record<string, Json>>
-  /** What a playbook that ran it would get; null where it does not come so far, or has none. */
+  /** The outputs that a calling playbook would get. Null: the run ended earlier, or there are none. */
   readonly outputs: Json
   readonly case: Case
   readonly timeline: readonly TimelineEntry[]
   readonly trace: Trace
-  /** How long the run would have taken, calls aside. */
+  /** How long the run would have taken, without its calls. */
   readonly elapsed: Millis
 }

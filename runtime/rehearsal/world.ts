@@ -16,7 +16,7 @@ import { loadPluginFolder, type Plugin, pluginFolders } from '../plugin/index.ts
 import { hint } from '../yaml/index.ts'
 import { type Fixtures, readFixtures } from './fixtures.ts'
 
-/** What there is to rehearse with, read from folders. */
+/** Everything that a rehearsal needs, read from folders. */
 export interface World {
   readonly plugins: ReadonlyMap<string, Plugin>
   readonly pluginFolders: readonly string[]
@@ -54,7 +54,7 @@ export async function loadPlaybook(world: World, file: string): Promise<FoundPla
 }
 
 /**
- * The playbook of a name: beside a file that tests it, else in the playbook folders. The playbooks that it runs are looked for there, too.
+ * Finds a playbook by name: beside the file that tests it, else in the playbook folders. Its sub-playbooks are searched there, too.
  * @throws TocsinError `playbook_unknown`, and as `loadPlaybook`
  */
 export async function findPlaybook(world: World, name: string, beside: string): Promise<FoundPlaybook> {
@@ -62,7 +62,7 @@ export async function findPlaybook(world: World, name: string, beside: string): 
   const sources = await sourcesBeside([], folders)
   const source = sources.get(name)
   if (source === undefined) {
-    // A file that cannot be read as YAML has no name; what is wrong with it says more than that nothing has the name.
+    // A file that is not YAML has no name. Its own error says more than "no playbook has this name".
     const broken = (await Promise.all(folders.filter((folder) => existsSync(folder)).map(playbookFiles)))
       .flat()
       .find((file) => /^(.*)\.ya?ml$/.exec(basename(file))?.[1] === name)

@@ -15,15 +15,15 @@ export type DocumentPath = readonly (string | number)[]
 
 export interface Locator {
   /**
-   * Where the value at a path stands, or with `key` the key that holds it. Of a path that leads nowhere: where its nearest existing
-   * ancestor stands.
+   * The place of the value at a path, or of its key with `key`. If nothing is at the path: the place of the nearest ancestor that
+   * exists.
    */
   locate(path: DocumentPath, part?: 'value' | 'key'): Position
-  /** Where the character `offset` (from 0) of the string at a path stands; exact for one-line strings and for `|` blocks. */
+  /** The place of a character in the string at a path. `offset` counts from 0. Exact for one-line strings and `|` blocks. */
   locateInside(path: DocumentPath, offset: number): Position
 }
 
-/** A stretch of a file's text; offsets from 0, the end not included. */
+/** A range of a file's text. Offsets count from 0, and `end` is not included. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -34,7 +34,7 @@ export interface YamlDocument extends Locator {
   readonly value: Json
   /** The text it was read from. */
   readonly text: string
-  /** What the value at a path covers, or its key; null of a path that leads nowhere. */
+  /** The range of the value at a path, or of its key. Null if nothing is there. */
   span(path: DocumentPath, part?: 'value' | 'key'): Span | null
   /** Line and column of a character of the text, from 0. */
   at(offset: number): Position

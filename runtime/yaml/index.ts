@@ -1,6 +1,6 @@
 /**
- * YAML of people: parsed within limits, with the line and column of everything, and checked
- * against JSON Schemas.
+ * YAML that people write: parsed within limits, with the line and column of everything, and
+ * checked against JSON Schemas.
  */
 export * from './digest.ts'
 export * from './document.ts'

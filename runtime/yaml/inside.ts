@@ -1,6 +1,6 @@
 import type { Form } from './tree.ts'
 
-/** A text of a document, as it is and as it is written. */
+/** A string of a document: its value, and how the file writes it. */
 export interface WrittenText {
   readonly value: string
   readonly form: Form
@@ -8,11 +8,11 @@ export interface WrittenText {
   readonly start: number
 }
 
-/** The offset in the file of character `offset` of a text; the text's start where escapes or folding hide it. */
+/** The offset in the file of one character of a string. If escapes or folding hide it: the start of the string. */
 export function positionInside(text: string, { value, form, start }: WrittenText, offset: number): number {
   const quote = form === 'single' || form === 'double' ? 1 : 0
   if (text.startsWith(value, start + quote)) return start + quote + offset
-  // Single quotes are doubled inside single quotes; nothing else is written differently there on one line.
+  // Inside single quotes, a single quote is written twice. Everything else on the line is written as it is.
   if (form === 'single' && !value.includes('\n')) {
     const before = value.slice(0, offset)
     return start + 1 + before.length + before.split("'").length - 1

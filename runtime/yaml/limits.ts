@@ -1,21 +1,21 @@
-/** How large a document may be. Each is checked before the work that it bounds. */
+/** How large a document may be. Each limit is checked before the work that it limits. */
 export interface YamlLimits {
-  /** Of the text in UTF-8. */
+  /** The size of the text in UTF-8. */
   readonly bytes: number
   readonly lines: number
-  /** Keys, values and signs such as `-`, `:` and `[` together: what the parser's work grows with. */
+  /** Keys, values and signs such as `-`, `:` and `[`, counted together. The parser's work grows with this number. */
   readonly tokens: number
   readonly depth: number
-  /** Of one mapping. */
+  /** The most keys of one mapping. */
   readonly keys: number
-  /** Of one list. */
+  /** The most items of one list. */
   readonly items: number
 }
 
 /** Deeper nesting than any playbook or manifest has. */
 export const maxDepth = 100
 
-/** Of a file that the operator or an engineer has on disk: a mistake must not take the machine's memory. */
+/** Limits for files on the disk of an operator or engineer. A mistake in one must not fill the memory. */
 export const fileLimits: YamlLimits = {
   bytes: 32 * 1_024 * 1_024,
   lines: 1_000_000,

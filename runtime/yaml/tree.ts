@@ -2,14 +2,14 @@
 export const forms = ['map', 'list', 'plain', 'single', 'double', 'literal', 'folded', 'alias', 'absent'] as const
 export type Form = (typeof forms)[number]
 
-/** Where the values of a document stand: plain data, so that another process can be given it. */
+/** The places of all values of a document. It is plain data, so it can be sent to another process. */
 export interface Tree {
   /**
    * Six numbers of each node, in the order of the file, what is in a node right after it: where it starts and ends, where its key starts and
    * ends (-1 of what has none), the index of the node after everything in it, and its form. Of an alias the index is that of what it repeats.
    */
   readonly marks: Int32Array
-  /** The key of each node; empty of what has none. */
+  /** The key of each node. Empty if it has none. */
   readonly names: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export class TreeNode {
     this.index = index
   }
 
-  /** What it covers; null of a key without a value. */
+  /** Its range in the text. Null for a key without a value. */
   get span(): { readonly start: number; readonly end: number } | null {
     return this.form === 'absent' ? null : { start: this.#mark(0), end: this.#mark(1) }
   }
@@ -60,7 +60,7 @@ export class TreeNode {
     return forms[this.#mark(5)] ?? 'plain'
   }
 
-  /** What stands in it under a key or at an index, in what it repeats if it is an alias. */
+  /** Its child under a key or at an index. For an alias: the child of the node that it repeats. */
   child(step: string | number): TreeNode | undefined {
     return this.#reader.child(this.index, step)
   }
@@ -73,7 +73,7 @@ export class TreeNode {
 /** Finds nodes by their path. */
 export class TreeReader {
   readonly #tree: Tree
-  /** By node: its children by name, or by index. Made when they are first asked for. */
+  /** The children of each node, by key or by index. Built on first use. */
   readonly #children = new Map<number, ReadonlyMap<string, number>>()
 
   constructor(tree: Tree) {

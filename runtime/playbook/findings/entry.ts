@@ -1,4 +1,4 @@
-/** A mistake keeps the playbook from being imported or activated; what is only likely to be one is said. */
+/** An error keeps the playbook from being imported or activated. A warning is only reported. */
 export type FindingSeverity = 'error' | 'warning'
 
 /**

@@ -1,10 +1,10 @@
 import { type Document, isMap, isSeq, visit, type YAMLError } from 'yaml'
 
-/** What is wrong with the syntax, and where it begins. */
+/** A syntax error, and where it begins. */
 export interface SyntaxFault {
   readonly offset: number
   readonly message: string
-  /** What else is found follows from this. */
+  /** Everything found after this error follows from it. */
   readonly alone?: boolean
 }
 
@@ -15,8 +15,8 @@ interface Enclosed {
 }
 
 /**
- * Says the parser's errors in the words of who writes the file: where the slip is rather than where it was noticed, and what to do.
- * The document is walked once, whatever the number of errors.
+ * Rewrites the parser's errors for the author of the file: where the mistake is, instead of where the parser noticed it, and what to do.
+ * It reads the document once, however many errors there are.
  */
 export function explainer(text: string, document: Document): (error: YAMLError) => SyntaxFault {
   let found: Enclosed | null = null
@@ -68,7 +68,7 @@ function explain({ code, message, pos: [at] }: YAMLError, text: string, enclosed
   }
 }
 
-/** `{{ … }}` without quotes is a mapping in a mapping; `!` is no key. */
+/** Without quotes, `{{ … }}` is a mapping in a mapping, and `!` cannot be a key. */
 function keyFault(text: string, at: number): SyntaxFault | null {
   const start = text[at - 1] === '{' ? at - 1 : at
   if (text.startsWith('{{', start)) return { offset: start, message: "A template stands in quotes: '{{ … }}'. Without them `{` begins a mapping." }
@@ -77,7 +77,7 @@ function keyFault(text: string, at: number): SyntaxFault | null {
   return { offset: at, message: `A key must be a text.${missing}`, alone: missing !== '' }
 }
 
-/** `'it's'`: the text ended at the quote in it. */
+/** `'it's'`: the quote inside ended the string. */
 function afterQuote(text: string, at: number): SyntaxFault | null {
   const before = text.slice(0, at).trimEnd()
   const quote = before.at(-1)
@@ -99,7 +99,7 @@ function unclosed(text: string, at: number, { bracketed }: Enclosed): SyntaxFaul
     : { offset: last.start, message: `The \`${text[last.start]}\` that begins here is not closed on its way.`, alone: true }
 }
 
-/** At the beginning of a line: where it is written, and not where it should have been. */
+/** The error is at the beginning of a line. Tells the place as it is written, not where it should have been. */
 function indented(text: string, at: number): number {
   return at === 0 || text[at - 1] === '\n' ? at + (/^ */.exec(text.slice(at))?.[0].length ?? 0) : at
 }
@@ -107,7 +107,7 @@ function indented(text: string, at: number): number {
 const longestMessage = 300
 
 function oneLine(message: string): string {
-  // The parser quotes what it found, which may be as long as the file.
+  // The parser quotes what it found. That may be as long as the file.
   const line = message.slice(0, longestMessage).replaceAll(/\s+/g, ' ').trim()
   return line.endsWith('.') ? line : `${line}.`
 }

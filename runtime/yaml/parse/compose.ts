@@ -1,7 +1,7 @@
 import { Composer, type Document, Lexer, Parser, YAMLParseError } from 'yaml'
 import type { YamlLimits } from '../limits.ts'
 
-/** A document is larger than it may be; `offset` is where that was noticed. */
+/** The document is too large. `offset` is where the parser noticed it. */
 export class TooLarge extends Error {
   readonly offset: number
 
@@ -12,7 +12,7 @@ export class TooLarge extends Error {
 }
 
 /**
- * The first document of a text, with its mistakes. Duplicate keys are not looked for: the package compares each key with all before it.
+ * The first document of a text, with its mistakes. It does not look for duplicate keys: the package would compare each key with all others.
  * @throws TooLarge
  */
 export function compose(text: string, limits: YamlLimits): Document {
@@ -29,7 +29,7 @@ export function compose(text: string, limits: YamlLimits): Document {
   })
   let first: Document | null = null
   const { stackTraceLimit } = Error
-  // Each mistake is an Error, and a text can have a mistake in every second character.
+  // Each mistake is an Error object, and a text can have a mistake in every second character.
   Error.stackTraceLimit = 0
   try {
     for (const document of composer.compose(tokens(text, limits), true, text.length)) {
@@ -56,7 +56,7 @@ function checkSize(text: string, { bytes, lines }: YamlLimits): void {
   }
 }
 
-/** The parser's tokens; it is stopped as soon as there are too many, or they are nested too deeply for what comes after it. */
+/** The parser's tokens. It stops when there are too many, or when they are nested too deeply for the next stage. */
 function* tokens(text: string, { tokens: most, depth }: YamlLimits): ReturnType<Parser['parse']> {
   const parser = new Parser()
   let count = 0

@@ -3,20 +3,20 @@ import type { Json } from '../../domain/index.ts'
 import type { YamlLimits } from '../limits.ts'
 import { type Form, type Tree, TreeBuilder } from '../tree.ts'
 
-/** How many values all aliases of a document may repeat together; a few lines could otherwise stand for billions. */
+/** The most values that all aliases of a document may repeat. Without this limit, a few lines could mean billions of values. */
 const maxAliased = 10_000
 
-/** Ends the reading; `large` where the document may be right and is only too much. */
+/** Stops reading. `large`: the document may be correct, but it is too large. */
 type Fail = (node: Node, message: string, large?: 'large') => never
 
-/** What a document says, and where. */
+/** The value of a document, with the place of everything in it. */
 export interface Converted {
   readonly value: Json
   readonly tree: Tree
 }
 
 interface Anchored {
-  /** Undefined until all of it has been read: an alias in it would repeat itself. */
+  /** Undefined until all of it has been read. An alias to it from the inside would repeat itself. */
   value: Json | undefined
   size: number
   readonly node: number
@@ -24,7 +24,7 @@ interface Anchored {
 
 type Key = Parameters<TreeBuilder['open']>[2]
 
-/** Turns nodes into JSON values. Aliases share the value they repeat, so they cost no memory; their count is bounded for who walks them. */
+/** Turns nodes into JSON values. Aliases share the value they repeat, so they cost no memory. Their number is limited for code that visits every value. */
 export function convert(root: Node | null, limits: YamlLimits, fail: Fail): Converted {
   const builder = new TreeBuilder()
   /** By name, as they stand where the walk is: an alias repeats the last one before it. */
@@ -89,7 +89,7 @@ export function convert(root: Node | null, limits: YamlLimits, fail: Fail): Conv
     const { value } = node
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) return fail(node, 'Infinity and NaN are not values here.')
-      // As in JSON: what a double cannot hold exactly stays text.
+      // As in JSON: a number that a double cannot hold exactly stays text.
       if (Number.isInteger(value) && !Number.isSafeInteger(value) && node.source !== undefined && /^[-+]?[0-9]+$/.test(node.source)) {
         return node.source.replace(/^\+/, '')
       }

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml'
 import type { SyntaxFault } from './advice.ts'
 
-/** The keys that stand in a mapping for the second time; no more than `most` of them. */
+/** The keys that a mapping has twice: at most `most` of them. */
 export function duplicateKeys(root: Node | null, most: number): readonly SyntaxFault[] {
   const found: SyntaxFault[] = []
   const open: unknown[] = [root]

@@ -9,22 +9,22 @@ import { convert } from './convert.ts'
 import { duplicateKeys } from './duplicates.ts'
 
 const mostFaults = 10
-/** What comes after so many errors says nothing that a person needs. */
+/** The most errors reported. Nobody needs more. */
 const mostExplained = 100
 
 /**
  * Reads one document of YAML 1.2 core: no second document, no duplicate key, no `<<`, no tag beyond those of the core schema, no
- * directive. Anchors are allowed; what aliases repeat is bounded. Integers beyond 2^53 become strings, as in JSON. An empty file is null.
+ * directive. Anchors are allowed, and the number of values that aliases repeat is limited. Integers beyond 2^53 become strings, as in JSON. An empty file is null.
  *
  * @param file the file's name, for messages
- * @param limits how large it may be; the time that this takes grows with `limits.tokens` and no faster
+ * @param limits how large it may be. The time to read it grows in proportion to `limits.tokens`
  * @throws TocsinError `yaml_invalid`, every place with line and column; `yaml_too_large` with the place
  */
 export function parseYaml(text: string, file: string, limits: YamlLimits = fileLimits): YamlDocument {
   return documentOf(readYaml(text, file, limits))
 }
 
-/** The same as plain data, which another process can be given. @throws as `parseYaml` */
+/** The same as plain data, to send to another process. @throws as `parseYaml` */
 export function readYaml(text: string, file: string, limits: YamlLimits): DocumentData {
   const document = withinLimits(text, file, () => compose(text, limits))
   const explain = explainer(text, document)
@@ -34,7 +34,7 @@ export function readYaml(text: string, file: string, limits: YamlLimits): Docume
   if (directive !== null && document.contents !== null && directive.index < (document.contents.range?.[0] ?? 0)) {
     faults.push({ offset: directive.index, message: 'Directives other than `%YAML 1.2` are not read.' })
   }
-  // One slip can make nonsense of all that follows it; what comes first is what was meant.
+  // One mistake can cause many errors after it. The first error is the real one.
   if (faults.length > 0) throw refusal('yaml_invalid', text, file, firstOfLines(faults, text).slice(0, mostFaults))
   const converted = convert(document.contents as Document['contents'], limits, (node, message, large) => {
     throw refusal(large ? 'yaml_too_large' : 'yaml_invalid', text, file, [{ offset: node.range?.[0] ?? 0, message }])
@@ -59,7 +59,7 @@ function refusal(code: ErrorCode, text: string, file: string, faults: readonly P
   return new TocsinError(code, detail, places)
 }
 
-/** What follows on the same line follows from the first. */
+/** Later errors on a line follow from its first error. */
 function firstOfLines(faults: readonly SyntaxFault[], text: string): readonly SyntaxFault[] {
   const lines = new Set<number>()
   const alone = faults.find((fault) => fault.alone === true)

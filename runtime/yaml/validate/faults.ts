@@ -9,18 +9,18 @@ export interface Fault {
   readonly path: readonly string[]
   readonly part: 'value' | 'key'
   readonly message: string
-  /** Of a key or word that is not known. */
+  /** For an unknown key or word: the name that was meant. */
   readonly misspelt?: Misspelling
 }
 
-/** Faults that are told of one document; nobody reads more. */
+/** The most faults reported for one document. Nobody reads more. */
 export const mostFaults = 500
 
-/** Ajv's errors in plain words, the first 500, those of a choice (`anyOf`) brought down to the alternative that was most likely meant. */
+/** The first 500 errors of Ajv in plain words. For a choice (`anyOf`), only the alternative that was most likely meant is reported. */
 export function describe(errors: readonly ErrorObject[]): readonly Fault[] {
-  // Of a wrong name the rule that it breaks is told, not that there is one.
+  // For an invalid name, report the rule that it breaks, and not that there is a rule for names.
   const reduced = reduce(errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames'))
-  // Of a closed choice of values the type says nothing that they do not; of two forms of a mapping that is none, the second says the same.
+  // If a list of allowed values failed, the type error adds nothing. If a value is not a mapping, the second alternative repeats the first.
   const chosen = new Set(reduced.filter(({ keyword }) => keyword === 'const' || keyword === 'enum').map(({ parentSchema }) => parentSchema))
   const first = new Map(reduced.toReversed().map((error) => [`${error.keyword} ${error.instancePath}`, error]))
   const kept = reduced.filter(
@@ -37,8 +37,8 @@ export function describe(errors: readonly ErrorObject[]): readonly Fault[] {
 }
 
 /**
- * Ajv reports every alternative of a failed choice and then the choice itself. Where one alternative had the right type, its faults are
- * kept and the others' dropped; where none had, the choice alone is kept.
+ * Ajv reports every alternative of a failed choice, and then the choice itself. If one alternative has the right type, keep its faults
+ * and drop the others. If none has, keep the choice only.
  */
 function reduce(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const kept: ErrorObject[] = []
@@ -48,7 +48,7 @@ function reduce(errors: readonly ErrorObject[]): readonly ErrorObject[] {
       continue
     }
     const at = error.instancePath
-    // What the alternatives reported stands right before the choice.
+    // The faults of the alternatives come right before the choice.
     const own = kept.splice(kept.findLastIndex((other) => !isWithin(other.instancePath, at)) + 1)
     const [wrongType, others] = [own.filter((other) => isOfType(other, at)), own.filter((other) => !isOfType(other, at))]
     if (others.length === 0) kept.push({ ...error, params: { ...error.params, alternatives: wrongType } })
@@ -57,7 +57,7 @@ function reduce(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return kept
 }
 
-/** Whether an alternative at this path failed because something of another type stands there. */
+/** Whether an alternative at this path failed because the value has another type. */
 function isOfType({ instancePath, keyword }: ErrorObject, at: string): boolean {
   return instancePath === at && ['type', 'const', 'enum'].includes(keyword)
 }
@@ -84,7 +84,7 @@ function faultOf(error: ErrorObject): Fault {
     const key = String(params['missingProperty'])
     return { code: 'key_missing', path: [...path, key], part: 'value', message: `\`${key}\` is missing` }
   }
-  // A duration that is too long is one: the fault of what is none would mislead.
+  // A duration that is too long is still a duration. "Not a duration" would mislead.
   const message = typeof own === 'string' && error.keyword !== 'x-longest' ? own : plain(error, params)
   if (error.propertyName !== undefined) return { code: 'name_invalid', path: [...path, error.propertyName], part: 'key', message }
   return { code: 'value_invalid', path, part: 'value', message, ...(error.keyword === 'enum' && wordMeant(error, params)) }
@@ -134,7 +134,7 @@ function choice(alternatives: readonly ErrorObject[] = []): string {
     const params = error.params as Readonly<Record<string, unknown>>
     if (error.keyword === 'const') return [show(params['allowedValue'])]
     if (error.keyword === 'enum') return (params['allowedValues'] as readonly unknown[]).map(show)
-    // The type beside a const or enum says nothing that they do not.
+    // Beside a const or enum, the type adds nothing.
     const schema = error.parentSchema as Readonly<Record<string, unknown>> | undefined
     return schema?.['const'] !== undefined || schema?.['enum'] !== undefined ? [] : [typeName(params['type'])]
   })

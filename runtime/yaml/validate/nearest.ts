@@ -1,4 +1,4 @@
-/** Names that are longer were not misspelt by a letter or two. */
+/** The longest name that is compared. A longer one is not a misspelling by a letter or two. */
 const longestName = 100
 
 /**
@@ -21,13 +21,13 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best ?? all.find((candidate) => Math.min(candidate.length, name.length) >= 3 && (candidate.startsWith(name) || name.startsWith(candidate)))
 }
 
-/** A name that is not known, and the one that was meant without doubt. */
+/** An unknown name, and the one that was certainly meant. */
 export interface Misspelling {
   readonly name: string
   readonly meant: string
 }
 
-/** The misspelling where only one candidate is near, so that it may be put right without asking. */
+/** The misspelling, if only one candidate is near. Then a fix needs no question. */
 export function misspelling(name: string, candidates: Iterable<string>): { readonly misspelt?: Misspelling } {
   if (name.length > longestName) return {}
   const reach = reachOf(name)

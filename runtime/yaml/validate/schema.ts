@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { isWithin } from './units.ts'
 
-/** A compiled JSON Schema (2020-12). `errors` is of the last call, as Ajv has it. */
+/** A compiled JSON Schema (2020-12). As in Ajv, `errors` belongs to the last call. */
 export interface Check<T> {
   (value: unknown): value is T
   errors?: readonly ErrorObject[] | null
@@ -13,7 +13,7 @@ const vocabulary = ['x-semantic', 'x-fault']
 
 let shared: Ajv2020 | null = null
 
-/** One for all: each would compile the schema of schemas anew. */
+/** One instance for all schemas: each instance compiles the meta-schema again. */
 function compiler(): Ajv2020 {
   if (shared) return shared
   shared = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, verbose: true, allowUnionTypes: true })
@@ -24,9 +24,9 @@ function compiler(): Ajv2020 {
 }
 
 /**
- * The check of a document that an engineer writes, by its schema. Nothing is coerced and no default is filled in; every fault is found,
- * not only the first. `x-fault` beside a keyword replaces its message. The schema is compiled at the first call: it takes long, and most
- * commands read no document.
+ * Makes a check of documents from a schema. The check changes no value, fills in no default, and finds every fault, not only the first.
+ * `x-fault` beside a keyword replaces its message. The schema is compiled on the first call: that is slow, and most commands read no
+ * document.
  */
 export function compileCheck<T>(schema: object): Check<T> {
   let compiled: Check<T> | null = null

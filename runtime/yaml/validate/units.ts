@@ -8,7 +8,7 @@ export const sizePattern = '^[0-9]{1,9}(KiB|MiB|GiB)$'
 const durationUnits: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const sizeUnits: Readonly<Record<string, number>> = { KiB: 1_024, MiB: 1_024 ** 2, GiB: 1_024 ** 3 }
 
-/** No duration in any file may be longer: a date that far from now is still one that every part of the program can count with. */
+/** The longest duration in any file. Every part of the program can still compute with a date that far away. */
 const longestDuration = '3650d'
 
 /**
@@ -29,7 +29,7 @@ export function durationSchema(longest: string = longestDuration) {
   return { pattern: durationPattern, 'x-fault': 'must be a duration, such as 500ms, 30s, 10m, 4h, 1d', 'x-longest': longest }
 }
 
-/** The check of `x-longest`. What is no duration at all breaks another rule. */
+/** The check of `x-longest`. A text that is not a duration breaks another rule. */
 export function isWithin(longest: string, text: string): boolean {
   return !new RegExp(durationPattern).test(text) || readDuration(text) <= readDuration(longest)
 }
