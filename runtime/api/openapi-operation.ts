@@ -23,7 +23,7 @@ const requestHeaders = {
   'idempotency-key': {
     type: 'string',
     pattern: '^[\\x20-\\x7e]{1,255}$',
-    description: 'A repeat with the same key and body is answered with the first alert; with another body it is refused.',
+    description: 'A repeat with the same key and body gets the first alert. With another body it is refused.',
   },
   prefer: { type: 'string', description: '`wait=N` holds the answer until the investigation has ended, N (at most 300) seconds at most.' },
 } as const
@@ -32,7 +32,7 @@ const answerHeaders = {
   'idempotency-key': {
     'Idempotency-Replayed': { type: 'string', const: 'true', description: 'Sent when the answer is that of an earlier request.' },
   },
-  prefer: { 'Preference-Applied': { type: 'string', description: '`wait=N`, with the seconds that count.' } },
+  prefer: { 'Preference-Applied': { type: 'string', description: '`wait=N`, with the seconds that apply.' } },
 } as const
 
 /** The codes that an operation may answer with, its own and those of every operation of its kind. */

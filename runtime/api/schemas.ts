@@ -44,10 +44,8 @@ export const ProblemSchema = Type.Object(
         Type.Object({
           field: Type.String({ description: 'Dotted path of the field; empty for the whole body.' }),
           message: Type.String(),
-          code: Type.Optional(
-            Type.String({ description: 'What kind of mistake it is, where the documentation has a page for it (docs/reference/lint).' }),
-          ),
-          file: Type.Optional(Type.String({ description: 'Which text of several, or of the body.' })),
+          code: Type.Optional(Type.String({ description: 'The kind of mistake, if the documentation has a page for it (docs/reference/lint).' })),
+          file: Type.Optional(Type.String({ description: 'The file, or the text in the body, that has the mistake.' })),
           line: Type.Optional(Type.Integer({ description: 'From 1.' })),
           column: Type.Optional(Type.Integer({ description: 'From 1.' })),
         }),

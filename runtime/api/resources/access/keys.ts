@@ -35,7 +35,7 @@ const NewKeySchema = Type.Object(
       Type.Array(oneOf(permissions), {
         minItems: 1,
         maxItems: permissions.length,
-        description: 'What it may do; by default what an alert source needs.',
+        description: 'What the key may do. The default is what an alert source needs.',
       }),
     ),
     organizations: Type.Optional(Reach),
@@ -46,7 +46,7 @@ const NewKeySchema = Type.Object(
 const fields = {
   id: Uuid,
   name: Type.String(),
-  principal_uuid: { ...Uuid, description: 'What alerts created with it carry as created_by.' },
+  principal_uuid: { ...Uuid, description: 'The created_by of alerts that are created with this key.' },
   scopes: Type.Array(Type.String()),
   organizations: Reach,
   created_at: Time,
@@ -72,7 +72,7 @@ export function keyRoutes(app: Api, context: ApiContext): void {
         id: 'listKeys',
         tag: 'keys',
         summary: 'List API keys, newest first, revoked ones too',
-        description: "The keys whose organizations lie within the caller's.",
+        description: 'Only keys whose organizations the caller may see.',
         permission: 'keys:read',
         errors: ['cursor_invalid'],
       },

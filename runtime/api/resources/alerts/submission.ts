@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { maxMillis } from '../../limits.ts'
 
 const fields = {
-  alert_content: Type.String({ format: 'text', description: 'Body of the alert: any text, JSON as text too.' }),
+  alert_content: Type.String({ format: 'text', description: 'The content of the alert: any text. Send JSON as text.' }),
   alert_provider: Type.String({ format: 'line', maxLength: 256, description: 'A provider code, in any case.' }),
   organization_code: Type.String({ format: 'line', maxLength: 256 }),
   alert_type: Type.Optional(

@@ -38,12 +38,12 @@ const identity = {
 }
 
 const progress = {
-  alert_name: Type.String({ description: "The content's title or rule name where it has one, else the type." }),
+  alert_name: Type.String({ description: 'The title or rule name in the content, or else the type.' }),
   status_name: Type.String(),
   investigator: nullable(Type.String({ description: 'The playbook of the latest run.' })),
   case_id: nullable(Type.String()),
   completed_at: nullable(Time),
-  duplicate_of: nullable(Type.String({ description: 'The alert_id of the alert that it repeats, and that was investigated in its stead.' })),
+  duplicate_of: nullable(Type.String({ description: 'The alert_id of the alert that it repeats. That alert is investigated instead.' })),
 }
 
 /** Specification 2.2, field for field. */
@@ -63,7 +63,9 @@ export const RetriedAlertSchema = Type.Object(
   {
     alert_content: Type.String(),
     ...identity,
-    earlier_writes: Type.Array(EarlierWriteSchema, { description: 'What earlier attempts have changed outside, and the new one may do again.' }),
+    earlier_writes: Type.Array(EarlierWriteSchema, {
+      description: 'What earlier attempts changed in external systems. The new attempt may repeat it.',
+    }),
   },
   { $id: 'RetriedAlert', description: 'An alert that is investigated again.', additionalProperties: false },
 )
@@ -77,15 +79,15 @@ const RunSchema = Type.Object({
   run_id: Type.String(),
   attempt: Type.Integer({ description: 'From 1.' }),
   state: oneOf(runStates, 'waiting: until a time, or for a decision.'),
-  wake_at: nullable(Type.Integer({ description: 'Of a waiting run: when it goes on by itself; null: when somebody has decided.' })),
+  wake_at: nullable(Type.Integer({ description: 'For a waiting run: when it continues by itself. Null: it waits for a decision.' })),
   playbook: Type.String(),
   started_at: Time,
   ended_at: nullable(Time),
   reason: nullable(Type.String()),
-  retry_at: nullable(Type.Integer({ description: 'Of a failed run that another attempt follows by itself: when, in epoch milliseconds.' })),
+  retry_at: nullable(Type.Integer({ description: 'For a failed run: when it is retried automatically, in epoch milliseconds.' })),
   deaths: DeathsSchema,
-  cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Once somebody has cancelled it.' }),
-  undone_by: Type.Array(UndoneBySchema, { description: 'The runs that undo it, oldest first; the case says what became of its writes.' }),
+  cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Set when somebody has cancelled it.' }),
+  undone_by: Type.Array(UndoneBySchema, { description: 'The runs that undo it, oldest first. The case says what happened to its writes.' }),
   failure: Type.Union([
     Type.Null(),
     Type.Object({
@@ -114,11 +116,11 @@ export const AlertDetailsSchema = Type.Object(
     alert_content: Type.String(),
     ...identity,
     ...progress,
-    duplicates: Type.Integer({ description: 'Alerts that repeat it; listed by duplicate_of.' }),
+    duplicates: Type.Integer({ description: 'How many alerts repeat it. List them with duplicate_of.' }),
     pauses: Type.Array(Type.Ref('Pause#'), {
-      description: 'What keeps it from being investigated. Before its run is there: those of its organization, and the one that a worker has met.',
+      description: 'The pauses that hold it. Before it has a run: those of its organization, and the one that a worker found.',
     }),
-    open_decisions: Type.Array(OpenDecisionSchema, { description: 'What its run waits for people to decide.' }),
+    open_decisions: Type.Array(OpenDecisionSchema, { description: 'The decisions that its run waits for.' }),
     runs: Type.Array(RunSchema, { description: 'Oldest first.' }),
     case: Type.Union([Type.Null(), CaseSummarySchema]),
   },

@@ -15,7 +15,7 @@ const ListQuery = Type.Object({
   severity: Type.Optional(Type.Array(oneOf(severities), { maxItems: 50, description: 'May be repeated.' })),
   attention: Type.Optional(
     Type.Boolean({
-      description: 'True: those that somebody has to look at (a failed run, an undo, a write in doubt), whatever their status; false: the others.',
+      description: 'True: only cases that need attention (a failed run, an undo, a write in doubt), whatever their status. False: only the others.',
     }),
   ),
   ...pageParameters,

@@ -99,7 +99,7 @@ export function caseRoutes(app: Api, context: ApiContext): void {
         id: 'changeCase',
         tag: 'cases',
         summary: 'Change severity, status, disposition or assignee',
-        description: 'Fields that are left out stay. Each change is a line of the timeline; values that a field already has make none.',
+        description: 'Fields that you leave out do not change. Each change adds a line to the timeline.',
         permission: 'cases:write',
         errors: ['case_unknown'],
       },

@@ -15,23 +15,23 @@ const UndoSchema = Type.Object({
     undoStates,
     'nothing: what the run wrote stands; partly: some of it stands; undone: none of it stands; in_doubt: nobody knows of some of it.',
   ),
-  undone: Type.Integer({ description: 'Writes that are taken back.' }),
-  standing: Type.Integer({ description: 'Writes that stand.' }),
-  in_doubt: Type.Integer({ description: 'Writes of which nobody knows.' }),
-  text: Type.String({ description: 'All of it in a sentence, but for the reason.' }),
+  undone: Type.Integer({ description: 'How many writes are undone.' }),
+  standing: Type.Integer({ description: 'How many writes are not undone.' }),
+  in_doubt: Type.Integer({ description: 'How many writes are in doubt.' }),
+  text: Type.String({ description: 'A summary in one sentence, without the reason.' }),
 })
 
 const AttentionSchema = Type.Object({
   kind: oneOf(['run_failed', 'in_doubt', 'undo'], 'run_failed: also one that was cancelled.'),
   at: Time,
-  text: Type.String({ description: 'Why, in a sentence.' }),
-  run_id: Type.String({ description: 'The run that failed, that left writes in doubt, or that is undone.' }),
-  alert_id: Type.Optional(Type.String({ description: 'Of a failed run.' })),
-  attempt: Type.Optional(Type.Integer({ description: 'Of a failed run.' })),
-  code: Type.Optional(Type.String({ description: 'Of a failed run.' })),
-  step: Type.Optional(nullable(Type.String({ description: 'Of a failed run: the address of the step that failed.' }))),
-  remedy: Type.Optional(nullable(Type.String({ description: 'Of a failed run: what to do about it.' }))),
-  retry_at: Type.Optional(nullable(Type.Integer({ description: 'Of a failed run: when another attempt follows by itself, in epoch milliseconds.' }))),
+  text: Type.String({ description: 'The reason, in one sentence.' }),
+  run_id: Type.String({ description: 'The run that failed, that has writes in doubt, or that is undone.' }),
+  alert_id: Type.Optional(Type.String({ description: 'For a failed run.' })),
+  attempt: Type.Optional(Type.Integer({ description: 'For a failed run.' })),
+  code: Type.Optional(Type.String({ description: 'For a failed run.' })),
+  step: Type.Optional(nullable(Type.String({ description: 'For a failed run: the address of the step that failed.' }))),
+  remedy: Type.Optional(nullable(Type.String({ description: 'For a failed run: what to do about it.' }))),
+  retry_at: Type.Optional(nullable(Type.Integer({ description: 'For a failed run: when it is retried automatically, in epoch milliseconds.' }))),
   undo: Type.Optional(UndoSchema),
 })
 
@@ -42,10 +42,10 @@ const WriteSchema = Type.Object({
   skill: Type.String({ description: '<integration>.<skill>' }),
   connection: Type.String({ description: 'The instance.' }),
   target: nullable(Type.String()),
-  outcome: Type.String({ description: 'done, or the code of its failure: it changed something, or may have, all the same.' }),
+  outcome: Type.String({ description: 'done, or the code of its failure. Even a failed write changed something, or may have.' }),
   state: oneOf(['stands', 'undone', 'in_doubt'], 'in_doubt: nobody knows whether it happened, or whether it was taken back.'),
   undo: Type.Union([Type.Null(), Type.Object({ run_id: Type.String(), by: nullable(Type.String()), at: Time })], {
-    description: 'The latest undo that tried to take it back.',
+    description: 'The latest undo that tried to undo it.',
   }),
 })
 
@@ -56,7 +56,7 @@ export const standingFields = {
       'Why somebody has to look at it, whatever its status; emptied by a later attempt or playbook that settles it, or by whoever sets the status.',
   }),
   superseded: Type.Union([Type.Null(), UndoSchema], {
-    description: 'The undo since which what the verdict (`summary`) says may hold no more; null: it stands as it was given.',
+    description: 'The undo after which the verdict (`summary`) may no longer be true. Null: the verdict holds.',
   }),
 }
 
@@ -67,7 +67,7 @@ export const writesFields = {
   writes: Type.Array(WriteSchema, {
     description: `What its runs changed outside, as far as they have ended, and whether that stands; the last ${mostWrites}.`,
   }),
-  more_writes: Type.Integer({ description: 'How many more there are; the timeline has them.' }),
+  more_writes: Type.Integer({ description: 'How many more writes there are. The timeline has them.' }),
 }
 
 function undoView(undo: CaseUndo): Static<typeof UndoSchema> {

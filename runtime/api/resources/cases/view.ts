@@ -27,7 +27,7 @@ export const CaseDetailsSchema = Type.Object(
   {
     ...fields,
     ...writesFields,
-    open_decisions: Type.Array(OpenDecisionSchema, { description: 'What its runs wait for people to decide, writes in doubt among it.' }),
+    open_decisions: Type.Array(OpenDecisionSchema, { description: 'The decisions that its runs wait for, including writes in doubt.' }),
     timeline: Type.Array(Type.Ref('TimelineEntry#'), { description: 'In order of time: all entries, or the latest of very many or large ones.' }),
     timeline_earlier: nullable(Type.String({ description: 'Null: there are no earlier entries; else the cursor of GET …/timeline for them.' })),
   },

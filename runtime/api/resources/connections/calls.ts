@@ -34,7 +34,7 @@ const ResultSchema = Type.Object(
     ),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
-        description: "What of the output is not as the skill's schema says, each naming its field. The output has it as it came.",
+        description: "Fields of the output that do not match the skill's schema. The output has them unchanged.",
       }),
     ),
     effect: Type.Optional(oneOf(['not_sent', 'refused', 'done', 'unknown'], 'Of a call that failed, on the outside world.')),
@@ -47,9 +47,9 @@ const ResultSchema = Type.Object(
         Type.Object({
           request: Type.String({ description: 'Method and path.' }),
           status: Type.Integer(),
-          body: Type.Unknown({ description: 'What was answered; null where all of them together are too large.' }),
+          body: Type.Unknown({ description: 'The answer. Null: all answers together are too large.' }),
         }),
-        { description: 'Of a skill that is code and failed on its way: its requests that may have changed something and were answered.' },
+        { description: 'For a skill with a handler that failed midway: its answered requests that may have changed something.' },
       ),
     ),
     vendor: Type.Optional(
@@ -60,7 +60,7 @@ const ResultSchema = Type.Object(
       }),
     ),
   },
-  { $id: 'SkillResult', description: 'What became of a skill that was run by hand: its output, or why there is none.' },
+  { $id: 'SkillResult', description: 'The result of a manual call of a skill: its output, or why there is none.' },
 )
 
 /** Testing a connection, and running one skill with it. */
@@ -76,7 +76,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
         id: 'testConnection',
         tag: 'connections',
         summary: "Test a connection's credentials against the external system",
-        description: 'What the test finds is the answer, and is kept on the connection; its revision stays.',
+        description: 'The answer has the result, and the connection keeps it. The revision does not change.',
         permission: 'connections:write',
         errors: ['connection_unknown', 'organization_forbidden', 'integration_unknown'],
       },
@@ -98,7 +98,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
       {
         id: 'runSkill',
         tag: 'connections',
-        summary: 'Run one skill by hand, once',
+        summary: 'Run a skill once, as a manual call',
         description:
           'A skill that writes needs the scope connections:write. What becomes of the call is the answer, with status 200. An answer that takes long begins with white space, some every 20 seconds.',
         permission: 'connections:read',

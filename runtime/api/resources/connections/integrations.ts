@@ -47,7 +47,7 @@ const SkillSchema = Type.Object(
     warnings: Type.Array(Type.String()),
     input: Type.Unknown({ description: 'JSON Schema.' }),
     output: Type.Unknown({ description: 'JSON Schema.' }),
-    example: Type.Unknown({ description: 'An input as one might give it.' }),
+    example: Type.Unknown({ description: 'An example input.' }),
   },
   { $id: 'Skill', description: 'A named operation of an integration.' },
 )

@@ -25,7 +25,7 @@ const ListQuery = Type.Object({
   organization: Type.Optional(
     Type.Array(Type.String({ maxLength: 256 }), {
       maxItems: 50,
-      description: 'Organization code; may be repeated. Their own only, not the shared ones.',
+      description: 'Organization code; may be repeated. Lists their own connections, not the shared ones.',
     }),
   ),
   integration: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 50, description: "The integration's id; may be repeated." })),
@@ -113,7 +113,7 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
         id: 'changeConnection',
         tag: 'connections',
         summary: 'Change a connection',
-        description: 'Runs that pinned it end with connection_changed; a retry uses it as it is then.',
+        description: 'Runs that pinned it end with connection_changed. A retry uses the changed connection.',
         permission: 'connections:write',
         errors: [
           'connection_unknown',

@@ -24,7 +24,7 @@ const Paste = Type.String({
 const Slots = Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,99}\\.[A-Za-z_][A-Za-z0-9_]{0,63}$', description: '<playbook>.<slot>' }), {
   maxItems: 200,
   uniqueItems: true,
-  description: 'Slots of playbooks that it serves before any other connection of its integration in the organization, its default included.',
+  description: 'Slots of playbooks that use this connection first, even before the default of the integration.',
 })
 
 const advanced = {
@@ -34,13 +34,11 @@ const advanced = {
       type: ['integer', 'null'],
       minimum: 0,
       maximum: maxMillis,
-      description: 'Epoch milliseconds after which the credentials count as expired.',
+      description: 'When the credentials expire, in epoch milliseconds.',
     }),
   ),
   remote_agent: Type.Optional(
-    nullable(
-      Type.String({ format: 'line', maxLength: 200, description: 'The remote agent that shall reach the system. Kept; no agent is used yet.' }),
-    ),
+    nullable(Type.String({ format: 'line', maxLength: 200, description: 'The remote agent for this system. Stored, but not used yet.' })),
   ),
   role: Type.Optional(
     nullable(
@@ -57,7 +55,7 @@ export const NewConnectionSchema = Type.Object(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         maxLength: 256,
-        description: 'The organization that owns it; null or absent: shared with every organization, which needs a key of all organizations.',
+        description: 'The organization that owns it. Null or absent: all organizations share it, which needs a key of all organizations.',
       }),
     ),
     description: Type.String({ format: 'text', maxLength: 2_000, default: '', description: 'Purpose and environment.' }),
@@ -76,7 +74,7 @@ export const NewConnectionSchema = Type.Object(
 
 export const ChangeSchema = Type.Object(
   {
-    revision: Type.Integer({ minimum: 1, description: 'The revision that the change was made on.' }),
+    revision: Type.Integer({ minimum: 1, description: 'The revision that you read before the change.' }),
     instance: Type.Optional(Type.String({ format: 'line', maxLength: 200 })),
     description: Type.Optional(Type.String({ format: 'text', maxLength: 2_000 })),
     credentials: Type.Optional(
@@ -96,14 +94,14 @@ export const ChangeSchema = Type.Object(
 export const ConnectionTestSchema = Type.Object(
   {
     ok: Type.Boolean(),
-    status: nullable(Type.Integer({ description: 'What the external system answered; null: it did not.' })),
-    code: nullable(Type.String({ description: 'What went wrong, or what is worth knowing of a test that went well.' })),
+    status: nullable(Type.Integer({ description: 'The HTTP status of the answer; null: there was no answer.' })),
+    code: nullable(Type.String({ description: 'What went wrong, or a note about a test that succeeded.' })),
     cause: nullable(Type.String()),
     remedy: nullable(Type.String()),
     checked_at: Time,
-    reachable: nullable(Type.Boolean({ description: 'Whether the system answers at all; null: the integration has no request for that.' })),
+    reachable: nullable(Type.Boolean({ description: 'Whether the system answers at all. Null: the integration cannot tell.' })),
     reachable_note: nullable(Type.String()),
-    role: nullable(Type.String({ description: 'Of the credentials, as the external system says.' })),
+    role: nullable(Type.String({ description: 'The role of the credentials, as the external system reports it.' })),
   },
   { $id: 'ConnectionTest', description: 'What a test of a connection found.' },
 )
@@ -120,14 +118,14 @@ export const ConnectionSchema = Type.Object(
     is_default: Type.Boolean(),
     slots: Type.Array(Type.String(), { description: 'Each <playbook>.<slot>.' }),
     expires_at: nullable(Time),
-    expired: Type.Boolean({ description: 'expires_at is past: skills refuse, and the external system is not called.' }),
+    expired: Type.Boolean({ description: 'True: expires_at has passed, so no skill is sent to the external system.' }),
     remote_agent: nullable(Type.String()),
     role: nullable(Type.String()),
     last_test: Type.Unsafe<Static<typeof ConnectionTestSchema> | null>({
       anyOf: [{ $ref: 'ConnectionTest#' }, { type: 'null' }],
-      description: 'The last test of the credentials as they stand; null: none since they were entered.',
+      description: 'The last test of the current credentials; null: they were not tested yet.',
     }),
-    revision: Type.Integer({ description: 'Rises with every change; a change names the one it was made on.' }),
+    revision: Type.Integer({ description: 'Rises with every change. Send the revision that you read with your change.' }),
     created_at: Time,
     created_by: Uuid,
     modified_at: Time,

@@ -29,7 +29,10 @@ const ListQuery = Type.Object({
   kind: Type.Optional(Type.Array(oneOf(decisionKinds), repeated)),
   run: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), repeated)),
   quota: Type.Optional(
-    Type.Array(Type.String({ maxLength: 256 }), { ...repeated, description: 'Those that wait for the quota of this skill; may be repeated.' }),
+    Type.Array(Type.String({ maxLength: 256 }), {
+      ...repeated,
+      description: 'Only decisions that wait for the quota of this skill; may be repeated.',
+    }),
   ),
   ...pageParameters,
 })
@@ -37,8 +40,8 @@ const ListQuery = Type.Object({
 const AnswerBody = Type.Object(
   {
     verdict: oneOf(verdicts, 'Of an approval, and of a quota, approve or decline; of a write in doubt happened, repeat or give_up.'),
-    reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Stands in the case.' })),
-    output: Type.Optional(Type.Unsafe<Json>({ description: 'Of happened: what the write answered; an empty object if absent.' })),
+    reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Shown in the case.' })),
+    output: Type.Optional(Type.Unsafe<Json>({ description: 'For the verdict happened: the answer of the write. Absent: an empty object.' })),
   },
   { additionalProperties: false },
 )
@@ -59,7 +62,7 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
         id: 'listDecisions',
         tag: 'decisions',
         summary: 'List decisions, newest first',
-        description: 'What runs wait for people to decide: `state=open`.',
+        description: 'Use `state=open` for the decisions that runs wait for.',
         permission: 'decisions:read',
         errors: ['cursor_invalid', 'organization_unknown'],
       },
@@ -107,7 +110,7 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
         id: 'answerDecision',
         tag: 'decisions',
         summary: 'Answer a decision',
-        description: 'In the name of the principal of the key, once. The run goes on at once when that closes it.',
+        description: 'Answers as the principal of the key, once. If that closes the decision, the run continues at once.',
         permission: 'decisions:answer',
         errors: ['decision_unknown', 'decision_closed', 'decision_expired', 'decision_not_yours', 'decision_answered', 'decision_verdict_invalid'],
       },

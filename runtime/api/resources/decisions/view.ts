@@ -19,7 +19,7 @@ const ActionSchema = Type.Object({
   connection_id: Type.String(),
   connection_revision: Type.Integer(),
   target: nullable(Type.String({ description: 'What is acted on.' })),
-  input: Type.Unknown({ description: 'As it is sent; of a very large one, its beginning as text.' }),
+  input: Type.Unknown({ description: 'The input that is sent. If it is very large, its beginning as text.' }),
 })
 
 const AnswerSchema = Type.Object({
@@ -27,7 +27,7 @@ const AnswerSchema = Type.Object({
   by: Type.String({ description: "The principal's name." }),
   verdict: oneOf(verdicts),
   reason: nullable(Type.String()),
-  output: Type.Unknown({ description: 'Of happened: what the write answered, as far as it was said.' }),
+  output: Type.Unknown({ description: 'For the verdict happened: the answer of the write, as given.' }),
   at: Time,
 })
 
@@ -51,7 +51,7 @@ export const DecisionSchema = Type.Object(
     by: Type.Array(Type.String(), {
       description: 'Who may answer: names of principals, permissions, or approver; empty: all with the scope decisions:answer.',
     }),
-    approvers: Type.Integer({ description: 'So many different principals must approve.' }),
+    approvers: Type.Integer({ description: 'How many different principals must approve.' }),
     quota: nullable(
       Type.Object(
         {
@@ -60,16 +60,16 @@ export const DecisionSchema = Type.Object(
             description: 'Open decisions of the organization that wait for the same quota, this one among them while it is open.',
           }),
         },
-        { description: 'Null: it is about none.' },
+        { description: 'Null: the decision is not about a quota.' },
       ),
     ),
-    verdicts: Type.Array(oneOf(verdicts), { description: 'What may be answered.' }),
+    verdicts: Type.Array(oneOf(verdicts), { description: 'The verdicts that this decision takes.' }),
     answers: Type.Array(AnswerSchema, { description: 'In their order.' }),
     asked_at: Time,
     expires_at: nullable(Type.Integer({ description: 'Epoch milliseconds; null: it stays open.' })),
     closed_at: nullable(Time),
   },
-  { $id: 'Decision', description: 'A question that a run puts before people, and waits for.' },
+  { $id: 'Decision', description: 'A question that a run asks people, and whose answer it waits for.' },
 )
 
 /** Decisions as the API shows them. How many wait for the same quota is asked once for each quota. */

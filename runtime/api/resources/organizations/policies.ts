@@ -35,13 +35,13 @@ const UsageSchema = Type.Object(
       Type.Object({
         skill: Type.String({ description: '<integration>.<skill>' }),
         impact: oneOf(['write', 'high']),
-        calls: Type.Integer({ description: 'So many may be called within `per`.' }),
+        calls: Type.Integer({ description: 'How many calls are allowed within `per`.' }),
         per: Type.Integer({ description: 'Milliseconds.' }),
-        used: Type.Integer({ description: 'Calls within the span that ends now. More than `calls` where people let them be sent.' }),
+        used: Type.Integer({ description: 'Calls within the span that ends now. It exceeds `calls` if people approved more.' }),
         since: nullable(Type.Integer({ description: 'When the first of them was made, epoch milliseconds; null: none.' })),
         waiting: Type.Integer({ description: 'Open decisions that wait for it.' }),
       }),
-      { description: 'By skill: those of the loaded skills that have one.' },
+      { description: 'By skill: all loaded skills that have a quota.' },
     ),
   },
   { $id: 'QuotaUsage', description: "How full an organization's quotas are." },
@@ -50,7 +50,7 @@ const UsageSchema = Type.Object(
 const PolicySchema = Type.Object(
   {
     organization_code: Type.String(),
-    revision: Type.Integer({ description: 'Rises with every change; 0: none was ever set, and the default is kept to.' }),
+    revision: Type.Integer({ description: 'Rises with every change; 0: none was ever set, and the default applies.' }),
     text: Type.String({ description: 'The YAML as it was written; empty with revision 0.' }),
     approvals: Type.Object({
       high: Answer,
@@ -66,7 +66,7 @@ const PolicySchema = Type.Object(
         { description: 'Each of one skill of the organization.' },
       ),
       spans: Type.Record(Type.String(), nullable(Type.Integer({ description: 'Milliseconds.' })), {
-        description: 'By skill: how long what one call sets may last; null: any span. Of a skill that is not named its own maximum holds.',
+        description: 'By skill: how long the effect of one call may last; null: any span. A skill that is not listed keeps its own maximum.',
       }),
     }),
     protected: Type.Array(ProtectedSchema, { description: 'What no call may change.' }),
@@ -74,14 +74,16 @@ const PolicySchema = Type.Object(
       description: `The latest ${shownChanges}, newest first; fewer if their texts are long.`,
     }),
   },
-  { $id: 'Policy', description: 'When an organization is asked before something is changed, how much may be changed, and what may not be.' },
+  { $id: 'Policy', description: 'The policy of an organization: approvals, limits, quotas and protected entities.' },
 )
 
 const BodySchema = Type.Object(
   {
     text: Type.String({ minLength: 1, maxLength: maxText, description: 'The YAML (schemas/policy.schema.json); JSON is YAML, too.' }),
-    file: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'What messages call it.' })),
-    revision: Type.Optional(Type.Integer({ minimum: 0, description: 'That must stand; 0: none may. Absent: whatever stands is replaced.' })),
+    file: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'The name of the text in messages.' })),
+    revision: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'The revision that must be the current one; 0: there must be none. Absent: not checked.' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -135,7 +137,7 @@ export function policyRoutes(app: Api, context: ApiContext): void {
         id: 'getQuotaUsage',
         tag: 'organizations',
         summary: "How full an organization's quotas are",
-        description: 'Of each skill that has a quota, by playbooks and by hand.',
+        description: 'For each skill that has a quota. Counts calls of playbooks and manual calls.',
         permission: 'policy:read',
         errors: ['organization_unknown'],
       },

@@ -12,14 +12,16 @@ import { PauseSchema, pauseView } from './view.ts'
 
 const maxReason = 2_000
 const reason = Type.Optional(
-  Type.String({ format: 'text', minLength: 1, maxLength: maxReason, description: 'Why; everybody who reads the pause sees it.' }),
+  Type.String({ format: 'text', minLength: 1, maxLength: maxReason, description: 'The reason. Everybody who may read the pause sees it.' }),
 )
 
 const PauseBody = Type.Object(
   {
-    organization: Type.Optional(Type.String({ maxLength: 256, description: 'Code; with playbook: that playbook in this organization alone.' })),
+    organization: Type.Optional(
+      Type.String({ maxLength: 256, description: 'Organization code. With `playbook`: that playbook in this organization only.' }),
+    ),
     playbook: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Name of a playbook or sub-playbook.' })),
-    connection: Type.Optional(Type.String({ format: 'uuid', description: 'Id; alone.' })),
+    connection: Type.Optional(Type.String({ format: 'uuid', description: 'Id of a connection. Not together with other fields.' })),
     reason,
   },
   { additionalProperties: false },
@@ -56,7 +58,7 @@ export function pauseRoutes(app: Api, context: ApiContext): void {
         id: 'listPauses',
         tag: 'pauses',
         summary: 'List pauses, newest first',
-        description: 'What is paused: `state=standing`. Those that are over are kept, with who resumed them.',
+        description: 'Use `state=standing` for what is paused now. Pauses that have ended stay in the list, with who resumed them.',
         permission: 'pauses:read',
         errors: ['cursor_invalid'],
       },

@@ -14,10 +14,10 @@ import { findingView, kinds, placeParameters, playbookViews } from './view.ts'
 const maxTexts = 200
 
 const Code = Type.Optional(
-  nullable(Type.String({ maxLength: 256, description: "The organization whose own it shall be; null or absent: every organization's." })),
+  nullable(Type.String({ maxLength: 256, description: 'The organization to activate it for; null or absent: all organizations.' })),
 )
-const Check = Type.Optional(Type.Boolean({ description: 'True: everything is checked and answered, and nothing is changed.' }))
-const Revision = Type.Integer({ minimum: 0, description: 'That must stand; 0: nothing may.' })
+const Check = Type.Optional(Type.Boolean({ description: 'True: check everything and change nothing.' }))
+const Revision = Type.Integer({ minimum: 0, description: 'The revision that must be the current one; 0: there must be none.' })
 
 const ActivationRequestSchema = Type.Object(
   {
@@ -25,7 +25,7 @@ const ActivationRequestSchema = Type.Object(
       Type.Object(
         {
           text: Type.String({ minLength: 1, maxLength: maxPlaybookLength, description: 'The YAML.' }),
-          file: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'What messages call it.' })),
+          file: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'The name of the text in messages.' })),
         },
         { additionalProperties: false },
       ),
@@ -34,10 +34,10 @@ const ActivationRequestSchema = Type.Object(
     organization_code: Code,
     revisions: Type.Optional(
       Type.Record(Type.String(), Revision, {
-        description: 'What must stand, by key (normalised alert type, or name of a sub-playbook). A key that is absent is replaced whatever stands.',
+        description: 'The expected current revision, by key (normalised alert type, or name of a sub-playbook). A key that is absent is not checked.',
       }),
     ),
-    keep_edits: Type.Optional(Type.Boolean({ description: 'True: as the import of a folder; where an edit or a withdrawal stands, it stays.' })),
+    keep_edits: Type.Optional(Type.Boolean({ description: 'True: keep edits and withdrawals, as the import of a folder does.' })),
     check: Check,
   },
   { additionalProperties: false },
@@ -45,7 +45,7 @@ const ActivationRequestSchema = Type.Object(
 
 const RollbackRequestSchema = Type.Object(
   {
-    digest: Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: 'Of a text that was active in this place.' }),
+    digest: Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: 'The digest of a text that was active in this place.' }),
     kind: placeParameters.kind,
     organization_code: Code,
     revision: Type.Optional(Revision),
@@ -87,7 +87,7 @@ const ActivatedSchema = Type.Object(
       Type.Object({
         key: Type.String(),
         outcome: oneOf(['activated', 'unchanged', 'kept_edit'], 'What became of the place; with `check`, what would.'),
-        standing: Type.Unsafe<object | null>({ anyOf: [{ $ref: 'Playbook#' }, { type: 'null' }], description: 'What stands now; null: nothing.' }),
+        standing: Type.Unsafe<object | null>({ anyOf: [{ $ref: 'Playbook#' }, { type: 'null' }], description: 'What is active now; null: nothing.' }),
       }),
     ),
     unbound: Type.Array(
@@ -95,7 +95,7 @@ const ActivatedSchema = Type.Object(
         organization_code: Type.String(),
         slots: Type.Array(Type.Object({ slot: Type.String(), why: Type.String() })),
       }),
-      { description: 'Organizations in which its runs would fail, because a slot that it needs has no connection.' },
+      { description: 'Organizations in which its runs would fail, because a required slot has no connection.' },
     ),
     over_policy: Type.Array(
       Type.Object({
@@ -104,11 +104,11 @@ const ActivatedSchema = Type.Object(
       }),
       {
         description:
-          'Of a shared playbook: organizations without their own whose policy allows less than its worst case, where its runs end when they come to that.',
+          'For a shared playbook: organizations without their own whose policy allows less than its worst case, where its runs end when they come to that.',
       },
     ),
   },
-  { $id: 'ActivatedPlaybook', description: 'What the activation of a playbook has done, or would.' },
+  { $id: 'ActivatedPlaybook', description: 'What the activation of a playbook did, or would do.' },
 )
 
 const AnswerSchema = Type.Object({ checked_only: Type.Boolean(), playbooks: Type.Array(Type.Ref('ActivatedPlaybook#')) })
@@ -176,7 +176,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
         {
           id: 'activatePlaybooks',
           tag: 'playbooks',
-          summary: 'Make playbooks the active ones of what they name',
+          summary: 'Activate playbooks',
           description:
             'Each of its alert types, a sub-playbook under its name. Takes effect for new runs within a second; runs go on with what they began with. ' +
             'Refused as a whole where one of them has an error. A shared playbook needs a key of all organizations.',
@@ -213,8 +213,8 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
       {
         id: 'rollBackPlaybook',
         tag: 'playbooks',
-        summary: 'Make an earlier playbook of a place the active one again',
-        description: 'It is checked as any other: one that fits the loaded plugins no longer is refused.',
+        summary: 'Activate an earlier version of a playbook again',
+        description: 'It is checked like a new playbook, and refused if it no longer fits the loaded plugins.',
         permission: 'playbooks:write',
         errors: ['playbook_unknown', 'playbook_version_unknown', ...refusals],
       },
@@ -244,7 +244,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
       {
         id: 'withdrawPlaybook',
         tag: 'playbooks',
-        summary: 'Leave a place without a playbook',
+        summary: 'Withdraw the playbook of a place',
         description:
           "What comes next in order is used then: the shared playbook after an organization's own, a generated one after that. The history stays.",
         permission: 'playbooks:write',

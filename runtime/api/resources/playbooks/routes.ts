@@ -18,7 +18,7 @@ const ActivePlaybookSchema = Type.Object(
 const LintRequest = Type.Object(
   {
     text: Type.String({ maxLength: maxPlaybookLength, description: 'The YAML of the playbook.' }),
-    organization_code: Type.Optional(Type.String({ maxLength: 256, description: 'Whose connections it is checked against, too.' })),
+    organization_code: Type.Optional(Type.String({ maxLength: 256, description: 'Also check it against the connections of this organization.' })),
   },
   { additionalProperties: false },
 )
@@ -42,8 +42,8 @@ export function playbookRoutes(app: Api, context: ApiContext): void {
       {
         id: 'lintPlaybook',
         tag: 'playbooks',
-        summary: 'Find what is wrong with a playbook',
-        description: 'Nothing is stored or run. A playbook with a finding of severity error is not activated. The first 500 findings are told.',
+        summary: 'Lint a playbook',
+        description: 'Stores and runs nothing. A playbook with a finding of severity error cannot be activated. Answers the first 500 findings.',
         permission: 'playbooks:read',
         errors: ['organization_unknown', ...checkErrors],
       },
@@ -89,8 +89,8 @@ export function playbookRoutes(app: Api, context: ApiContext): void {
       {
         id: 'getPlaybook',
         tag: 'playbooks',
-        summary: 'What is active for an alert type, or under the name of a sub-playbook',
-        description: 'Of exactly this place: where an organization has none of its own, the shared one is asked for without `organization`.',
+        summary: 'Read the active playbook of an alert type, or a sub-playbook',
+        description: 'Reads exactly this place. If the organization has no playbook of its own, ask for the shared one without `organization`.',
         permission: 'playbooks:read',
         errors: ['playbook_unknown', 'organization_unknown'],
       },
@@ -111,8 +111,8 @@ export function playbookRoutes(app: Api, context: ApiContext): void {
       {
         id: 'listPlaybookHistory',
         tag: 'playbooks',
-        summary: 'Everything that was ever active in a place, newest first',
-        description: 'Withdrawals too: from such a one on nothing was active.',
+        summary: 'List everything that was ever active in a place, newest first',
+        description: 'Includes withdrawals. After a withdrawal nothing was active.',
         permission: 'playbooks:read',
         errors: ['playbook_unknown', 'organization_unknown', 'cursor_invalid'],
       },

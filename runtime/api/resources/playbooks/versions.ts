@@ -16,7 +16,7 @@ const VersionSchema = Type.Object(
     created_at: Time,
     text: Type.String({ description: 'The YAML.' }),
   },
-  { $id: 'PlaybookVersion', description: 'A text that is active or was. It never changes.' },
+  { $id: 'PlaybookVersion', description: 'A text that is or was active. It never changes.' },
 )
 
 const DiffSchema = Type.Object(
@@ -28,7 +28,7 @@ const DiffSchema = Type.Object(
       description: 'False: the texts differ in more than 2,000 lines, and everything from the first changed line to the last is shown as replaced.',
     }),
   },
-  { $id: 'PlaybookDiff', description: 'What one text has changed in another.' },
+  { $id: 'PlaybookDiff', description: 'The difference between two texts.' },
 )
 
 const digestPattern = '^sha256:[0-9a-f]{64}$'
@@ -46,7 +46,7 @@ export function playbookVersionRoutes(app: Api, context: ApiContext): void {
       {
         id: 'getPlaybookVersion',
         tag: 'playbooks',
-        summary: 'A text that is active or was',
+        summary: 'Read a text that is or was active',
         permission: 'playbooks:read',
         errors: ['playbook_version_unknown'],
       },
@@ -74,7 +74,7 @@ export function playbookVersionRoutes(app: Api, context: ApiContext): void {
       {
         id: 'diffPlaybookVersions',
         tag: 'playbooks',
-        summary: 'What changed from one text to another',
+        summary: 'Compare two texts',
         permission: 'playbooks:read',
         errors: ['playbook_version_unknown', ...checkErrors],
       },

@@ -9,7 +9,9 @@ export const kinds = ['playbook', 'sub_playbook'] as const satisfies readonly Pl
 
 /** Which place of a key is meant. */
 export const placeParameters = {
-  organization: Type.Optional(Type.String({ maxLength: 256, description: "The organization's code: its own; absent: the shared one." })),
+  organization: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Organization code, for the playbook of this organization. Absent: the shared one.' }),
+  ),
   kind: Type.Optional(oneOf(kinds, '`playbook` (if absent): the key is an alert type; `sub_playbook`: it is the name of a sub-playbook.')),
 }
 
@@ -23,14 +25,12 @@ export const PlaybookSchema = Type.Object(
     digest: Type.String({ description: 'Of its text.' }),
     source: oneOf(['folder', 'edited', 'generated']),
     revision: Type.Integer({ description: 'How many activations and withdrawals this place has had, this one included.' }),
-    withdrawn: Type.Boolean({ description: 'True in a history only: from here on nothing was active.' }),
+    withdrawn: Type.Boolean({ description: 'True, in a history only: nothing was active after this.' }),
     activated_at: Time,
-    activated_by: nullable(
-      Type.String({ format: 'uuid', description: 'The principal; null: Tocsin itself, from a folder or because it generated it.' }),
-    ),
-    activated_by_name: nullable(Type.String({ description: 'Null if no principal has this id any more.' })),
+    activated_by: nullable(Type.String({ format: 'uuid', description: 'The principal. Null: Tocsin itself imported or generated the playbook.' })),
+    activated_by_name: nullable(Type.String({ description: 'Null: no principal has this id any more.' })),
   },
-  { $id: 'Playbook', description: 'What is active, or was, for an alert type or under the name of a sub-playbook.' },
+  { $id: 'Playbook', description: 'An active or former playbook of an alert type, or a sub-playbook.' },
 )
 export type PlaybookAnswer = Static<typeof PlaybookSchema>
 
@@ -49,12 +49,12 @@ export const FindingSchema = Type.Object(
           edits: Type.Array(
             Type.Object({
               start: Type.Integer({ description: 'Characters of the text, from 0.' }),
-              end: Type.Integer({ description: 'The first character that stays.' }),
-              text: Type.String({ description: 'What takes the place.' }),
+              end: Type.Integer({ description: 'The first character that is kept.' }),
+              text: Type.String({ description: 'The new text.' }),
             }),
           ),
         },
-        { description: 'Where it is certain.' },
+        { description: 'The fix, if there is one safe fix.' },
       ),
     ),
   },

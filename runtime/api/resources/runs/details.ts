@@ -17,8 +17,8 @@ const WaitingSchema = Type.Object({
 
 const WriteSchema = Type.Object({
   step: Type.String({ description: 'Its address; a request of a handler has `#` and its number.' }),
-  skill: nullable(Type.String({ description: '<integration>.<skill>; null where the playbook can be read no more.' })),
-  target: nullable(Type.String({ description: 'What it acted on.' })),
+  skill: nullable(Type.String({ description: '<integration>.<skill>; null: the playbook can no longer be read.' })),
+  target: nullable(Type.String({ description: 'Its target.' })),
   outcome: oneOf(['done', 'unknown'], 'unknown: nothing says what became of it.'),
   at: Time,
 })
@@ -27,7 +27,7 @@ const DoubtSchema = Type.Object({
   step: Type.String({ description: 'Its address.' }),
   skill: nullable(Type.String()),
   since: Time,
-  decision: nullable(Type.String({ description: 'The open decision that asks about it; null: nobody is asked yet, or it was given up.' })),
+  decision: nullable(Type.String({ description: 'The open decision about it. Null: nobody was asked yet, or somebody gave it up.' })),
 })
 
 const ConnectionSchema = Type.Object({
@@ -54,22 +54,22 @@ export const RunDetailsSchema = Type.Object(
   {
     ...RunSummarySchema.properties,
     error: Type.Union([Type.Null(), FailureSchema]),
-    waiting: Type.Union([Type.Null(), WaitingSchema], { description: 'Of a run that sleeps: for what. Without a time and decisions: it is due.' }),
+    waiting: Type.Union([Type.Null(), WaitingSchema], { description: 'What a waiting run waits for. Without a time and decisions, it is due.' }),
     decisions: Type.Array(OpenDecisionSchema, { description: 'Those that are open.' }),
-    in_doubt: Type.Array(DoubtSchema, { description: 'Writes that were sent and of which nobody knows whether they happened.' }),
-    writes: Type.Array(WriteSchema, { description: 'What changed the outside world, or may have.' }),
-    connections: Type.Array(ConnectionSchema, { description: 'What its slots stand for, since it began.' }),
+    in_doubt: Type.Array(DoubtSchema, { description: 'Writes that were sent, and nobody knows whether they happened.' }),
+    writes: Type.Array(WriteSchema, { description: 'The writes that changed something in external systems, or may have.' }),
+    connections: Type.Array(ConnectionSchema, { description: 'The connections of its slots, pinned when it began.' }),
     policy_revision: nullable(
       Type.Integer({ description: "Of the organization's policy that it keeps to; 0: the default; null: it began before there were policies." }),
     ),
     retry_of: nullable(Type.String({ description: 'The run_id of the attempt before.' })),
-    retry_at: nullable(Type.Integer({ description: 'Of a failed run that another attempt follows by itself: when, in epoch milliseconds.' })),
-    cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Once somebody has cancelled it: it ends at its next step.' }),
-    pauses: Type.Array(Type.Ref('Pause#'), { description: 'What keeps it from going on, or, while it is at work, from its next write.' }),
-    undone_by: Type.Array(UndoneBySchema, { description: 'The runs that undo it, oldest first; what became of its writes, its undo tells.' }),
-    requested_by: Type.Union([Type.Null(), RequestSchema], { description: 'Of a run that undoes another: who asked for it, and why.' }),
+    retry_at: nullable(Type.Integer({ description: 'For a failed run: when it is retried automatically, in epoch milliseconds.' })),
+    cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Set when somebody has cancelled it. It ends at its next step.' }),
+    pauses: Type.Array(Type.Ref('Pause#'), { description: 'The pauses that hold it or, while it runs, its next write.' }),
+    undone_by: Type.Array(UndoneBySchema, { description: 'The runs that undo it, oldest first. GET …/undo says what happened to its writes.' }),
+    requested_by: Type.Union([Type.Null(), RequestSchema], { description: 'For an undo: who requested it, and why.' }),
   },
-  { $id: 'RunDetails', description: 'A run with what is open about it; its steps are a list of their own.' },
+  { $id: 'RunDetails', description: 'A run, and what it waits for. GET …/steps lists its steps.' },
 )
 
 /** A run as it stands, with what is open about it. @throws the store's error */

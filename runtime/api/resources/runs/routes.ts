@@ -62,10 +62,10 @@ const RecordingSchema = Type.Object(
     decided: Type.Unsafe<Readonly<Record<string, Json>>>({
       type: 'object',
       additionalProperties: {},
-      description: 'What a walk of it must repeat, by the address that the journal has it under: ways, joins, times that it waited until.',
+      description: 'What a replay must repeat, by address in the journal: branches taken, joins, and times that it waited for.',
     }),
   },
-  { $id: 'Recording', description: 'A run with all that it takes to walk it again: its alert, its playbook, and what it was answered.' },
+  { $id: 'Recording', description: 'Everything that a replay of a run needs: its alert, its playbook, and the answers it got.' },
 )
 
 const several = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 50, description }))
@@ -80,7 +80,7 @@ const ListQuery = Type.Object({
 })
 
 const CancelBody = Type.Object(
-  { reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Stands in the case.' })) },
+  { reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Shown in the case.' })) },
   { additionalProperties: false },
 )
 
@@ -168,7 +168,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
       {
         ...about,
         id: 'getRecording',
-        summary: 'Read all that it takes to walk a run again',
+        summary: 'Read the recording of a run',
         description:
           'The alert, the texts of the playbooks that the run pinned, what each call was answered and what people decided. What external systems answered is in it as the run saw it.',
         errors: ['run_unknown', 'run_undoes', 'recording_too_large'],

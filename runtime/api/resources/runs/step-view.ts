@@ -96,7 +96,7 @@ export const RunStepSchema = Type.Object(
       description: 'In a grouped list, on the first step of an iteration: how many other iterations went the same way and are left out.',
     }),
     tries: Type.Integer({ description: 'How often it was sent; 0: it is not a call, or was not sent.' }),
-    attempts: Type.Array(AttemptSchema, { description: 'Of a write: each try.' }),
+    attempts: Type.Array(AttemptSchema, { description: 'For a write: each try.' }),
     input: Type.Union([Type.Null(), ShownSchema], { description: 'Its input, as rendered.' }),
     output: Type.Union([Type.Null(), ShownSchema], { description: 'Its output.' }),
     error: Type.Union([Type.Null(), ErrorSchema]),

@@ -112,7 +112,7 @@ export function runStepRoutes(app: Api, context: ApiContext): void {
     '/platformapi/runs/:id/step/value',
     operation(
       context,
-      { ...about, id: 'getRunStepValue', summary: 'Read the whole input or output of a step', description: 'As it is: any JSON.', errors },
+      { ...about, id: 'getRunStepValue', summary: 'Read the whole input or output of a step', description: 'The value itself: any JSON.', errors },
       {
         params: id,
         querystring: Type.Object({ address, part: oneOf(['input', 'output']) }),

@@ -7,8 +7,8 @@ import { RunSummarySchema, runView } from './view.ts'
 
 const WriteSchema = Type.Object({
   step: Type.String({ description: 'Address in the run that is undone.' }),
-  skill: nullable(Type.String({ description: '<integration>.<skill>; null: an earlier version did not keep it.' })),
-  target: nullable(Type.String({ description: 'What was acted on.' })),
+  skill: nullable(Type.String({ description: '<integration>.<skill>; null: it is not known.' })),
+  target: nullable(Type.String({ description: 'The target of the write.' })),
   connection: nullable(Type.String({ description: 'The instance.' })),
 })
 
@@ -21,7 +21,7 @@ const LeftSchema = Type.Object({
 
 const call = {
   undoes: WriteSchema,
-  skill: Type.String({ description: 'What takes it back: <integration>.<skill>.' }),
+  skill: Type.String({ description: 'The skill that undoes it: <integration>.<skill>.' }),
   impact: oneOf(['write', 'high']),
   targets: Type.Array(Type.String()),
   connection: Type.String({ description: 'The instance, as it is called now.' }),
@@ -35,10 +35,10 @@ const PlanSchema = Type.Object({
       ...call,
       held: Type.Unsafe<'approval' | 'protected' | null>({
         enum: ['approval', 'protected', null],
-        description: "What the organization's policy says of it: people are asked before; what it acts on is left alone. Null: nothing.",
+        description: "What the organization's policy demands: an approval first, or that the target is left alone. Null: nothing.",
       }),
     }),
-    { description: 'In the order in which they are sent: what was written last comes first.' },
+    { description: 'In the order in which they are sent: the newest write comes first.' },
   ),
   left: Type.Array(LeftSchema, { description: 'What is not undone, and why.' }),
 })
@@ -56,7 +56,7 @@ const UndoSchema = Type.Object({
         ['undone', 'failed', 'in_doubt', 'not_begun', 'pending'],
         'in_doubt: nobody knows whether it was taken back; not_begun: the undo ended before; pending: it is to come, or under way.',
       ),
-      code: nullable(Type.String({ description: 'Of a call that failed.' })),
+      code: nullable(Type.String({ description: 'For a call that failed.' })),
       message: nullable(Type.String()),
     }),
   ),
@@ -66,10 +66,10 @@ const UndoSchema = Type.Object({
 export const RunUndoSchema = Type.Object(
   {
     run_id: Type.String({ description: 'The run that is undone.' }),
-    plan: Type.Union([Type.Null(), PlanSchema], { description: 'What undoing would do now; null while an undo is under way.' }),
-    undo: Type.Union([Type.Null(), UndoSchema], { description: 'The last undo that was asked for, and what became of it; null: none was.' }),
+    plan: Type.Union([Type.Null(), PlanSchema], { description: 'What an undo would do now. Null while an undo runs.' }),
+    undo: Type.Union([Type.Null(), UndoSchema], { description: 'The latest undo and its result; null: there was none.' }),
   },
-  { $id: 'RunUndo', description: 'What undoing a run does, and has done.' },
+  { $id: 'RunUndo', description: 'The undo of a run: its plan, and its result.' },
 )
 
 function writeView({ address, skill, target, connection }: UndoneWrite): Static<typeof WriteSchema> {

@@ -10,14 +10,14 @@ const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run
 const uncertain = Type.Optional(
   Type.Boolean({
     default: false,
-    description: 'Undo what may have been so before, too: writes whose answer was lost and that were found to be so afterwards.',
+    description: 'Also undo writes whose answer was lost and that may have changed nothing.',
   }),
 )
 const Body = Type.Object(
   {
-    reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Stands in the case.' })),
+    reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Shown in the case.' })),
     uncertain,
-    plan: Type.Optional(Type.String({ maxLength: 100, description: 'The digest of the plan that was shown: nothing else is done.' })),
+    plan: Type.Optional(Type.String({ maxLength: 100, description: 'The digest of the plan that you saw. Nothing else is done.' })),
   },
   { additionalProperties: false },
 )
@@ -34,8 +34,8 @@ export function runUndoRoutes(app: Api, context: ApiContext): void {
         tag: 'runs',
         permission: 'runs:read',
         id: 'getUndo',
-        summary: 'See what undoing a run would do, or has done',
-        description: 'Nothing is done. Of each write of the run: the call that takes it back, or why it is not undone.',
+        summary: 'Read the undo plan of a run, or the result of its undo',
+        description: 'Changes nothing. For each write of the run: the call that undoes it, or why it is not undone.',
         errors: ['run_unknown', 'run_going', 'run_undoes'],
       },
       { params: id, querystring: Type.Object({ uncertain }), response: { 200: Type.Ref('RunUndo#') } },

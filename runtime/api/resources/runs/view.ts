@@ -34,7 +34,7 @@ export function cancellationView({ by, principal, reason, at }: Cancellation): S
 export const UndoneBySchema = Type.Object({
   run_id: Type.String(),
   state: oneOf(runStates),
-  by: nullable(Type.String({ description: 'The name of who asked for it.' })),
+  by: nullable(Type.String({ description: 'The name of the person who requested it.' })),
   reason: nullable(Type.String()),
   started_at: Time,
   ended_at: nullable(Time),
@@ -84,9 +84,9 @@ export const RunSummarySchema = Type.Object(
     organization_code: Type.String(),
     playbook: Type.String(),
     playbook_digest: Type.String(),
-    undoes: nullable(Type.String({ description: 'The run_id of the run that it undoes; null: it investigates.' })),
+    undoes: nullable(Type.String({ description: 'The run_id of the run that it undoes. Null: it is an investigation.' })),
   },
-  { $id: 'Run', description: 'One attempt to investigate one alert, or what undoes one.' },
+  { $id: 'Run', description: 'One attempt to investigate an alert, or the undo of one.' },
 )
 
 /** The codes of the organizations that runs belong to. */

@@ -25,7 +25,7 @@ export function deliveryRoutes(app: Api, context: ApiContext): void {
         id: 'listDeliveries',
         tag: 'webhooks',
         summary: 'List the deliveries of a webhook, newest first',
-        description: 'What was delivered is listed for 3 days, what was given up for 14.',
+        description: 'Deliveries stay for 3 days, and those that were given up for 14.',
         permission: 'webhooks:read',
         errors: ['webhook_unknown', 'cursor_invalid'],
       },

@@ -9,7 +9,12 @@ const Url = Type.String({
   format: 'line',
   description: 'https://…; it may hold a secret of the receiver, and is shown again.',
 })
-const Events = Type.Array(oneOf(eventTypes), { minItems: 1, maxItems: eventTypes.length, uniqueItems: true, description: 'What it is told of.' })
+const Events = Type.Array(oneOf(eventTypes), {
+  minItems: 1,
+  maxItems: eventTypes.length,
+  uniqueItems: true,
+  description: 'The events that it receives.',
+})
 const Description = { format: 'text', maxLength: 500 } as const
 const organization = 'The organization that it is told of; null: every one, which needs a key of all organizations.'
 
@@ -26,7 +31,7 @@ export const NewWebhookSchema = Type.Object(
 
 export const WebhookChangeSchema = Type.Object(
   {
-    revision: Type.Integer({ minimum: 1, description: 'The revision that the change was made on.' }),
+    revision: Type.Integer({ minimum: 1, description: 'The revision that you read before the change.' }),
     url: Type.Optional(Url),
     events: Type.Optional(Events),
     description: Type.Optional(Type.String(Description)),
@@ -43,16 +48,16 @@ const fields = {
   description: Type.String(),
   enabled: Type.Boolean(),
   disabled_because: nullable(Type.String({ description: '`by_hand`, or `gone`: its receiver answered 410.' })),
-  previous_secret_until: nullable(Type.Integer({ description: 'Until then the secret before the last rotation signs too. Epoch milliseconds.' })),
+  previous_secret_until: nullable(Type.Integer({ description: 'Until then the previous secret stays valid. Epoch milliseconds.' })),
   revision: Type.Integer(),
   created_at: Time,
   created_by: Uuid,
   modified_at: Time,
 }
 
-export const WebhookSchema = Type.Object(fields, { $id: 'Webhook', description: 'Where somebody is told what happened.' })
+export const WebhookSchema = Type.Object(fields, { $id: 'Webhook', description: 'An address that receives events.' })
 export const WebhookWithSecretSchema = Type.Object(
-  { ...fields, secret: Type.String({ description: 'What signatures are made with. It is shown here and never again.' }) },
+  { ...fields, secret: Type.String({ description: 'The key of the signatures. It is shown here and never again.' }) },
   { $id: 'WebhookWithSecret', description: 'A webhook with its new secret.' },
 )
 
@@ -69,7 +74,7 @@ export const WebhookTestSchema = Type.Object(
 export const DeliverySchema = Type.Object(
   {
     id: Type.String(),
-    event_id: Type.String({ description: 'The webhook-id that it is sent with: the same in every attempt.' }),
+    event_id: Type.String({ description: 'The webhook-id header. It is the same in every attempt.' }),
     type: Type.String(),
     state: oneOf(deliveryStates),
     attempts: Type.Integer(),
@@ -78,7 +83,7 @@ export const DeliverySchema = Type.Object(
     last_error: nullable(Type.String()),
     next_attempt_at: nullable(Type.Integer({ description: 'Epoch milliseconds; null: none will be made.' })),
     created_at: Time,
-    body: Type.String({ description: 'What is sent, byte by byte.' }),
+    body: Type.String({ description: 'Exactly what is sent.' }),
   },
   { $id: 'Delivery', description: 'One event for one webhook.' },
 )
