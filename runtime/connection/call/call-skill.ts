@@ -20,32 +20,31 @@ export function notSent(code: ErrorCode, message: string): Extract<CallResult, {
   return { ok: false, effect: 'not_sent', failure: { code, message, remedy: registry[code].remedy, retryAfter: null } }
 }
 
-/** Why the credentials may not be used any more; null when they may. */
+/** Why the credentials may no longer be used; null if they may. */
 export function expiryOf({ expiresAt, instance }: Connection, clock: Clock): Extract<CallResult, { ok: false }> | null {
   if (expiresAt === null || expiresAt > clock.now()) return null
   return notSent('connection_expired', `The credentials of ${instance} expired on ${new Date(expiresAt).toISOString()}.`)
 }
 
-/** Against the role that somebody said, else the one that the system told the last test. */
+/** Why the credentials' role is too low for the skill; null if it is not, or not known. A role that somebody entered counts before that of the last test. */
 function roleFault(
   { role: said, lastTest, instance }: Connection,
   { id, manifest }: Plugin,
   skill: Skill,
 ): Extract<CallResult, { ok: false }> | null {
   const minimum = skill.document.minimum_role
-  // A test of an earlier version has no role.
   const role = said ?? lastTest?.role ?? null
   if (role === null || minimum === undefined || roleIncludes(manifest.document, role, minimum)) return null
   return notSent('role_too_low', `${id}.${skill.id} needs the role ${minimum}; the credentials of ${instance} have ${role}.`)
 }
 
-/** Sends with a connection's credentials, at its rate. */
+/** The host of a call: sends with a connection's credentials, at its rate. */
 export function hostOf(means: Means, key: string, sending: Sending): CallHost & Pick<HandlerHost, 'stream'> {
   return { key, fields: sending.connection.fields, ...createSender(means, sending) }
 }
 
 export interface ConnectionCall {
-  /** For whom; null: for the installation itself, by hand. */
+  /** The organization that calls. Null: a call by hand with a shared connection. */
   readonly organization: OrganizationId | null
   readonly plugin: Plugin
   readonly skill: Skill
@@ -55,24 +54,24 @@ export interface ConnectionCall {
   /** Of the whole call. */
   readonly timeout: Millis
   readonly sendBy: Millis | null
-  /** What its writes ask before they leave. */
+  /** Runs right before each write leaves. */
   readonly pauseCheck: PauseCheck
   readonly signal: AbortSignal
-  /** What a handler does is kept here; null: nothing is kept. */
+  /** Records what a handler does. Null: nothing is recorded. */
   readonly acts: Acts | null
-  /** Whether each request is sent once: people who call by hand see what happens. */
+  /** Whether each request is sent only once. People who call by hand see what happens and may retry. */
   readonly once: boolean
 }
 
-/** A run waits longer in the store than in a handler, which has a slot meanwhile. */
+/** The longest wait before a retry within a handler, which occupies a slot meanwhile. For longer waits a run sleeps in the store. */
 const patience: Millis = 60_000
 
-/** Calls a skill once with a connection as it stands: unexpired, with a role that is enough, or not at all. */
+/** Calls a skill once. Sends nothing if the connection has expired or its role is too low. */
 export async function callWithConnection(means: Means, connection: Connection, call: ConnectionCall): Promise<CallResult> {
   const { plugin, skill, input, key, lane, sendBy, pauseCheck, signal } = call
   const refused = expiryOf(connection, means.clock) ?? roleFault(connection, plugin, skill)
   if (refused) return refused
-  // A handler's time-out is of all its requests together; each of them has the manifest's.
+  // A handler's time-out covers all of its requests. Each request has the manifest's.
   const { request } = plugin.manifest
   const single = skill.does.kind === 'request'
   const timeout = single ? call.timeout : Math.min(call.timeout, request.timeout)
@@ -82,7 +81,7 @@ export async function callWithConnection(means: Means, connection: Connection, c
   const result = await callSkill(plugin, skill, input, {
     ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, writeTimeout, pauseCheck, answers }),
     heard: (outcome) => {
-      // What was given up because nobody waits any more says nothing of the system.
+      // A call that was given up says nothing about the system.
       if (outcome === null) means.calls.failures.answered(connection)
       else if (!signal.aborted) means.calls.failures.failed(connection, { ...outcome, skill: `${plugin.id}.${skill.id}` })
     },

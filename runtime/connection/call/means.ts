@@ -9,7 +9,7 @@ import type { Detections } from '../send/detections.ts'
 import type { AccessTokens } from '../tokens/index.ts'
 import type { Vault } from '../vault/vault.ts'
 
-/** What calls with a connection need of the process. */
+/** What calls with a connection need from the process. */
 export interface Means {
   readonly vault: Vault
   readonly egress: Egress
@@ -22,7 +22,7 @@ export interface Means {
   readonly detections: Detections
   /** Where handlers run. */
   readonly isolates: Isolates
-  /** One for the process: what a tenant's large answers cost holds up nobody else. */
+  /** One for the process: a tenant's large answers hold up nobody else. */
   readonly answers: Answers
   readonly logger: Logger
   /** One for the process. */

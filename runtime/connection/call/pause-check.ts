@@ -3,7 +3,7 @@ import type { PauseCheck } from '../../egress/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 
-/** The first pause that stops a write, as the store has it at this moment. @throws the store's error */
+/** The first pause in the store that stops this write. @throws the store's error */
 export async function stoppedBy({ pauses }: Pick<Store, 'pauses'>, write: Pausable): Promise<Pause | null> {
   return pausesOf(await pauses.standing(systemScope), write)[0] ?? null
 }

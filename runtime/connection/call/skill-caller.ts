@@ -5,10 +5,10 @@ import { callWithConnection, notSent } from './call-skill.ts'
 import type { Means } from './means.ts'
 import { pauseCheckOf } from './pause-check.ts'
 
-/** So long may a changed connection still be used as it was. */
+/** How long a changed connection may still be used as it was. */
 const connectionAge = 1_000
 
-/** Calls skills with the pinned connection: the very revision that the run began with, unexpired, with a role that is enough, at its rate, or not at all. */
+/** Calls skills of runs with their pinned connection. If its revision is not the one that the run began with, nothing is sent. */
 export function createSkillCaller(store: Store, means: Means): SkillCaller {
   const connections = new Fresh<Connection | null>(means.clock, connectionAge, 10_000)
 

@@ -2,10 +2,10 @@ import { longerThan } from '../../domain/index.ts'
 import { registry } from '../../errors/index.ts'
 import type { CallResult, Skill } from '../../plugin/index.ts'
 
-/** Characters of an output, about: what `limits.output` of a playbook is by default. */
+/** Characters of an output, roughly: the default of a playbook's `limits.output`. */
 const longestOutput = 5 * 1024 * 1024
 
-/** What is too much for a run is too much for one answer of the API. What a write did it has done, however much it answered. */
+/** An output that is too large for a run is too large for an answer of the API. A write still succeeded, however large its output is. */
 export function heldToSize(skill: Pick<Skill, 'impact' | 'contractualOutput'>, result: CallResult): CallResult {
   if (!result.ok) return withKnownPart(skill, result)
   if (!longerThan(result.output, longestOutput)) return result
@@ -17,7 +17,7 @@ export function heldToSize(skill: Pick<Skill, 'impact' | 'contractualOutput'>, r
   return { ...result, output: longerThan(kept, longestOutput) ? {} : kept, warnings: [...(result.warnings ?? []), warning] }
 }
 
-/** What is known of a failed call's output is told as far as there is room for it. */
+/** Keeps the partial output of a failed call only if it is small enough. */
 function withKnownPart({ contractualOutput }: Pick<Skill, 'contractualOutput'>, result: Extract<CallResult, { ok: false }>): CallResult {
   const { output, ...rest } = result
   if (output === undefined || !longerThan(output, longestOutput)) return result

@@ -15,9 +15,9 @@ interface HandCall {
 }
 
 /**
- * Keeps a call by hand that changes something to the organization's policy as it stands: what is protected is left alone, nothing is set until a
- * time that is past or too far ahead, and the call counts in its quota. There is no run that could wait for people, so where the quota is full it is refused.
- * @returns null when it may be sent
+ * Applies the organization's policy to a write by hand: it must not touch a protected entity, nor set an end that is past or too far ahead, and it
+ * counts in its quota. No run could wait for people here, so a full quota refuses the call.
+ * @returns null if it may be sent
  */
 export async function refusedByPolicy(
   store: Pick<Store, 'quotas'>,

@@ -2,17 +2,17 @@ import type { ConnectionTest } from '../../domain/index.ts'
 import { registry } from '../../errors/index.ts'
 import { type CallResult, type FoundRole, type Plugin, warningOf } from '../../plugin/index.ts'
 
-/** What of a test of a connection is for people. */
+/** The part of a connection's test result that people read. */
 export type Finding = Pick<ConnectionTest, 'ok' | 'code' | 'cause' | 'remedy'>
 
-/** A test that went well says, unless it has something else to say, that the role is not known and why: skills above it are not refused then. */
+/** Adds to a successful test why the role is not known, unless it already says something. Without a role no skill is refused for it. */
 export function withRole(finding: Finding, { why }: FoundRole): Finding {
   if (why === null || finding.code !== null) return finding
   const { cause, remedy } = registry.role_not_known
   return { ok: true, code: 'role_not_known', cause: `${cause} ${why}`, remedy }
 }
 
-/** What a test has come to, as the connection keeps it. */
+/** The result of a test, as the connection keeps it. */
 export function found(plugin: Plugin, result: CallResult): Finding {
   if (result.ok) {
     const warning = warningOf(plugin, result.output)

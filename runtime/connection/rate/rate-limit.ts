@@ -9,21 +9,21 @@ const maxIdleQueues = 1_000
 /** No answer holds a key for longer; after that the system is asked again. */
 const longestHold: Millis = 3_600_000
 
-/** Turns that a request takes before it may be as late as it will. */
+/** After this many permits a request may leave as late as its connection makes it. */
 const mostTurns = 4
-/** So long after its turn has come a request may leave, or the time between two turns if that is longer. */
+/** How long a permit lasts, or the time between two permits if that is longer. */
 const leastGood: Millis = 100
 
 /** One request that wants to leave. */
 export interface Leaving {
   readonly plugin: Plugin
   readonly connection: Connection
-  /** Whose requests count together. */
+  /** Requests with the same key share one limit. */
   key(): RateKey
-  /** Requests of one lane take turns with those of others: the run, so that runs are served fairly. */
+  /** Lanes take turns. A run is a lane, so runs are served fairly. */
   readonly lane: string
   readonly deadline: Deadline
-  /** Sees to it that the request can leave at once when its turn has come. Never rejects. */
+  /** Opens a connection, so that the request can leave as soon as it has its permit. Never rejects. */
   readonly reach?: (deadline: Deadline) => Promise<void>
 }
 
@@ -41,11 +41,10 @@ export class RateLimiter {
   }
 
   /**
-   * Sends a request when it is its turn. The wait counts against a read's time-out; a write waits until its `sendBy` at most. A request
-   * whose turn does not come in time is not sent, and fails as `rate_limited`. One that has no connection soon after its turn has come is
-   * not sent late, beside those whose turn is then, but takes another turn. An answer 429 holds the key for as long as it says, else for one
-   * interval of the limit.
-   * @param send is given the deadline that is left
+   * Sends a request once it has its permit. The wait counts against a read's time-out; a write waits until its `sendBy` at most. A request that gets
+   * no permit in time is not sent, and fails as `rate_limited`. A request that has no connection soon after its permit is not sent late, which would
+   * exceed the rate; it waits for another permit. An answer 429 holds the key for as long as it says, or for one interval of the limit.
+   * @param send gets the deadline with the time that is left
    */
   async send<Result extends SendResult | StreamResult>(leaving: Leaving, send: (deadline: Deadline) => Promise<Result>): Promise<Result | NotSent> {
     const { plugin, connection, lane, deadline, reach } = leaving

@@ -2,7 +2,7 @@ import type { Clock, Millis } from '../../domain/index.ts'
 import { FairQueue } from '../../fairness/index.ts'
 import type { PermitSource, Permits, Rate, RateKey } from '../../rate-limit/index.ts'
 
-/** What became of the wait for a turn. `late`: none came in time, and `retryAfter` milliseconds from now there may be one. */
+/** The result of waiting for a permit. `late`: none came in time; there may be one in `retryAfter` milliseconds. */
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly why: 'late' | 'given_up'; readonly retryAfter: Millis }
 
 interface Waiting {
@@ -10,7 +10,7 @@ interface Waiting {
   settle(turn: Permit): void
 }
 
-/** No more turns than this are taken at once. */
+/** The most permits that are taken at once. */
 const mostAtOnce = 100
 const admitted: Permit = { ok: true }
 const givenUp: Permit = { ok: false, why: 'given_up', retryAfter: 0 }
@@ -47,7 +47,7 @@ export class RateQueue {
   }
 
   /**
-   * Lets a request prepare before it enters, if its turn may come at once. One that has to wait anyway finds what those before it have
+   * Lets a request prepare before it enters, if it may get its permit at once. A request that has to wait anyway uses what those before it have
    * prepared.
    */
   async arrive(prepare: () => Promise<void>): Promise<void> {
@@ -93,7 +93,7 @@ export class RateQueue {
     this.#working = false
   }
 
-  /** Returns early when nobody waits any more, or when the key was held meanwhile. */
+  /** Returns early if no request waits any more, or if the key was put on hold meanwhile. */
   async #use({ delays, giveBack }: Permits): Promise<void> {
     const began = this.#clock.now()
     for (const [index, delay] of delays.entries()) {
@@ -124,7 +124,7 @@ export class RateQueue {
     this.#nobody = () => {}
   }
 
-  /** Those whose time is up by `latest` cannot pass. */
+  /** Refuses the requests whose time ends by `latest`. */
   #refuse(latest: Millis, opensIn: Millis): void {
     for (const waiting of [...this.#waiting]) if (waiting.until <= latest) waiting.settle({ ok: false, why: 'late', retryAfter: opensIn })
   }

@@ -2,8 +2,8 @@ import type { Clock } from '../../domain/index.ts'
 import type { Deadline } from './deadline.ts'
 
 /**
- * What comes of something that several calls wait for, for one of them: a read waits as long as its time-out, a write until its `sendBy`.
- * @returns null when that time passes first, or the call is given up
+ * Waits for a result that several calls share. A read waits until its time-out, a write until its `sendBy`.
+ * @returns null if that time passes first, or the call is given up
  */
 export function awaitUntil<T>(shared: Promise<T>, clock: Clock, { timeout, sendBy, signal }: Deadline): Promise<T | null> {
   if (signal.aborted) return Promise.resolve(null)

@@ -5,6 +5,6 @@ export interface Deadline {
   readonly timeout: Millis
   readonly sendBy: Millis | null
   readonly signal: AbortSignal
-  /** Until when it must leave after its turn has come; null or absent: it may leave later. */
+  /** When its permit ends: it must leave before. Null or absent: it may leave later. */
   readonly leaveBy?: Millis | null
 }

@@ -15,11 +15,11 @@ export type DetectedValues =
 
 interface Kept {
   readonly found: Promise<Found>
-  /** Infinite while it is being found out. */
+  /** Infinite while the question is under way. */
   until: Millis
 }
 
-/** What was found out of external systems (the manifest's `detect`), for each revision of a connection, shared by all callers of this process. */
+/** Values that were detected of external systems (the manifest's `detect`), by revision of the connection. All callers of this process share them. */
 export class Detections {
   readonly #clock: Clock
   readonly #kept = new LRUCache<string, Kept>({ max: maxKept })
@@ -29,9 +29,9 @@ export class Detections {
   }
 
   /**
-   * What the base path of a request needs to know.
-   * @param ask sends the question, in a time of its own: others wait for the same answer
-   * @param deadline of who wants to know
+   * The values that the base path of a request needs.
+   * @param ask sends the question, with a time-out of its own: others wait for the same answer
+   * @param deadline of the request that needs the values
    */
   async of(
     plugin: Plugin,

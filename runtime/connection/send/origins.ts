@@ -33,7 +33,7 @@ function memberOf({ from }: { readonly from: string }): string {
   return from.slice('token.'.length)
 }
 
-/** An HTTPS address that is nothing but an origin; null for every other. */
+/** The URL, if it is HTTPS and nothing but an origin; else null. */
 function originOf(address: string): URL | null {
   const url = URL.parse(address)
   return url?.protocol === 'https:' && url.href === `${url.origin}/` ? url : null
@@ -41,7 +41,7 @@ function originOf(address: string): URL | null {
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
-/** One of the connection's own origins, or another port of the host of one. This machine is one host, whatever it is called. */
+/** Whether it is one of the connection's own origins, or another port of the same host. All names of this machine count as one host. */
 function isOwn({ hostname }: URL, own: readonly string[]): boolean {
   const names = own.map((origin) => new URL(origin).hostname)
   return names.includes(hostname) || (loopback.includes(hostname) && names.some((name) => loopback.includes(name)))
