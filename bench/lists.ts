@@ -11,6 +11,7 @@ import {
   type Digest,
   type OrganizationId,
   type PrincipalId,
+  pinnedPolicy,
   runId,
   type SessionId,
   systemScope,
@@ -53,7 +54,13 @@ async function fill(store: Store): Promise<void> {
     }
     const sent = { tokens: ['x'], createdAt: at, createdAtSource: null, createdBy: asId<PrincipalId>('p'), idempotency: null }
     await store.alerts.insert(systemScope, [{ ...alert, ...sent }])
-    const pins = { playbook: { name: 'p', digest: asId<Digest>('sha256:0') }, playbooks: {}, plugins: {}, connections: {} }
+    const pins = {
+      playbook: { name: 'p', digest: asId<Digest>('sha256:0') },
+      playbooks: {},
+      policy: pinnedPolicy(null),
+      plugins: {},
+      connections: {},
+    }
     const opening = { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'x', severity: 'low', join: null } as const
     const run = runId(uuid, 1)
     await store.runs.claim(systemScope, { run, alert: uuid, organization, type: 't', attempt: 1, session, at, pins, opening })

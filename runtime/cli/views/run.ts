@@ -44,7 +44,7 @@ function requestLine({ by, reason }: Answer): string {
 
 /** A run as text for a terminal, without its steps. */
 export function runText(run: Answer): string {
-  const policy = run['policy_revision'] === null ? 'no policy' : `policy revision ${plain(run['policy_revision'])}`
+  const policy = `policy revision ${plain(run['policy_revision'])}`
   const connections = listOf(run['connections']).map(
     // One that undoes has no slots of a playbook's: each is called by its connection's id.
     ({ slot, id, instance, revision }) => `${slot === id ? '' : `${plain(slot)} = `}${plain(instance)} (revision ${plain(revision)})`,

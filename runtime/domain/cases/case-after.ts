@@ -22,10 +22,9 @@ export function affectsCase(body: TimelineBody): boolean {
   switch (body.kind) {
     case 'failure':
       return body.ended !== undefined
-    case 'undo':
-      return body.asked !== undefined
     case 'retry':
       return body.dropped !== undefined
+    case 'undo':
     case 'undone':
     case 'doubt':
     case 'recovered':
@@ -86,7 +85,7 @@ function effectOf(standing: Standing, at: Millis, body: TimelineBody, principal:
       return { change: handedOver(standing), marks: { ...marks, doubts } }
     }
     case 'undo':
-      return body.asked && principal !== null ? begun(standing, at, body.undoes, { ...body.asked, principal }) : null
+      return principal !== null ? begun(standing, at, body.undoes, { ...body.asked, principal }) : null
     case 'undone':
       return ended(standing, at, body)
     default:

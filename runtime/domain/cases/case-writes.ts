@@ -1,5 +1,4 @@
 import type { RunId } from '../ids.ts'
-import type { Effect } from '../journal/effect.ts'
 import type { Millis } from '../seams.ts'
 import type { TimelineBody, TimelineEntry } from './case.ts'
 
@@ -26,29 +25,19 @@ export interface CaseWrite {
 type Action = Extract<TimelineBody, { kind: 'action' }>
 type Acted = Omit<TimelineEntry, 'body'> & { readonly body: Action; readonly run: RunId; readonly step: string }
 
-/** Outcomes of calls that changed something (`done`), or may have (`inDoubt`), for entries that do not record their effect. */
-const done: ReadonlySet<string> = new Set(['done', 'output_too_large', 'skill_output_invalid'])
-const inDoubt = 'write_in_doubt'
-
-function effectOf({ effect, outcome }: Action): Effect {
-  if (effect !== undefined) return effect
-  if (done.has(outcome)) return 'done'
-  return outcome === inDoubt ? 'unknown' : 'refused'
-}
-
 /** What the runs of a case wrote, in the order of its timeline, and whether it still stands. */
 export function writesInCase(timeline: readonly TimelineEntry[]): readonly CaseWrite[] {
   const acted = timeline.flatMap(({ body, actor, ...entry }): Acted[] =>
     body.kind === 'action' && 'run' in actor ? [{ ...entry, actor, body, run: actor.run, step: actor.step }] : [],
   )
-  const askedBy = new Map(timeline.flatMap(({ body }) => (body.kind === 'undo' && body.asked ? [[body.asked.undo, body.asked.by] as const] : [])))
+  const askedBy = new Map(timeline.flatMap(({ body }) => (body.kind === 'undo' ? [[body.asked.undo, body.asked.by] as const] : [])))
   /** The last one counts. */
   const undoing = new Map(acted.flatMap((one) => (one.body.undoes ? [[`${one.body.undoes.run}#${one.body.undoes.address}`, one] as const] : [])))
   return acted.flatMap(({ run, step, at, body }): CaseWrite[] => {
-    const effect = effectOf(body)
+    const { effect } = body
     if (body.undoes || (effect !== 'done' && effect !== 'unknown')) return []
     const undo = undoing.get(`${run}#${step}`)
-    const undone = undo && effectOf(undo.body)
+    const undone = undo?.body.effect
     const { skill, connection, target, outcome } = body
     const state =
       undone === 'done' && undo?.body.outcome === 'done'

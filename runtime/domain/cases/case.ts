@@ -81,8 +81,8 @@ export type TimelineBody =
       readonly calls: readonly { readonly skill: string; readonly connection: string; readonly times: number; readonly failed: number }[]
     }
   /**
-   * A write that a run made, with what became of it: `done`, or the code of its failure. `effect`: what it did outside, all in all; absent in entries
-   * of earlier versions. `undoes`: the write of another run that it takes back.
+   * A write that a run made. `outcome`: `done`, or the code of its failure. `effect`: what all its tries together did outside. `undoes`: the write of
+   * another run that it takes back.
    */
   | {
       readonly kind: 'action'
@@ -90,7 +90,7 @@ export type TimelineBody =
       readonly connection: string
       readonly outcome: string
       readonly target: string | null
-      readonly effect?: Effect
+      readonly effect: Effect
       readonly undoes?: { readonly run: RunId; readonly address: string }
     }
   /** A write that was not sent, since what it acts on is protected; the text says why. */
@@ -115,8 +115,8 @@ export type TimelineBody =
   | { readonly kind: 'joined'; readonly text: string }
   /** The alert came again within its window; the duplicates are counted when it is read. */
   | ({ readonly kind: 'repeated' } & CaseAlert)
-  /** Somebody wants what a run wrote taken back: why, and what of it cannot be. `asked` is absent in entries of earlier versions. */
-  | Changing<{ readonly kind: 'undo'; readonly undoes: RunId; readonly text: string; readonly asked?: AskedUndo }>
+  /** Somebody asked to undo a run. The text says why, and which of its writes cannot be undone. */
+  | Changing<{ readonly kind: 'undo'; readonly undoes: RunId; readonly text: string; readonly asked: AskedUndo }>
   /** An undo has ended: what became of the writes of the run that it undoes. `changed`: it took something back, or may have. */
   | Changing<
       {

@@ -96,17 +96,6 @@ export function pinnedPolicy(standing: OrganizationPolicy | null): PinnedPolicy 
   return { revision: standing?.revision ?? 0, approvals, limits: { impact: limits.impact } }
 }
 
-/** A policy as a version kept it that had no quotas, spans and protected entities yet. */
-type EarlierPolicy = Omit<Policy, 'limits' | 'protected'> & {
-  readonly limits: Pick<Policy['limits'], 'impact'> & Partial<Policy['limits']>
-  readonly protected?: Policy['protected']
-}
-
-/** A kept policy, with what it could not say yet as in the default. */
-export function wholePolicy({ approvals, limits, protected: rules }: EarlierPolicy): Policy {
-  return { approvals, limits: { ...limits, quotas: limits.quotas ?? defaultQuotas, spans: limits.spans ?? {} }, protected: rules ?? [] }
-}
-
 /** How long what one call of a skill sets may last; null: any span; undefined: the policy does not say. */
 export function spanOf({ limits: { spans } }: Pick<Policy, 'limits'>, skill: string): Millis | null | undefined {
   return Object.hasOwn(spans, skill) ? spans[skill] : undefined

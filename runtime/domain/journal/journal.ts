@@ -86,9 +86,8 @@ export type JournalRecord =
   /** The target was asked whether a write in doubt had happened. This settles all tries so far at this address. */
   | { readonly kind: 'probed'; readonly address: string; readonly try: number; readonly happened: boolean; readonly at: Millis }
   /**
-   * A step's outcome. `digest` is of its rendered input: a re-walk that renders another input stops the run. `write`: what a write sent; absent in
-   * records from before undo existed. `began`: when the step began the call; absent if that is the same as `at`, and in records from before it was
-   * kept. `tries`: how often a read was sent; absent: once.
+   * A step's outcome. `digest` is of its rendered input: a replay that renders another input stops the run. `write`: what a write sent. `began`: when
+   * the step began the call; absent if that is the same as `at`. `tries`: how often a read was sent; absent: once.
    */
   | {
       readonly kind: 'done'

@@ -12,7 +12,7 @@ export interface PinnedConnection {
   readonly id: ConnectionId
   readonly revision: number
   readonly instance: string
-  /** Digest of what decides where its requests go. Absent: the run began before that was kept. */
+  /** Digest of what decides where its requests go. Absent: its plugin was not loaded. */
   readonly address?: string
 }
 
@@ -21,8 +21,8 @@ export interface RunPins {
   readonly playbook: PinnedArtifact
   /** By name: the sub-playbooks that it runs, and those that they run. */
   readonly playbooks: Readonly<Record<string, Digest>>
-  /** What the organization has said of approvals and limits. Absent: the run began before there were policies, and is not asked. */
-  readonly policy?: PinnedPolicy
+  /** The organization's policy on approvals and limits when the run started. */
+  readonly policy: PinnedPolicy
   /** By integration id: the plugin (manifest and skills) as it was when the run started. */
   readonly plugins: Readonly<Record<string, Digest>>
   /** By slot, of a sub-playbook as `<sub-playbook>/<slot>`; a slot that nothing could be bound to is absent. */

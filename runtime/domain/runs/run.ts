@@ -15,8 +15,8 @@ export interface RunUndo {
   /** 1 for the first. */
   readonly number: number
   readonly by: PrincipalId
-  /** The principal's name. Absent: it was asked for before that was kept. */
-  readonly name?: string
+  /** The principal's name. */
+  readonly name: string
   readonly reason: string | null
 }
 

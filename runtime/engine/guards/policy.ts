@@ -19,7 +19,7 @@ export async function askByPolicy(execution: GuardContext, prepared: PreparedCal
   const { address, step, skill, target } = prepared
   const { impact } = skill
   const name = `${step.integration}.${skill.id}`
-  if (policy === null || impact === 'read' || step.approvals.length > 0 || !policyAsks(policy, name, impact)) return null
+  if (impact === 'read' || step.approvals.length > 0 || !policyAsks(policy, name, impact)) return null
   if (!execution.waits.asked(decisionId(execution, address, 0))) execution.afford(address, { impact, target })
   const { by, approvers, expires } = policy.approvals
   const title = `May ${name} be called${target === null ? '' : ` on ${shownTarget(target)}`}? The organization's policy asks.`.slice(0, longestTitle)

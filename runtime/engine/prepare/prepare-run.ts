@@ -98,7 +98,7 @@ export class RunPreparer {
 
   /** For an alert whose run must not begin. */
   refuse(alert: Alert, failure: Failure): PreparedRun {
-    const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, plugins: {}, connections: {} }
+    const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, policy: pinnedPolicy(null), plugins: {}, connections: {} }
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency: null, failure }
   }
 

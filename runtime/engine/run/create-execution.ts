@@ -39,10 +39,10 @@ export function createExecution(
   const waits = new Waits(journal)
   if (heldSince !== null) waits.kept(heldSince, clock.now())
   const limit = runLimits(plan.limits, run.startedAt, { clock, waits, isReplaying: () => replay.isReplaying('') })
-  const policy = run.pins.policy ?? null
+  const { policy } = run.pins
   const bounds = [
     { whose: '', limits: plan.limits.impact },
-    ...(policy ? [{ whose: " of the organization's policy", limits: policy.limits.impact }] : []),
+    { whose: " of the organization's policy", limits: policy.limits.impact },
   ]
   const budget = new ImpactBudget(bounds, replay, log, '')
   return {

@@ -81,7 +81,7 @@ export interface Execution {
   /** When the run's time will be over. Null: there is no limit, or the run waits for people. */
   deadline(): Millis | null
   /** The approval rules and limits that the run pinned. Null: it pinned none. */
-  readonly policy: PinnedPolicy | null
+  readonly policy: PinnedPolicy
   /**
    * The organization's current policy, at most a second old: quotas, protected targets.
    * @throws the store's error

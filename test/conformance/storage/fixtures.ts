@@ -25,6 +25,7 @@ import {
   organizationScope,
   type Principal,
   type PrincipalId,
+  pinnedPolicy,
   type RunId,
   runId,
   type Scope,
@@ -139,6 +140,7 @@ export function undoOf(run: RunId, number = 1, at: Millis = noon + 200): UndoOpe
     pins: {
       playbook: { name: 'undo of phishing-reported', digest: digest('c') },
       playbooks: {},
+      policy: pinnedPolicy(null),
       plugins: { 'mail.sec': digest('b') },
       connections: { mail: { id: uuid(), revision: 4, instance: 'prod' } },
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemIds } from '../../../runtime/config/index.ts'
-import { type AlertUuid, asId, type CaseUuid, type Digest, runId, type SessionId, systemScope } from '../../../runtime/domain/index.ts'
+import { type AlertUuid, asId, type CaseUuid, type Digest, pinnedPolicy, runId, type SessionId, systemScope } from '../../../runtime/domain/index.ts'
 import { type Answer, clientOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 
@@ -47,7 +47,7 @@ async function investigate(uuid: string): Promise<void> {
     attempt: 1,
     session,
     at,
-    pins: { playbook: { name: 'p', digest: asId<Digest>('sha256:0') }, playbooks: {}, plugins: {}, connections: {} },
+    pins: { playbook: { name: 'p', digest: asId<Digest>('sha256:0') }, playbooks: {}, policy: pinnedPolicy(null), plugins: {}, connections: {} },
     opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'x', severity: 'low', join: null },
   })
   if (claim.kind !== 'claimed') throw new Error(claim.kind)

@@ -19,6 +19,7 @@ import { createLogger } from '../../../runtime/telemetry/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { openUnhurriedStore } from '../../support/stores/unhurried-store.ts'
 import { wholeTimeline } from '../../support/timeline.ts'
+import { nobodyAsked } from '../support/nobody-asked.ts'
 
 const organization = asId<OrganizationId>('acme')
 let clock: ManualClock
@@ -49,7 +50,7 @@ async function insert(name: string, type: string | null): Promise<AlertUuid> {
 async function claim(alert: AlertUuid, session: string): Promise<void> {
   const id = asId<SessionId>(session)
   await store.sessions.open(systemScope, { id, host: 'h', pid: 1 })
-  const pins = { playbook: { name: 'p', digest: asId<never>('d') }, playbooks: {}, plugins: {}, connections: {} }
+  const pins = { playbook: { name: 'p', digest: asId<never>('d') }, playbooks: {}, policy: nobodyAsked, plugins: {}, connections: {} }
   const opening = { uuid: asId<CaseUuid>(`case of ${alert}`), title: 't', severity: 'low', join: null } as const
   await store.runs.claim(systemScope, {
     run: runId(alert, 1),

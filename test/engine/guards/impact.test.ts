@@ -18,6 +18,7 @@ import { openMemoryStore } from '../../../runtime/storage/embedded/index.ts'
 import { createLogger } from '../../../runtime/telemetry/index.ts'
 import { SleeplessClock } from '../../support/clocks/sleepless-clock.ts'
 import { done, failing } from '../support/harness.ts'
+import { nobodyAsked } from '../support/nobody-asked.ts'
 import { Dice, RandomPlaybook } from '../support/random-playbook.ts'
 
 const plugin: Plugin = await loadPluginFolder(fileURLToPath(new URL('../support/plugins/directory', import.meta.url)))
@@ -61,6 +62,7 @@ async function runOnce(plan: Plan, content: object, answer: (call: SkillCall) =>
     pins: {
       playbook: { name: plan.name, digest: plan.digest },
       playbooks: {},
+      policy: nobodyAsked,
       plugins: { directory: plugin.digest },
       connections: { directory: { id: asId('c'), revision: 1, instance: 'dir' } },
     },

@@ -67,13 +67,6 @@ test('a policy may ask about no high-impact call, about one skill, and about a w
   expect(await approveAll()).toEqual(['a'])
 })
 
-test('a run that began before there were policies is not asked', async () => {
-  await open(act('a', 'ada'))
-  bench.policy = null
-  expect(await bench.live(good)).toBe(true)
-  expect(await bench.decisions()).toEqual([])
-})
-
 describe('without the approval', () => {
   test('declined: the step fails, nothing is sent, and an on_error may go another way', async () => {
     const handled = `${act('a', 'ada')}\n  on_error:\n    - id: say\n      case: { note: 'no: {{ steps.a.error.code }}' }`

@@ -20,6 +20,7 @@ import type { Store } from '../../../runtime/storage/index.ts'
 import { createLogger } from '../../../runtime/telemetry/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { pause, resume } from '../../support/pauses.ts'
+import { nobodyAsked } from '../support/nobody-asked.ts'
 
 const acme = { organization: asId<OrganizationId>('acme'), code: 'ACME' }
 let clock: ManualClock
@@ -42,6 +43,7 @@ afterEach(() => store.close())
 const pins: RunPins = {
   playbook: { name: 'main', digest: asId<Digest>('d') },
   playbooks: { inner: asId<Digest>('e') },
+  policy: nobodyAsked,
   plugins: {},
   connections: { idp: { id: asId<ConnectionId>('c1'), revision: 1, instance: 'idp' } },
 }

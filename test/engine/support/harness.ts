@@ -41,6 +41,7 @@ import { createLogger } from '../../../runtime/telemetry/index.ts'
 import { SleeplessClock } from '../../support/clocks/sleepless-clock.ts'
 import { openUnhurriedStore } from '../../support/stores/unhurried-store.ts'
 import { wholeTimeline } from '../../support/timeline.ts'
+import { nobodyAsked } from './nobody-asked.ts'
 
 const loaded = loadPluginFolder(fileURLToPath(new URL('plugins/directory', import.meta.url)))
 /** In real time, whatever the clock of the test says. */
@@ -95,8 +96,8 @@ export class Bench {
   readonly log: Readonly<Record<string, unknown>>[] = []
   /** What was handed to the queue. */
   readonly jobs: Job[] = []
-  /** Of its organization; null: the run began before there were policies. */
-  policy: PinnedPolicy | null = null
+  /** Of its organization. */
+  policy: PinnedPolicy = nobodyAsked
   /** What its organization says now: its quotas, and what it protects. */
   standing: Policy = defaultPolicy
   /** Where scripts run. */
@@ -193,7 +194,7 @@ export class Bench {
       pins: {
         playbook: { name: this.#plan.name, digest: this.#plan.digest },
         playbooks: Object.fromEntries(Object.values(this.#plan.playbooks).map(({ name, digest }) => [name, digest])),
-        ...(this.policy && { policy: this.policy }),
+        policy: this.policy,
         plugins: { directory: this.#plugin.digest },
         connections: bindSlots(this.#plan, [connection]).connections,
       },

@@ -5,6 +5,7 @@ import {
   type CaseUuid,
   type Decision,
   type Digest,
+  pinnedPolicy,
   type Run,
   runId,
   type SessionId,
@@ -30,7 +31,7 @@ export async function claimFirst(api: ApiServer, alert: Answer['body'], session:
     attempt: 1,
     session,
     at: api.clock.now(),
-    pins: { playbook: { name: 'look', digest: asId<Digest>('sha256:0') }, playbooks: {}, plugins: {}, connections: {} },
+    pins: { playbook: { name: 'look', digest: asId<Digest>('sha256:0') }, playbooks: {}, policy: pinnedPolicy(null), plugins: {}, connections: {} },
     opening: { uuid: asId<CaseUuid>(systemIds.uuid()), title: 'Found', severity: 'high', join: null },
   })
   if (claimed.kind !== 'claimed') throw new Error(claimed.kind)

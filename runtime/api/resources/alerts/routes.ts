@@ -11,8 +11,6 @@ import { operation } from '../../operation.ts'
 import { idempotencyKeyOf, isUuid } from '../../request/index.ts'
 import { openDecisionsOfRuns } from '../decisions/index.ts'
 import { pausesOfAlert } from '../pauses/index.ts'
-import { unnamed } from '../runs/index.ts'
-import { namesOf } from '../shared/index.ts'
 import { type Submission, SubmissionSchema } from './submission.ts'
 import { AlertDetailsSchema, AlertItemSchema, AlertSchema, alertDetailsView, alertView, RetriedAlertSchema } from './view.ts'
 import { heldUntilEnd } from './wait-for-end.ts'
@@ -70,12 +68,11 @@ export function alertRoutes(app: Api, context: ApiContext): void {
         services.store.alerts.repeats(scope, alert.uuid),
         alert.case === null ? null : services.store.cases.get(scope, alert.case),
       ])
-      const [pauses, open, names] = await Promise.all([
+      const [pauses, open] = await Promise.all([
         pausesOfAlert(services.store, scope, alert, runs),
         openDecisionsOfRuns(services.store, scope, [...runs, ...undos]),
-        namesOf(services.store, unnamed(undos)),
       ])
-      const view = alertDetailsView(alert, { runs, undos, open, names, repeats, case: ofCase, pauses })
+      const view = alertDetailsView(alert, { runs, undos, open, repeats, case: ofCase, pauses })
       return sendJson(reply, view, services.turns, alert.organization)
     },
   )

@@ -18,7 +18,6 @@ import { attentionView, standingFields, supersededView } from '../cases/index.ts
 import { OpenDecisionSchema, openDecisionView } from '../decisions/index.ts'
 import { pauseView } from '../pauses/index.ts'
 import { CancellationSchema, cancellationView, DeathsSchema, deathsView, UndoneBySchema, undoneByView } from '../runs/index.ts'
-import type { Names } from '../shared/index.ts'
 
 const status = Type.Integer({ description: '0 Created, 5 Submitted, 10 Inprogress, 15 Completed, 20 Failed (specification 3.1).' })
 
@@ -168,7 +167,6 @@ export interface Investigation {
   /** Those that undo one of them. */
   readonly undos: readonly Run[]
   readonly open: readonly Decision[]
-  readonly names: Names
   readonly repeats: Repeats
   readonly case: Case | null
   /** That hold it. */
@@ -177,7 +175,7 @@ export interface Investigation {
 
 export function alertDetailsView(
   alert: Alert,
-  { runs, undos, open, names, repeats, case: found, pauses }: Investigation,
+  { runs, undos, open, repeats, case: found, pauses }: Investigation,
 ): Static<typeof AlertDetailsSchema> {
   return {
     ...alertView(alert),
@@ -189,14 +187,13 @@ export function alertDetailsView(
       runView(
         run,
         undos.filter(({ undo }) => undo?.run === run.id),
-        names,
       ),
     ),
     case: found === null ? null : caseSummaryView(found),
   }
 }
 
-function runView(run: Run, undos: readonly Run[], names: Names): Static<typeof RunSchema> {
+function runView(run: Run, undos: readonly Run[]): Static<typeof RunSchema> {
   return {
     run_id: run.id,
     attempt: run.attempt,
@@ -209,7 +206,7 @@ function runView(run: Run, undos: readonly Run[], names: Names): Static<typeof R
     retry_at: run.retryAt,
     deaths: deathsView(run.deaths),
     cancelled: run.cancelled && cancellationView(run.cancelled),
-    undone_by: undos.map((undo) => undoneByView(undo, names)),
+    undone_by: undos.map(undoneByView),
     failure: run.failure && failureView(run.failure),
   }
 }

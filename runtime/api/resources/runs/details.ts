@@ -5,8 +5,7 @@ import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import type { ApiServices } from '../../services.ts'
 import { OpenDecisionSchema, openDecisionsOfRuns, openDecisionView } from '../decisions/index.ts'
 import { pausesOfRun, pauseView } from '../pauses/index.ts'
-import { namesOf } from '../shared/index.ts'
-import { CancellationSchema, cancellationView, codesOf, RunSummarySchema, runView, UndoneBySchema, undoneByView, unnamed } from './view.ts'
+import { CancellationSchema, cancellationView, codesOf, RunSummarySchema, runView, UndoneBySchema, undoneByView } from './view.ts'
 
 const DueSchema = nullable(Type.Integer({ description: 'Epoch milliseconds.' }))
 
@@ -59,9 +58,7 @@ export const RunDetailsSchema = Type.Object(
     in_doubt: Type.Array(DoubtSchema, { description: 'Writes that were sent, and nobody knows whether they happened.' }),
     writes: Type.Array(WriteSchema, { description: 'The writes that changed something in external systems, or may have.' }),
     connections: Type.Array(ConnectionSchema, { description: 'The connections of its slots, pinned when it began.' }),
-    policy_revision: nullable(
-      Type.Integer({ description: "Of the organization's policy that it keeps to; 0: the default; null: it began before there were policies." }),
-    ),
+    policy_revision: Type.Integer({ description: "Of the organization's policy when the run started; 0: the default." }),
     retry_of: nullable(Type.String({ description: 'The run_id of the attempt before.' })),
     retry_at: nullable(Type.Integer({ description: 'For a failed run: when it is retried automatically, in epoch milliseconds.' })),
     cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Set when somebody has cancelled it. It ends at its next step.' }),
@@ -88,7 +85,6 @@ export async function runDetails(
   ])
   const { pins, cancelled, failure } = run
   const mine = undos.filter((one) => one.undo?.run === run.id)
-  const names = await namesOf(store, unnamed([...mine, run]))
   return {
     ...runView(run, codes),
     error: failure && { code: failure.code, message: failure.message, remedy: failure.remedy, step: failure.step },
@@ -97,13 +93,13 @@ export async function runDetails(
     in_doubt: doubts(writes, open),
     writes: writes.map(({ address, skill, target, outcome, at }) => ({ step: address, skill, target, outcome, at })),
     connections: Object.entries(pins.connections).map(([slot, { instance, id, revision }]) => ({ slot, instance, id, revision })),
-    policy_revision: pins.policy?.revision ?? null,
+    policy_revision: pins.policy.revision,
     retry_of: run.undo ? null : (attempts.find(({ attempt }) => attempt === run.attempt - 1)?.id ?? null),
     retry_at: run.retryAt,
     cancelled: cancelled && cancellationView(cancelled),
     pauses: pauses.map(pauseView),
-    undone_by: mine.map((undo) => undoneByView(undo, names)),
-    requested_by: run.undo && { by: run.undo.name ?? names.get(run.undo.by) ?? null, principal_uuid: run.undo.by, reason: run.undo.reason },
+    undone_by: mine.map((undo) => undoneByView(undo)),
+    requested_by: run.undo && { by: run.undo.name, principal_uuid: run.undo.by, reason: run.undo.reason },
   }
 }
 

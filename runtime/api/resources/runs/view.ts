@@ -1,19 +1,8 @@
 import Type, { type Static } from 'typebox'
-import {
-  asId,
-  type Cancellation,
-  type OrganizationId,
-  type PrincipalId,
-  type Run,
-  type RunDeaths,
-  type RunId,
-  runStates,
-  type Scope,
-} from '../../../domain/index.ts'
+import { asId, type Cancellation, type OrganizationId, type Run, type RunDeaths, type RunId, runStates, type Scope } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import type { Store } from '../../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
-import type { Names } from '../shared/index.ts'
 import { organizationCodesOf } from '../shared/index.ts'
 
 const ErrorSchema = Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String(), step: nullable(Type.String()) })])
@@ -40,15 +29,8 @@ export const UndoneBySchema = Type.Object({
   ended_at: nullable(Time),
 })
 
-/** @param names of those who asked for undos of before names were kept */
-export function undoneByView({ id, state: now, undo, startedAt, endedAt }: Run, names: Names): Static<typeof UndoneBySchema> {
-  const by = undo && (undo.name ?? names.get(undo.by) ?? null)
-  return { run_id: id, state: now, by, reason: undo?.reason ?? null, started_at: startedAt, ended_at: endedAt }
-}
-
-/** Whose names those are. */
-export function unnamed(undos: readonly Run[]): readonly PrincipalId[] {
-  return undos.flatMap(({ undo }) => (undo && undo.name === undefined ? [undo.by] : []))
+export function undoneByView({ id, state: now, undo, startedAt, endedAt }: Run): Static<typeof UndoneBySchema> {
+  return { run_id: id, state: now, by: undo?.name ?? null, reason: undo?.reason ?? null, started_at: startedAt, ended_at: endedAt }
 }
 
 export const DeathsSchema = Type.Object(

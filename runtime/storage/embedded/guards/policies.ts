@@ -1,12 +1,11 @@
-import { inScope, type OrganizationPolicy, wholePolicy } from '../../../domain/index.ts'
+import { inScope, type OrganizationPolicy } from '../../../domain/index.ts'
 import type { PolicyStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import type { Synchronous } from '../database/index.ts'
 import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
 function toPolicy(row: Row): OrganizationPolicy {
-  const kept = JSON.parse(String(row['document'])) as OrganizationPolicy
-  return { ...kept, policy: wholePolicy(kept.policy) }
+  return JSON.parse(String(row['document'])) as OrganizationPolicy
 }
 
 export function policyTable(sql: Sql): Synchronous<PolicyStore> {

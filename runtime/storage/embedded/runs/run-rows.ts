@@ -15,8 +15,7 @@ export function toRun(row: Row): Run {
     epoch: row['epoch'],
     owner: row['owner'],
     deaths: { inPlace: row['deaths'], total: row['deaths_total'] },
-    // Runs of before there were sub-playbooks have pinned none.
-    pins: { playbooks: {}, ...JSON.parse(String(row['pins'])) },
+    pins: JSON.parse(String(row['pins'])),
     case: row['case_uuid'],
     caseId: row['case_id'],
     startedAt: row['started_at'],

@@ -8,9 +8,7 @@ import { readPage, within, withinOrShared } from '../database/index.ts'
 import type { ConnectionDocument } from './connection-documents.ts'
 
 function toConnection({ _id, access: _, ...connection }: ConnectionDocument): Connection {
-  // Those of earlier versions lack some.
-  const { remoteAgent = null, role = null, lastTest = null, slots = [] } = connection
-  return { id: _id, ...connection, remoteAgent, role, lastTest, slots }
+  return { id: _id, ...connection }
 }
 
 /** Who reads connections has no use for their tokens. */

@@ -1,5 +1,5 @@
 import { MaxKey, MinKey } from 'mongodb'
-import { inScope, type OrganizationId, type OrganizationPolicy, wholePolicy } from '../../../domain/index.ts'
+import { inScope, type OrganizationId, type OrganizationPolicy } from '../../../domain/index.ts'
 import type { PolicyStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import { isDuplicate } from '../client/index.ts'
@@ -8,7 +8,7 @@ import { readPage, within } from '../database/index.ts'
 import type { PolicyDocument } from './policy-documents.ts'
 
 function toPolicy({ _id: _, policy, ...rest }: PolicyDocument): OrganizationPolicy {
-  return { ...rest, policy: wholePolicy(JSON.parse(policy) as OrganizationPolicy['policy']) }
+  return { ...rest, policy: JSON.parse(policy) as OrganizationPolicy['policy'] }
 }
 
 export function policyStore({ policies }: Collections): PolicyStore {

@@ -94,17 +94,11 @@ export function unclaimed({ run, undo, pins, at }: UndoOpening, { alert, organiz
 }
 
 export function toRun({ _id, wokenAt: _w, told: _t, heldBy: _b, heldSince: _s, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
-  // Absent in documents of before there were runs that wait, sub-playbooks, cancelled runs, and attempts that follow by themselves.
-  const pins = { ...run.pins, playbooks: run.pins.playbooks ?? {} }
   return {
     id: _id,
     ...run,
-    pins,
     undo: run.undo ?? null,
     deaths: run.deaths ?? noDeaths,
-    wakeAt: run.wakeAt ?? null,
-    retryAt: run.retryAt ?? null,
-    cancelled: run.cancelled ?? null,
     case: uuid,
     caseId,
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultPolicy, type OrganizationPolicy, type Policy, type PrincipalId } from '../../../../runtime/domain/index.ts'
+import { defaultPolicy, type OrganizationPolicy, type PrincipalId } from '../../../../runtime/domain/index.ts'
 import { everyone, newTenant, noon, numbersTo, type Tenant, uuid } from '../fixtures.ts'
 import type { At } from '../harness.ts'
 
@@ -36,15 +36,6 @@ export function policyCases(at: At): void {
     expect(await policies.get(everyone, tenant.id)).toEqual(second)
     expect(await policies.history(everyone, tenant.id, 10)).toEqual([second, first])
     expect(await policies.history(everyone, tenant.id, 1)).toEqual([second])
-  })
-
-  test('one that was kept before there were quotas, spans and protected entities has those of the default', async () => {
-    const tenant = newTenant()
-    const { policy, ...rest } = newPolicy(tenant)
-    const earlier = { approvals: policy.approvals, limits: { impact: policy.limits.impact } } as Policy
-    await at().store.policies.set(everyone, { ...rest, policy: earlier })
-    const whole = { ...earlier, limits: { ...earlier.limits, quotas: defaultPolicy.limits.quotas, spans: {} }, protected: [] }
-    expect(await at().store.policies.get(everyone, tenant.id)).toEqual({ ...rest, policy: whole })
   })
 
   test('of many who change it at once one does', async () => {
