@@ -51,7 +51,7 @@ test('tests of playbooks are left out of an activation, as `*.yaml` names them, 
     out: expect.stringContaining('thief for theft would be active'),
     err: expect.stringContaining(`Skipped, because they are tests: ${tests}`),
   })
-  expect(await playbook('activate', tests)).toMatchObject({ code: 1, err: expect.stringContaining('Only tests of playbooks are named') })
+  expect(await playbook('activate', tests)).toMatchObject({ code: 1, err: expect.stringContaining('There are only playbook tests') })
 })
 
 test('a playbook is activated, compared, looked back at, rolled back and withdrawn from the command line', async () => {
