@@ -5,7 +5,7 @@ import { ask } from '../api/ask.ts'
 import { decisionPath, oneDecision } from '../api/queries.ts'
 import { type Answer, answerLikewise, type Likewise } from './answer.ts'
 
-export interface Given {
+interface Given {
   readonly answer: Answer
   /** The others that wait for the same quota are to be answered likewise. */
   readonly likewise: boolean

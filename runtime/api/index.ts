@@ -1,5 +1,5 @@
 export { buildApi, buildHealthApi } from './api.ts'
-export { hashKey, keyPrefix, newKeyValue } from './auth/index.ts'
+export { hashKey, newKeyValue } from './auth/index.ts'
 export type { Api } from './context.ts'
 export type * from './services.ts'
 export type * from './views.ts'

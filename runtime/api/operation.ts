@@ -34,7 +34,7 @@ export const tags = [
   'keys',
   'service',
 ] as const
-export type Tag = (typeof tags)[number]
+type Tag = (typeof tags)[number]
 
 declare module 'fastify' {
   interface FastifyContextConfig {

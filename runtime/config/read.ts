@@ -7,7 +7,7 @@ import { type SettingName, settings } from './settings.ts'
 import { adminKey, bodyLimit, certificates, egressAllow, integer, listOf, logLevel, proxies, retryDelays, stopWithin, vaultKey } from './values.ts'
 
 /** Where Tocsin keeps alerts, cases and jobs. */
-export type Backends = { readonly kind: 'embedded' } | { readonly kind: 'services'; readonly mongodb: string; readonly redis: string }
+type Backends = { readonly kind: 'embedded' } | { readonly kind: 'services'; readonly mongodb: string; readonly redis: string }
 
 /** The folders of plugins and playbooks, as absolute paths. */
 export interface Folders {

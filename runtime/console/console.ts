@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { bundle as bundleFiles } from '../bundle/index.ts'
 
 /** A file of the console as a browser gets it. */
-export interface ConsoleFile {
+interface ConsoleFile {
   /** The media type. */
   readonly type: string
   readonly body: string

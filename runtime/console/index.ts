@@ -1,1 +1,1 @@
-export { type ConsoleFile, type ConsoleFiles, createConsole } from './console.ts'
+export { type ConsoleFiles, createConsole } from './console.ts'

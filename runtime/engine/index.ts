@@ -3,9 +3,9 @@
  * comes in, `run/` executes it, and `journal/` and `write/` hold the write protocol.
  */
 export type { SkillCall, SkillCaller } from './call/index.ts'
-export { DecisionService, type GivenAnswer } from './decisions/index.ts'
+export { DecisionService } from './decisions/index.ts'
 export { GivenUp } from './failure/index.ts'
-export { protectedAt, quotaAt } from './guards/index.ts'
+export { protectedAt } from './guards/index.ts'
 export { bindSlots, type PreparedRun, pinnedSlot, RunPreparer } from './prepare/index.ts'
 export {
   type Engine,
@@ -21,13 +21,9 @@ export {
 export {
   type NotUndone,
   type Undo,
-  type UndoDocument,
-  type UndoEnd,
   type UndoneWrite,
   type UndoPreview,
-  type UndoRequest,
   UndoService,
-  type UndoStep,
   undoPlan,
 } from './undo/index.ts'
-export { EndWatch, Sweeper, type Swept, startWorker, type Worker } from './worker/index.ts'
+export { EndWatch, Sweeper, startWorker, type Worker } from './worker/index.ts'

@@ -3,9 +3,9 @@
  * evaluated within limits of work, typed and explained.
  */
 export { compileCondition, operatorNames } from './condition/index.ts'
-export { ExpressionError, type ExpressionFault, type ExpressionFaultCode, placesOf } from './error.ts'
-export { type ExplainedPart, explainCondition, type ReadValue, ruleText } from './explain/index.ts'
-export { compilePattern, type Pattern } from './pattern/index.ts'
+export { ExpressionError, type ExpressionFaultCode, placesOf } from './error.ts'
+export { type ExplainedPart, explainCondition } from './explain/index.ts'
+export { compilePattern } from './pattern/index.ts'
 export { operatorReference, renderExpressionReference } from './reference/index.ts'
 export {
   compileText,
@@ -13,12 +13,9 @@ export {
   type Filters,
   isTemplate,
   partsOf,
-  type Quoting,
   quote,
   renderText,
   type TemplateOutput,
-  type TemplateParts,
-  type TemplateRead,
   type TextTemplate,
 } from './template/index.ts'
 export { timeOf } from './time.ts'

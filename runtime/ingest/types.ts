@@ -41,7 +41,7 @@ export interface EarlierWrite extends SentWrite {
   readonly run: RunId
 }
 
-export interface Retried {
+interface Retried {
   /** As it now stands (5). */
   readonly alert: Alert
   /** What the new attempt may do again. */

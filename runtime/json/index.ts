@@ -3,8 +3,8 @@
  * before it is parsed.
  */
 export { decodeInTurns } from './decode.ts'
-export { faultOffset } from './fault.ts'
-export { type JsonFault, type JsonLimits, JsonRefused } from './limits.ts'
+
+export { type JsonLimits, JsonRefused } from './limits.ts'
 export { parseWithin, type Reading, readJson } from './read.ts'
 export { type JsonPath, memberCount, repeatedField, structureOf } from './structure.ts'
-export { type Writing, writeJson } from './write.ts'
+export { writeJson } from './write.ts'

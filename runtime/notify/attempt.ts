@@ -5,7 +5,7 @@ import { isTocsinError, messageOf } from '../errors/index.ts'
 import { retryAfterOf } from '../plugin/index.ts'
 
 /** From the beginning of an attempt until its answer has come, with as much of its body as is read. */
-export const attemptTimeout: Millis = 10_000
+const attemptTimeout: Millis = 10_000
 /** Bytes of an answer that are read, so that the connection can be used again; nothing of them is kept. */
 const mostAnswer = 64 * 1024
 

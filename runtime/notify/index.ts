@@ -1,4 +1,4 @@
-export { atOnce, Courier, type CourierMeans } from './courier.ts'
+export { atOnce, Courier } from './courier.ts'
 export { Notifier } from './notifier.ts'
 export { watchFacts } from './watch-facts.ts'
-export { mostWebhooks, type WebhookChange, type WebhookDraft, Webhooks, type WebhookTest, type WebhookView } from './webhooks.ts'
+export { mostWebhooks, Webhooks, type WebhookView } from './webhooks.ts'

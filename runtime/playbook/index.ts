@@ -3,12 +3,9 @@
  * in the store, and which of them are active.
  */
 export {
-  type Looking,
   type LookingNeeds,
   localChecks,
-  lookingFor,
   Outlines,
-  ownerOf,
   type PlaybookChecks,
   type TaskInput,
   type TaskName,
@@ -24,13 +21,13 @@ export * from './files.ts'
 export * from './findings/index.ts'
 export { FolderWatch, type Snapshot, takeSnapshot } from './folders/index.ts'
 export * from './generate/generate.ts'
-export { playbookSchema } from './grammar/index.ts'
-export { type Approval, type Impact, impactOf, type OverBudget, overBudget, type SkillImpact } from './impact/index.ts'
+
+export { type Impact, impactOf, overBudget, type SkillImpact } from './impact/index.ts'
 export * from './import.ts'
 export * from './inputs.ts'
 export * from './library.ts'
 export * from './lint/index.ts'
 export * from './plan.ts'
-export { everyStep, expressionsIn, nestedSteps } from './plan-parts.ts'
+export { everyStep, expressionsIn } from './plan-parts.ts'
 export * from './skill-lookup.ts'
 export * from './versions/index.ts'

@@ -1,6 +1,6 @@
 /** Policies of organizations: their grammar, reading and setting them, and what they protect. */
 export { policySchema } from './grammar.ts'
-export { Policies, type PolicyText, type ReadPolicy, type Setter } from './policies.ts'
+export { Policies, type ReadPolicy } from './policies.ts'
 export { type Protection, protectionOf } from './protection.ts'
 export { quotaText } from './quota-text.ts'
 export { type KnownSkills, readPolicy } from './read.ts'

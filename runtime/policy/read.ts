@@ -9,7 +9,7 @@ import { checkPolicy, type PolicyDocument } from './grammar.ts'
 const policyLimits: YamlLimits = { bytes: 64 * 1_024, lines: 5_000, tokens: 30_000, depth: 20, keys: 1_000, items: 2_000 }
 
 /** What a policy must know of a skill. */
-export interface KnownSkill {
+interface KnownSkill {
   readonly impact: 'read' | 'write' | 'high'
   /** Whether it says what it acts on. */
   readonly targeted: boolean

@@ -6,7 +6,7 @@ import type { Answers, Asked, Circumstances, Given, Rehearsed, RehearsedCall } f
 import type { World } from './world.ts'
 
 /** Where the answer to a call came from: `generated` from the output schema, `given` by the person who asks, `read` from the external system. */
-export type AnswerSource = 'generated' | 'given' | 'read'
+type AnswerSource = 'generated' | 'given' | 'read'
 
 export interface DryCall extends RehearsedCall {
   readonly answer: AnswerSource

@@ -1,11 +1,11 @@
 /** Runs that call nobody: tests of playbooks, dry runs, and replays of recorded runs. */
 export { alertIn } from './alert-file.ts'
-export { type Branch, Coverage, waysTaken } from './coverage/index.ts'
-export { type AnswerSource, type DryCall, type DryRun, dryRun } from './dry-run.ts'
+export { Coverage, waysTaken } from './coverage/index.ts'
+export { type DryCall, type DryRun, dryRun } from './dry-run.ts'
 export { slotsOf } from './plan-steps.ts'
 export * from './playbook-test/index.ts'
 export * from './recording/index.ts'
-export { rehearse } from './rehearse.ts'
+
 export * from './replay/index.ts'
 export * from './served.ts'
 export type { Difference } from './subset.ts'

@@ -21,7 +21,7 @@ const mostDecisions = 1_000
 /** How many retraces one process does at once. */
 const atOnce = 2
 
-export type StepPart = 'input' | 'output'
+type StepPart = 'input' | 'output'
 
 /**
  * Shows what the steps of a run saw. Each call replays the run over its journal, and keeps nothing. Callers

@@ -4,7 +4,7 @@ import { Lines } from './lines.ts'
 import { type Tree, type TreeNode, TreeReader } from './tree.ts'
 
 /** A place in a file; line and column from 1. */
-export interface Position {
+interface Position {
   readonly file: string
   readonly line: number
   readonly column: number

@@ -4,7 +4,7 @@
  */
 export * from './digest.ts'
 export * from './document.ts'
-export { fileLimits, type YamlLimits } from './limits.ts'
-export { Lines } from './lines.ts'
+export type { YamlLimits } from './limits.ts'
+
 export * from './parse/index.ts'
 export * from './validate/index.ts'

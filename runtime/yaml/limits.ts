@@ -13,7 +13,7 @@ export interface YamlLimits {
 }
 
 /** Deeper nesting than any playbook or manifest has. */
-export const maxDepth = 100
+const maxDepth = 100
 
 /** Limits for files on the disk of an operator or engineer. A mistake in one must not fill the memory. */
 export const fileLimits: YamlLimits = {

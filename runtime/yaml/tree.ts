@@ -1,5 +1,5 @@
 /** How a node is written. */
-export const forms = ['map', 'list', 'plain', 'single', 'double', 'literal', 'folded', 'alias', 'absent'] as const
+const forms = ['map', 'list', 'plain', 'single', 'double', 'literal', 'folded', 'alias', 'absent'] as const
 export type Form = (typeof forms)[number]
 
 /** The places of all values of a document. It is plain data, so it can be sent to another process. */

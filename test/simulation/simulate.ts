@@ -34,7 +34,7 @@ export interface Played {
 }
 
 /** Changes what the processes are made of, to see that it is found out. */
-export interface Tampering {
+interface Tampering {
   /** Stands in for the store that all processes share. */
   readonly store?: (store: Store, world: World) => Store
 }

@@ -18,7 +18,7 @@ export interface SimulatedRequest {
 }
 
 /** A request and what was answered; `status` is null when the connection was cut instead. */
-export interface Exchange extends SimulatedRequest {
+interface Exchange extends SimulatedRequest {
   readonly status: number | null
 }
 

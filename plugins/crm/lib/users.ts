@@ -5,7 +5,7 @@ import { oneOf, quote, select } from './soql.ts'
 const most = 50
 
 /** Whether a text is the id of a user, which begins with 005. */
-export function isUserId(text: string): boolean {
+function isUserId(text: string): boolean {
   return /^005[A-Za-z0-9]{12}([A-Za-z0-9]{3})?$/.test(text)
 }
 

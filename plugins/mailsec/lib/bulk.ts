@@ -31,7 +31,7 @@ export interface OperationResult {
 }
 
 /** A request that was refused or could not be sent. Nothing was done. */
-export interface Refusal {
+interface Refusal {
   readonly code: string
   readonly message: string
   /** The status of the answer; null when there was none. */
@@ -39,7 +39,7 @@ export interface Refusal {
 }
 
 /** Operations of one request (specification 8). */
-export const operationsPerRequest = 200
+const operationsPerRequest = 200
 
 /** An operation in the form of the platform's bulk request, without missing fields. */
 export function requested({ operation, entity_id, kind, value, name, enabled, detection_settings, authentication_settings }: Operation): object {

@@ -20,14 +20,14 @@ function stateIn(value: unknown): boolean | null {
   return onWords.includes(word) ? true : offWords.includes(word) ? false : null
 }
 
-export interface Overrides {
+interface Overrides {
   readonly states: ReadonlyMap<string, boolean>
   /** Whether every entry could be read. */
   readonly whole: boolean
 }
 
 /** The overrides of a detection, by domain. The platform may give a list of objects or a map. Null: none can be read. */
-export function overridesOf(detection: Detection): Overrides | null {
+function overridesOf(detection: Detection): Overrides | null {
   const shown = detection['domainOverrides']
   if (typeof shown !== 'object' || shown === null) return null
   const pairs = Array.isArray(shown) ? shown.map((entry) => [undefined, entry] as const) : Object.entries(shown)

@@ -4,7 +4,7 @@ import type { Clock, Millis } from '../../domain/index.ts'
 import { jsonType } from './large-json.ts'
 
 /** After this time the answer begins early: clients and proxies give up on connections that stay silent for a minute or more. */
-export const patience: Millis = 20_000
+const patience: Millis = 20_000
 
 /**
  * Answers with what `work` comes to. When that takes long, the answer begins before it is known, and white space, which JSON allows before a

@@ -4,7 +4,7 @@
  */
 export { Gatekeeper } from './gatekeeper.ts'
 export { type Caller, callerOf, type Guard, type GuardFactory, guardFactory, requireAllOrganizations } from './guard.ts'
-export { hashKey, keyPrefix, newKeyValue } from './key.ts'
+export { hashKey, newKeyValue } from './key.ts'
 export { ownerOf } from './owner.ts'
 export { presentedKey, sessionCookieName } from './presented.ts'
 export { KeyVerifier } from './verifier.ts'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Ids } from '../../domain/index.ts'
 
 /** What every key begins with, so that scanners of repositories and logs can know one. */
-export const keyPrefix = 'tsk_'
+const keyPrefix = 'tsk_'
 
 /** A new API key's value: `tsk_` and 32 random bytes as 43 base64url characters. It is shown once and kept nowhere. */
 export function newKeyValue(ids: Ids): string {

@@ -72,7 +72,7 @@ function partText({ part, values: from }: Deciding): string {
 }
 
 /** Why a condition has no result. */
-export function errorText(error: unknown): string {
+function errorText(error: unknown): string {
   return error ? plain(error) : 'could not be evaluated'
 }
 
@@ -93,7 +93,7 @@ function reasonText(why: Answer): string {
 }
 
 /** What decided about a step, on one line. */
-export function whyText(why: Answer): string {
+function whyText(why: Answer): string {
   const { of, index, holds, text } = why
   const reason = reasonText(why)
   switch (of) {

@@ -3,5 +3,3 @@
  * stage needs.
  */
 export { Detections } from './detections.ts'
-export type { Sender, Sending } from './types.ts'
-export { createSender } from './way-out.ts'

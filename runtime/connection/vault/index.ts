@@ -4,4 +4,4 @@
  */
 export { createVault, type Vault } from './vault.ts'
 export { loadVaultKey, parseVaultKey } from './vault-key.ts'
-export { createWebhookSigner, type Signable, type WebhookSigner } from './webhook-signer.ts'
+export { createWebhookSigner, type WebhookSigner } from './webhook-signer.ts'

@@ -8,7 +8,7 @@ const prefix = 'whsec_'
 const secretBytes = 32
 
 /** What of a delivery is signed. */
-export interface Signable {
+interface Signable {
   readonly id: EventId | string
   /** Of the attempt: whole seconds since 1970. */
   readonly timestamp: number

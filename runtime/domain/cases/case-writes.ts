@@ -3,7 +3,7 @@ import type { Millis } from '../seams.ts'
 import type { TimelineBody, TimelineEntry } from './case.ts'
 
 /** What is so now of something that a run of the case wrote. */
-export type WriteState = 'stands' | 'undone' | 'in_doubt'
+type WriteState = 'stands' | 'undone' | 'in_doubt'
 
 /** A write of a run of the case that happened, or may have. */
 export interface CaseWrite {

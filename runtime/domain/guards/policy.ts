@@ -17,7 +17,7 @@ export interface ImpactLimits {
 }
 
 /** When people are asked before a call that no `approve` step covers. */
-export interface PolicyApprovals {
+interface PolicyApprovals {
   /** Calls of `high` skills. */
   readonly high: PolicyAnswer
   /** By `<integration>.<skill>`: goes before `high`. */

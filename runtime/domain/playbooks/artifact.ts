@@ -16,7 +16,7 @@ export interface Artifact {
 }
 
 /** Where an active artifact came from; decides whether a folder's import may replace it. */
-export type ActivationSource = 'folder' | 'edited' | 'generated'
+type ActivationSource = 'folder' | 'edited' | 'generated'
 
 /**
  * The one active artifact of a place: a playbook for (organization or shared, alert type), a sub-playbook for (organization or shared, its name), a plugin

@@ -2,7 +2,7 @@ import type { PinnedPolicy } from '../guards/policy.ts'
 import type { ConnectionId, Digest } from '../ids.ts'
 
 /** The code that a run started with, by name and digest. The run keeps it. */
-export interface PinnedArtifact {
+interface PinnedArtifact {
   readonly name: string
   readonly digest: Digest
 }

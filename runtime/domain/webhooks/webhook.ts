@@ -4,7 +4,7 @@ import type { Millis } from '../seams.ts'
 import type { EventType } from './event.ts'
 
 /** Why nothing is sent to a webhook: somebody said so, or its receiver did (410). */
-export type WebhookDisabled = 'by_hand' | 'gone'
+type WebhookDisabled = 'by_hand' | 'gone'
 
 /** Where somebody is told what happened in an organization. */
 export interface Webhook {

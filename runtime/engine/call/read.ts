@@ -10,7 +10,7 @@ import { retryRule } from './retry-rule.ts'
 import { finishRecordedWait, waitBeforeRetry } from './retry-wait.ts'
 import { send } from './send-call.ts'
 
-export function failureFrom({ code, message, remedy, vendor }: CallFailure, step: string): Failure {
+function failureFrom({ code, message, remedy, vendor }: CallFailure, step: string): Failure {
   return { code, message, remedy, step, ...(vendor && { vendor }) }
 }
 

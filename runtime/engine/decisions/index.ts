@@ -1,2 +1,2 @@
 /** Asks people, and takes their answers: approvals, writes in doubt, full quotas. The run sleeps until a person has answered. */
-export { DecisionService, type GivenAnswer } from './decision-service.ts'
+export { DecisionService } from './decision-service.ts'

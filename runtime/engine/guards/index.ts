@@ -3,4 +3,3 @@
  * cancellation.
  */
 export { protectedAt } from './protection.ts'
-export { quotaAt } from './quota.ts'

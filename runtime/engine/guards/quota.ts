@@ -12,7 +12,7 @@ import { shownTarget } from '../write/resolve-unknown-write.ts'
 const longestTitle = 500
 
 /** Journal address that records that a step's call was counted. */
-export function quotaAt(step: string): string {
+function quotaAt(step: string): string {
   return `${step}#quota`
 }
 

@@ -3,5 +3,5 @@
  * lost queue left behind.
  */
 export { EndWatch } from './end-watch.ts'
-export { Sweeper, type Swept } from './sweeper.ts'
+export { Sweeper } from './sweeper.ts'
 export { startWorker, type Worker } from './worker.ts'

@@ -26,7 +26,7 @@ export interface ExplainedPart {
   readonly error: string | null
 }
 
-export interface ReadValue {
+interface ReadValue {
   readonly path: string
   /** Undefined: the value is missing. */
   readonly value: Json | undefined

@@ -10,7 +10,7 @@ const ofPart = 90
 export type Emitter = Parameters<Template['render']>[1]
 
 /** Collects the rendered text, and charges for each piece. */
-export class MeteredEmitter {
+class MeteredEmitter {
   buffer = ''
   readonly #meter: Meter
 

@@ -5,7 +5,7 @@ import { compileMixed, compileWhole, enginesOf, TemplateFault } from './template
 import { renderText } from './text.ts'
 
 /** A path that a template reads. */
-export interface TemplateRead {
+interface TemplateRead {
   readonly path: Path
   /** Characters from the start of the string, from 0. */
   readonly offset: number

@@ -1,6 +1,6 @@
 /** Compiles and renders templates (Liquid): whole values, texts, and values with templates in them. */
-export { type Filters, type Quoting, quote } from './filters.ts'
-export { partsOf, type TemplateOutput, type TemplateParts, type TemplateRead } from './guarded.ts'
+export { type Filters, quote } from './filters.ts'
+export { partsOf, type TemplateOutput } from './guarded.ts'
 export { enginesOf, isTemplate, noFilters } from './template.ts'
 export { compileText, renderText, type TextTemplate } from './text.ts'
 export { compileValue } from './value.ts'

@@ -1,6 +1,5 @@
 import type { Json } from '../../domain/index.ts'
-import type { Filters } from '../template/filters.ts'
-import { any, type Environment, type Problem, type Type, typeOfSchema, typeOfTemplate, typeOfValue } from './index.ts'
+import { any, type Environment, type Problem, type Type, typeOfSchema, typeOfValue } from './index.ts'
 import { show } from './model/show.ts'
 
 /** An environment with these roots. */
@@ -21,10 +20,6 @@ export function short(type: Type): string {
 /** Each problem as `code at@offset: message`. */
 export function told({ problems }: { readonly problems: readonly Problem[] }): readonly string[] {
   return problems.map(({ code, at, offset, message }) => `${code} ${at.join('.')}@${offset}: ${message}`)
-}
-
-export function codesIn(value: Json, environment: Environment, filters?: Filters): readonly string[] {
-  return typeOfTemplate(value, environment, filters).problems.map(({ code }) => code)
 }
 
 /** What the user of the sample playbooks' skill is known to be. */

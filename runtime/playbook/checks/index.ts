@@ -3,7 +3,7 @@
  * runs them in this one.
  */
 export { localChecks } from './local.ts'
-export { type Looking, type LookingNeeds, lookingFor, ownerOf } from './looking.ts'
+export type { LookingNeeds } from './looking.ts'
 export { Outlines } from './outlines.ts'
 export type { PlaybookChecks, TaskInput, TaskName, TaskOutput, Work } from './port.ts'
 export { tasks } from './tasks.ts'

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../domain/index.ts'
 type Schema = { readonly [key: string]: Json }
 
 /** A string that a template makes: it may stand in place of any value. */
-export const template: Schema = { type: 'string', pattern: '\\{\\{|\\{%' }
+const template: Schema = { type: 'string', pattern: '\\{\\{|\\{%' }
 
 /** What says something to whoever fills the value in, and what a value that is written out must be. */
 const kept = [

@@ -1,5 +1,5 @@
 /** Findings: each code with its severity, texts and examples, and the reference pages made from them. */
-export type { FindingEntry, FindingSeverity } from './entry.ts'
+export type { FindingEntry } from './entry.ts'
 export { examplePlaybooks, wholeExample } from './example.ts'
 export * from './finding.ts'
 export { renderLintIndex, renderLintPage } from './reference.ts'

@@ -82,7 +82,7 @@ const defaultCase = closed(
   { default: Type.Literal(true, { description: 'Taken when no case before it is.' }), steps: steps('Run when no case before it holds.') },
   'The case of everything else; last.',
 )
-export type SwitchCaseDocument = WithSteps<Type.Static<typeof whenCase>> | WithSteps<Type.Static<typeof defaultCase>>
+type SwitchCaseDocument = WithSteps<Type.Static<typeof whenCase>> | WithSteps<Type.Static<typeof defaultCase>>
 
 const choice = kind(
   {

@@ -7,8 +7,8 @@ import { countOf } from './targets.ts'
 import type { Impact } from './types.ts'
 import { effectOfSteps, type Survey } from './walk.ts'
 
-export { type OverBudget, overBudget } from './budget.ts'
-export type { Approval, Impact, SkillImpact } from './types.ts'
+export { overBudget } from './budget.ts'
+export type { Impact, SkillImpact } from './types.ts'
 
 /**
  * The most that one run of a playbook can do.

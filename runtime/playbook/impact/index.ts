@@ -2,4 +2,4 @@
  * Computes the most that one run of a playbook may change: how many calls of each skill, on how
  * many targets.
  */
-export { type Approval, type Impact, impactOf, type OverBudget, overBudget, type SkillImpact } from './impact.ts'
+export { type Impact, impactOf, overBudget, type SkillImpact } from './impact.ts'

@@ -1,7 +1,7 @@
 import { add, multiply } from './count.ts'
 
 /** What one target expression stands for. */
-export interface Target {
+interface Target {
   /** How many different values, counting the loops that were left already. */
   readonly values: number
   /** The loops around with whose items the value changes, by address. */
@@ -9,7 +9,7 @@ export interface Target {
 }
 
 /** Targets by their expression's key: what has the same key has the same value in the same run. */
-export type TargetSet = ReadonlyMap<string, Target>
+type TargetSet = ReadonlyMap<string, Target>
 
 /**
  * What is acted on in the worst case: one set for each way that a run may go, so that what two branches name both is counted once and what

@@ -1,5 +1,5 @@
 /** How a skill's calls come before a person: an `approve` step covers each, the organization's policy may ask, or nobody is asked. */
-export type Approval = 'step' | 'policy' | 'none'
+type Approval = 'step' | 'policy' | 'none'
 
 /** What a playbook may do with one skill of one connection. */
 export interface SkillImpact {

@@ -33,7 +33,7 @@ export function applyFixes(text: string, lint: (text: string) => readonly Findin
 }
 
 /** Edits at offsets of the same text, none of which overlap. */
-export function edited(text: string, edits: readonly Edit[]): string {
+function edited(text: string, edits: readonly Edit[]): string {
   let result = ''
   let from = 0
   for (const { start, end, text: replacement } of edits.toSorted((a, b) => a.start - b.start)) {

@@ -2,7 +2,7 @@ import { isObject } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { typing } from '../../expressions/index.ts'
 import { parseYaml, type YamlDocument } from '../../yaml/index.ts'
-import { Enough, examinePlaybook, refusal } from '../compile/index.ts'
+import { Enough, examinePlaybook } from '../compile/index.ts'
 import { type Finding, type FindingCode, finding, inOrder } from '../findings/index.ts'
 import { mostFindings, playbookLimits } from '../limits.ts'
 import type { Plan } from '../plan.ts'
@@ -70,17 +70,6 @@ function unreadable(error: unknown, text: string, file: string): readonly Findin
     const fix = code === 'yaml_invalid' ? quoteTemplate(text, line, column) : undefined
     return finding(code, { field, message, file, line, column, ...(fix && { fix }) })
   })
-}
-
-/**
- * A playbook's plan for who wants to use it: import, activation.
- * @throws TocsinError `playbook_invalid` with every finding of severity `error`
- */
-export function usablePlaybook(text: string, file: string, world: LintWorld): Plan {
-  const { plan, findings } = examineAll(text, file, world)
-  const errors = findings.filter(({ severity }) => severity === 'error')
-  if (plan === null || errors.length > 0) throw refusal(file, errors)
-  return plan
 }
 
 /** @throws Enough, out of what the rule calls */

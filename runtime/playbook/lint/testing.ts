@@ -3,7 +3,7 @@ import { lintPlaybook } from './lint.ts'
 import type { LintWorld } from './world.ts'
 
 /** A small world to lint against in tests. */
-export const world: LintWorld = {
+const world: LintWorld = {
   ...lookup,
   quoting: (integration) => (integration === 'mail' ? ['mail_quote'] : []),
   roleIncludes: (_integration, role, minimum) => role === minimum || role === 'owner',

@@ -7,7 +7,7 @@ import { valueAt } from '../values.ts'
 import { holds } from './failures.ts'
 
 /** What became of one of the things that a call is about. */
-export type ItemStatus = (typeof statuses)[number]
+type ItemStatus = (typeof statuses)[number]
 const statuses = ['done', 'failed', 'not_sent', 'unknown'] as const
 
 /** What became of all of them. */

@@ -19,7 +19,7 @@ export interface CallHost {
 }
 
 /** The outcome of one request; null: it succeeded. */
-export type HeardRequest = { readonly effect: Effect; readonly failure: CallFailure } | null
+type HeardRequest = { readonly effect: Effect; readonly failure: CallFailure } | null
 
 /** What a handler's call needs besides. */
 export interface HandlerHost extends CallHost {

@@ -2,10 +2,10 @@
  * One call of a skill: `call.ts` checks the input, sends the request or runs the handler, and returns the result. The other files are what a call
  * needs around that: the probes of a connection, time-outs, the wait before a retry, the targets of a write.
  */
-export { callRequest, callSkill } from './call.ts'
+export { callSkill } from './call.ts'
 export type * from './call-host.ts'
 export type * from './call-result.ts'
-export { type Detected, detectedIn, detectionRequest } from './detect.ts'
+export { detectedIn, detectionRequest } from './detect.ts'
 export { callProbe, callRoleFrom, type FoundRole, warningOf } from './probe.ts'
 export { nextDelay } from './retry.ts'
 export { targetsOf } from './targets.ts'

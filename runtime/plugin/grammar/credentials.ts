@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { closed, name, text, words } from './shared.ts'
 
-export const credentialTypes = ['string', 'origin', 'url', 'base64', 'uuid', 'integer', 'boolean', 'enum'] as const
-export type CredentialType = (typeof credentialTypes)[number]
+const credentialTypes = ['string', 'origin', 'url', 'base64', 'uuid', 'integer', 'boolean', 'enum'] as const
 
 const pattern = Type.String({ minLength: 1, description: 'RE2' })
 

@@ -6,8 +6,8 @@ import { type ManifestDocument, manifest } from './manifest.ts'
 import { type SkillDocument, skill } from './skill.ts'
 
 export { type AuthDocument, type ClaimDocument, credentialsOfAuth } from './auth.ts'
-export { type CredentialField, type CredentialType, credentialTypes } from './credentials.ts'
-export type { ErrorRowDocument, ManifestDocument, RetryDocument } from './manifest.ts'
+export type { CredentialField } from './credentials.ts'
+export type { ErrorRowDocument, ManifestDocument } from './manifest.ts'
 export type { PaginationDocument } from './pagination.ts'
 export type { HandlerDocument, ItemResultsDocument, RequestDocument, SkillDocument } from './skill.ts'
 

@@ -24,7 +24,7 @@ import {
 
 const probe = { method, path, query: Type.Optional(query), headers: Type.Optional(headers), base: Type.Optional(base) }
 
-export const retry = closed({
+const retry = closed({
   attempts: Type.Integer({ minimum: 1, maximum: 20, description: 'Tries in all, the first included.' }),
   backoff: words(['constant', 'exponential']),
   delay: durationUpTo('1h'),
@@ -162,4 +162,3 @@ export const manifest = Type.Object(
 )
 export type ManifestDocument = Type.Static<typeof manifest>
 export type ErrorRowDocument = Type.Static<typeof errorRow>
-export type RetryDocument = Type.Static<typeof retry>

@@ -53,7 +53,7 @@ export const skillName = Type.String({
   'x-fault': 'must be `<integration>.<skill>`',
 })
 export const path = Type.String({ pattern: '^/', 'x-fault': 'must begin with `/`' })
-export const status = Type.Integer({ minimum: 100, maximum: 599 })
+const status = Type.Integer({ minimum: 100, maximum: 599 })
 export const expect = closed({ status: Type.Union([status, Type.Array(status, { minItems: 1 })]) }, 'Which statuses are success; any 2xx if absent.')
 export const method = words(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 export const headers = Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), template, { additionalProperties: false })

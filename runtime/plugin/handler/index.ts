@@ -3,4 +3,4 @@
  * and has `service/` do what it asks for. `script.ts` runs the scripts of playbooks.
  */
 export { type Act, type ActResult, type Acts, passingActs } from './acts.ts'
-export { type BundledScript, bundleScript, createScripts, type ScriptEnd, type ScriptFault, type Scripts } from './script.ts'
+export { type BundledScript, bundleScript, createScripts, type Scripts } from './script.ts'

@@ -10,7 +10,7 @@ import { cutMessage, readFinish } from './finish.ts'
 import type { Listening } from './told.ts'
 
 /** One thing that keeps a script from being run. */
-export interface ScriptFault {
+interface ScriptFault {
   readonly kind: 'invalid' | 'import' | 'no_default'
   readonly message: string
   /** Characters from the start of the source. */
@@ -104,7 +104,7 @@ function faultOf(source: string, { location, text }: Message): ScriptFault {
 }
 
 /** What became of a script. */
-export type ScriptEnd =
+type ScriptEnd =
   | { readonly kind: 'returned'; readonly value: Json }
   | { readonly kind: 'failed'; readonly code: 'script_failed' | 'script_timeout' | 'script_memory' | 'output_too_large'; readonly message: string }
   | { readonly kind: 'stopped' }
@@ -112,7 +112,7 @@ export type ScriptEnd =
   | { readonly kind: 'busy' }
 
 /** One run of a script. */
-export interface ScriptCall {
+interface ScriptCall {
   /** For whom: slots are shared by organization. */
   readonly organization: OrganizationId
   readonly bundle: Bundle

@@ -2,7 +2,7 @@ import type { Json } from '../../domain/index.ts'
 import type { Plugin } from '../types.ts'
 
 /** A credential field of the connection form. Never a value. */
-export interface CatalogueCredential {
+interface CatalogueCredential {
   readonly name: string
   readonly label: string
   readonly type: string

@@ -4,7 +4,7 @@ import type { Plugin } from '../types.ts'
 import type { FaultPlaces } from './fault-places.ts'
 
 /** The error codes that any call of this integration may end with: the registry's and the manifest's own, of the token endpoint included. */
-export function codesOf({ errors = [], auth }: Pick<ManifestDocument, 'errors' | 'auth'>): readonly string[] {
+function codesOf({ errors = [], auth }: Pick<ManifestDocument, 'errors' | 'auth'>): readonly string[] {
   const ofTokens = auth.scheme === 'oauth2_client_credentials' ? (auth.errors ?? []) : []
   return [...new Set([...[...errors, ...ofTokens].map(({ code }) => code), ...Object.keys(registry)])]
 }

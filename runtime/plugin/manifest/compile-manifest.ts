@@ -72,7 +72,7 @@ function rateLimitOf({ requests, interval, burst }: NonNullable<ManifestDocument
   return { requests, interval: parseDuration(interval), burst: Math.max(burst ?? 1, 1) }
 }
 
-export function retryOf(retry: NonNullable<ManifestDocument['retry']>): RetryRule {
+function retryOf(retry: NonNullable<ManifestDocument['retry']>): RetryRule {
   const delay = parseDuration(retry.delay)
   const maxDelay = retry.max_delay === undefined ? Math.max(delay, 60_000) : parseDuration(retry.max_delay)
   return { attempts: retry.attempts, backoff: retry.backoff, delay, maxDelay, on: retry.on }

@@ -58,7 +58,7 @@ export function checkPages(document: PaginationDocument, path: readonly (string 
 }
 
 /** That a path in an answer's body is written as one: members and indexes, divided by dots. */
-export function checkPath(value: string, path: readonly (string | number)[], places: FaultPlaces): void {
+function checkPath(value: string, path: readonly (string | number)[], places: FaultPlaces): void {
   const said = "a path is the names of members and the indexes of lists, divided by dots, from the answer's body down"
   if (/^\$|^\//.test(value) || /[[\]{}\s]/.test(value) || value.split('.').includes('')) places.add(path, `\`${value}\` is no path: ${said}`)
   else if (/^body(\.|$)/.test(value)) places.add(path, `\`${value}\` begins with \`body\`: ${said}, which is not named itself`)

@@ -1,4 +1,4 @@
 /** Records runs as tests of playbooks: the alert, what calls answered, what people decided. */
 export type * from './document.ts'
-export { type RecordedTest, recordTest } from './record.ts'
+export { recordTest } from './record.ts'
 export { createRecordings, type Recordings } from './recordings.ts'

@@ -8,7 +8,7 @@ export interface InsertedAlert {
 }
 
 /** Immutable sort keys only, so that paging meets every alert that was there before the first page exactly once. */
-export type AlertSort = 'created_at' | '-created_at'
+type AlertSort = 'created_at' | '-created_at'
 
 export interface AlertQuery {
   readonly organizations?: readonly OrganizationId[]

@@ -12,7 +12,7 @@ import type {
 } from '../../domain/index.ts'
 import type { Page } from './page.ts'
 
-export interface CaseQuery {
+interface CaseQuery {
   readonly organizations?: readonly OrganizationId[]
   readonly statuses?: readonly CaseStatus[]
   readonly severities?: readonly Severity[]

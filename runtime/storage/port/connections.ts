@@ -50,7 +50,7 @@ export interface TokenLease {
   readonly anew: boolean
 }
 
-export type LeaseResult =
+type LeaseResult =
   /** The caller is the one to ask for a token. */
   | { readonly kind: 'taken' }
   /** Another lease lasts. */
@@ -77,7 +77,7 @@ export interface TokenStore {
   release(scope: Scope, connection: ConnectionRevision, holder: string, refused: RememberedRefusal | null): Promise<void>
 }
 
-export interface RememberedRefusal {
+interface RememberedRefusal {
   readonly refusal: TokenRefusal
   readonly duration: Millis
 }

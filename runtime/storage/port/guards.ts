@@ -1,7 +1,7 @@
 import type { Millis, OrganizationId, OrganizationPolicy, Pause, PauseAct, PauseId, Quota, QuotaUse, Scope } from '../../domain/index.ts'
 import type { Page } from './page.ts'
 
-export interface PauseQuery {
+interface PauseQuery {
   /** True: those that stand; false: those that are over; absent: both. */
   readonly standing?: boolean
   /** Newest first; `after` is the last item's position. */
@@ -52,7 +52,7 @@ export interface QuotaCounted extends QuotaUse {
 }
 
 /** One quota that is looked at. */
-export interface QuotaSpan {
+interface QuotaSpan {
   readonly skill: string
   readonly per: Millis
 }

@@ -97,7 +97,7 @@ export interface RunSleep {
 }
 
 /** `already`: the run was cancelled before. `over`: the run has ended, and everything that follows from that is visible. */
-export interface CancelResult {
+interface CancelResult {
   readonly kind: 'cancelled' | 'already' | 'over'
   readonly run: Run
 }

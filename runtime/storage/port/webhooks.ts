@@ -49,7 +49,7 @@ export interface DeliveryQuery {
   readonly limit: number
 }
 
-export interface DeliveryLease {
+interface DeliveryLease {
   /** Names the lease: unique to this call. */
   readonly holder: string
   /** So long, in store time, are the deliveries nobody else's. */

@@ -106,7 +106,7 @@ export function convert(root: Node | null, limits: YamlLimits, fail: Fail): Conv
   return { value, tree: builder.build() }
 }
 
-export interface Entry {
+interface Entry {
   readonly key: Node
   readonly value: Node | null
 }

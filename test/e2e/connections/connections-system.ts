@@ -44,7 +44,7 @@ afterAll(async () => {
   await installation?.remove()
 })
 
-export let instances = 0
+let instances = 0
 export async function create(parts: object = {}, credentials: object = {}): Promise<Answer> {
   instances += 1
   return request(admin, 'POST', '/platformapi/connections', {

@@ -20,7 +20,7 @@ export const fine: Answer = ({ skill, input }) => {
 }
 
 /** A call as a person reads it: its skill, and the values of its input. */
-export function shown({ skill, input }: Bench['calls'][number]): string {
+function shown({ skill, input }: Bench['calls'][number]): string {
   return [skill.id, ...Object.values(input as object)].join(' ')
 }
 

@@ -15,7 +15,6 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
 import { filesOf, type StoreFiles } from '../../../runtime/storage/embedded/files/names.ts'
 
 /** The files of a store, and those of an older copy of its folder. */
@@ -124,9 +123,4 @@ export type HurtName = keyof typeof all
 
 export function hurtsOf(names: readonly HurtName[]): readonly Hurt[] {
   return names.map((name) => ({ name, hurt: (place) => void all[name](place) }))
-}
-
-/** The path of `tocsin.db` in a folder that was moved. */
-export function movedTo(directory: string): string {
-  return join(`${directory}.moved`, 'tocsin.db')
 }

@@ -9,7 +9,7 @@ import { pluginsFolder } from '../fixtures.ts'
 import { type CrmHost, crmHost } from './host.ts'
 
 /** The crm plugin against the strict simulator: sealed secret, real tokens, handlers in isolates, real HTTPS. */
-export const pki = makePki()
+const pki = makePki()
 export const client = { clientId: '3MVG9.consumer_key', clientSecret: 'canary+secret/4711=' }
 export const now = Date.UTC(2026, 9, 15, 12, 30)
 export const day = 86_400_000

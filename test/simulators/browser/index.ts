@@ -12,10 +12,8 @@ import { seedOf } from './seed.ts'
 import type { BrowserSimulator } from './simulator.ts'
 import type { Level } from './vocabulary.ts'
 
-export type { Failure, FailureName } from './failures.ts'
 export { idOf } from './seed.ts'
 export type { BrowserSimulator } from './simulator.ts'
-export type { Level } from './vocabulary.ts'
 
 export interface BrowserSettings {
   readonly pki: Pki

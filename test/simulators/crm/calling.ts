@@ -5,8 +5,8 @@ import { startCrmSimulator } from './index.ts'
 import type { CrmSimulator } from './simulator.ts'
 
 /** Calling the simulator as a client of the vendor's API would, over HTTPS; for its tests. */
-export const pki = makePki()
-export const agent = new Agent({ connect: { ca: pki.ca } })
+const pki = makePki()
+const agent = new Agent({ connect: { ca: pki.ca } })
 export const client = { clientId: 'consumer-key', clientSecret: 'consumer/secret+' }
 export const at = Date.UTC(2026, 9, 15, 12, 30)
 export let simulator: CrmSimulator

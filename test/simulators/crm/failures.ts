@@ -17,7 +17,7 @@ export const failureNames = [
   'html',
   ...onTheWay,
 ] as const
-export type FailureName = (typeof failureNames)[number]
+type FailureName = (typeof failureNames)[number]
 
 /** Of `rate_limited`: without `retryAfter` there is no Retry-After. */
 export type Failure = Switch<FailureName>

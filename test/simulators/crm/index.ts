@@ -13,11 +13,9 @@ import { errorReply, json, methodNotAllowed, Refused, refusal } from './replies.
 import { Sessions } from './session.ts'
 import type { CrmSimulator } from './simulator.ts'
 
-export type { Failure, FailureName } from './failures.ts'
+export type { Failure } from './failures.ts'
 export { idOf } from './org/ids.ts'
-export type { Row } from './org/row.ts'
-export { reports } from './reports.ts'
-export type { TokenPolicy } from './session.ts'
+
 export type { CrmSimulator } from './simulator.ts'
 
 export interface CrmSettings {

@@ -26,7 +26,7 @@ const cases: readonly (readonly Cell[])[] = Array.from({ length: 12 }, (_, index
 const columns = ['SUBJECT', 'STATUS', 'PRIORITY', 'AGE']
 
 /** One of each form, and one that is cut short. */
-export const reports: readonly Report[] = [
+const reports: readonly Report[] = [
   { id: idOf('00O', 1), name: 'Open cases', format: 'TABULAR', down: null, across: null, columns, rows: cases, whole: true },
   { id: idOf('00O', 2), name: 'Cases by status', format: 'SUMMARY', down: 'STATUS', across: null, columns, rows: cases, whole: true },
   {

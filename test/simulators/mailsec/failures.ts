@@ -4,7 +4,7 @@ import { htmlPage, refusal, unauthorized } from './replies.ts'
 
 /** The simulator's failure switches by name. */
 export const failureNames = ['unauthorized', 'rate_limited', 'server_error', 'server_error_after_effect', 'html', ...onTheWay] as const
-export type FailureName = (typeof failureNames)[number]
+type FailureName = (typeof failureNames)[number]
 
 export type Failure = Switch<FailureName>
 

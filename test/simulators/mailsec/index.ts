@@ -12,13 +12,9 @@ import type { MailsecSimulator } from './simulator.ts'
 import { Tenant } from './state.ts'
 import type { Role } from './vocabulary.ts'
 
-export type { Case } from './cases/cases.ts'
-export type { Detection } from './detections/detections.ts'
-export type { Failure, FailureName } from './failures.ts'
-export type { Account, Issue, Message } from './issues/records.ts'
-export { caseIdOf, idOf } from './seed.ts'
+export { caseIdOf } from './seed.ts'
 export type { MailsecSimulator } from './simulator.ts'
-export type { TrustedEntity } from './trusted/trusted.ts'
+
 export type { Role } from './vocabulary.ts'
 
 export interface MailsecSettings {

@@ -19,7 +19,7 @@ export interface Route {
   readonly methods: Readonly<Record<string, Operation>>
 }
 
-export interface Operation {
+interface Operation {
   readonly role: Role
   /** Query names and, where there are any, the only values. A name given twice is an error unless it is in `repeatable`. */
   readonly query: Readonly<Record<string, readonly string[] | null>>

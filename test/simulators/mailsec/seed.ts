@@ -7,7 +7,7 @@ import { told } from './issues/story.ts'
 import type { Seed } from './state.ts'
 
 /** An id as the v1 API makes them: opaque, and with characters that must be encoded in a path (`iss.1.<base64>`). */
-export function idOf(kind: 'iss' | 'msg', name: string): string {
+function idOf(kind: 'iss' | 'msg', name: string): string {
   return `${kind}.1.${hash('sha256', name, 'buffer').subarray(0, 10).toString('base64')}`
 }
 

@@ -13,7 +13,7 @@ export const failureNames = [
   'no_error_id',
   ...onTheWay,
 ] as const
-export type FailureName = (typeof failureNames)[number]
+type FailureName = (typeof failureNames)[number]
 
 export type Failure = Switch<FailureName>
 

@@ -9,9 +9,7 @@ import { envelopeFault } from './request-header.ts'
 import type { AnswerForm, MfaSimulator } from './simulator.ts'
 import { seedUsers, type User } from './users.ts'
 
-export type { Failure, FailureName } from './failures.ts'
-export type { AnswerForm, MfaSimulator } from './simulator.ts'
-export type { User } from './users.ts'
+export type { MfaSimulator } from './simulator.ts'
 
 export interface MfaSettings {
   readonly pki: Pki

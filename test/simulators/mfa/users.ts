@@ -1,5 +1,5 @@
 /** A paired device, as the provider shows it. Ids are integers of any size. */
-export interface Device {
+interface Device {
   readonly deviceId: number | bigint
   readonly deviceRole: 'PRIMARY' | 'SECONDARY'
   readonly type: string
@@ -10,7 +10,7 @@ export interface Device {
   readonly pushEnabled: boolean
 }
 
-export type Status = 'ACTIVE' | 'SUSPENDED' | 'PENDING' | 'PENDING_ACTIVATION' | 'NOT_ACTIVE'
+type Status = 'ACTIVE' | 'SUSPENDED' | 'PENDING' | 'PENDING_ACTIVATION' | 'NOT_ACTIVE'
 
 export interface User {
   readonly userName: string

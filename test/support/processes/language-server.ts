@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-export interface Diagnostic {
+interface Diagnostic {
   readonly line: number
   readonly message: string
 }

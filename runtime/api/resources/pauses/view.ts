@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ownerOf, type Pause, pausedThing } from '../../../domain/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 
-export const pauseKinds = ['everything', 'organization', 'playbook', 'connection'] as const
+const pauseKinds = ['everything', 'organization', 'playbook', 'connection'] as const
 
 export const PauseSchema = Type.Object(
   {

@@ -8,7 +8,7 @@ const perValue = 32
 /**
  * About how many characters the outputs and variables of a run may have together. Each value counts as 32 more.
  */
-export const mostMemory = 128 * 1024 * 1024
+const mostMemory = 128 * 1024 * 1024
 
 /**
  * A value counts only once, even if a variable or the items of a loop hold it again. This is recognised to this

@@ -6,7 +6,7 @@ import { listFilters } from './lists.ts'
 import type { FilterSignature } from './signature.ts'
 import { quotingFilters, textFilters } from './texts.ts'
 
-export type { FilterCall, FilterSignature } from './signature.ts'
+export type { FilterSignature } from './signature.ts'
 
 const builtIn: ReadonlyMap<string, FilterSignature> = new Map(Object.entries({ ...listFilters, ...textFilters, ...arithmeticFilters }))
 

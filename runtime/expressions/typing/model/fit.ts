@@ -6,7 +6,7 @@ import { show } from './show.ts'
 import { isAny, isNever, type Kind, kindsOf, type ListType, type ObjectType, only, type Type, valuesOf } from './type.ts'
 
 /** Why a value does not fit, or may not. */
-export interface Misfit {
+interface Misfit {
   /** The member that it is about, from the value down. */
   readonly path: Path
   /** Says what is there and what is needed; without the name of the member. */

@@ -2,10 +2,10 @@
  * The model of types: what is known about a value before a run, from JSON Schemas and from
  * conditions that hold.
  */
-export { type Impossible, impossible } from './comparison.ts'
+export { impossible } from './comparison.ts'
 export { boundedly, forPlaybook, step } from './effort.ts'
 export { type Environment, withRoots } from './environment.ts'
-export { type Fit, fitOf, type Misfit } from './fit.ts'
+export { fitOf } from './fit.ts'
 export { LazyFields } from './lazy-fields.ts'
 export { type Member, memberOf } from './member.ts'
 export { equal, type Fact, falsy, notEqual, truthy, withFacts } from './narrow.ts'

@@ -3,7 +3,7 @@ import { describe } from './show.ts'
 import { absent, any, has, integer, isAny, isNever, isOfAny, nullType, optional, type Type, text, union, without } from './type.ts'
 
 /** What is wrong with reading a member. */
-export interface MemberFault {
+interface MemberFault {
   readonly code: 'unknown_member' | 'undeclared_member' | 'no_members'
   readonly message: string
   /** The member that was meant, where that is certain. */

@@ -51,7 +51,7 @@ export interface ObjectType {
   readonly others: 'closed' | 'declared' | 'open'
 }
 
-export const kinds = ['null', 'boolean', 'number', 'text', 'list', 'object'] as const
+const kinds = ['null', 'boolean', 'number', 'text', 'list', 'object'] as const
 export type Kind = (typeof kinds)[number]
 
 const nothing = { absence: 'no', null: false, boolean: [], number: null, text: null, list: null, object: null } as const satisfies Type

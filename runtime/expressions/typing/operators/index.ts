@@ -7,8 +7,7 @@ import { plainOperators } from './plain.ts'
 import { textOperators, within } from './texts.ts'
 import { timeOperators } from './time.ts'
 
-export type { Argument, OperatorCall, OperatorType } from './call.ts'
-export { durationHint } from './time.ts'
+export type { Argument, OperatorType } from './call.ts'
 
 /** Every operator that evaluates its arguments first, but `!` and `!!`, which are about truth. */
 export const operatorTypes: Readonly<Record<string, OperatorType>> = {

@@ -3,7 +3,7 @@ import type { DocumentPath } from '../../../yaml/index.ts'
 import { kindOf, ownLists, type StepKind } from '../../grammar/index.ts'
 
 /** `unknown`: a step that the grammar refuses; it says nothing about what is around it. */
-export type NodeKind = StepKind | 'unknown'
+type NodeKind = StepKind | 'unknown'
 
 /** One list of steps in a step: a branch, a case, the body of a loop. */
 export interface Branch {

@@ -4,7 +4,7 @@ import { isTemplate, typing } from '../../../expressions/index.ts'
 type Schema = Readonly<Record<string, Json>>
 
 /** One member of an input: its value, or its type where a template will give it. */
-export type Member =
+type Member =
   | { readonly kind: 'known'; readonly value: Json; readonly byDefault: boolean }
   | { readonly kind: 'open'; readonly type: typing.Type; readonly surely: boolean }
 
@@ -49,7 +49,7 @@ export function some(truths: readonly Truth[]): Truth {
   return not(every(truths.map(not)))
 }
 
-export function not(truth: Truth): Truth {
+function not(truth: Truth): Truth {
   return truth === null ? null : !truth
 }
 

@@ -37,7 +37,7 @@ export interface State {
  * Which facts, and which presences, were ever known through what: one for all states of a playbook, and only ever added to. So nobody has
  * to look at all facts to find a few.
  */
-export interface Readers {
+interface Readers {
   /** By the first two parts of a path (`vars.found`, `steps.look`; of a root as a whole, the root), the keys of facts that read it. */
   readonly facts: Map<string, Set<string>>
   /** By `vars.<name>`, the names whose proofs have such a fact. */

@@ -18,7 +18,7 @@ export interface Progress {
 }
 
 /** Describes the database file, to tell whether the log beside it belongs to it. */
-export interface MarkedFile {
+interface MarkedFile {
   readonly identity: string | null
   readonly bytes: number
   readonly written: number

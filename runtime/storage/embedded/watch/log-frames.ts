@@ -6,7 +6,7 @@ const frameHeaderBytes = 24
 const magic = 0x377f0682
 const framesAtOnce = 256
 
-export type Checksum = readonly [number, number]
+type Checksum = readonly [number, number]
 
 /** Checksums use the byte order of the machine that wrote the log; the lowest bit of the magic number says which. */
 const littleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1

@@ -25,7 +25,7 @@ interface Recording {
 }
 
 /** What became of one: the case as it stands, null when it is not in scope; and whether the entry was new. */
-export interface Recorded {
+interface Recorded {
   readonly found: Case | null
   readonly fresh: boolean
 }

@@ -33,7 +33,7 @@ export function inserter<T extends Document>(bulkLimit: LimitFunction, collectio
 }
 
 /** New values for fields of the document of an id, if it fits the condition. */
-export interface Assignment<T> {
+interface Assignment<T> {
   readonly id: string
   readonly when: Filter<T>
   readonly set: Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import { millisecondsOf } from '../org/times.ts'
 import { type Column, eventKinds } from './event-kinds.ts'
 
 /** Rows of a file for which no size is asked; of one that is to be larger, these and more come again and again. */
-export const usualRows = 120
+const usualRows = 120
 const repeatedRows = 2048
 
 /**

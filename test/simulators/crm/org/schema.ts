@@ -2,7 +2,7 @@ import type { Field } from './field.ts'
 import { accountFields, caseFields, contactFields, eventLogFields, organizationFields, setupAuditFields, userFields } from './fields.ts'
 
 /** Children of a record: `(SELECT … FROM Contacts)`. */
-export interface ChildRelationship {
+interface ChildRelationship {
   readonly name: string
   readonly object: string
   readonly field: string

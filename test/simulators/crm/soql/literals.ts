@@ -3,10 +3,10 @@ import { malformed } from '../replies.ts'
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '"': '"', "'": "'", '\\': '\\' }
 
 /** A piece of a text: a character as it is meant, or a wildcard of LIKE. */
-export type Piece = { readonly text: string } | { readonly wildcard: '%' | '_' }
+type Piece = { readonly text: string } | { readonly wildcard: '%' | '_' }
 
 /** What stands between the quotes of a literal, escapes resolved. Raises MALFORMED_QUERY for an escape that there is not. */
-export function piecesOf(quoted: string): readonly Piece[] {
+function piecesOf(quoted: string): readonly Piece[] {
   const inner = quoted.slice(1, -1)
   const pieces: Piece[] = []
   for (let at = 0; at < inner.length; at += 1) {

@@ -53,7 +53,7 @@ function listCases({ request, tenant, query }: Call): Reply {
   return pageOf(detailed, () => true, query, request.path)
 }
 
-export const decision: Readonly<Record<string, Check>> = { status: isOneOf(caseStatuses), remediation: isOneOf(caseRemediations) }
+const decision: Readonly<Record<string, Check>> = { status: isOneOf(caseStatuses), remediation: isOneOf(caseRemediations) }
 
 function decideCase(call: Call): Reply {
   return withBody<Decision>(call, decision, [], (change) => {

@@ -9,7 +9,7 @@ import { bulkRoute } from './trusted-bulk.ts'
 import { trustedValueFault } from './trusted-values.ts'
 
 /** The fields that a creation and an update take. */
-export const trustedSettings: Readonly<Record<string, Check>> = {
+const trustedSettings: Readonly<Record<string, Check>> = {
   name: isText,
   enabled: isBoolean,
   detectionSettings: isObjectOf({ skip: isListOf(isText) }),
@@ -36,7 +36,7 @@ export const trustedRoutes: readonly Route[] = [
   bulkRoute(trustedSettings),
 ]
 
-export const trustedRefusals: Readonly<Record<TrustedRefusal, Reply>> = {
+const trustedRefusals: Readonly<Record<TrustedRefusal, Reply>> = {
   not_found: notFound('trusted entity'),
   already_exists: refusal(409, 'already_exists', 'There is a trusted entity of this kind with this value already.'),
   system_managed: refusal(409, 'system_managed', 'A system-managed entity cannot be deleted.'),

@@ -3,7 +3,7 @@ import { percentText } from './human.ts'
 import { explanations, type FileReport, type Report } from './report.ts'
 
 /** Text as XML 1.0 can hold it: markup escaped, and characters that it has no way to write replaced. */
-export function xml(text: string): string {
+function xml(text: string): string {
   return (
     text
       .toWellFormed()
