@@ -116,7 +116,7 @@ test('JSON is a list of runs; by default those of the playbook of the same name'
 test('runs that a limit leaves out are spoken of, and not in the result', async () => {
   folder.write('edited.yaml', playbook)
   const { out, err } = await tocsin.tocsin('playbook', 'replay', join(folder.folder, 'edited.yaml'), '--limit', '2', '--format', 'json')
-  expect([JSON.parse(out), err]).toEqual([[expect.anything(), expect.anything()], expect.stringContaining('Only the 2 runs that began last')])
+  expect([JSON.parse(out), err]).toEqual([[expect.anything(), expect.anything()], expect.stringContaining('Only the newest 2 runs')])
 })
 
 test('a person is shown what changes, by run', async () => {
