@@ -135,7 +135,7 @@ describe('the command line', () => {
     expect(await inProcess(['playbook', 'lint', join(root, 'playbooks/phishing-reported.yaml')])).toMatchObject({ code: 0 })
     expect(await inProcess(['plugin', 'check', join(root, 'plugins/mailsec')])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('mailsec is good'),
+      out: expect.stringContaining('mailsec is valid'),
     })
     const { code, out } = await inProcess(['playbook', 'lint', join(root, 'plugins/mailsec/manifest.yaml')])
     expect(code).toBe(1)
