@@ -10,7 +10,7 @@ const mostContent = 16 * 1024
  * never change. The cache is bounded: if an alert is not here, ask the store.
  */
 export class RecentAlerts {
-  readonly #alerts = new LRUCache<AlertUuid, Alert>({ max: mostAlerts })
+  readonly #alerts = new LRUCache<AlertUuid, Alert>({ maxSize: mostAlerts, sizeCalculation: () => 1 })
 
   remember(alerts: readonly Alert[]): void {
     for (const alert of alerts) {

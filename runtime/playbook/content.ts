@@ -14,7 +14,7 @@ const mostKept = 8
 const prose = /^\s*[^\s[{"tfn\d-]/
 
 /** What was read, by the text. A text that is no JSON has no value. */
-const kept = new LRUCache<string, { readonly json?: Json }>({ max: mostKept })
+const kept = new LRUCache<string, { readonly json?: Json }>({ maxSize: mostKept, sizeCalculation: () => 1 })
 
 /**
  * The JSON that an alert's content is; undefined when it is none, or more than may be read. Long content is quick to have after

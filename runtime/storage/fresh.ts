@@ -18,7 +18,7 @@ export class Fresh<V> {
   constructor(clock: Clock, age: Millis, capacity: number) {
     this.#clock = clock
     this.#age = age
-    this.#held = new LRUCache({ max: capacity })
+    this.#held = new LRUCache({ maxSize: capacity, sizeCalculation: () => 1 })
   }
 
   get(key: string, read: () => Promise<V>): Promise<V> {

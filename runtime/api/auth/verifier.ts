@@ -28,9 +28,9 @@ const maxKeyLength = 512
  * store. Requests with the same key at the same time share one query.
  */
 export class KeyVerifier {
-  readonly #known = new LRUCache<string, Known>({ max: maxKnown })
+  readonly #known = new LRUCache<string, Known>({ maxSize: maxKnown, sizeCalculation: () => 1 })
   /** When a key last worked, by its hash. */
-  readonly #right = new LRUCache<string, Millis>({ max: maxKnown })
+  readonly #right = new LRUCache<string, Millis>({ maxSize: maxKnown, sizeCalculation: () => 1 })
   readonly #asked = new Map<string, Promise<Caller | null>>()
   readonly #store: Pick<Store, 'principals'>
   readonly #clock: Pick<Clock, 'now'>

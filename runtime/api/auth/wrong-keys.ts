@@ -49,7 +49,7 @@ export interface Attempt {
 export class WrongKeys {
   readonly #clock: Clock
   readonly #logger: Logger
-  readonly #addresses = new LRUCache<string, Bucket>({ max: mostAddresses })
+  readonly #addresses = new LRUCache<string, Bucket>({ maxSize: mostAddresses, sizeCalculation: () => 1 })
   readonly #all: Bucket
   #held = 0
   #toldAt: Millis | null = null

@@ -22,7 +22,7 @@ interface Kept {
 /** Values that were detected of external systems (the manifest's `detect`), by revision of the connection. All callers of this process share them. */
 export class Detections {
   readonly #clock: Clock
-  readonly #kept = new LRUCache<string, Kept>({ max: maxKept })
+  readonly #kept = new LRUCache<string, Kept>({ maxSize: maxKept, sizeCalculation: () => 1 })
 
   constructor(clock: Clock) {
     this.#clock = clock

@@ -49,7 +49,7 @@ export class AccessTokens {
   readonly #vault: Vault
   readonly #clock: Clock
   readonly #ids: Ids
-  readonly #held = new LRUCache<ConnectionId, Held>({ max: maxHeld })
+  readonly #held = new LRUCache<ConnectionId, Held>({ maxSize: maxHeld, sizeCalculation: () => 1 })
   readonly #flights = new Map<string, Promise<TokenResult>>()
 
   constructor(store: TokenStore, vault: Vault, clock: Clock, ids: Ids) {

@@ -28,7 +28,7 @@ export interface Noted {
 export class PreparationNotes {
   readonly #store: Pick<Store, 'alerts'>
   readonly #clock: Clock
-  readonly #proven = new LRUCache<string, Millis>({ max: mostProven })
+  readonly #proven = new LRUCache<string, Millis>({ maxSize: mostProven, sizeCalculation: () => 1 })
 
   constructor(store: Pick<Store, 'alerts'>, clock: Clock) {
     this.#store = store

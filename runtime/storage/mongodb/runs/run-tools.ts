@@ -69,7 +69,7 @@ export function runTools(collections: Collections, bulkLimit: LimitFunction, clo
     caseOfAlert: finder(bulkLimit, cases, 'alert', { alert: 1, caseId: 1, organization: 1 }),
     take: takeNumbersTogether(bulkLimit, counters),
     written,
-    facts: new LRUCache({ max: remembered }),
+    facts: new LRUCache({ maxSize: remembered, sizeCalculation: () => 1 }),
     audience,
   }
 }
