@@ -97,7 +97,7 @@ async function measure(load: Load, issue: string): Promise<Row[]> {
 async function bench(name: 'embedded' | 'services', simulator: SimulatorProcess, folder: string): Promise<void> {
   const services = name === 'services'
   console.log(`\n${services ? 'MongoDB and Redis' : 'Embedded store and queue'}`)
-  const key = `bench-${randomBytes(12).toString('hex')}`
+  const key = `bench-${randomBytes(24).toString('hex')}`
   const environment: NodeJS.ProcessEnv = {
     TOCSIN_DATA: join(folder, name),
     TOCSIN_ADMIN_KEY: key,

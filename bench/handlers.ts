@@ -57,7 +57,7 @@ mkdirSync(playbooks)
 const server = spawn(process.execPath, [fileURLToPath(new URL('table-server.ts', import.meta.url)), folder], { stdio: ['pipe', 'pipe', 'inherit'] })
 const [line] = (await once(createInterface(server.stdout), 'line')) as [string]
 const { url, ca } = JSON.parse(line) as { url: string; ca: string }
-const key = `bench-${randomBytes(12).toString('hex')}`
+const key = `bench-${randomBytes(24).toString('hex')}`
 const tocsin = await spawnTocsin('up', {
   TOCSIN_DATA: join(folder, 'data'),
   TOCSIN_ADMIN_KEY: key,
